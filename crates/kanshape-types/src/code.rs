@@ -1,0 +1,22 @@
+//! The codes of this crate's diagnostics. A code keeps its meaning for good.
+
+macro_rules! codes {
+    ($($name:ident $code:literal $meaning:literal)*) => {
+        $(#[doc = $meaning] pub const $name: &str = $code;)*
+
+        /// Every code with its meaning, in order.
+        pub const ALL: &[(&str, &str)] = &[$(($code, $meaning)),*];
+    };
+}
+
+codes! {
+    UNKNOWN_DTYPE "K0201" "a name that no dtype has"
+    AMBIGUOUS_DTYPE "K0202" "a name that means different dtypes in different places"
+    SIZE_TOO_LARGE "K0203" "a number too large to be a size"
+    DTYPE_NOT_TYPE "K0204" "a dtype where a type must stand"
+    DIM_AND_DTYPE "K0205" "a name that stands for a dtype here and for a dim there"
+    SECOND_RUN "K0206" "more than one run of dims in a shape"
+    NOT_A_DTYPE "K0207" "something that is no dtype where a dtype must stand"
+    UNKNOWN_PROMOTION "K0208" "a name that no promotion table has"
+    NOT_A_DIM "K0209" "something that is no dim where a dim must stand"
+}

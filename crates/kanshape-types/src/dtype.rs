@@ -1,0 +1,189 @@
+//! [`Dtype`]: what one element of a tensor is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kanshape_diag::Diagnostic;
+
+mod alias;
+
+pub(crate) use alias::{Ambiguous, Lookup, look_up, names, near_miss};
+
+use crate::error;
+
+/// What one element of a tensor is. The order is that of the language page; it is also the order
+/// of the bits of a [`DtypeSet`](crate::DtypeSet).
+#[repr(u8)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dtype {
+    /// `bool`.
+    Bool,
+    /// `i4`: a signed integer of 4 bits.
+    I4,
+    /// `i8`.
+    I8,
+    /// `i16`.
+    I16,
+    /// `i32`.
+    I32,
+    /// `i64`.
+    I64,
+    /// `u4`: an unsigned integer of 4 bits.
+    U4,
+    /// `u8`.
+    U8,
+    /// `u16`.
+    U16,
+    /// `u32`.
+    U32,
+    /// `u64`.
+    U64,
+    /// `f16`: the half precision of IEEE 754.
+    F16,
+    /// `bf16`: the upper half of an `f32`.
+    BF16,
+    /// `f32`.
+    F32,
+    /// `f64`.
+    F64,
+    /// `c64`: two `f32`.
+    C64,
+    /// `c128`: two `f64`.
+    C128,
+    /// `str`: text of any length.
+    Str,
+    /// `f8e4m3fn`: 4 bits of exponent, 3 of mantissa, no infinities.
+    F8E4M3FN,
+    /// `f8e4m3fnuz`: the same with one zero and another bias.
+    F8E4M3FNUZ,
+    /// `f8e5m2`: 5 bits of exponent, 2 of mantissa.
+    F8E5M2,
+    /// `f8e5m2fnuz`: the same with one zero and no infinities.
+    F8E5M2FNUZ,
+    /// `f4e2m1`: 2 bits of exponent, 1 of mantissa.
+    F4E2M1,
+}
+
+impl Dtype {
+    /// How many dtypes there are.
+    pub const COUNT: usize = 23;
+
+    /// Every dtype, in order.
+    pub const ALL: [Dtype; Dtype::COUNT] = [
+        Dtype::Bool,
+        Dtype::I4,
+        Dtype::I8,
+        Dtype::I16,
+        Dtype::I32,
+        Dtype::I64,
+        Dtype::U4,
+        Dtype::U8,
+        Dtype::U16,
+        Dtype::U32,
+        Dtype::U64,
+        Dtype::F16,
+        Dtype::BF16,
+        Dtype::F32,
+        Dtype::F64,
+        Dtype::C64,
+        Dtype::C128,
+        Dtype::Str,
+        Dtype::F8E4M3FN,
+        Dtype::F8E4M3FNUZ,
+        Dtype::F8E5M2,
+        Dtype::F8E5M2FNUZ,
+        Dtype::F4E2M1,
+    ];
+
+    /// The canonical name: `f32`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Dtype::Bool => "bool",
+            Dtype::I4 => "i4",
+            Dtype::I8 => "i8",
+            Dtype::I16 => "i16",
+            Dtype::I32 => "i32",
+            Dtype::I64 => "i64",
+            Dtype::U4 => "u4",
+            Dtype::U8 => "u8",
+            Dtype::U16 => "u16",
+            Dtype::U32 => "u32",
+            Dtype::U64 => "u64",
+            Dtype::F16 => "f16",
+            Dtype::BF16 => "bf16",
+            Dtype::F32 => "f32",
+            Dtype::F64 => "f64",
+            Dtype::C64 => "c64",
+            Dtype::C128 => "c128",
+            Dtype::Str => "str",
+            Dtype::F8E4M3FN => "f8e4m3fn",
+            Dtype::F8E4M3FNUZ => "f8e4m3fnuz",
+            Dtype::F8E5M2 => "f8e5m2",
+            Dtype::F8E5M2FNUZ => "f8e5m2fnuz",
+            Dtype::F4E2M1 => "f4e2m1",
+        }
+    }
+
+    /// The bits of one element; none for `str`, whose elements differ in length. A `bool` counts
+    /// the 8 bits it takes in memory.
+    pub const fn size_bits(self) -> Option<u32> {
+        match self {
+            Dtype::I4 | Dtype::U4 | Dtype::F4E2M1 => Some(4),
+            Dtype::Bool
+            | Dtype::I8
+            | Dtype::U8
+            | Dtype::F8E4M3FN
+            | Dtype::F8E4M3FNUZ
+            | Dtype::F8E5M2
+            | Dtype::F8E5M2FNUZ => Some(8),
+            Dtype::I16 | Dtype::U16 | Dtype::F16 | Dtype::BF16 => Some(16),
+            Dtype::I32 | Dtype::U32 | Dtype::F32 => Some(32),
+            Dtype::I64 | Dtype::U64 | Dtype::F64 | Dtype::C64 => Some(64),
+            Dtype::C128 => Some(128),
+            Dtype::Str => None,
+        }
+    }
+
+    /// The place in [`Dtype::ALL`].
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The dtype at a place in [`Dtype::ALL`].
+    pub const fn from_index(index: usize) -> Option<Dtype> {
+        if index < Dtype::COUNT {
+            Some(Dtype::ALL[index])
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Reads a canonical name or an alias: the names of NumPy, torch, JAX, `ml_dtypes`, ONNX and MLIR.
+///
+/// ```
+/// use kanshape_types::Dtype;
+///
+/// assert_eq!("float32".parse(), Ok(Dtype::F32));
+/// assert_eq!("torch.half".parse(), Ok(Dtype::F16));
+/// assert!("float".parse::<Dtype>().is_err()); // 32 bits or 64?
+/// ```
+impl FromStr for Dtype {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        let whole = 0..text.len();
+        match look_up(text) {
+            Lookup::Known(dtype) => Ok(dtype),
+            Lookup::Ambiguous(ambiguous) => Err(error::ambiguous_dtype(ambiguous, whole)),
+            Lookup::Unknown => Err(error::unknown_dtype(text, whole)),
+        }
+        .map_err(|diagnostic| diagnostic.with_source("dtype", text))
+    }
+}

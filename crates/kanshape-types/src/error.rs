@@ -1,0 +1,97 @@
+//! The mistakes this crate finds, one function each.
+
+use std::ops::Range;
+
+use kanshape_diag::{Diagnostic, suggest};
+use kanshape_syntax::tree::Span;
+
+use crate::dtype::{self, Ambiguous, near_miss};
+use crate::{Dim, DtypeSet, Promotion, code};
+
+pub(crate) fn unknown_dtype(name: &str, at: Range<usize>) -> Diagnostic {
+    let known = dtype::names().map(|(known, _)| known);
+    let classes = DtypeSet::CLASSES.map(|(class, _)| class);
+    let near = near_miss(name).or_else(|| suggest(name, known.chain(classes)));
+    let diagnostic = Diagnostic::new(code::UNKNOWN_DTYPE, format!("there is no dtype `{name}`"))
+        .with_label(at, "not a dtype");
+    did_you_mean(diagnostic, near)
+}
+
+pub(crate) fn ambiguous_dtype(ambiguous: &Ambiguous, at: Range<usize>) -> Diagnostic {
+    Diagnostic::new(code::AMBIGUOUS_DTYPE, ambiguous.why)
+        .with_label(at, "which one?")
+        .with_help(ambiguous.instead)
+}
+
+pub(crate) fn size_too_large(size: u64, at: Range<usize>) -> Diagnostic {
+    let headline = format!("no tensor has a dim of size {size}");
+    Diagnostic::new(code::SIZE_TOO_LARGE, headline)
+        .with_label(at, "too large")
+        .with_help(format!("the largest size is {}", Dim::MAX_SIZE))
+}
+
+pub(crate) fn dtype_alone(name: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("`{name}` is a dtype, and a type has dims as well");
+    Diagnostic::new(code::DTYPE_NOT_TYPE, headline)
+        .with_label(at, "no dims")
+        .with_help(format!(
+            "a scalar is `{name}[]`, a tensor of any rank `{name}[...]`"
+        ))
+}
+
+pub(crate) fn dtype_of_types(name: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("`{name}` is a dtype, and has dims in its brackets, not types");
+    Diagnostic::new(code::DTYPE_NOT_TYPE, headline).with_label(at, "a dtype")
+}
+
+pub(crate) fn dim_and_dtype(name: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("`{name}` stands for a dtype and for a dim");
+    Diagnostic::new(code::DIM_AND_DTYPE, headline).with_label(at, "here it is the other")
+}
+
+pub(crate) fn second_run(at: Range<usize>) -> Diagnostic {
+    let headline = "a shape has one run of unknown length at most";
+    Diagnostic::new(code::SECOND_RUN, headline).with_label(at, "the second")
+}
+
+pub(crate) fn promotion_in_type(at: Range<usize>) -> Diagnostic {
+    let headline = "the dtype of a type is a name, a set or `?`";
+    Diagnostic::new(code::NOT_A_DTYPE, headline)
+        .with_label(at, "a promotion")
+        .with_help("say it in a condition: `z[2] where z == promote(x, y)`")
+}
+
+pub(crate) fn empty_dtype_set(at: Range<usize>) -> Diagnostic {
+    let headline = "a set of dtypes has at least one";
+    Diagnostic::new(code::NOT_A_DTYPE, headline).with_label(at, "no dtype")
+}
+
+pub(crate) fn not_a_dtype(at: Range<usize>) -> Diagnostic {
+    let headline = "a number stands where a dtype must";
+    Diagnostic::new(code::NOT_A_DTYPE, headline).with_label(at, "about dtypes")
+}
+
+pub(crate) fn unknown_promotion(name: &str) -> Diagnostic {
+    let headline = format!("there is no promotion table `{name}`");
+    let known = Promotion::ALL.map(Promotion::name);
+    let diagnostic = Diagnostic::new(code::UNKNOWN_PROMOTION, headline)
+        .with_label(0..name.len(), "not a promotion table")
+        .with_help(format!("the tables are `{}`", known.join("`, `")));
+    did_you_mean(diagnostic, suggest(name, known))
+}
+
+pub(crate) fn not_a_dim(what: &str, at: Range<usize>) -> Diagnostic {
+    Diagnostic::new(code::NOT_A_DIM, format!("{what} is not a dim")).with_label(at, "not a dim")
+}
+
+fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {
+    match near {
+        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// A place of a tree as a range.
+pub(crate) fn range(span: Span) -> Range<usize> {
+    span.start..span.end
+}

@@ -1,0 +1,60 @@
+//! Dtypes, dims, shapes and types, each as far as it is known, and the promotion tables.
+//!
+//! A [`Type`] is what a text like `f32[2, n, ?]` means. It is plain data: cheap to clone, equal
+//! when the same thing is said, and a tensor of up to four dims lives in it without allocating.
+//! Text goes in by [`str::parse`] and comes out by [`Display`](std::fmt::Display), in the one
+//! canonical print that reads back as the same type; between the two stands the tree of
+//! `kanshape-syntax` ([`Type::from_tree`], [`Type::to_tree`]).
+//!
+//! [`Dtype`], [`DtypeSet`] and [`Promotion`] are finite: sets are bits, and what two dtypes
+//! promote to is looked up, in every direction, in tables that the compiler builds.
+//!
+//! This crate must not know signatures, operators or how anything is solved. The order between
+//! partly known types will be its next module, `order`.
+//!
+//! Start at [`Type`] for what can be said of a value, and at [`Promotion::refine`] for the relation.
+//!
+//! ```
+//! use kanshape_types::{Dim, Dtype, Type, TypeKind, f32s};
+//!
+//! let ty: Type = "float32[2, n]".parse()?;
+//! assert_eq!(ty.to_string(), "f32[2, n]");
+//! assert_eq!(ty, f32s([Dim::from(2), "n".into()]));
+//!
+//! let TypeKind::Tensor(tensor) = &ty.kind else { unreachable!() };
+//! assert_eq!(tensor.dtype.known(), Some(Dtype::F32));
+//! assert_eq!(tensor.shape.rank(), Some(2));
+//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! ```
+
+// A diagnostic is made at most once a text, and moved up a few frames.
+#![allow(clippy::result_large_err)]
+
+pub mod code;
+mod conditions;
+mod dim;
+mod dtype;
+pub mod dtype_set;
+mod dtype_term;
+mod error;
+mod name;
+mod promotion;
+mod reader;
+#[cfg(feature = "serde")]
+mod serial;
+mod shape;
+mod shorthand;
+mod text;
+mod ty;
+mod writer;
+
+pub use conditions::Conditions;
+pub use dim::Dim;
+pub use dtype::Dtype;
+pub use dtype_set::DtypeSet;
+pub use dtype_term::DtypeTerm;
+pub use name::Name;
+pub use promotion::Promotion;
+pub use shape::{Run, Shape};
+pub use shorthand::*;
+pub use ty::{FnType, Tensor, Type, TypeKind};

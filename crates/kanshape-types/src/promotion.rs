@@ -1,0 +1,108 @@
+//! [`Promotion`]: which dtype two dtypes meet in, after whose rules.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kanshape_diag::Diagnostic;
+
+mod table;
+
+use table::Table;
+
+use crate::{Dtype, DtypeSet, error};
+
+/// Whose rules say what dtypes promote to.
+///
+/// Promotion is a relation: [`Promotion::refine`] runs it in every direction.
+///
+/// ```
+/// use kanshape_types::{Dtype, Promotion};
+///
+/// assert_eq!(Promotion::Numpy.promote(Dtype::I32, Dtype::F32), Some(Dtype::F64));
+/// assert_eq!(Promotion::Torch.promote(Dtype::I32, Dtype::F32), Some(Dtype::F32));
+/// assert_eq!(Promotion::None.promote(Dtype::I32, Dtype::F32), None);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Promotion {
+    /// `numpy`: those of `np.promote_types`, with `bf16` as `ml_dtypes` has it.
+    #[default]
+    Numpy,
+    /// `torch`: those of `torch.promote_types`.
+    Torch,
+    /// `jax`: those of `jnp.promote_types` with 64 bits enabled.
+    Jax,
+    /// `none`: a dtype promotes with itself only.
+    None,
+}
+
+static NUMPY: Table = Table::read(include_str!("promotion/numpy.txt"));
+static TORCH: Table = Table::read(include_str!("promotion/torch.txt"));
+static JAX: Table = Table::read(include_str!("promotion/jax.txt"));
+static NONE: Table = Table::read("");
+
+impl Promotion {
+    /// All of them.
+    pub const ALL: [Promotion; 4] = [
+        Promotion::Numpy,
+        Promotion::Torch,
+        Promotion::Jax,
+        Promotion::None,
+    ];
+
+    /// `numpy`, `torch`, `jax`, `none`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Promotion::Numpy => "numpy",
+            Promotion::Torch => "torch",
+            Promotion::Jax => "jax",
+            Promotion::None => "none",
+        }
+    }
+
+    /// The dtype that `a` and `b` promote to; none where the library refuses the pair. A dtype
+    /// that the library lacks promotes with itself only.
+    pub fn promote(self, a: Dtype, b: Dtype) -> Option<Dtype> {
+        self.table().promote(a, b)
+    }
+
+    /// What is left of `x`, `y` and `z` when `z` is what `x` and `y` promote to: in each set those
+    /// dtypes for which the other two sets have partners. All three are empty if no triple is left.
+    ///
+    /// ```
+    /// use kanshape_types::{Dtype, DtypeSet, Promotion};
+    ///
+    /// // What promotes with i32 to i64?
+    /// let (_, y, _) = Promotion::Numpy.refine(Dtype::I32.into(), DtypeSet::ANY, Dtype::I64.into());
+    /// assert_eq!(y.to_string(), "{i64, u32}");
+    /// ```
+    pub fn refine(self, x: DtypeSet, y: DtypeSet, z: DtypeSet) -> (DtypeSet, DtypeSet, DtypeSet) {
+        self.table().refine(x, y, z)
+    }
+
+    fn table(self) -> &'static Table {
+        match self {
+            Promotion::Numpy => &NUMPY,
+            Promotion::Torch => &TORCH,
+            Promotion::Jax => &JAX,
+            Promotion::None => &NONE,
+        }
+    }
+}
+
+impl fmt::Display for Promotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Reads `numpy`, `torch`, `jax` or `none`.
+impl FromStr for Promotion {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        Promotion::ALL
+            .into_iter()
+            .find(|promotion| promotion.name() == text)
+            .ok_or_else(|| error::unknown_promotion(text).with_source("promotion table", text))
+    }
+}

@@ -1,0 +1,146 @@
+//! [`Shape`]: the dims of a tensor, and at most one run of them whose length is unknown.
+
+use std::fmt;
+
+use smallvec::SmallVec;
+
+use crate::{Dim, Name};
+
+/// The dims of a tensor from left to right. Up to four are kept in place.
+///
+/// ```
+/// use kanshape_types::Shape;
+///
+/// assert_eq!(Shape::known([2, 3]).rank(), Some(2));
+/// assert_eq!(Shape::unknown().rank(), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Shape {
+    dims: SmallVec<[Dim; 4]>,
+    run: Option<Run>,
+}
+
+/// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Run {
+    /// How many dims of the shape stand left of the run.
+    pub at: usize,
+    /// `batch` of `...batch`; none for `...`.
+    pub name: Option<Name>,
+}
+
+impl Shape {
+    /// A shape of known rank: `[2, n]`. No dims are a scalar's.
+    pub fn known<I>(dims: I) -> Shape
+    where
+        I: IntoIterator,
+        I::Item: Into<Dim>,
+    {
+        Shape {
+            dims: dims.into_iter().map(Into::into).collect(),
+            run: None,
+        }
+    }
+
+    /// Nothing known: `[...]`.
+    pub fn unknown() -> Shape {
+        Shape::known(std::iter::empty::<Dim>()).with_run(0, None)
+    }
+
+    /// The same with a run of unknown length after the first `at` dims, instead of the one it had,
+    /// if any. A place beyond the last dim is taken for the end.
+    pub fn with_run(mut self, at: usize, name: Option<Name>) -> Shape {
+        let at = at.min(self.dims.len());
+        self.run = Some(Run { at, name });
+        self
+    }
+
+    /// How many dims there are; none if there is a run.
+    pub fn rank(&self) -> Option<usize> {
+        match self.run {
+            None => Some(self.dims.len()),
+            Some(_) => None,
+        }
+    }
+
+    /// The dims, without the run.
+    pub fn dims(&self) -> &[Dim] {
+        &self.dims
+    }
+
+    /// The run of unknown length.
+    pub fn run(&self) -> Option<&Run> {
+        self.run.as_ref()
+    }
+
+    /// The dims left of the run: all of them if there is none.
+    pub fn before(&self) -> &[Dim] {
+        &self.dims[..self.split()]
+    }
+
+    /// The dims right of the run: none of them if there is none.
+    pub fn after(&self) -> &[Dim] {
+        &self.dims[self.split()..]
+    }
+
+    /// The dims from left to right, without the run.
+    pub fn iter(&self) -> std::slice::Iter<'_, Dim> {
+        self.dims.iter()
+    }
+
+    /// Whether the rank and every size is a number.
+    pub fn is_ground(&self) -> bool {
+        self.run.is_none() && self.iter().all(|dim| dim.size().is_some())
+    }
+
+    /// Adds a dim at the right end.
+    pub fn push(&mut self, dim: Dim) {
+        self.dims.push(dim);
+    }
+
+    fn split(&self) -> usize {
+        self.run.as_ref().map_or(self.dims.len(), |run| run.at)
+    }
+}
+
+impl<D: Into<Dim>> FromIterator<D> for Shape {
+    fn from_iter<I: IntoIterator<Item = D>>(dims: I) -> Self {
+        Shape::known(dims)
+    }
+}
+
+impl<D: Into<Dim>, const N: usize> From<[D; N]> for Shape {
+    fn from(dims: [D; N]) -> Self {
+        Shape::known(dims)
+    }
+}
+
+impl<'a> IntoIterator for &'a Shape {
+    type Item = &'a Dim;
+    type IntoIter = std::slice::Iter<'a, Dim>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// `[2, n, ...batch, ?]`.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("[")?;
+        let mut separator = "";
+        for dim in self.before() {
+            write!(f, "{separator}{dim}")?;
+            separator = ", ";
+        }
+        if let Some(run) = &self.run {
+            write!(f, "{separator}...{}", run.name.as_deref().unwrap_or(""))?;
+            separator = ", ";
+        }
+        for dim in self.after() {
+            write!(f, "{separator}{dim}")?;
+            separator = ", ";
+        }
+        f.write_str("]")
+    }
+}

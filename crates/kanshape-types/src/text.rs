@@ -1,0 +1,67 @@
+//! Types and dims as text, there and back.
+
+use std::fmt;
+use std::str::FromStr;
+
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Span;
+use kanshape_syntax::{parse_expr, parse_type};
+
+use crate::{Dim, Tensor, Type, TypeKind};
+
+/// `f32[2, n]`.
+impl fmt::Display for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.dtype.fmt(f)?;
+        self.shape.fmt(f)
+    }
+}
+
+/// The canonical text, which reads back as the same type.
+///
+/// The printer of trees says what it is. A tensor without conditions, the everyday case, is
+/// written directly, as it would say, and without allocating.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            TypeKind::Tensor(tensor) if self.conditions.is_empty() => tensor.fmt(f),
+            TypeKind::Unknown if self.conditions.is_empty() => f.write_str("?"),
+            _ => self.to_tree().fmt(f),
+        }
+    }
+}
+
+/// Reads every form of a type that the language has.
+///
+/// ```
+/// use kanshape_types::{Type, f32s};
+///
+/// assert_eq!("f32[2, 3]".parse(), Ok(f32s([2, 3])));
+/// assert_eq!("Tensor[(2, 3), float32]".parse(), Ok(f32s([2, 3])));
+///
+/// let error = "flaot32[2, 3]".parse::<Type>().unwrap_err();
+/// assert_eq!(error.code, "K0201");
+/// assert_eq!(error.help, ["did you mean `float32`?"]);
+/// ```
+impl FromStr for Type {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        let tree = parse_type(text)?;
+        Type::from_tree(&tree).map_err(|diagnostic| diagnostic.with_source("type", text))
+    }
+}
+
+/// Reads a size, a name, an expression or `?`.
+impl FromStr for Dim {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        if text.trim() == "?" {
+            return Ok(Dim::Hole);
+        }
+        let expr = parse_expr(text)?;
+        Dim::from_tree(&expr, Span::new(0, text.len()))
+            .map_err(|diagnostic| diagnostic.with_source("dim", text))
+    }
+}

@@ -1,0 +1,163 @@
+//! [`Type`]: what a value is, as far as it is known.
+
+use std::sync::Arc;
+
+use crate::{Conditions, Dim, DtypeTerm, Name, Shape};
+
+/// What a value is, as far as it is known, and what is said of the names in it.
+///
+/// Read one from text by [`str::parse`], print it by [`Display`](std::fmt::Display). Readers bound
+/// how deeply types nest; whoever nests types by hand bounds it himself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// The type itself.
+    pub kind: TypeKind,
+    /// What stands behind `where`. Those of a type inside another are printed with the outermost.
+    pub conditions: Conditions,
+}
+
+/// What kind of type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TypeKind {
+    /// `?`: nothing known, not even that it is a tensor.
+    Unknown,
+    /// `f32[2, n]`.
+    Tensor(Tensor),
+    /// `(f32[2], i64[])`.
+    Tuple(Arc<[Type]>),
+    /// `fn(f32[n]) -> f32[]`.
+    Fn(Arc<FnType>),
+    /// `List[f32[2]]`: an algebraic data type and its arguments, one or more.
+    Adt(Name, Arc<[Type]>),
+    /// `A`: a type variable, or an algebraic data type without arguments.
+    Var(Name),
+}
+
+/// A tensor: what its elements are, and how many there are along each dim.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Tensor {
+    /// `f32`.
+    pub dtype: DtypeTerm,
+    /// `[2, n]`.
+    pub shape: Shape,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FnType {
+    /// What it takes.
+    pub params: Box<[Type]>,
+    /// What it gives.
+    pub result: Type,
+}
+
+impl Type {
+    /// `?`: nothing known.
+    pub const UNKNOWN: Type = Type {
+        kind: TypeKind::Unknown,
+        conditions: Conditions::NONE,
+    };
+
+    /// `?`: nothing known.
+    pub const fn unknown() -> Type {
+        Type::UNKNOWN
+    }
+
+    /// A tensor of known rank: `f32[2, n]`.
+    pub fn tensor<I>(dtype: impl Into<DtypeTerm>, dims: I) -> Type
+    where
+        I: IntoIterator,
+        I::Item: Into<Dim>,
+    {
+        Tensor {
+            dtype: dtype.into(),
+            shape: Shape::known(dims),
+        }
+        .into()
+    }
+
+    /// `(f32[2], i64[])`.
+    pub fn tuple(fields: impl IntoIterator<Item = Type>) -> Type {
+        TypeKind::Tuple(fields.into_iter().collect()).into()
+    }
+
+    /// `fn(f32[n]) -> f32[]`.
+    pub fn function(params: impl IntoIterator<Item = Type>, result: Type) -> Type {
+        TypeKind::Fn(Arc::new(FnType {
+            params: params.into_iter().collect(),
+            result,
+        }))
+        .into()
+    }
+
+    /// `List[f32[2]]`; without arguments, `List`.
+    pub fn adt(name: impl Into<Name>, args: impl IntoIterator<Item = Type>) -> Type {
+        let mut args = args.into_iter().peekable();
+        match args.peek() {
+            None => TypeKind::Var(name.into()),
+            Some(_) => TypeKind::Adt(name.into(), args.collect()),
+        }
+        .into()
+    }
+
+    /// The tensor, if it is one.
+    pub fn as_tensor(&self) -> Option<&Tensor> {
+        match &self.kind {
+            TypeKind::Tensor(tensor) => Some(tensor),
+            _ => None,
+        }
+    }
+
+    /// Whether nothing is known: `?`.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.kind, TypeKind::Unknown)
+    }
+
+    /// The same with these conditions instead of those it had.
+    pub fn with_conditions(mut self, conditions: Conditions) -> Type {
+        self.conditions = conditions;
+        self
+    }
+}
+
+impl Default for Type {
+    fn default() -> Self {
+        Type::UNKNOWN
+    }
+}
+
+impl From<TypeKind> for Type {
+    fn from(kind: TypeKind) -> Self {
+        Type {
+            kind,
+            conditions: Conditions::NONE,
+        }
+    }
+}
+
+impl From<Tensor> for Type {
+    fn from(tensor: Tensor) -> Self {
+        TypeKind::Tensor(tensor).into()
+    }
+}
+
+impl From<&Type> for Type {
+    fn from(ty: &Type) -> Self {
+        ty.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_and_shareable() {
+        fn shareable<T: Send + Sync + Clone + Eq + std::hash::Hash>() {}
+        shareable::<Type>();
+        assert_eq!(size_of::<Name>(), 8);
+        assert!(size_of::<Dim>() <= 16, "{}", size_of::<Dim>());
+        assert!(size_of::<DtypeTerm>() <= 16, "{}", size_of::<DtypeTerm>());
+        assert!(size_of::<Type>() <= 128, "{}", size_of::<Type>());
+    }
+}

@@ -1,0 +1,160 @@
+//! The promotion tables are those of the libraries, and run in every direction.
+#![allow(clippy::unwrap_used)]
+
+use kanshape_types::{Dtype, DtypeSet, Promotion};
+use proptest::prelude::*;
+use serde_json::Value;
+
+/// What a library was seen to promote `a` and `b` to.
+struct Recorded(Value);
+
+impl Recorded {
+    fn read(text: &str, table: &str) -> Recorded {
+        let mut file: Value = serde_json::from_str(text).unwrap();
+        Recorded(file[table].take())
+    }
+
+    fn dtypes(&self) -> DtypeSet {
+        let rows = self.0.as_object().unwrap();
+        rows.keys()
+            .map(|name| name.parse::<Dtype>().unwrap())
+            .collect()
+    }
+
+    fn promote(&self, a: Dtype, b: Dtype) -> Option<Dtype> {
+        let cell = &self.0[a.name()][b.name()];
+        cell.as_str().map(|name| name.parse().unwrap())
+    }
+}
+
+fn equal(promotion: Promotion, recorded: &Recorded) {
+    let known = recorded.dtypes();
+    for a in known {
+        for b in known {
+            assert_eq!(
+                promotion.promote(a, b),
+                recorded.promote(a, b),
+                "{promotion}: {a}, {b}"
+            );
+        }
+    }
+}
+
+/// Dtypes that were not recorded promote with themselves only.
+fn others_alone(promotion: Promotion, known: DtypeSet) {
+    for a in DtypeSet::ANY {
+        for b in !known {
+            let expected = (a == b).then_some(a);
+            assert_eq!(promotion.promote(a, b), expected, "{promotion}: {a}, {b}");
+            assert_eq!(promotion.promote(b, a), expected, "{promotion}: {b}, {a}");
+        }
+    }
+}
+
+/// Known result and one argument give the set of the other.
+fn equal_backwards(promotion: Promotion, recorded: &Recorded) {
+    let known = recorded.dtypes();
+    for a in known {
+        for c in known {
+            let expected: DtypeSet = known
+                .iter()
+                .filter(|&b| recorded.promote(a, b) == Some(c))
+                .collect();
+            let (_, second, _) = promotion.refine(a.into(), known, c.into());
+            let (first, _, _) = promotion.refine(known, a.into(), c.into());
+            assert_eq!(second, expected, "{promotion}: {a}, ? -> {c}");
+            assert_eq!(first, expected, "{promotion}: ?, {a} -> {c}");
+        }
+    }
+}
+
+#[test]
+fn numpy() {
+    let text = include_str!("data/numpy_promotion.json");
+    let plain = Recorded::read(text, "promote_types");
+    let with_bf16 = Recorded::read(text, "promote_types_with_ml_dtypes_bf16");
+    equal(Promotion::Numpy, &plain);
+    equal_backwards(Promotion::Numpy, &plain);
+    equal(Promotion::Numpy, &with_bf16);
+    equal_backwards(Promotion::Numpy, &with_bf16);
+    others_alone(Promotion::Numpy, with_bf16.dtypes());
+}
+
+#[test]
+fn torch() {
+    let text = include_str!("data/torch_promotion.json");
+    let recorded = Recorded::read(text, "promote_types");
+    equal(Promotion::Torch, &recorded);
+    equal_backwards(Promotion::Torch, &recorded);
+    others_alone(Promotion::Torch, recorded.dtypes());
+}
+
+#[test]
+fn jax() {
+    let text = include_str!("data/jax_promotion.json");
+    let recorded = Recorded::read(text, "promote_types");
+    equal(Promotion::Jax, &recorded);
+    equal_backwards(Promotion::Jax, &recorded);
+    others_alone(Promotion::Jax, recorded.dtypes());
+}
+
+#[test]
+fn none_asks_for_equal_dtypes() {
+    others_alone(Promotion::None, DtypeSet::EMPTY);
+}
+
+#[test]
+fn names() {
+    for promotion in Promotion::ALL {
+        assert_eq!(promotion.to_string().parse(), Ok(promotion));
+    }
+    assert_eq!(Promotion::default(), Promotion::Numpy);
+    let error = "Numpy".parse::<Promotion>().unwrap_err();
+    assert_eq!(error.code, "K0208");
+    assert_eq!(error.help[1], "did you mean `numpy`?");
+}
+
+fn brute_force(
+    promotion: Promotion,
+    (x, y, z): (DtypeSet, DtypeSet, DtypeSet),
+) -> (DtypeSet, DtypeSet, DtypeSet) {
+    let mut left = (DtypeSet::EMPTY, DtypeSet::EMPTY, DtypeSet::EMPTY);
+    for a in x {
+        for b in y {
+            if let Some(c) = promotion.promote(a, b).filter(|&c| z.contains(c)) {
+                left.0 |= a.into();
+                left.1 |= b.into();
+                left.2 |= c.into();
+            }
+        }
+    }
+    left
+}
+
+/// Sets of every density: one dtype, a few, many, all.
+fn set() -> impl Strategy<Value = DtypeSet> {
+    let bits = any::<u32>;
+    prop_oneof![
+        (0..Dtype::COUNT).prop_map(|index| Dtype::from_index(index).unwrap().into()),
+        (bits(), bits()).prop_map(|(a, b)| DtypeSet::from_bits(a & b)),
+        (bits(), bits()).prop_map(|(a, b)| DtypeSet::from_bits(a | b)),
+        Just(DtypeSet::ANY),
+        Just(DtypeSet::EMPTY),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn refine_is_the_relation(
+        promotion in prop::sample::select(&Promotion::ALL),
+        sets in (set(), set(), set()),
+    ) {
+        let (x, y, z) = sets;
+        let refined = promotion.refine(x, y, z);
+        prop_assert_eq!(refined, brute_force(promotion, sets));
+        let swapped = promotion.refine(y, x, z);
+        prop_assert_eq!(refined, (swapped.1, swapped.0, swapped.2));
+    }
+}
