@@ -1,0 +1,237 @@
+//! Bounds of linear forms, and what a bound on a form says of its variables.
+
+use crate::budget::Stop;
+use crate::constraint::Constraint;
+use crate::domain::Domain;
+use crate::int::{
+    INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
+};
+use crate::linear::Linear;
+use crate::store::State;
+
+/// The least and the greatest value that `c * v` can have.
+fn term(state: &State, v: crate::Var, c: Int) -> (Int, Int) {
+    let (lo, hi) = state.var_bounds(v);
+    let (a, b) = (bound_mul(lo, c), bound_mul(hi, c));
+    if c < 0 { (b, a) } else { (a, b) }
+}
+
+/// A sum of lower bounds: one that is missing makes the sum missing.
+fn add_lower(a: Int, b: Int) -> Int {
+    if a == NEG_INF || b == NEG_INF {
+        NEG_INF
+    } else {
+        bound_add(a, b).min(INF - 1)
+    }
+}
+
+fn add_upper(a: Int, b: Int) -> Int {
+    if a == INF || b == INF {
+        INF
+    } else {
+        bound_add(a, b).max(NEG_INF + 1)
+    }
+}
+
+pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
+    l.terms()
+        .iter()
+        .fold((l.offset(), l.offset()), |(lo, hi), &(v, c)| {
+            let (a, b) = term(state, v, c);
+            (add_lower(lo, a), add_upper(hi, b))
+        })
+}
+
+/// From now on `l` is in `domain`: what its variables can't say one by one becomes constraints.
+pub(crate) fn restrict(state: &mut State, l: &Linear, domain: &Domain) -> Result<(), Stop> {
+    let l = state.resolve(l)?;
+    if let Some(n) = l.as_constant() {
+        return if domain.contains(n) {
+            Ok(())
+        } else {
+            Err(Stop::Conflict)
+        };
+    }
+    if let [(v, c)] = *l.terms() {
+        return restrict_term(state, v, c, l.offset(), domain);
+    }
+    let (lo, hi) = of_linear(state, &l);
+    if domain.lo() > lo && domain.lo() != NEG_INF {
+        let mut above = l.clone();
+        above.add_constant(domain.lo().checked_neg().ok_or(Stop::Overflow)?)?;
+        state.post(Constraint::NonNegative(above))?;
+    }
+    if domain.hi() < hi && domain.hi() != INF {
+        let mut below = l.scaled(-1)?;
+        below.add_constant(domain.hi())?;
+        state.post(Constraint::NonNegative(below))?;
+    }
+    if let Some(values) = domain.only() {
+        state.post(Constraint::Member(l.clone(), values.into()))?;
+    }
+    for &x in domain.except() {
+        let mut apart = l.clone();
+        apart.add_constant(x.checked_neg().ok_or(Stop::Overflow)?)?;
+        state.post(Constraint::NonZero(apart))?;
+    }
+    Ok(())
+}
+
+/// From now on `c * v + offset` is in `domain`.
+fn restrict_term(
+    state: &mut State,
+    v: crate::Var,
+    c: Int,
+    offset: Int,
+    domain: &Domain,
+) -> Result<(), Stop> {
+    if c == 1 && offset == 0 {
+        return state.narrow(v, domain);
+    }
+    let back = |x: Int| x.checked_sub(offset);
+    if let Some(values) = domain.only() {
+        let values = values.iter().filter_map(|&x| back(x));
+        let met = Domain::of(values.filter(|x| x % c == 0).map(|x| x / c));
+        return state.narrow(v, &met);
+    }
+    let (lo, hi) = divide_bounds(
+        bound_add(domain.lo(), -offset),
+        bound_add(domain.hi(), -offset),
+        c,
+    );
+    let mut met = Domain::interval(lo, hi);
+    for &x in domain.except() {
+        if let Some(x) = back(x).filter(|x| x % c == 0) {
+            met = met.without(x / c);
+        }
+    }
+    state.narrow(v, &met)
+}
+
+/// The integers `x` with `lo <= c * x <= hi`, as bounds.
+fn divide_bounds(lo: Int, hi: Int, c: Int) -> (Int, Int) {
+    let flip = |x: Int| match x {
+        INF => NEG_INF,
+        NEG_INF => INF,
+        x => -x,
+    };
+    let (lo, hi, c) = if c < 0 {
+        (flip(hi), flip(lo), -c)
+    } else {
+        (lo, hi, c)
+    };
+    (bound_div_ceil(lo, c), bound_div_floor(hi, c))
+}
+
+/// Cuts the variables of `l` down to where `lo <= l <= hi` is possible; nothing is kept of the
+/// bound itself.
+pub(crate) fn tighten(state: &mut State, l: &Linear, lo: Int, hi: Int) -> Result<(), Stop> {
+    if let Some(n) = l.as_constant() {
+        return if lo <= n && n <= hi {
+            Ok(())
+        } else {
+            Err(Stop::Conflict)
+        };
+    }
+    let (least, greatest) = of_linear(state, l);
+    if least > hi || greatest < lo {
+        return Err(Stop::Conflict);
+    }
+    if least >= lo && greatest <= hi {
+        return Ok(());
+    }
+    let mut sum = Rest::of(l.offset());
+    for &(v, c) in l.terms() {
+        sum.add(term(state, v, c));
+    }
+    for &(v, c) in l.terms() {
+        // What the other terms and the constant leave for this one.
+        let (rest_lo, rest_hi) = sum.without(term(state, v, c));
+        let need_lo = if lo == NEG_INF || rest_hi == INF {
+            NEG_INF
+        } else {
+            bound_add(lo, -rest_hi)
+        };
+        let need_hi = if hi == INF || rest_lo == NEG_INF {
+            INF
+        } else {
+            bound_add(hi, -rest_lo)
+        };
+        if finite(need_lo) || finite(need_hi) {
+            let (lo, hi) = divide_bounds(need_lo, need_hi, c);
+            let before = term(state, v, c);
+            state.narrow(v, &Domain::interval(lo, hi))?;
+            sum.replace(before, term(state, v, c));
+        }
+    }
+    Ok(())
+}
+
+/// A sum of bounds from which single terms can be taken out again.
+struct Rest {
+    lo: Int,
+    hi: Int,
+    open_below: usize,
+    open_above: usize,
+}
+
+impl Rest {
+    /// Beyond this a bound counts as missing: sums of what is below it stay exact.
+    const FAR: Int = 1 << 96;
+
+    fn of(offset: Int) -> Rest {
+        Rest {
+            lo: offset,
+            hi: offset,
+            open_below: 0,
+            open_above: 0,
+        }
+    }
+
+    fn add(&mut self, (lo, hi): (Int, Int)) {
+        if lo < -Self::FAR {
+            self.open_below += 1;
+        } else {
+            self.lo = self.lo.saturating_add(lo.min(Self::FAR));
+        }
+        if hi > Self::FAR {
+            self.open_above += 1;
+        } else {
+            self.hi = self.hi.saturating_add(hi.max(-Self::FAR));
+        }
+    }
+
+    fn replace(&mut self, (old_lo, old_hi): (Int, Int), new: (Int, Int)) {
+        if old_lo < -Self::FAR {
+            self.open_below -= 1;
+        } else {
+            self.lo = self.lo.saturating_sub(old_lo.min(Self::FAR));
+        }
+        if old_hi > Self::FAR {
+            self.open_above -= 1;
+        } else {
+            self.hi = self.hi.saturating_sub(old_hi.max(-Self::FAR));
+        }
+        self.add(new);
+    }
+
+    /// The bounds of the sum less one of its terms.
+    fn without(&self, (lo, hi): (Int, Int)) -> (Int, Int) {
+        let below = self.open_below - usize::from(lo < -Self::FAR);
+        let above = self.open_above - usize::from(hi > Self::FAR);
+        let rest_lo = if lo < -Self::FAR {
+            self.lo
+        } else {
+            self.lo.saturating_sub(lo.min(Self::FAR))
+        };
+        let rest_hi = if hi > Self::FAR {
+            self.hi
+        } else {
+            self.hi.saturating_sub(hi.max(-Self::FAR))
+        };
+        (
+            if below > 0 { NEG_INF } else { rest_lo },
+            if above > 0 { INF } else { rest_hi },
+        )
+    }
+}

@@ -1,0 +1,131 @@
+//! `out = broadcast(args)` of single dims: every argument is 1 or `out`, and one of them is `out`.
+
+use super::function::{Function, constraint};
+use super::{Outcome, bounds};
+use crate::budget::Stop;
+use crate::domain::Domain;
+use crate::int::{INF, NEG_INF};
+use crate::linear::Linear;
+use crate::store::State;
+use smallvec::SmallVec;
+
+pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Outcome, Stop> {
+    let one = Linear::constant(1);
+    let mut open: SmallVec<[&Linear; 4]> = args.iter().filter(|a| **a != one).collect();
+    match open.as_slice() {
+        [] => {
+            state.equate(out, &one)?;
+            return Ok(Outcome::Done);
+        }
+        [only] => {
+            state.equate(out, only)?;
+            return Ok(Outcome::Done);
+        }
+        _ => {}
+    }
+    // An argument that is not 1 is what all come to.
+    if let Some(stretched) = open.iter().find(|a| !state.may_be(a, 1)) {
+        let stretched = (*stretched).clone();
+        state.equate(out, &stretched)?;
+        return fit(state, open, &stretched);
+    }
+    if out.as_constant() == Some(1) {
+        for a in open {
+            state.equate(a, &one)?;
+        }
+        return Ok(Outcome::Done);
+    }
+    if !state.may_be(out, 1) {
+        // Some argument is `out`: those that can't be it are 1.
+        open.retain(|a| may_be_equal(state, a, out));
+        if let [only] = open.as_slice() {
+            state.equate(out, only)?;
+        }
+        return fit(state, args, out);
+    }
+    if open.contains(&out) {
+        return fit(state, args, out);
+    }
+    // Each is 1 or `out`; `out` is one of them.
+    let (mut lo, mut hi) = (INF, NEG_INF);
+    for a in &open {
+        let (l, h) = state.bounds(a);
+        (lo, hi) = (lo.min(l), hi.max(h));
+    }
+    bounds::tighten(state, out, lo, hi)?;
+    let (out_lo, out_hi) = state.bounds(out);
+    for a in &open {
+        let a = state.resolve(a)?;
+        bounds::tighten(state, &a, out_lo.min(1), out_hi.max(1))?;
+    }
+    shorten(args, &open, out)
+}
+
+/// Every argument is 1 or `out`; that one of them is `out` is known.
+fn fit<'a>(
+    state: &mut State,
+    args: impl IntoIterator<Item = &'a Linear>,
+    out: &Linear,
+) -> Result<Outcome, Stop> {
+    let mut waiting: SmallVec<[Linear; 4]> = SmallVec::new();
+    let out = state.resolve(out)?;
+    let mut found = false;
+    for a in args {
+        let a = state.resolve(a)?;
+        if a == out {
+            found = true;
+        } else if a.as_constant() == Some(1) {
+        } else if !state.may_be(&a, 1) {
+            state.equate(&a, &out)?;
+            found = true;
+        } else if !may_be_equal(state, &a, &out) {
+            state.equate(&a, &Linear::constant(1))?;
+        } else {
+            waiting.push(a);
+        }
+    }
+    if let Some(n) = out.as_constant() {
+        for a in &waiting {
+            state.restrict(a, &Domain::of([1, n]))?;
+        }
+        if found {
+            return Ok(Outcome::Done);
+        }
+    }
+    if waiting.is_empty() {
+        return if found {
+            Ok(Outcome::Done)
+        } else {
+            Err(Stop::Conflict)
+        };
+    }
+    if found {
+        waiting.push(out.clone());
+    }
+    Ok(Outcome::Become(constraint(
+        Function::Broadcast,
+        &waiting,
+        out,
+    )))
+}
+
+fn shorten(args: &[Linear], open: &[&Linear], out: &Linear) -> Result<Outcome, Stop> {
+    if open.len() == args.len() {
+        return Ok(Outcome::Keep);
+    }
+    let open: Vec<Linear> = open.iter().map(|a| (*a).clone()).collect();
+    Ok(Outcome::Become(constraint(
+        Function::Broadcast,
+        &open,
+        out.clone(),
+    )))
+}
+
+/// Can the two be equal, as far as their values show?
+fn may_be_equal(state: &State, a: &Linear, b: &Linear) -> bool {
+    if let Some(n) = b.as_constant() {
+        return state.may_be(a, n);
+    }
+    let ((a_lo, a_hi), (b_lo, b_hi)) = (state.bounds(a), state.bounds(b));
+    a_lo <= b_hi && b_lo <= a_hi
+}

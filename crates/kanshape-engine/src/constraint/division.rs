@@ -1,0 +1,216 @@
+//! `a // b`, `ceil(a/b)` and `a % b`.
+
+use super::function::Function;
+use super::{Outcome, bounds};
+use crate::budget::Stop;
+use crate::domain::Domain;
+use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, finite};
+use crate::linear::Linear;
+use crate::store::State;
+
+pub(super) fn run(
+    state: &mut State,
+    function: Function,
+    args: &[Linear],
+    out: &Linear,
+) -> Result<Outcome, Stop> {
+    let [a, b] = args else {
+        return Err(Stop::Conflict);
+    };
+    if state.may_be(b, 0) {
+        state.restrict(b, &Domain::ALL.without(0))?;
+    }
+    let b = state.resolve(b)?;
+    if b.as_constant() == Some(1) {
+        let value = match function {
+            Function::Mod => Linear::constant(0),
+            _ => a.clone(),
+        };
+        state.equate(out, &value)?;
+        return Ok(Outcome::Done);
+    }
+    if let Some(n) = b.as_constant() {
+        if let Some((quotient, rest)) = divide_form(a, n) {
+            return whole(state, function, &quotient, &rest, n, out);
+        }
+    }
+    if state.bounds(&b).0 < 1 {
+        return Ok(Outcome::Keep);
+    }
+    match function {
+        Function::FloorDiv => quotient(state, a, &b, out, Rounding::Down)?,
+        Function::CeilDiv => quotient(state, a, &b, out, Rounding::Up)?,
+        _ => remainder(state, a, &b, out)?,
+    }
+    let (a, b, out) = (state.resolve(a)?, state.resolve(&b)?, state.resolve(out)?);
+    let (Some(n), Some(o)) = (b.as_constant(), out.as_constant()) else {
+        return Ok(Outcome::Keep);
+    };
+    match function {
+        // Between two bounds: no more to say than these.
+        Function::FloorDiv | Function::CeilDiv => {
+            let from = o.checked_mul(n).ok_or(Stop::Overflow)?;
+            let domain = match function {
+                Function::FloorDiv => Domain::interval(from, from + (n - 1)),
+                _ => Domain::interval(from - (n - 1), from),
+            };
+            state.restrict(&a, &domain)?;
+        }
+        // A multiple of the divisor, and the remainder.
+        _ => {
+            let (lo, hi) = state.bounds(&a);
+            let times = if finite(lo) { div_floor(lo, n) } else { lo };
+            let most = if finite(hi) { div_floor(hi, n) } else { hi };
+            let q = state.int(Domain::interval(times, most));
+            let mut multiple = Linear::constant(o);
+            multiple.add_term(q, n)?;
+            state.equate(&a, &multiple)?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// `a = n * quotient + rest` where the rest is a number: all coefficients are multiples of `n`.
+fn divide_form(a: &Linear, n: Int) -> Option<(Linear, Int)> {
+    if n == 0 || a.terms().iter().any(|t| t.1 % n != 0) {
+        return None;
+    }
+    let rest = crate::int::modulo(a.offset(), n);
+    let mut whole = a.clone();
+    whole.add_constant(rest.checked_neg()?).ok()?;
+    Some((whole.divided(n), rest))
+}
+
+fn whole(
+    state: &mut State,
+    function: Function,
+    quotient: &Linear,
+    rest: &Int,
+    n: Int,
+    out: &Linear,
+) -> Result<Outcome, Stop> {
+    let mut value = quotient.clone();
+    match function {
+        Function::FloorDiv => {}
+        Function::CeilDiv => value.add_constant(-div_floor(-rest, n))?,
+        _ => value = Linear::constant(*rest),
+    }
+    state.equate(out, &value)?;
+    Ok(Outcome::Done)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Rounding {
+    Down,
+    Up,
+}
+
+/// A bound divided by a bound of the positive divisor, rounded.
+fn divided(a: Int, b: Int, rounding: Rounding) -> Int {
+    if !finite(a) {
+        return a;
+    }
+    if b == INF {
+        return match rounding {
+            Rounding::Down => {
+                if a < 0 {
+                    -1
+                } else {
+                    0
+                }
+            }
+            Rounding::Up => Int::from(a > 0),
+        };
+    }
+    match rounding {
+        Rounding::Down => div_floor(a, b),
+        Rounding::Up => -div_floor(-a, b),
+    }
+}
+
+/// `out = a / b` rounded, for `b >= 1`.
+fn quotient(
+    state: &mut State,
+    a: &Linear,
+    b: &Linear,
+    out: &Linear,
+    rounding: Rounding,
+) -> Result<(), Stop> {
+    let (a_lo, a_hi) = state.bounds(a);
+    let (b_lo, b_hi) = state.bounds(b);
+    // A negative number is least over the least divisor, a positive one over the greatest.
+    let least = divided(a_lo, if a_lo < 0 { b_lo } else { b_hi }, rounding);
+    let most = divided(a_hi, if a_hi < 0 { b_hi } else { b_lo }, rounding);
+    bounds::tighten(state, out, least, most)?;
+    let (o_lo, o_hi) = state.bounds(out);
+    // Down: out*b <= a <= out*b + b-1.  Up: out*b - (b-1) <= a <= out*b.
+    let product_lo = bound_mul(o_lo, if o_lo < 0 { b_hi } else { b_lo });
+    let product_hi = bound_mul(o_hi, if o_hi < 0 { b_lo } else { b_hi });
+    let (from, to) = match rounding {
+        Rounding::Down => {
+            // out*b + b-1 = (out+1)*b - 1 at its greatest.
+            let next = bound_add(o_hi, 1);
+            let high = bound_mul(next, if next < 0 { b_lo } else { b_hi });
+            (product_lo, bound_add(high, -1))
+        }
+        Rounding::Up => {
+            let before = bound_add(o_lo, -1);
+            let low = bound_mul(before, if before < 0 { b_hi } else { b_lo });
+            (bound_add(low, 1), product_hi)
+        }
+    };
+    bounds::tighten(state, a, from, to)?;
+    let (a_lo, a_hi) = state.bounds(a);
+    // b from a and out, where both are of one sign.
+    let (lo, hi) = match rounding {
+        Rounding::Down => {
+            let hi = if o_lo >= 1 && finite(a_hi) {
+                div_floor(a_hi, o_lo)
+            } else {
+                INF
+            };
+            let lo = if o_hi >= 0 && finite(o_hi) && a_lo >= 0 && finite(a_lo) {
+                div_floor(a_lo, o_hi + 1) + 1
+            } else {
+                NEG_INF
+            };
+            (lo, hi)
+        }
+        Rounding::Up => {
+            // a <= out*b, and (out-1)*b < a.
+            let lo = if o_hi >= 1 && finite(o_hi) && a_lo >= 0 && finite(a_lo) {
+                -div_floor(-a_lo, o_hi)
+            } else {
+                NEG_INF
+            };
+            let hi = if o_lo >= 2 && finite(a_hi) {
+                -div_floor(-a_hi, o_lo - 1) - 1
+            } else {
+                INF
+            };
+            (lo, hi)
+        }
+    };
+    bounds::tighten(state, b, lo, hi)
+}
+
+/// `out = a % b`, for `b >= 1`.
+fn remainder(state: &mut State, a: &Linear, b: &Linear, out: &Linear) -> Result<(), Stop> {
+    let (a_lo, a_hi) = state.bounds(a);
+    let (_, b_hi) = state.bounds(b);
+    let mut most = bound_add(b_hi, -1);
+    if a_lo >= 0 {
+        most = most.min(a_hi);
+    }
+    bounds::tighten(state, out, 0, most)?;
+    let (o_lo, _) = state.bounds(out);
+    bounds::tighten(state, b, bound_add(o_lo, 1), INF)?;
+    let (b_lo, _) = state.bounds(b);
+    if a_lo >= 0 {
+        bounds::tighten(state, a, o_lo, INF)?;
+        if a_hi < b_lo {
+            state.equate(out, a)?;
+        }
+    }
+    Ok(())
+}

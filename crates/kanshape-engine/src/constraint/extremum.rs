@@ -1,0 +1,93 @@
+//! `out = min(args)` and `out = max(args)`.
+
+use super::function::{Function, constraint};
+use super::{Outcome, bounds};
+use crate::budget::Stop;
+use crate::domain::Domain;
+use crate::int::{INF, NEG_INF};
+use crate::linear::Linear;
+use crate::store::State;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Which {
+    Min,
+    Max,
+}
+
+pub(super) fn run(
+    state: &mut State,
+    args: &[Linear],
+    out: &Linear,
+    which: Which,
+) -> Result<Outcome, Stop> {
+    let max = which == Which::Max;
+    let (mut lo, mut hi) = (NEG_INF, NEG_INF);
+    if !max {
+        (lo, hi) = (INF, INF);
+    }
+    for a in args {
+        let (l, h) = state.bounds(a);
+        (lo, hi) = if max {
+            (lo.max(l), hi.max(h))
+        } else {
+            (lo.min(l), hi.min(h))
+        };
+    }
+    bounds::tighten(state, out, lo, hi)?;
+    let out = state.resolve(out)?;
+    let (out_lo, out_hi) = state.bounds(&out);
+    for a in args {
+        let a = state.resolve(a)?;
+        if max {
+            bounds::tighten(state, &a, NEG_INF, out_hi)?;
+        } else {
+            bounds::tighten(state, &a, out_lo, INF)?;
+        }
+    }
+    // What can never be the extreme one says no more.
+    let mut floor = if max { NEG_INF } else { INF };
+    for a in args {
+        let (l, h) = state.bounds(a);
+        floor = if max { floor.max(l) } else { floor.min(h) };
+    }
+    let reaches = |state: &State, a: &Linear| {
+        let (l, h) = state.bounds(a);
+        if max {
+            h >= out_lo && h >= floor
+        } else {
+            l <= out_hi && l <= floor
+        }
+    };
+    let open: Vec<&Linear> = args.iter().filter(|a| reaches(state, a)).collect();
+    let dropped_hold = args.len() == open.len()
+        || args.iter().filter(|a| !open.contains(a)).all(|a| {
+            let (l, h) = state.bounds(a);
+            if max { h <= out_lo } else { l >= out_hi }
+        });
+    match open.as_slice() {
+        [] => Err(Stop::Conflict),
+        [only] => {
+            // The others stay on their side of it.
+            for a in args.iter().filter(|a| a != only) {
+                let apart = if max { only.minus(a)? } else { a.minus(only)? };
+                state.restrict(&apart, &Domain::interval(0, INF))?;
+            }
+            state.equate(&out, only)?;
+            Ok(Outcome::Done)
+        }
+        _ if open.contains(&&out) => {
+            // One of them is the extreme one: the others stay on their side.
+            for a in args.iter().filter(|a| **a != out) {
+                let apart = if max { out.minus(a)? } else { a.minus(&out)? };
+                state.restrict(&apart, &Domain::interval(0, INF))?;
+            }
+            Ok(Outcome::Done)
+        }
+        _ if open.len() < args.len() && dropped_hold => {
+            let function = if max { Function::Max } else { Function::Min };
+            let open: Vec<Linear> = open.iter().map(|a| (*a).clone()).collect();
+            Ok(Outcome::Become(constraint(function, &open, out)))
+        }
+        _ => Ok(Outcome::Keep),
+    }
+}

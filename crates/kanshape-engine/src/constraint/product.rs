@@ -1,0 +1,285 @@
+//! Products. A product of forms is multiplied out into monomials, so that equal polynomials
+//! become equal forms; each monomial is a variable that a constraint ties to its factors.
+
+use super::function::{Function, Value, post};
+use super::{Outcome, bounds};
+use crate::budget::{Budget, Stop};
+use crate::domain::Domain;
+use crate::int::{
+    INF, Int, NEG_INF, bound_div_ceil, bound_div_floor, bound_mul, finite, root_floor,
+};
+use crate::linear::Linear;
+use crate::store::{State, Var};
+use smallvec::SmallVec;
+
+/// A product of sums is multiplied out only up to so many terms.
+const TERMS_MAX: usize = 64;
+
+/// The product of resolved forms.
+pub(super) fn multiply(
+    state: &mut State,
+    factors: &[Linear],
+    domain: Domain,
+) -> Result<Linear, Stop> {
+    let product = match product_of(state, factors)? {
+        Some(product) => product,
+        None => tie(state, factors.iter().cloned().collect())?,
+    };
+    state.restrict(&product, &domain)?;
+    state.resolve(&product)
+}
+
+/// The product: numbers make a scale, lone variables one monomial, sums are multiplied out.
+/// `None` if the numbers alone grow too large.
+fn product_of(state: &mut State, factors: &[Linear]) -> Result<Option<Linear>, Stop> {
+    let numbers: SmallVec<[Int; 4]> = factors.iter().filter_map(Linear::as_constant).collect();
+    let Value::Is(scale) = Function::Product.value(&numbers) else {
+        return Ok(None);
+    };
+    let mut lone: SmallVec<[Linear; 2]> = SmallVec::new();
+    for v in factors.iter().filter_map(Linear::as_var) {
+        factors_of(state, v, &mut lone)?;
+    }
+    let mut product = match lone.len() {
+        0 => Linear::constant(scale),
+        1 => lone[0].scaled(scale)?,
+        _ => {
+            sort(&mut lone);
+            tie(state, lone)?.scaled(scale)?
+        }
+    };
+    for f in factors {
+        if f.as_constant().is_none() && f.as_var().is_none() {
+            product = times(state, &product, f)?;
+        }
+    }
+    Ok(Some(product))
+}
+
+fn sort(factors: &mut [Linear]) {
+    factors.sort_by(|a, b| a.terms().cmp(b.terms()));
+}
+
+fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
+    if let Some(n) = a.as_constant() {
+        return Ok(b.scaled(n)?);
+    }
+    if let Some(n) = b.as_constant() {
+        return Ok(a.scaled(n)?);
+    }
+    if a.terms().len() * b.terms().len() > TERMS_MAX {
+        return opaque(state, a, b);
+    }
+    let mut sum = Linear::constant(a.offset().checked_mul(b.offset()).ok_or(Stop::Overflow)?);
+    for &(x, c) in a.terms() {
+        sum.add_term(x, c.checked_mul(b.offset()).ok_or(Stop::Overflow)?)?;
+        for &(y, d) in b.terms() {
+            let xy = monomial(state, x, y)?;
+            sum.add_assign_scaled(&xy, c.checked_mul(d).ok_or(Stop::Overflow)?)?;
+        }
+    }
+    for &(y, d) in b.terms() {
+        sum.add_term(y, d.checked_mul(a.offset()).ok_or(Stop::Overflow)?)?;
+    }
+    Ok(sum)
+}
+
+/// The factors of the monomial that `v` stands for, or `v` itself.
+fn factors_of(state: &State, v: Var, into: &mut SmallVec<[Linear; 2]>) -> Result<(), Stop> {
+    let at = into.len();
+    for f in state.factors(v) {
+        let f = state.resolve(f)?;
+        if f.as_var().is_none() {
+            // It has come to more than a variable since.
+            into.truncate(at);
+            break;
+        }
+        into.push(f);
+    }
+    if into.len() == at {
+        into.push(Linear::var(v));
+    }
+    Ok(())
+}
+
+fn monomial(state: &mut State, x: Var, y: Var) -> Result<Linear, Stop> {
+    let mut factors = SmallVec::new();
+    factors_of(state, x, &mut factors)?;
+    factors_of(state, y, &mut factors)?;
+    sort(&mut factors);
+    tie(state, factors)
+}
+
+/// A product of long sums as it stands.
+fn opaque(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
+    let mut factors: SmallVec<[Linear; 2]> = [a.clone(), b.clone()].into_iter().collect();
+    sort(&mut factors);
+    tie(state, factors)
+}
+
+fn tie(state: &mut State, factors: SmallVec<[Linear; 2]>) -> Result<Linear, Stop> {
+    let key = (Function::Product, factors);
+    if let Some(out) = state.known(&key) {
+        return Ok(out.clone());
+    }
+    let (lo, hi) = interval(state, &key.1);
+    let v = state.int(Domain::interval(lo, hi));
+    let out = Linear::var(v);
+    state.note_factors(v, key.1.clone());
+    post(state, key, out.clone())?;
+    Ok(out)
+}
+
+/// The bounds of a product.
+fn interval(state: &State, factors: &[Linear]) -> (Int, Int) {
+    factors.iter().fold((1, 1), |(lo, hi), f| {
+        let (a, b) = state.bounds(f);
+        let ends = [
+            bound_mul(lo, a),
+            bound_mul(lo, b),
+            bound_mul(hi, a),
+            bound_mul(hi, b),
+        ];
+        let least = ends.into_iter().fold(INF, Int::min);
+        let most = ends.into_iter().fold(NEG_INF, Int::max);
+        (least.min(INF - 1), most.max(NEG_INF + 1))
+    })
+}
+
+pub(super) fn run(
+    state: &mut State,
+    budget: &mut Budget,
+    factors: &[Linear],
+    out: &Linear,
+) -> Result<Outcome, Stop> {
+    // A factor that has become a number or a sum: multiply out again.
+    let settled = factors.iter().any(|f| f.as_constant().is_some());
+    let sums = factors.iter().any(|f| f.as_var().is_none());
+    let size = factors
+        .iter()
+        .map(|f| f.terms().len() + usize::from(f.offset() != 0))
+        .try_fold(1usize, usize::checked_mul);
+    if settled || (sums && size.is_some_and(|n| n <= TERMS_MAX)) {
+        budget.spend(factors.len() as u64)?;
+        if let Some(product) = product_of(state, factors)? {
+            state.equate(out, &product)?;
+            return Ok(Outcome::Done);
+        }
+    }
+    let (lo, hi) = interval(state, factors);
+    bounds::tighten(state, out, lo, hi)?;
+    let out = state.resolve(out)?;
+    if out.as_constant() == Some(0) {
+        let mut open: SmallVec<[&Linear; 4]> =
+            factors.iter().filter(|f| state.may_be(f, 0)).collect();
+        open.dedup();
+        return match open.as_slice() {
+            [] => Err(Stop::Conflict),
+            [only] => {
+                state.equate(only, &Linear::constant(0))?;
+                Ok(Outcome::Done)
+            }
+            _ => Ok(Outcome::Keep),
+        };
+    }
+    if !state.may_be(&out, 0) {
+        for f in factors {
+            state.restrict(f, &Domain::ALL.without(0))?;
+        }
+    }
+    narrow_factors(state, factors, &out)?;
+    divisors(state, budget, factors, &out)?;
+    Ok(Outcome::Keep)
+}
+
+/// Bounds of each factor from the product and the others, where nothing is negative.
+fn narrow_factors(state: &mut State, factors: &[Linear], out: &Linear) -> Result<(), Stop> {
+    let (out_lo, out_hi) = state.bounds(out);
+    if factors.iter().any(|f| state.bounds(f).0 < 0) {
+        return Ok(());
+    }
+    if factors.windows(2).all(|w| w[0] == w[1]) {
+        // A power: its root.
+        let k = factors.len() as u32;
+        let lo = if out_lo > 0 {
+            let r = root_floor(out_lo, k);
+            if r.checked_pow(k) == Some(out_lo) {
+                r
+            } else {
+                r + 1
+            }
+        } else {
+            0
+        };
+        let hi = if finite(out_hi) && out_hi >= 0 {
+            root_floor(out_hi, k)
+        } else {
+            INF
+        };
+        return bounds::tighten(state, &factors[0], lo, hi);
+    }
+    // What the factors after each come to, from the back.
+    let mut after: SmallVec<[(Int, Int); 4]> = SmallVec::new();
+    let mut rest = (1, 1);
+    for f in factors.iter().rev() {
+        after.push(rest);
+        let (l, h) = state.bounds(f);
+        rest = (bound_mul(rest.0, l), bound_mul(rest.1, h));
+    }
+    let mut before = (1, 1);
+    for (f, rest) in factors.iter().zip(after.into_iter().rev()) {
+        let (rest_lo, rest_hi) = (bound_mul(before.0, rest.0), bound_mul(before.1, rest.1));
+        let hi = if rest_lo >= 1 && finite(rest_lo) {
+            bound_div_floor(out_hi, rest_lo)
+        } else {
+            INF
+        };
+        let lo = if out_lo >= 1 && finite(rest_hi) && rest_hi >= 1 {
+            bound_div_ceil(out_lo, rest_hi)
+        } else {
+            NEG_INF
+        };
+        bounds::tighten(state, f, lo, hi)?;
+        let (l, h) = state.bounds(f);
+        before = (bound_mul(before.0, l), bound_mul(before.1, h));
+    }
+    Ok(())
+}
+
+/// The divisors of a product that is a small enough number.
+fn divisors(
+    state: &mut State,
+    budget: &mut Budget,
+    factors: &[Linear],
+    out: &Linear,
+) -> Result<(), Stop> {
+    const MOST: Int = 1_000_000;
+    let Some(n) = out.as_constant().filter(|&n| (1..=MOST).contains(&n)) else {
+        return Ok(());
+    };
+    // Once they are cut down to divisors there is nothing new.
+    let loose = |f: &&Linear| {
+        f.as_var()
+            .is_some_and(|v| state.domain(v).only().is_none() && state.domain(v).hi() > 2)
+    };
+    let open: SmallVec<[Linear; 4]> = factors.iter().filter(loose).cloned().collect();
+    if open.is_empty() {
+        return Ok(());
+    }
+    budget.spend(root_floor(n, 2) as u64 / 16)?;
+    let mut all = Vec::new();
+    for d in 1..=root_floor(n, 2) {
+        if n % d == 0 {
+            all.extend([d, n / d]);
+        }
+    }
+    if all.len() <= 64 {
+        let all = Domain::of(all);
+        for f in open {
+            if state.bounds(&f).0 >= 0 {
+                state.restrict(&f, &all)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! Linear forms: a constant and integer multiples of variables, in one normal form.
+
+use crate::Var;
+use crate::int::{Int, gcd};
+use smallvec::SmallVec;
+
+/// `constant + sum(coefficient * variable)`, terms sorted by variable, no coefficient 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Linear {
+    terms: SmallVec<[(Var, Int); 2]>,
+    constant: Int,
+}
+
+/// A number grew beyond what the engine computes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow;
+
+impl Linear {
+    /// Just a number.
+    pub fn constant(constant: Int) -> Linear {
+        Linear {
+            terms: SmallVec::new(),
+            constant,
+        }
+    }
+
+    /// Just a variable.
+    pub fn var(v: Var) -> Linear {
+        Linear {
+            terms: SmallVec::from_slice(&[(v, 1)]),
+            constant: 0,
+        }
+    }
+
+    /// The terms, by variable.
+    pub fn terms(&self) -> &[(Var, Int)] {
+        &self.terms
+    }
+
+    /// The constant part.
+    pub fn offset(&self) -> Int {
+        self.constant
+    }
+
+    /// Its value, if no variable is in it.
+    pub fn as_constant(&self) -> Option<Int> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The variable, if it is nothing but one.
+    pub fn as_var(&self) -> Option<Var> {
+        match self.terms.as_slice() {
+            [(v, 1)] if self.constant == 0 => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// The variables in it.
+    pub fn vars(&self) -> impl Iterator<Item = Var> + '_ {
+        self.terms.iter().map(|&(v, _)| v)
+    }
+
+    /// The coefficient of `v`, 0 if it is not there.
+    pub fn coefficient(&self, v: Var) -> Int {
+        match self.terms.binary_search_by_key(&v, |t| t.0) {
+            Ok(i) => self.terms[i].1,
+            Err(_) => 0,
+        }
+    }
+
+    /// `self + factor * other`.
+    pub fn add_scaled(&self, other: &Linear, factor: Int) -> Result<Linear, Overflow> {
+        let mut sum = self.clone();
+        sum.add_assign_scaled(other, factor)?;
+        Ok(sum)
+    }
+
+    /// `self += factor * other`.
+    pub fn add_assign_scaled(&mut self, other: &Linear, factor: Int) -> Result<(), Overflow> {
+        let offset = other.constant.checked_mul(factor).ok_or(Overflow)?;
+        self.constant = self.constant.checked_add(offset).ok_or(Overflow)?;
+        for &(v, c) in &other.terms {
+            self.add_term(v, c.checked_mul(factor).ok_or(Overflow)?)?;
+        }
+        Ok(())
+    }
+
+    /// `self += coefficient * v`.
+    pub fn add_term(&mut self, v: Var, coefficient: Int) -> Result<(), Overflow> {
+        match self.terms.binary_search_by_key(&v, |t| t.0) {
+            Ok(i) => {
+                let c = self.terms[i].1.checked_add(coefficient).ok_or(Overflow)?;
+                if c == 0 {
+                    self.terms.remove(i);
+                } else {
+                    self.terms[i].1 = c;
+                }
+            }
+            Err(i) if coefficient != 0 => self.terms.insert(i, (v, coefficient)),
+            Err(_) => {}
+        }
+        Ok(())
+    }
+
+    /// `self += n`.
+    pub fn add_constant(&mut self, n: Int) -> Result<(), Overflow> {
+        self.constant = self.constant.checked_add(n).ok_or(Overflow)?;
+        Ok(())
+    }
+
+    /// `self - other`.
+    pub fn minus(&self, other: &Linear) -> Result<Linear, Overflow> {
+        self.add_scaled(other, -1)
+    }
+
+    /// `self + other`.
+    pub fn plus(&self, other: &Linear) -> Result<Linear, Overflow> {
+        self.add_scaled(other, 1)
+    }
+
+    /// `factor * self`.
+    pub fn scaled(&self, factor: Int) -> Result<Linear, Overflow> {
+        Linear::default().add_scaled(self, factor)
+    }
+
+    /// The greatest number that divides every coefficient; 0 if there is none.
+    pub(crate) fn content(&self) -> Int {
+        self.terms.iter().fold(0, |g, &(_, c)| gcd(g, c))
+    }
+
+    /// Every coefficient and the constant divided by `d`, which must divide the coefficients;
+    /// the constant is rounded down.
+    pub(crate) fn divided(&self, d: Int) -> Linear {
+        Linear {
+            terms: self.terms.iter().map(|&(v, c)| (v, c / d)).collect(),
+            constant: crate::int::div_floor(self.constant, d),
+        }
+    }
+
+    /// Without the term of `v`.
+    pub(crate) fn without(&self, v: Var) -> Linear {
+        Linear {
+            terms: self.terms.iter().copied().filter(|t| t.0 != v).collect(),
+            constant: self.constant,
+        }
+    }
+}
+
+impl From<Int> for Linear {
+    fn from(n: Int) -> Linear {
+        Linear::constant(n)
+    }
+}
+
+impl From<Var> for Linear {
+    fn from(v: Var) -> Linear {
+        Linear::var(v)
+    }
+}

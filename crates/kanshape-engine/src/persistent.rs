@@ -1,0 +1,64 @@
+//! The one place that names the persistent collections.
+
+pub(crate) use im::Vector;
+
+/// A map with a fast hasher: its keys are the engine's own numbers.
+pub(crate) type HashMap<K, V> =
+    im::GenericHashMap<K, V, rustc_hash::FxBuildHasher, im::shared_ptr::DefaultSharedPtr>;
+
+#[cfg(test)]
+mod tests {
+    use super::Vector;
+    use proptest::prelude::*;
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Push(u32),
+        Set(usize, u32),
+        Snapshot,
+        Back,
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        prop_oneof![
+            4 => any::<u32>().prop_map(Step::Push),
+            4 => (any::<usize>(), any::<u32>()).prop_map(|(i, x)| Step::Set(i, x)),
+            1 => Just(Step::Snapshot),
+            1 => Just(Step::Back),
+        ]
+    }
+
+    proptest! {
+        /// The operations that the store uses, against `Vec` as the model, snapshots included.
+        #[test]
+        fn vector_behaves_like_vec(steps in prop::collection::vec(step(), 0..400)) {
+            let mut real: Vector<u32> = Vector::new();
+            let mut model: Vec<u32> = Vec::new();
+            let mut snapshots = Vec::new();
+            for s in steps {
+                match s {
+                    Step::Push(x) => {
+                        real.push_back(x);
+                        model.push(x);
+                    }
+                    Step::Set(i, x) if !model.is_empty() => {
+                        let i = i % model.len();
+                        real[i] = x;
+                        model[i] = x;
+                    }
+                    Step::Set(..) => {}
+                    Step::Snapshot => snapshots.push((real.clone(), model.clone())),
+                    Step::Back => if let Some((r, m)) = snapshots.pop() {
+                        real = r;
+                        model = m;
+                    }
+                }
+                prop_assert_eq!(real.len(), model.len());
+                prop_assert!(real.iter().eq(model.iter()));
+            }
+            for (r, m) in snapshots {
+                prop_assert!(r.iter().eq(m.iter()));
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Relations of a caller's own, with the same standing as the built-in constraints.
+
+use crate::budget::{Budget, Stop};
+use crate::constraint::Outcome;
+use crate::store::{State, Var};
+use std::fmt::Debug;
+
+/// A relation between variables that is stated in Rust.
+///
+/// It is run when one of its variables has changed, with whatever is known then, and may refine any
+/// of them: it has no inputs and outputs. It must only say what follows, and say the same whichever
+/// order things become known in.
+pub trait Relation: Debug + Send + Sync {
+    /// The variables it is about.
+    fn vars(&self) -> Vec<Var>;
+
+    /// Refines what is known.
+    ///
+    /// # Errors
+    /// [`Stop::Conflict`] if what is known can't hold together with it.
+    fn refine(&self, view: &mut View<'_>) -> Result<Refined, Stop>;
+}
+
+/// What is left of a [`Relation`] after a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refined {
+    /// It waits for more.
+    Open,
+    /// It holds, whatever else becomes known.
+    Settled,
+}
+
+impl From<Refined> for Outcome {
+    fn from(refined: Refined) -> Outcome {
+        match refined {
+            Refined::Open => Outcome::Keep,
+            Refined::Settled => Outcome::Done,
+        }
+    }
+}
+
+/// The store as a relation sees it: everything can be read, and refined.
+pub struct View<'a> {
+    state: &'a mut State,
+    budget: &'a mut Budget,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn new(state: &'a mut State, budget: &'a mut Budget) -> View<'a> {
+        View { state, budget }
+    }
+
+    /// The steps left; work that grows with the input should be paid for.
+    pub fn budget(&mut self) -> &mut Budget {
+        self.budget
+    }
+}
+
+impl std::ops::Deref for View<'_> {
+    type Target = State;
+    fn deref(&self) -> &State {
+        self.state
+    }
+}
+
+impl std::ops::DerefMut for View<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        self.state
+    }
+}

@@ -1,0 +1,190 @@
+//! Search: a fair stream of the states in which a goal holds.
+//!
+//! Everything that can go only one way is done first. What is left to choose is put off, and the
+//! choice with the fewest ways is split; the branches queue up, so that an endless one starves no
+//! other.
+
+use crate::budget::{Budget, Stop};
+use crate::goal::Goal;
+use crate::int::Int;
+use crate::store::{State, Var};
+use std::collections::VecDeque;
+
+/// A branch: what is known in it, and what is still to be chosen or made.
+#[derive(Clone, Debug)]
+struct Branch {
+    state: State,
+    /// Goals not yet looked at, the next one last.
+    todo: Vec<Goal>,
+    /// Choices put off.
+    choices: Vec<Vec<Goal>>,
+}
+
+/// The states in which a goal holds, one by one, in fair order.
+///
+/// In each of them every constraint has been run, and no sequence of unknown length keeps another
+/// from being known; numbers may be open, under the constraints that are left
+/// ([`State::open_constraints`]).
+#[derive(Clone, Debug)]
+pub struct Stream {
+    branches: VecDeque<Branch>,
+    /// Runs that must be split until their lengths are numbers.
+    measured: Vec<Var>,
+    overflowed: bool,
+    forked: bool,
+}
+
+impl Stream {
+    /// The states in which `goal` holds beside what `state` knows.
+    pub fn new(state: State, goal: Goal) -> Stream {
+        Stream {
+            branches: VecDeque::from([Branch {
+                state,
+                todo: vec![goal],
+                choices: Vec::new(),
+            }]),
+            measured: Vec::new(),
+            overflowed: false,
+            forked: false,
+        }
+    }
+
+    /// Splits these runs too until their lengths are numbers.
+    pub fn measuring(mut self, runs: impl IntoIterator<Item = Var>) -> Stream {
+        self.measured.extend(runs);
+        self
+    }
+
+    /// Was a branch given up because a number grew too large? Then there may be states that were
+    /// not shown.
+    pub fn overflowed(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Has there been more than one branch so far?
+    pub fn forked(&self) -> bool {
+        self.forked
+    }
+
+    /// The next state, or `None` if there are no more.
+    ///
+    /// # Errors
+    /// [`Stop::Budget`] if the steps ran out; the stream can be carried on with new ones.
+    pub fn next(&mut self, budget: &mut Budget) -> Result<Option<State>, Stop> {
+        while let Some(branch) = self.branches.pop_front() {
+            if let Err(stop) = budget.spend(1) {
+                self.branches.push_front(branch);
+                return Err(stop);
+            }
+            let copy = (budget.left() < 1 << 16).then(|| branch.clone());
+            match self.step(branch, budget) {
+                Ok(Some(state)) => return Ok(Some(state)),
+                Ok(None) | Err(Stop::Conflict) => {}
+                Err(Stop::Overflow) => self.overflowed = true,
+                Err(Stop::Budget) => {
+                    self.branches.extend(copy);
+                    return Err(Stop::Budget);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes on with a state that was shown: in one branch the run is as short as it can be, in
+    /// another it is longer.
+    ///
+    /// # Errors
+    /// [`Stop`] if the state can't be carried on.
+    pub fn split(&mut self, state: State, run: Var) -> Result<(), Stop> {
+        self.forked = true;
+        for shortest in [true, false] {
+            let mut state = state.clone();
+            match state.split_run(run, shortest) {
+                Ok(()) => self.branches.push_back(Branch {
+                    state,
+                    todo: Vec::new(),
+                    choices: Vec::new(),
+                }),
+                Err(Stop::Conflict) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(())
+    }
+
+    /// Carries one branch on to a state that can be shown, or splits it.
+    fn step(&mut self, mut b: Branch, budget: &mut Budget) -> Result<Option<State>, Stop> {
+        let mut made = false;
+        while let Some(goal) = b.todo.pop() {
+            budget.spend(1)?;
+            match goal {
+                Goal::All(goals) => b.todo.extend(goals.into_iter().rev()),
+                Goal::Any(mut ways) => match ways.len() {
+                    0 => return Err(Stop::Conflict),
+                    1 => b.todo.append(&mut ways),
+                    _ => b.choices.push(ways),
+                },
+                Goal::Equal(x, y) => b.state.unify(&x, &y, budget)?,
+                Goal::In(form, domain) => b.state.restrict(&form, &domain)?,
+                Goal::Holds(constraint) => b.state.post(constraint)?,
+                Goal::Later(make) if !made => {
+                    made = true;
+                    let goal = make(&mut b.state)?;
+                    b.todo.push(goal);
+                }
+                later @ Goal::Later(_) => {
+                    // One at a turn: recursion goes to the back of the queue.
+                    b.todo.push(later);
+                    b.state.propagate(budget)?;
+                    self.branches.push_back(b);
+                    return Ok(None);
+                }
+            }
+        }
+        b.state.propagate(budget)?;
+        let fewest = (0..b.choices.len()).min_by_key(|&i| b.choices[i].len());
+        if let Some(i) = fewest {
+            let ways = b.choices.swap_remove(i);
+            self.forked = true;
+            for way in ways {
+                let mut next = b.clone();
+                next.todo.push(way);
+                self.branches.push_back(next);
+            }
+            return Ok(None);
+        }
+        let Some(run) = self.stuck(&b.state)? else {
+            return Ok(Some(b.state));
+        };
+        self.split(b.state, run)?;
+        Ok(None)
+    }
+
+    /// The run to split: the one with the fewest lengths among those that something waits for.
+    fn stuck(&self, state: &State) -> Result<Option<Var>, Stop> {
+        let mut best: Option<(Int, Var)> = None;
+        let mut consider = |v: Var| -> Result<(), Stop> {
+            let length = state.length_of_run(v)?;
+            if length.as_constant().is_none() {
+                let most = state.bounds(&length).1;
+                if best.is_none_or(|(least, _)| most < least) {
+                    best = Some((most, v));
+                }
+            }
+            Ok(())
+        };
+        for constraint in state.open_constraints() {
+            if constraint.is_structural() {
+                if let Some(v) = state.stuck_on(constraint) {
+                    consider(v)?;
+                }
+            }
+        }
+        for &v in &self.measured {
+            for w in state.open_runs(v) {
+                consider(w)?;
+            }
+        }
+        Ok(best.map(|(_, v)| v))
+    }
+}

@@ -1,0 +1,463 @@
+//! Sequences of integers with parts of unknown length.
+//!
+//! A sequence is a list of parts, each one integer or a *run*, a variable that stands for any
+//! number of integers. Two sequences are compared from both ends inwards; a run that is alone on
+//! one side is what is left on the other. What stays stuck waits for the length of a run.
+
+use crate::budget::{Budget, Stop};
+use crate::constraint::{Constraint, Function, Outcome};
+use crate::domain::Domain;
+use crate::int::{INF, Int};
+use crate::linear::Linear;
+use crate::store::{Cell, State, Var};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// One part of a sequence.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// One integer.
+    One(Linear),
+    /// A run of them.
+    Run(Var),
+}
+
+/// A sequence of integers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Seq {
+    parts: Arc<[Part]>,
+}
+
+impl FromIterator<Part> for Seq {
+    fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Seq {
+        Seq {
+            parts: parts.into_iter().collect(),
+        }
+    }
+}
+
+impl Seq {
+    /// Just a run.
+    pub fn run(v: Var) -> Seq {
+        [Part::Run(v)].into_iter().collect()
+    }
+
+    /// The parts, from left to right.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Calls `f` with every variable in it.
+    pub fn for_each_var(&self, f: &mut dyn FnMut(Var)) {
+        for part in self.parts.iter() {
+            match part {
+                Part::One(l) => l.vars().for_each(&mut *f),
+                Part::Run(v) => f(*v),
+            }
+        }
+    }
+}
+
+impl State {
+    /// The parts that `seq` has come to: runs that are known are replaced by what they are.
+    pub fn parts(&self, seq: &Seq) -> Vec<Part> {
+        let mut out = Vec::with_capacity(seq.parts.len());
+        let mut todo: Vec<(Seq, usize)> = vec![(seq.clone(), 0)];
+        while let Some((seq, i)) = todo.pop() {
+            let Some(part) = seq.parts.get(i) else {
+                continue;
+            };
+            let part = part.clone();
+            todo.push((seq, i + 1));
+            match part {
+                Part::One(_) => out.push(part),
+                Part::Run(v) => {
+                    let v = self.root(v);
+                    match self.cell(v) {
+                        Cell::Seq(inner) => todo.push((inner.clone(), 0)),
+                        Cell::Run(length) if self.bounds(length).1 <= 0 => {}
+                        _ => out.push(Part::Run(v)),
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The length of `seq` as a form.
+    pub fn length(&self, seq: &Seq) -> Result<Linear, Stop> {
+        self.length_of(&self.parts(seq))
+    }
+
+    fn length_of(&self, parts: &[Part]) -> Result<Linear, Stop> {
+        let mut sum = Linear::default();
+        let mut ones: Int = 0;
+        for part in parts {
+            match part {
+                Part::One(_) => ones += 1,
+                Part::Run(v) => sum.add_assign_scaled(&self.run_length(*v)?, 1)?,
+            }
+        }
+        sum.add_constant(ones)?;
+        Ok(self.resolve(&sum)?)
+    }
+
+    /// The length of a run that is still open.
+    fn run_length(&self, v: Var) -> Result<Linear, Stop> {
+        match self.cell(self.root(v)) {
+            Cell::Run(length) => self.resolve(length),
+            Cell::Seq(seq) => self.length(seq),
+            _ => Err(Stop::Conflict),
+        }
+    }
+
+    /// Binds the open run `v` to `parts`, in which it is not.
+    fn bind_run(&mut self, v: Var, parts: Vec<Part>) -> Result<(), Stop> {
+        let length = self.run_length(v)?;
+        let is = self.length_of(&parts)?;
+        let seq: Seq = match parts.as_slice() {
+            [Part::Run(w)] => {
+                let w = self.root(*w);
+                let (older, newer) = (v.min(w), v.max(w));
+                self.equate(&length, &is)?;
+                self.bind(newer, Cell::Alias(older), std::iter::once(older));
+                return Ok(());
+            }
+            _ => parts.into_iter().collect(),
+        };
+        self.equate(&length, &is)?;
+        let mut vars = Vec::new();
+        seq.for_each_var(&mut |w| vars.push(w));
+        self.bind(v, Cell::Seq(seq), vars.into_iter());
+        Ok(())
+    }
+
+    /// Turns a run of known length into its members, and takes one member off the given end of a
+    /// run that has at least one. `false` if the run may be empty.
+    fn open_run(&mut self, budget: &mut Budget, v: Var, end: End) -> Result<bool, Stop> {
+        let length = self.run_length(v)?;
+        if let Some(n) = length.as_constant() {
+            let n = u64::try_from(n).map_err(|_| Stop::Conflict)?;
+            budget.spend(n)?;
+            let members = (0..n).map(|_| Part::One(self.member())).collect();
+            self.bind_run(v, members)?;
+            return Ok(true);
+        }
+        if self.bounds(&length).0 < 1 {
+            return Ok(false);
+        }
+        budget.spend(1)?;
+        let mut shorter = length;
+        shorter.add_constant(-1)?;
+        let rest = Part::Run(self.run_of_length(shorter));
+        let member = Part::One(self.member());
+        let parts = match end {
+            End::Front => vec![member, rest],
+            End::Back => vec![rest, member],
+        };
+        self.bind_run(v, parts)?;
+        Ok(true)
+    }
+
+    /// A run whose length search may have to split so that `constraint` can go on.
+    pub(crate) fn stuck_on(&self, constraint: &Constraint) -> Option<Var> {
+        let run = |part: Option<&Part>| match part {
+            Some(Part::Run(v)) => Some(*v),
+            _ => None,
+        };
+        match constraint {
+            Constraint::SeqEqual(a, b) => {
+                let (a, b) = (self.parts(a), self.parts(b));
+                run(a.first()).or_else(|| run(b.first()))
+            }
+            Constraint::SeqBroadcast { args, .. } => {
+                args.iter().find_map(|a| run(self.parts(a).last()))
+            }
+            Constraint::SeqProduct { seq, .. } => self.parts(seq).iter().find_map(|p| run(Some(p))),
+            _ => None,
+        }
+    }
+
+    /// The open runs that `v` has come to.
+    pub(crate) fn open_runs(&self, v: Var) -> Vec<Var> {
+        let parts = self.parts(&Seq::run(v));
+        let runs = parts.iter().filter_map(|p| match p {
+            Part::Run(w) => Some(*w),
+            Part::One(_) => None,
+        });
+        runs.collect()
+    }
+
+    /// The length of an open run.
+    pub fn length_of_run(&self, v: Var) -> Result<Linear, Stop> {
+        self.run_length(v)
+    }
+
+    /// From now on the run is as short as it can be, or it is longer.
+    pub(crate) fn split_run(&mut self, v: Var, shortest: bool) -> Result<(), Stop> {
+        let length = self.run_length(v)?;
+        let least = self.bounds(&length).0.max(0);
+        let domain = if shortest {
+            Domain::interval(least, least)
+        } else {
+            Domain::interval(least + 1, INF)
+        };
+        self.restrict(&length, &domain)
+    }
+
+    fn empty_run(&mut self, v: Var) -> Result<(), Stop> {
+        let length = self.run_length(v)?;
+        self.restrict(&length, &Domain::interval(0, 0))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Front,
+    Back,
+}
+
+fn end(parts: &VecDeque<Part>, end: End) -> Option<&Part> {
+    match end {
+        End::Front => parts.front(),
+        End::Back => parts.back(),
+    }
+}
+
+fn drop_end(parts: &mut VecDeque<Part>, end: End) {
+    match end {
+        End::Front => parts.pop_front(),
+        End::Back => parts.pop_back(),
+    };
+}
+
+/// Puts what a run has become in its place.
+fn expand(state: &State, parts: &mut VecDeque<Part>) {
+    let seq: Seq = parts.drain(..).collect();
+    parts.extend(state.parts(&seq));
+}
+
+pub(crate) fn run_equal(
+    state: &mut State,
+    budget: &mut Budget,
+    a: &Seq,
+    b: &Seq,
+) -> Result<Outcome, Stop> {
+    let (long_a, long_b) = (state.length(a)?, state.length(b)?);
+    state.equate(&long_a, &long_b)?;
+    let mut a: VecDeque<Part> = state.parts(a).into();
+    let mut b: VecDeque<Part> = state.parts(b).into();
+    budget.spend((a.len() + b.len()) as u64 / 8)?;
+    for side in [End::Front, End::Back] {
+        loop {
+            match (end(&a, side), end(&b, side)) {
+                (Some(Part::One(x)), Some(Part::One(y))) => {
+                    let (x, y) = (x.clone(), y.clone());
+                    state.equate(&x, &y)?;
+                }
+                (Some(Part::Run(v)), Some(Part::Run(w))) if v == w => {}
+                (Some(Part::Run(v)), Some(Part::One(_))) if b.len() > 1 || a.len() > 1 => {
+                    if a.len() > 1 && state.open_run(budget, *v, side)? {
+                        expand(state, &mut a);
+                        expand(state, &mut b);
+                        continue;
+                    }
+                    break;
+                }
+                (Some(Part::One(_)), Some(Part::Run(v))) if b.len() > 1 => {
+                    if state.open_run(budget, *v, side)? {
+                        expand(state, &mut a);
+                        expand(state, &mut b);
+                        continue;
+                    }
+                    break;
+                }
+                (Some(Part::Run(v)), Some(Part::Run(w))) if a.len() > 1 && b.len() > 1 => {
+                    let (v, w) = (*v, *w);
+                    let same_length = state.run_length(v)? == state.run_length(w)?;
+                    if same_length {
+                        state.bind_run(v.max(w), vec![Part::Run(v.min(w))])?;
+                    } else if !state.open_run(budget, v, side)?
+                        && !state.open_run(budget, w, side)?
+                    {
+                        break;
+                    }
+                    expand(state, &mut a);
+                    expand(state, &mut b);
+                    continue;
+                }
+                _ => break,
+            }
+            drop_end(&mut a, side);
+            drop_end(&mut b, side);
+        }
+    }
+    let (a, b) = (Vec::from(a), Vec::from(b));
+    match (a.as_slice(), b.as_slice()) {
+        ([], rest) | (rest, []) => {
+            empty(state, rest)?;
+            Ok(Outcome::Done)
+        }
+        ([Part::Run(v)], rest) | (rest, [Part::Run(v)]) => {
+            let (v, rest) = (*v, rest.to_vec());
+            if rest.contains(&Part::Run(v)) {
+                let others: Vec<Part> = without_one(rest, v);
+                empty(state, &others)?;
+            } else {
+                state.bind_run(v, rest)?;
+            }
+            Ok(Outcome::Done)
+        }
+        _ => Ok(Outcome::Become(Constraint::SeqEqual(
+            a.into_iter().collect(),
+            b.into_iter().collect(),
+        ))),
+    }
+}
+
+fn without_one(mut parts: Vec<Part>, v: Var) -> Vec<Part> {
+    if let Some(i) = parts.iter().position(|p| *p == Part::Run(v)) {
+        parts.remove(i);
+    }
+    parts
+}
+
+/// From now on all of these parts are empty.
+fn empty(state: &mut State, parts: &[Part]) -> Result<(), Stop> {
+    for part in parts {
+        match part {
+            Part::One(_) => return Err(Stop::Conflict),
+            Part::Run(v) => state.empty_run(*v)?,
+        }
+    }
+    Ok(())
+}
+
+/// States what broadcasting says of lengths; the members follow as lengths become known.
+pub fn broadcast(state: &mut State, out: Seq, args: Vec<Seq>) -> Result<(), Stop> {
+    let mut lengths = Vec::with_capacity(args.len());
+    for a in &args {
+        lengths.push(state.length(a)?);
+    }
+    let longest = if lengths.is_empty() {
+        Linear::constant(0)
+    } else {
+        state.apply(Function::Max, &lengths, Domain::interval(0, INF))?
+    };
+    let length = state.length(&out)?;
+    state.equate(&length, &longest)?;
+    state.post(Constraint::SeqBroadcast { out, args })
+}
+
+pub(crate) fn run_broadcast(
+    state: &mut State,
+    budget: &mut Budget,
+    out: &Seq,
+    args: &[Seq],
+) -> Result<Outcome, Stop> {
+    let mut args: Vec<VecDeque<Part>> = args.iter().map(|a| state.parts(a).into()).collect();
+    let mut out: VecDeque<Part> = state.parts(out).into();
+    let mut peeled = false;
+    loop {
+        args.retain(|a| !a.is_empty());
+        args.dedup();
+        match args.as_slice() {
+            [] => {
+                empty(state, out.make_contiguous())?;
+                return Ok(Outcome::Done);
+            }
+            [only] => {
+                let (out, only) = (out.into_iter().collect(), only.iter().cloned().collect());
+                state.post(Constraint::SeqEqual(out, only))?;
+                return Ok(Outcome::Done);
+            }
+            _ => {}
+        }
+        budget.spend(1 + args.len() as u64 / 8)?;
+        // Every argument must show its last member.
+        let mut all_show = true;
+        for i in 0..args.len() {
+            if let Some(&Part::Run(v)) = args[i].back() {
+                if state.open_run(budget, v, End::Back)? {
+                    args.iter_mut().for_each(|a| expand(state, a));
+                    expand(state, &mut out);
+                } else {
+                    all_show = false;
+                }
+            }
+        }
+        if args.iter().any(VecDeque::is_empty) {
+            continue;
+        }
+        if !all_show {
+            break;
+        }
+        let last: Vec<Linear> = args
+            .iter_mut()
+            .filter_map(|a| match a.pop_back() {
+                Some(Part::One(l)) => Some(l),
+                _ => None,
+            })
+            .collect();
+        let member = match out.back() {
+            Some(Part::One(l)) => l.clone(),
+            Some(&Part::Run(v)) => {
+                if !state.open_run(budget, v, End::Back)? {
+                    // The arguments have a last member, so it has one too.
+                    let length = state.run_length(v)?;
+                    state.restrict(&length, &Domain::interval(1, INF))?;
+                    state.open_run(budget, v, End::Back)?;
+                }
+                expand(state, &mut out);
+                match out.back() {
+                    Some(Part::One(l)) => l.clone(),
+                    _ => return Err(Stop::Conflict),
+                }
+            }
+            None => return Err(Stop::Conflict),
+        };
+        out.pop_back();
+        peeled = true;
+        state.relate(Function::Broadcast, &last, &member)?;
+    }
+    if !peeled {
+        return Ok(Outcome::Keep);
+    }
+    Ok(Outcome::Become(Constraint::SeqBroadcast {
+        out: out.into_iter().collect(),
+        args: args.into_iter().map(|a| a.into_iter().collect()).collect(),
+    }))
+}
+
+pub(crate) fn run_product(
+    state: &mut State,
+    budget: &mut Budget,
+    out: &Linear,
+    seq: &Seq,
+) -> Result<Outcome, Stop> {
+    let mut parts: VecDeque<Part> = state.parts(seq).into();
+    let runs: Vec<Var> = parts
+        .iter()
+        .filter_map(|p| match p {
+            Part::Run(v) => Some(*v),
+            Part::One(_) => None,
+        })
+        .collect();
+    for v in runs {
+        if state.run_length(v)?.as_constant().is_none() {
+            return Ok(Outcome::Keep);
+        }
+        state.open_run(budget, v, End::Front)?;
+    }
+    expand(state, &mut parts);
+    budget.spend(parts.len() as u64)?;
+    let factors: Vec<Linear> = parts
+        .into_iter()
+        .filter_map(|p| match p {
+            Part::One(l) => Some(l),
+            Part::Run(_) => None,
+        })
+        .collect();
+    state.relate(Function::Product, &factors, out)?;
+    Ok(Outcome::Done)
+}
