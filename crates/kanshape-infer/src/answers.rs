@@ -1,0 +1,296 @@
+//! [`Answers`]: the stream of answers to a query, and its verdict.
+
+use crate::direct;
+use crate::ground::Leaf;
+use crate::query::{Problem, Query};
+use crate::reify;
+use crate::verdict;
+use crate::{Answer, Verdict};
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{Part, State, Stop, Var, satisfiable};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// The answers to a query, one by one, in fair order and without repetition.
+///
+/// An iterator: each answer is found when it is asked for. After the last one,
+/// [`Answers::complete`] says whether there are no more, or only no more were found.
+#[derive(Debug)]
+pub struct Answers {
+    query: Query,
+    source: Source,
+    /// Found already and not yet given out.
+    ready: VecDeque<Answer>,
+    given_out: usize,
+    /// The answers on which the verdict rests.
+    first: Vec<Answer>,
+    found: usize,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// Nothing more comes.
+    Ended {
+        complete: bool,
+        stop: Option<Stop>,
+    },
+    Search(Box<Search>),
+}
+
+struct Search {
+    problem: Problem,
+    leaf: Option<Leaf>,
+    seen: FxHashSet<Answer>,
+    seen_ground: FxHashSet<Box<[i128]>>,
+    /// Whether some answer has a solution could not be found out.
+    uncertain: bool,
+    /// Some part of the search was given up.
+    gave_up: bool,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search")
+            .field("steps", &self.problem.budget.used())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How many answers a verdict looks at.
+const LOOK: usize = 16;
+/// The part of the budget that may be spent on whether one answer has a solution.
+const WITNESS_STEPS: u64 = 50_000;
+
+impl Answers {
+    pub(crate) fn new(query: Query) -> Result<Answers, Diagnostic> {
+        let mut answers = Answers {
+            query,
+            source: Source::Ended {
+                complete: true,
+                stop: None,
+            },
+            ready: VecDeque::new(),
+            given_out: 0,
+            first: Vec::new(),
+            found: 0,
+        };
+        match direct::of_query(&answers.query) {
+            direct::Outcome::Answer(answer) => {
+                answers.found = 1;
+                answers.first.push((*answer).clone());
+                answers.ready.push_back(*answer);
+            }
+            direct::Outcome::Never => {}
+            direct::Outcome::NotPlain => {
+                let problem = Problem::new(&answers.query)?;
+                let gave_up = problem.too_many;
+                answers.source = Source::Search(Box::new(Search {
+                    problem,
+                    leaf: None,
+                    seen: FxHashSet::default(),
+                    seen_ground: FxHashSet::default(),
+                    uncertain: false,
+                    gave_up,
+                }));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Finds one more answer and puts it by. `false` if there is none.
+    fn find(&mut self) -> bool {
+        let Source::Search(search) = &mut self.source else {
+            return false;
+        };
+        match search.next(&self.query) {
+            Ok(Some(answer)) => {
+                self.found += 1;
+                if self.first.len() < LOOK {
+                    self.first.push(answer.clone());
+                }
+                self.ready.push_back(answer);
+                true
+            }
+            Ok(None) => {
+                let complete = !search.gave_up && !search.problem.stream.overflowed();
+                let stop = (!complete || search.uncertain).then_some(Stop::Overflow);
+                self.source = Source::Ended { complete, stop };
+                false
+            }
+            Err(stop) => {
+                self.source = Source::Ended {
+                    complete: false,
+                    stop: Some(stop),
+                };
+                false
+            }
+        }
+    }
+
+    /// Are the answers given out so far (and those that the limit lets through) all there are?
+    ///
+    /// Looks for one more answer if need be.
+    pub fn complete(&mut self) -> bool {
+        let limit = self.query.limit.unwrap_or(usize::MAX);
+        let allowed = limit.saturating_sub(self.given_out);
+        while self.ready.len() <= allowed {
+            if !self.find() {
+                return matches!(self.source, Source::Ended { complete: true, .. });
+            }
+            if self.query.limit.is_none() {
+                // Without a limit there is always more to ask for.
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Did the search end because the budget ran out?
+    pub fn out_of_budget(&self) -> bool {
+        let Source::Ended { stop, .. } = &self.source else {
+            return false;
+        };
+        *stop == Some(Stop::Budget)
+    }
+
+    /// Does the relation hold? Looks for answers as far as it needs to; they are still given out.
+    pub fn verdict(&mut self) -> Verdict {
+        if self.found == 0 {
+            self.find();
+        }
+        if self.found == 0 {
+            return match self.source {
+                Source::Ended { complete: true, .. } => Verdict::Never,
+                _ => Verdict::Unknown,
+            };
+        }
+        if let Source::Search(s) = &self.source {
+            if s.uncertain && self.first.len() < 2 {
+                return Verdict::Unknown;
+            }
+        }
+        if let Source::Ended {
+            stop: Some(Stop::Overflow),
+            ..
+        } = self.source
+        {
+            if self.first.len() < 2 {
+                return Verdict::Unknown;
+            }
+        }
+        loop {
+            let ended = matches!(self.source, Source::Ended { complete: true, .. });
+            match verdict::of(&self.query, &self.first, ended) {
+                Some(verdict) => return verdict,
+                None if self.first.len() < LOOK && self.find() => {}
+                None => return Verdict::Unknown,
+            }
+        }
+    }
+
+    /// The query that these answer.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+}
+
+impl Iterator for Answers {
+    type Item = Answer;
+
+    fn next(&mut self) -> Option<Answer> {
+        if self
+            .query
+            .limit
+            .is_some_and(|limit| self.given_out >= limit)
+        {
+            return None;
+        }
+        if self.ready.is_empty() {
+            self.find();
+        }
+        let answer = self.ready.pop_front()?;
+        self.given_out += 1;
+        Some(answer)
+    }
+}
+
+impl Search {
+    fn next(&mut self, query: &Query) -> Result<Option<Answer>, Stop> {
+        loop {
+            if let Some(leaf) = &mut self.leaf {
+                match leaf.next(&mut self.problem.budget)? {
+                    Some(numbers) => {
+                        if leaf.may_repeat() && !self.seen_ground.insert(leaf.key(&numbers)) {
+                            continue;
+                        }
+                        return Ok(Some(leaf.answer(&numbers)));
+                    }
+                    None => self.leaf = None,
+                }
+            }
+            let Some(state) = self.problem.stream.next(&mut self.problem.budget)? else {
+                return Ok(None);
+            };
+            match self.state(query, state) {
+                Ok(Some(answer)) => return Ok(Some(answer)),
+                Ok(None) | Err(Stop::Conflict) => {}
+                Err(Stop::Overflow) => self.gave_up = true,
+                Err(Stop::Budget) => return Err(Stop::Budget),
+            }
+        }
+    }
+
+    /// What one state comes to: an answer, or a source of ground ones, or nothing.
+    fn state(&mut self, query: &Query, state: State) -> Result<Option<Answer>, Stop> {
+        let problem = &mut self.problem;
+        if let Some(max_dim) = query.ground {
+            let forked = problem.stream.forked();
+            self.leaf = Leaf::new(
+                query,
+                &problem.given,
+                state,
+                max_dim,
+                forked,
+                &mut problem.budget,
+            )?;
+            return Ok(None);
+        }
+        if let Some(run) = second_run(&state, &problem.given) {
+            problem.stream.split(state, run)?;
+            return Ok(None);
+        }
+        if state.open_constraints().next().is_some() {
+            let mut share = problem.budget.share(WITNESS_STEPS);
+            let solvable = satisfiable(&state, &mut share);
+            problem.budget.settle(&share);
+            match solvable {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(_) => self.uncertain = true,
+            }
+        }
+        let answer = reify::answer(
+            &state,
+            query.signature.program(),
+            &problem.given,
+            query.promotion,
+        )?;
+        if problem.stream.forked() && !self.seen.insert(answer.clone()) {
+            return Ok(None);
+        }
+        Ok(Some(answer))
+    }
+}
+
+/// A type has room for one run of unknown length: the second one of a slot has to be split.
+fn second_run(state: &State, given: &crate::lower::Given) -> Option<Var> {
+    given.inputs.iter().chain(&given.outputs).find_map(|slot| {
+        let parts = state.parts(&slot.shape);
+        let mut runs = parts.iter().filter_map(|p| match p {
+            Part::Run(v) => Some(*v),
+            Part::One(_) => None,
+        });
+        let first = runs.next()?;
+        runs.next().map(|_| first)
+    })
+}

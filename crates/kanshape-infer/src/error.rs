@@ -1,0 +1,131 @@
+//! The mistakes in a signature or a query that need meaning to be found, one function a code.
+//!
+//! | code | mistake |
+//! |---|---|
+//! | K0301 | a relation that nobody has defined |
+//! | K0302 | a relation with too few operands |
+//! | K0303 | something optional that is neither a name nor a number |
+//! | K0310 | more or fewer operands than the signature has |
+//! | K0311 | a parameter that the signature does not have |
+//! | K0312 | a name used for two different kinds of things |
+//! | K0313 | a number too large to be a size |
+//! | K0314 | a condition about something that the query does not have |
+
+use kanshape_diag::{Diagnostic, Label};
+use kanshape_syntax::tree::{Ident, Span};
+
+fn mistake(code: &'static str, headline: String, labels: Vec<Label>) -> Diagnostic {
+    Diagnostic {
+        code,
+        headline,
+        source: None,
+        labels,
+        steps: Vec::new(),
+        help: Vec::new(),
+    }
+}
+
+fn label(span: Span, text: &str) -> Vec<Label> {
+    vec![Label {
+        start: span.start,
+        end: span.end,
+        text: text.into(),
+    }]
+}
+
+fn list(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|n| format!("`{n}`")).collect();
+    quoted.join(", ")
+}
+
+pub(crate) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
+    let mut d = mistake(
+        "K0301",
+        format!("there is no relation `{}`", name.node),
+        label(name.span, "not a relation"),
+    );
+    d.help.push(
+        match kanshape_diag::suggest(&name.node, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("the relations are {}", list(known)),
+        },
+    );
+    d
+}
+
+pub(crate) fn relation_arity(name: &Ident, want: usize, got: usize) -> Diagnostic {
+    mistake(
+        "K0302",
+        format!("`{}` is about {want} types or more, not {got}", name.node),
+        label(name.span, "too few types"),
+    )
+}
+
+pub(crate) fn bad_optional(span: Span) -> Diagnostic {
+    mistake(
+        "K0303",
+        "only a name or a number can be optional".into(),
+        label(span, "neither"),
+    )
+}
+
+pub(crate) fn operand_count(what: &str, want: usize, got: usize) -> Diagnostic {
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let mut d = mistake(
+        "K0310",
+        format!(
+            "the signature has {want} {what}{}, the query gives {got}",
+            plural(want)
+        ),
+        Vec::new(),
+    );
+    if got < want {
+        d.help
+            .push(format!("write `?` for an {what} of which nothing is known"));
+    }
+    d
+}
+
+pub(crate) fn unknown_param(name: &str, known: &[&str]) -> Diagnostic {
+    let mut d = mistake(
+        "K0311",
+        format!("the signature has no parameter `{name}`"),
+        Vec::new(),
+    );
+    d.help
+        .push(match kanshape_diag::suggest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if known.is_empty() => "it has none".into(),
+            None => format!("its parameters are {}", list(known)),
+        });
+    d
+}
+
+pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {
+    mistake(
+        "K0312",
+        format!("`{name}` is {first} in one place and {second} in another"),
+        Vec::new(),
+    )
+}
+
+pub(crate) fn size_too_large(n: u64) -> Diagnostic {
+    let mut d = mistake(
+        "K0313",
+        format!("no tensor has a dim of size {n}"),
+        Vec::new(),
+    );
+    d.help.push(format!(
+        "the largest size is {}",
+        kanshape_types::Dim::MAX_SIZE
+    ));
+    d
+}
+
+pub(crate) fn not_in_query(what: &str) -> Diagnostic {
+    mistake(
+        "K0314",
+        format!("a condition is about {what}, which the query does not have"),
+        Vec::new(),
+    )
+}

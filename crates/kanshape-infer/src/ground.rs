@@ -1,0 +1,202 @@
+//! Ground answers: numbers for every size that a state leaves open, within bounds.
+
+use crate::Answer;
+use crate::lower::{Given, Slot};
+use crate::query::Query;
+use crate::reify;
+use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
+use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use rustc_hash::FxHashMap;
+
+/// The ground answers of one state of the search.
+pub(crate) struct Leaf {
+    ground: Ground,
+    inputs: Vec<Template>,
+    outputs: Vec<Template>,
+    params: Vec<(Name, Form)>,
+    conditions: Conditions,
+    may_repeat: bool,
+}
+
+struct Template {
+    dtype: DtypeTerm,
+    dims: Vec<Form>,
+}
+
+/// A size as a form over the enumerated numbers, by place.
+enum Form {
+    Number(Int),
+    Place(usize),
+    Sum(Vec<(usize, Int)>, Int),
+}
+
+impl Form {
+    fn new(l: &Linear, places: &FxHashMap<Var, usize>) -> Form {
+        if let Some(n) = l.as_constant() {
+            return Form::Number(n);
+        }
+        if let Some(v) = l.as_var() {
+            return Form::Place(places[&v]);
+        }
+        let terms = l.terms().iter().map(|&(v, c)| (places[&v], c));
+        Form::Sum(terms.collect(), l.offset())
+    }
+
+    fn value(&self, numbers: &[Int]) -> Int {
+        match self {
+            Form::Number(n) => *n,
+            Form::Place(i) => numbers[*i],
+            Form::Sum(terms, offset) => terms
+                .iter()
+                .fold(*offset, |sum, &(i, c)| sum + c * numbers[i]),
+        }
+    }
+}
+
+impl Leaf {
+    /// `None` if the state has no ground answers within the bounds.
+    pub(crate) fn new(
+        query: &Query,
+        given: &Given,
+        mut state: State,
+        max_dim: Option<u64>,
+        forked: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<Leaf>, Stop> {
+        if let Some(most) = max_dim {
+            let within = Domain::interval(0, Int::from(most));
+            for slot in given.inputs.iter().chain(&given.outputs) {
+                for (i, l) in dims(&state, slot)?.into_iter().enumerate() {
+                    if !is_given(slot, i) {
+                        state.restrict(&l, &within)?;
+                    }
+                }
+            }
+            for ((label, _), form) in query.signature.program().params.iter().zip(&given.params) {
+                let written = query
+                    .params
+                    .iter()
+                    .any(|p| *p.0 == **label && p.1.size().is_some());
+                if !written {
+                    state.restrict(form, &within)?;
+                }
+            }
+            state.propagate(budget)?;
+        }
+        let mut shown: Vec<Var> = Vec::new();
+        let mut places: FxHashMap<Var, usize> = FxHashMap::default();
+        let mut alone: Vec<bool> = Vec::new();
+        let mut show = |state: &State, l: &Linear| {
+            for v in l.vars() {
+                let next = shown.len();
+                let place = *places.entry(v).or_insert(next);
+                if place == next {
+                    shown.push(v);
+                    alone.push(false);
+                }
+                alone[place] |= l.terms().len() == 1;
+            }
+            let _ = state;
+        };
+        let mut all: Vec<Vec<Linear>> = Vec::new();
+        for slot in given.inputs.iter().chain(&given.outputs) {
+            let forms = dims(&state, slot)?;
+            forms.iter().for_each(|l| show(&state, l));
+            all.push(forms);
+        }
+        let mut params = Vec::new();
+        for form in &given.params {
+            let form = state.resolve(form)?;
+            show(&state, &form);
+            params.push(form);
+        }
+        let Some(ground) = Ground::new(&state, &shown, budget)? else {
+            return Ok(None);
+        };
+        let (dtypes, conditions) = reify::dtypes_of(&state, given, query.promotion);
+        let mut templates: Vec<Template> = all
+            .iter()
+            .zip(dtypes)
+            .map(|(forms, dtype)| Template {
+                dtype,
+                dims: forms.iter().map(|l| Form::new(l, &places)).collect(),
+            })
+            .collect();
+        let outputs = templates.split_off(given.inputs.len());
+        let labels = query.signature.program().params.iter();
+        let params = labels
+            .zip(&params)
+            .map(|((label, _), l)| (label.clone(), Form::new(l, &places)))
+            .collect();
+        Ok(Some(Leaf {
+            ground,
+            inputs: templates,
+            outputs,
+            params,
+            conditions,
+            may_repeat: forked || !alone.into_iter().all(|a| a),
+        }))
+    }
+
+    /// Could two sets of numbers come to one answer, or another state have come to it already?
+    pub(crate) fn may_repeat(&self) -> bool {
+        self.may_repeat
+    }
+
+    pub(crate) fn next(&mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        self.ground.next(budget)
+    }
+
+    /// What tells one answer from another: ranks, sizes, parameters.
+    pub(crate) fn key(&self, numbers: &[Int]) -> Box<[Int]> {
+        let mut key = Vec::new();
+        for t in self.inputs.iter().chain(&self.outputs) {
+            key.push(t.dims.len() as Int);
+            key.extend(t.dims.iter().map(|f| f.value(numbers)));
+        }
+        key.extend(self.params.iter().map(|p| p.1.value(numbers)));
+        key.into()
+    }
+
+    pub(crate) fn answer(&self, numbers: &[Int]) -> Answer {
+        let size = |f: &Form| Dim::Size(u64::try_from(f.value(numbers)).unwrap_or(0));
+        let ty = |t: &Template| -> Type {
+            Tensor {
+                dtype: t.dtype.clone(),
+                shape: t.dims.iter().map(size).collect::<Shape>(),
+            }
+            .into()
+        };
+        Answer {
+            inputs: self.inputs.iter().map(ty).collect(),
+            outputs: self.outputs.iter().map(ty).collect(),
+            params: self
+                .params
+                .iter()
+                .map(|(label, f)| (label.clone(), size(f)))
+                .collect(),
+            conditions: self.conditions.clone(),
+        }
+    }
+}
+
+/// The dims of a slot, all of them known to be there.
+fn dims(state: &State, slot: &Slot) -> Result<Vec<Linear>, Stop> {
+    state
+        .parts(&slot.shape)
+        .iter()
+        .map(|p| match p {
+            Part::One(l) => state.resolve(l),
+            Part::Run(_) => Err(Stop::Overflow),
+        })
+        .collect()
+}
+
+/// Is the dim a number in the query itself?
+fn is_given(slot: &Slot, i: usize) -> bool {
+    slot.given
+        .as_tensor()
+        .filter(|t| t.shape.run().is_none())
+        .and_then(|t| t.shape.dims().get(i))
+        .is_some_and(|d| d.size().is_some())
+}

@@ -1,0 +1,101 @@
+//! Expressions as linear forms over the engine's variables.
+
+use super::Trouble;
+use kanshape_engine::{
+    Constraint, Domain, Function, INF, Int, Linear, Part, Seq, State, Stop, Var,
+};
+use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
+
+/// What the names in a text mean.
+pub(crate) trait Scope {
+    /// The size that a name stands for.
+    fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble>;
+
+    /// The run that `...` or `...r` stands for.
+    fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble>;
+
+    /// The dtype variable that a name stands for, if it is one.
+    fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble>;
+
+    /// Is the name a dtype variable?
+    fn is_dtype(&self, name: &str) -> bool;
+}
+
+/// The value of an expression. Where it has none (a divisor of 0), the state is in conflict.
+pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<Linear, Trouble> {
+    Ok(match e {
+        Expr::Int(n) => Linear::constant(Int::from(*n)),
+        Expr::Name(name) => scope.size(state, &name.node)?,
+        Expr::Sum(terms) => {
+            let mut sum = Linear::default();
+            for (sign, term) in terms {
+                let term = expr(state, scope, term)?;
+                let factor = match sign {
+                    Sign::Plus => 1,
+                    Sign::Minus => -1,
+                };
+                sum.add_assign_scaled(&term, factor)?;
+            }
+            sum
+        }
+        Expr::Chain(first, rest) => {
+            let mut value = expr(state, scope, first)?;
+            for (op, operand) in rest {
+                let operand = expr(state, scope, operand)?;
+                let function = match op {
+                    MulOp::Mul => Function::Product,
+                    MulOp::FloorDiv => Function::FloorDiv,
+                    MulOp::Mod => Function::Mod,
+                };
+                value = state.apply(function, &[value, operand], Domain::ALL)?;
+            }
+            value
+        }
+        Expr::CeilDiv(a, b) => {
+            let args = [expr(state, scope, a)?, expr(state, scope, b)?];
+            state.apply(Function::CeilDiv, &args, Domain::ALL)?
+        }
+        Expr::Call(func, args) => call(state, scope, *func, args)?,
+        // The grammar lets a run stand only where it is looked for.
+        Expr::Run(_) => return Err(Stop::Conflict.into()),
+    })
+}
+
+fn call(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    func: Func,
+    args: &[Expr],
+) -> Result<Linear, Trouble> {
+    if func == Func::Prod && args.iter().any(|a| matches!(a, Expr::Run(_))) {
+        let mut parts = Vec::new();
+        for a in args {
+            match a {
+                Expr::Run(name) => {
+                    let name = name.as_ref().map(|n| &*n.node);
+                    parts.extend(scope.run(state, name)?.parts().iter().cloned());
+                }
+                a => parts.push(Part::One(expr(state, scope, a)?)),
+            }
+        }
+        let out = Linear::var(state.int(Domain::interval(0, INF)));
+        state.post(Constraint::SeqProduct {
+            out: out.clone(),
+            seq: parts.into_iter().collect(),
+        })?;
+        return Ok(out);
+    }
+    let args = args
+        .iter()
+        .map(|a| expr(state, scope, a))
+        .collect::<Result<Vec<_>, _>>()?;
+    let function = match func {
+        Func::Min => Function::Min,
+        Func::Max => Function::Max,
+        Func::Prod => Function::Product,
+        Func::Broadcast => Function::Broadcast,
+        // Only beside a comparison of dtypes, where it is looked for.
+        Func::Promote => return Err(Stop::Conflict.into()),
+    };
+    Ok(state.apply(function, &args, Domain::ALL)?)
+}

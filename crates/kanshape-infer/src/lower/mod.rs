@@ -1,0 +1,85 @@
+//! From a signature and what is given to goals of the engine.
+//!
+//! Variables are made in the order in which they should stay visible: the user's names, the holes
+//! of the given types, parameters, then whatever the signature needs inside. The engine keeps
+//! the older of two equal variables.
+
+mod condition;
+mod expr;
+mod given;
+mod optional;
+mod rule;
+
+pub(crate) use condition::{condition, is_dtype, negations};
+pub(crate) use expr::{Scope, expr};
+pub(crate) use given::{Given, Slot, What};
+pub(crate) use optional::variants;
+pub(crate) use rule::post;
+
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{AtomTable, Domain, Int, Stop};
+use kanshape_types::{Dim, DtypeSet, Promotion};
+
+/// Why something could not be stated.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// What is known can't hold together, or the engine gave up.
+    Stop(Stop),
+    /// The text of the query is wrong.
+    Text(Box<Diagnostic>),
+}
+
+impl From<Stop> for Trouble {
+    fn from(stop: Stop) -> Trouble {
+        Trouble::Stop(stop)
+    }
+}
+
+impl From<kanshape_engine::Overflow> for Trouble {
+    fn from(_: kanshape_engine::Overflow) -> Trouble {
+        Trouble::Stop(Stop::Overflow)
+    }
+}
+
+impl From<Diagnostic> for Trouble {
+    fn from(diagnostic: Diagnostic) -> Trouble {
+        Trouble::Text(Box::new(diagnostic))
+    }
+}
+
+/// The greatest size.
+pub(crate) const MAX_SIZE: Int = Dim::MAX_SIZE as Int;
+
+/// Every size: a natural number up to 2^63-1.
+pub(crate) fn sizes() -> Domain {
+    Domain::interval(0, MAX_SIZE)
+}
+
+/// Every natural number that a name inside a signature may stand for: no operand need show it, so
+/// the limit of sizes is not its own.
+pub(crate) fn naturals() -> Domain {
+    Domain::interval(0, 1 << 100)
+}
+
+/// Promotion as the engine's table of atoms.
+#[derive(Debug)]
+pub(crate) struct PromotionAtoms(pub Promotion);
+
+impl AtomTable for PromotionAtoms {
+    fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
+        let set = |bits: u64| DtypeSet::from_bits(bits as u32);
+        let (x, y, z) = self.0.refine(set(left), set(right), set(out));
+        let bits = |set: DtypeSet| u64::from(set.bits());
+        (bits(x), bits(y), bits(z))
+    }
+}
+
+/// The bits of a set of dtypes as atoms.
+pub(crate) fn atoms(set: DtypeSet) -> u64 {
+    u64::from(set.bits())
+}
+
+/// The dtypes that a variable over atoms can still be.
+pub(crate) fn dtypes(mask: u64) -> DtypeSet {
+    DtypeSet::from_bits(mask as u32)
+}

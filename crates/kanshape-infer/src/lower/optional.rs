@@ -1,0 +1,84 @@
+//! Optional dims: which of them are there is decided by the ranks of the inputs, as NumPy does it.
+//!
+//! An input drops optional dims from the left until its rank is enough, and what one has dropped is
+//! gone for the next. So the relation is a choice between variants without anything optional, each
+//! for ranks of its own.
+
+use crate::program::{ItemRule, OperandRule, Program, RunLength};
+use kanshape_engine::Int;
+use std::collections::VecDeque;
+
+/// One variant: what is dropped, and the ranks at which that is so.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    pub dropped: Vec<bool>,
+    /// For each input that has been looked at, its least and its greatest rank.
+    pub ranks: Vec<(Int, Int)>,
+}
+
+/// More variants than this are not looked at.
+const MOST: usize = 4096;
+
+/// How many dims the core of an operand has at least, without what is dropped.
+fn core(operand: &OperandRule, program: &Program, dropped: &[bool]) -> Int {
+    operand
+        .items
+        .iter()
+        .map(|item| match item {
+            ItemRule::Optional(i, _) => Int::from(!dropped[*i]),
+            ItemRule::Run(r) => match program.runs[*r].length {
+                RunLength::Fixed(n) => Int::from(n),
+                _ => 0,
+            },
+            _ => 1,
+        })
+        .sum()
+}
+
+/// The variants that inputs with ranks within these bounds can have, or `None` if there are too
+/// many.
+pub(crate) fn variants(program: &Program, ranks: &[(Int, Int)]) -> Option<Vec<Variant>> {
+    let mut open = VecDeque::from([Variant {
+        dropped: vec![false; program.optionals],
+        ranks: Vec::new(),
+    }]);
+    if program.optionals == 0 {
+        return Some(open.into());
+    }
+    for (operand, &(lo, hi)) in program.inputs.iter().zip(ranks) {
+        for _ in 0..open.len() {
+            let Some(mut variant) = open.pop_front() else {
+                break;
+            };
+            // Nothing is dropped from this rank on; one more step down, one more is.
+            let mut from = core(operand, program, &variant.dropped);
+            let mut to = hi;
+            let optional = operand.items.iter().filter_map(|i| match i {
+                ItemRule::Optional(i, _) => Some(*i),
+                _ => None,
+            });
+            for i in optional.map(Some).chain([None]) {
+                if from.max(lo) <= to {
+                    let mut here = variant.clone();
+                    here.ranks.push((from.max(lo), to));
+                    open.push_back(here);
+                }
+                match i {
+                    Some(i) if !variant.dropped[i] => variant.dropped[i] = true,
+                    Some(_) => {
+                        // Already gone: the ranks of this step have been looked at.
+                        to = to.min(from - 1);
+                        continue;
+                    }
+                    None => break,
+                }
+                to = to.min(from - 1);
+                from = core(operand, program, &variant.dropped);
+            }
+        }
+        if open.len() > MOST {
+            return None;
+        }
+    }
+    Some(open.into())
+}

@@ -1,0 +1,273 @@
+//! The rule itself: one variant of a signature as constraints between the slots.
+
+use super::condition::promote_all;
+use super::expr::{Scope, expr};
+use super::given::{Given, Slot, lengths};
+use super::optional::Variant;
+use super::{Trouble, atoms, condition, naturals, sizes};
+use crate::program::{
+    DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength,
+};
+use kanshape_engine::{
+    Constraint, Domain, Function, Int, Linear, Part, Seq, State, Stop, Var, broadcast,
+};
+use kanshape_syntax::tree::PrefixKind;
+use kanshape_types::{DtypeSet, Promotion};
+
+/// States one variant of the signature of the slots.
+pub(crate) fn post(
+    state: &mut State,
+    program: &Program,
+    given: &Given,
+    variant: &Variant,
+    promotion: Promotion,
+) -> Result<(), Stop> {
+    for (slot, &(lo, hi)) in given.inputs.iter().zip(&variant.ranks) {
+        let rank = state.length(&slot.shape)?;
+        state.restrict(&rank, &Domain::interval(lo, hi))?;
+    }
+    let mut rule = Rule::new(state, program, given, variant, promotion);
+    rule.post(state, given).map_err(|trouble| match trouble {
+        Trouble::Stop(stop) => stop,
+        // The signature has been compiled: its text is right.
+        Trouble::Text(_) => Stop::Conflict,
+    })
+}
+
+struct Rule<'a> {
+    program: &'a Program,
+    dropped: &'a [bool],
+    promotion: Promotion,
+    /// The sizes of the signature's names.
+    names: Vec<Linear>,
+    /// The run that stands for each run in the outputs and in expressions.
+    runs: Vec<Seq>,
+    dtypes: Vec<Var>,
+}
+
+impl<'a> Rule<'a> {
+    fn new(
+        state: &mut State,
+        program: &'a Program,
+        given: &Given,
+        variant: &'a Variant,
+        promotion: Promotion,
+    ) -> Rule<'a> {
+        let mut names: Vec<Linear> = Vec::with_capacity(program.names.len());
+        for i in 0..program.names.len() {
+            let param = program.params.iter().position(|p| p.1 == i);
+            names.push(match param {
+                Some(p) => given.params[p].clone(),
+                None => Linear::var(state.int(naturals())),
+            });
+        }
+        let any = atoms(DtypeSet::ANY);
+        let dtypes = program.dtypes.iter().map(|_| state.atom(any)).collect();
+        let mut rule = Rule {
+            program,
+            dropped: &variant.dropped,
+            promotion,
+            names,
+            runs: Vec::new(),
+            dtypes,
+        };
+        for r in 0..program.runs.len() {
+            let run = rule.new_run(state, r);
+            rule.runs.push(run);
+        }
+        rule
+    }
+
+    fn post(&mut self, state: &mut State, given: &Given) -> Result<(), Trouble> {
+        let program = self.program;
+        if given
+            .inputs
+            .iter()
+            .chain(&given.outputs)
+            .any(|s| s.no_tensor)
+        {
+            return Err(Stop::Conflict.into());
+        }
+        // What each input has of each run that broadcasts, and of the batch run.
+        let mut own: Vec<Vec<Seq>> = vec![Vec::new(); program.runs.len()];
+        let batch = program.batch.map(|b| (b, Seq::run(state.run(lengths()))));
+        let mut batches: Vec<Seq> = Vec::new();
+        for (operand, slot) in program.inputs.iter().zip(&given.inputs) {
+            let front = match &batch {
+                Some((b, _)) if b.kind == PrefixKind::Broadcast && program.inputs.len() > 1 => {
+                    let run = Seq::run(state.run(lengths()));
+                    batches.push(run.clone());
+                    Some(run)
+                }
+                Some((_, run)) => Some(run.clone()),
+                None => None,
+            };
+            let parts = self.parts(state, operand, front, Some(&mut own))?;
+            self.operand(state, operand, slot, parts)?;
+        }
+        for (operand, slot) in program.outputs.iter().zip(&given.outputs) {
+            let front = batch.as_ref().map(|(_, run)| run.clone());
+            let parts = self.parts(state, operand, front, None)?;
+            self.operand(state, operand, slot, parts)?;
+        }
+        if let Some((b, run)) = batch {
+            if let Some(most) = b.max {
+                let rank = state.length(&run)?;
+                state.restrict(&rank, &Domain::interval(0, Int::from(most)))?;
+            }
+            if program.inputs.is_empty() && b.kind == PrefixKind::Broadcast {
+                let none = Seq::default();
+                state.post(Constraint::SeqEqual(run, none))?;
+            } else if !batches.is_empty() {
+                broadcast(state, run, batches)?;
+            }
+        }
+        for (r, args) in own.into_iter().enumerate() {
+            if !args.is_empty() {
+                broadcast(state, self.runs[r].clone(), args)?;
+            }
+        }
+        for relation in &program.relations {
+            self.relation(state, relation)?;
+        }
+        for c in &program.conditions {
+            let promotion = self.promotion;
+            condition(state, self, c, promotion)?;
+        }
+        Ok(())
+    }
+
+    fn new_run(&self, state: &mut State, r: usize) -> Seq {
+        Seq::run(match self.program.runs[r].length {
+            RunLength::Any => state.run(lengths()),
+            RunLength::Fixed(n) => state.run_of_length(Linear::constant(Int::from(n))),
+            RunLength::Name(i) => state.run_of_length(self.names[i].clone()),
+        })
+    }
+
+    /// The shape that an operand must have.
+    fn parts(
+        &mut self,
+        state: &mut State,
+        operand: &OperandRule,
+        front: Option<Seq>,
+        mut own: Option<&mut Vec<Vec<Seq>>>,
+    ) -> Result<Seq, Trouble> {
+        let mut parts: Vec<Part> = Vec::with_capacity(operand.items.len() + 1);
+        if let Some(run) = front {
+            parts.extend_from_slice(run.parts());
+        }
+        for item in &operand.items {
+            let one = match item {
+                ItemRule::Size(n) => Linear::constant(Int::from(*n)),
+                ItemRule::Name(i) => self.names[*i].clone(),
+                ItemRule::Expr(e) => {
+                    let form = expr(state, self, e)?;
+                    state.restrict(&form, &sizes())?;
+                    form
+                }
+                ItemRule::Optional(i, _) if self.dropped[*i] => continue,
+                ItemRule::Optional(_, OptionalDim::Size(n)) => Linear::constant(Int::from(*n)),
+                ItemRule::Optional(_, OptionalDim::Name(i)) => self.names[*i].clone(),
+                ItemRule::OrOne(e) => {
+                    let whole = expr(state, self, e)?;
+                    state.restrict(&whole, &sizes())?;
+                    let dim = Linear::var(state.int(sizes()));
+                    // 1 or the whole: broadcasting with the whole changes nothing.
+                    state.relate(Function::Broadcast, &[dim.clone(), whole.clone()], &whole)?;
+                    dim
+                }
+                ItemRule::Run(r) => {
+                    let run = match own.as_deref_mut() {
+                        Some(own) if self.program.runs[*r].broadcast => {
+                            let run = self.new_run(state, *r);
+                            own[*r].push(run.clone());
+                            run
+                        }
+                        _ => self.runs[*r].clone(),
+                    };
+                    parts.extend_from_slice(run.parts());
+                    continue;
+                }
+            };
+            parts.push(Part::One(one));
+        }
+        Ok(parts.into_iter().collect())
+    }
+
+    fn operand(
+        &mut self,
+        state: &mut State,
+        operand: &OperandRule,
+        slot: &Slot,
+        parts: Seq,
+    ) -> Result<(), Trouble> {
+        state.post(Constraint::SeqEqual(slot.shape.clone(), parts))?;
+        match &operand.dtype {
+            DtypeRule::Known(d) => state.restrict_atom(slot.dtype, atoms((*d).into()))?,
+            DtypeRule::Among(set) => state.restrict_atom(slot.dtype, atoms(*set))?,
+            rule => {
+                let v = self.dtype_of(state, rule)?;
+                state.equate_atoms(slot.dtype, v)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn dtype_of(&mut self, state: &mut State, rule: &DtypeRule) -> Result<Var, Trouble> {
+        Ok(match rule {
+            DtypeRule::Known(d) => state.atom(atoms((*d).into())),
+            DtypeRule::Among(set) => state.atom(atoms(*set)),
+            DtypeRule::Variable(i) => self.dtypes[*i],
+            DtypeRule::Promote(args) => {
+                let mut vars = Vec::with_capacity(args.len());
+                for a in args {
+                    vars.push(self.dtype_of(state, a)?);
+                }
+                promote_all(state, &vars, self.promotion)?
+            }
+        })
+    }
+
+    fn relation(&self, state: &mut State, relation: &RelationRule) -> Result<(), Trouble> {
+        match relation {
+            RelationRule::Broadcast(runs) => {
+                if let Some((&out, args)) = runs.split_last() {
+                    let args = args.iter().map(|&r| self.runs[r].clone()).collect();
+                    broadcast(state, self.runs[out].clone(), args)?;
+                }
+            }
+            RelationRule::Identity(runs) => {
+                for pair in runs.windows(2) {
+                    let (a, b) = (self.runs[pair[0]].clone(), self.runs[pair[1]].clone());
+                    state.post(Constraint::SeqEqual(a, b))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Scope for Rule<'_> {
+    fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
+        Ok(match self.program.name(name) {
+            Some(i) => self.names[i].clone(),
+            None => Linear::var(state.int(sizes())),
+        })
+    }
+
+    fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble> {
+        Ok(match self.program.run(name) {
+            Some(r) => self.runs[r].clone(),
+            None => Seq::run(state.run(lengths())),
+        })
+    }
+
+    fn dtype(&mut self, _: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
+        Ok(self.program.dtype(name).map(|i| self.dtypes[i]))
+    }
+
+    fn is_dtype(&self, name: &str) -> bool {
+        self.program.dtype(name).is_some()
+    }
+}

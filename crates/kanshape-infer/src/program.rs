@@ -1,0 +1,421 @@
+//! A signature compiled: every name, run and dtype variable has a number, every word its meaning.
+
+use crate::error;
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::{
+    Condition, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature, Spanned,
+};
+use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+
+/// A compiled signature.
+#[derive(Debug, Default)]
+pub(crate) struct Program {
+    /// The names of sizes: core dims, parameters, lengths of runs.
+    pub names: Vec<Name>,
+    /// The names whose values are part of an answer, with what a caller calls them: declared
+    /// parameters, then the lengths of `.k.`.
+    pub params: Vec<(Name, usize)>,
+    pub runs: Vec<RunRule>,
+    /// Optional names and numerals, in order of appearance.
+    pub optionals: usize,
+    /// How many dtype variables there are; their names, where the signature gives one.
+    pub dtypes: Vec<Option<Name>>,
+    pub batch: Option<Batch>,
+    pub inputs: Vec<OperandRule>,
+    pub outputs: Vec<OperandRule>,
+    pub conditions: Vec<Condition>,
+    pub relations: Vec<RelationRule>,
+    /// Only patterns of names and numbers, a batch prefix at most, and dtype variables: the direct
+    /// path knows what to do with it.
+    pub plain: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch {
+    pub kind: PrefixKind,
+    pub max: Option<u64>,
+}
+
+/// One run of the core: `...`, `...r`, `.2.`, `.k.`.
+#[derive(Debug)]
+pub(crate) struct RunRule {
+    pub name: Option<Name>,
+    pub length: RunLength,
+    /// Do the runs of the inputs broadcast to that of the outputs?
+    pub broadcast: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RunLength {
+    Any,
+    Fixed(u64),
+    Name(usize),
+}
+
+#[derive(Debug)]
+pub(crate) struct OperandRule {
+    pub items: Vec<ItemRule>,
+    pub dtype: DtypeRule,
+}
+
+#[derive(Debug)]
+pub(crate) enum ItemRule {
+    Size(u64),
+    Name(usize),
+    Expr(Expr),
+    /// An optional dim: which one, and what it is when present.
+    Optional(usize, OptionalDim),
+    /// `n|1`: this or 1.
+    OrOne(Expr),
+    Run(usize),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OptionalDim {
+    Size(u64),
+    Name(usize),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum DtypeRule {
+    Known(Dtype),
+    /// One dtype of its own, from a set.
+    Among(DtypeSet),
+    Variable(usize),
+    Promote(Vec<DtypeRule>),
+}
+
+/// A relation of the `forall` form between runs.
+#[derive(Clone, Debug)]
+pub(crate) enum RelationRule {
+    /// The last run is what the others broadcast to.
+    Broadcast(Vec<usize>),
+    /// All runs are the same.
+    Identity(Vec<usize>),
+}
+
+/// The relations that the `forall` form knows, with how many operands each is about.
+const RELATIONS: [(&str, usize); 2] = [("Broadcast", 3), ("Identity", 2)];
+
+impl Program {
+    pub(crate) fn compile(tree: &Signature) -> Result<Program, Diagnostic> {
+        let mut compiler = Compiler::default();
+        for param in &tree.params {
+            let name = compiler.name(&param.name.node);
+            compiler.params.push((Name::from(&*param.label.node), name));
+        }
+        let broadcast = matches!(&tree.prefix, Some(p) if p.kind == PrefixKind::Broadcast);
+        let mut inputs = Vec::with_capacity(tree.inputs.len());
+        let mut outputs = Vec::with_capacity(tree.outputs.len());
+        for (operands, into) in [(&tree.inputs, &mut inputs), (&tree.outputs, &mut outputs)] {
+            for operand in operands {
+                let items = compiler.items(&operand.pattern, broadcast)?;
+                let dtype = compiler.dtype(operand.dtype.as_ref())?;
+                into.push(OperandRule { items, dtype });
+            }
+        }
+        let relations = tree
+            .relations
+            .iter()
+            .map(|r| compiler.relation(r))
+            .collect::<Result<_, _>>()?;
+        for condition in &tree.conditions {
+            compiler.names_of(&condition.node)?;
+        }
+        let mut program = Program {
+            names: compiler.names,
+            params: compiler.params,
+            runs: compiler.runs,
+            optionals: compiler.optionals.len(),
+            dtypes: compiler.dtypes,
+            batch: tree.prefix.as_ref().map(|p| Batch {
+                kind: p.kind,
+                max: p.max,
+            }),
+            inputs,
+            outputs,
+            conditions: tree.conditions.iter().map(|c| c.node.clone()).collect(),
+            relations,
+            plain: false,
+        };
+        program.plain = program.is_plain();
+        Ok(program)
+    }
+
+    fn is_plain(&self) -> bool {
+        let operands = || self.inputs.iter().chain(&self.outputs);
+        self.params.is_empty()
+            && self.runs.is_empty()
+            && self.conditions.is_empty()
+            && self.relations.is_empty()
+            && operands().all(|o| {
+                o.items
+                    .iter()
+                    .all(|i| matches!(i, ItemRule::Size(_) | ItemRule::Name(_)))
+                    && !matches!(o.dtype, DtypeRule::Promote(_))
+            })
+    }
+
+    /// The number of a name.
+    pub(crate) fn name(&self, text: &str) -> Option<usize> {
+        self.names.iter().position(|n| n.as_str() == text)
+    }
+
+    /// The number of a dtype variable.
+    pub(crate) fn dtype(&self, text: &str) -> Option<usize> {
+        self.dtypes
+            .iter()
+            .position(|n| n.as_ref().is_some_and(|n| n.as_str() == text))
+    }
+
+    /// The number of a named run, or of `...`.
+    pub(crate) fn run(&self, name: Option<&str>) -> Option<usize> {
+        self.runs
+            .iter()
+            .position(|r| r.length == RunLength::Any && r.name.as_deref() == name)
+    }
+}
+
+#[derive(Default)]
+struct Compiler {
+    names: Vec<Name>,
+    numbers: HashMap<Name, usize>,
+    params: Vec<(Name, usize)>,
+    runs: Vec<RunRule>,
+    run_numbers: HashMap<RunKey, usize>,
+    optionals: HashMap<OptionalKey, usize>,
+    dtypes: Vec<Option<Name>>,
+    dtype_numbers: HashMap<Name, usize>,
+    /// The variable of the operands without an annotation.
+    shared: Option<usize>,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum RunKey {
+    Named(Option<Name>),
+    Fixed(u64, usize),
+    Length(usize, usize),
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum OptionalKey {
+    Size(u64),
+    Name(usize),
+}
+
+impl Compiler {
+    fn name(&mut self, text: &str) -> usize {
+        let name = Name::from(text);
+        if let Some(&i) = self.numbers.get(&name) {
+            return i;
+        }
+        self.names.push(name.clone());
+        self.numbers.insert(name, self.names.len() - 1);
+        self.names.len() - 1
+    }
+
+    fn items(&mut self, pattern: &Pattern, broadcast: bool) -> Result<Vec<ItemRule>, Diagnostic> {
+        let items = match pattern {
+            Pattern::Shape(items) => items,
+            Pattern::Type(ident) => {
+                let run = self.run(
+                    RunKey::Named(Some(Name::from(&*ident.node))),
+                    RunLength::Any,
+                    false,
+                );
+                return Ok(vec![ItemRule::Run(run)]);
+            }
+        };
+        // The j-th `.2.` of every operand is one run.
+        let mut seen: SmallVec<[(RunLength, usize); 4]> = SmallVec::new();
+        let mut nth = |length: RunLength| match seen.iter_mut().find(|s| s.0 == length) {
+            Some(s) => {
+                s.1 += 1;
+                s.1
+            }
+            None => {
+                seen.push((length, 0));
+                0
+            }
+        };
+        let mut rules = Vec::with_capacity(items.len());
+        for item in items {
+            rules.push(match &item.node {
+                Item::Dim(Expr::Int(n)) => ItemRule::Size(*n),
+                Item::Dim(Expr::Name(n)) => ItemRule::Name(self.name(&n.node)),
+                Item::Dim(expr) => {
+                    self.names_of_expr(expr);
+                    ItemRule::Expr(expr.clone())
+                }
+                Item::Optional(expr) => {
+                    let (key, dim) = match expr {
+                        Expr::Int(n) => (OptionalKey::Size(*n), OptionalDim::Size(*n)),
+                        Expr::Name(n) => {
+                            let i = self.name(&n.node);
+                            (OptionalKey::Name(i), OptionalDim::Name(i))
+                        }
+                        _ => return Err(error::bad_optional(item.span)),
+                    };
+                    let next = self.optionals.len();
+                    ItemRule::Optional(*self.optionals.entry(key).or_insert(next), dim)
+                }
+                Item::OrOne(expr) => {
+                    self.names_of_expr(expr);
+                    ItemRule::OrOne(expr.clone())
+                }
+                Item::Run(name) => {
+                    let name = name.as_ref().map(|n| Name::from(&*n.node));
+                    let broadcast = broadcast && name.is_none();
+                    ItemRule::Run(self.run(RunKey::Named(name), RunLength::Any, broadcast))
+                }
+                Item::Skip(n) => {
+                    let length = RunLength::Fixed(*n);
+                    let key = RunKey::Fixed(*n, nth(length));
+                    ItemRule::Run(self.run(key, length, broadcast))
+                }
+                Item::SkipNamed(name) => {
+                    let i = self.name(&name.node);
+                    let length = RunLength::Name(i);
+                    if self.params.iter().all(|p| p.1 != i) {
+                        self.params.push((self.names[i].clone(), i));
+                    }
+                    let key = RunKey::Length(i, nth(length));
+                    ItemRule::Run(self.run(key, length, broadcast))
+                }
+            });
+        }
+        Ok(rules)
+    }
+
+    fn run(&mut self, key: RunKey, length: RunLength, broadcast: bool) -> usize {
+        if let Some(&i) = self.run_numbers.get(&key) {
+            return i;
+        }
+        let name = match &key {
+            RunKey::Named(name) => name.clone(),
+            _ => None,
+        };
+        self.runs.push(RunRule {
+            name,
+            length,
+            broadcast,
+        });
+        self.run_numbers.insert(key, self.runs.len() - 1);
+        self.runs.len() - 1
+    }
+
+    fn dtype_variable(&mut self, text: &str) -> usize {
+        let name = Name::from(text);
+        if let Some(&i) = self.dtype_numbers.get(&name) {
+            return i;
+        }
+        self.dtypes.push(Some(name.clone()));
+        self.dtype_numbers.insert(name, self.dtypes.len() - 1);
+        self.dtypes.len() - 1
+    }
+
+    fn dtype(&mut self, dtype: Option<&Spanned<DtypeExpr>>) -> Result<DtypeRule, Diagnostic> {
+        let Some(dtype) = dtype else {
+            let shared = self.shared.unwrap_or_else(|| {
+                self.dtypes.push(None);
+                self.dtypes.len() - 1
+            });
+            self.shared = Some(shared);
+            return Ok(DtypeRule::Variable(shared));
+        };
+        self.dtype_expr(&dtype.node)
+    }
+
+    fn dtype_expr(&mut self, expr: &DtypeExpr) -> Result<DtypeRule, Diagnostic> {
+        Ok(match expr {
+            DtypeExpr::Name(ident) => match DtypeTerm::from_ident(ident)? {
+                DtypeTerm::Known(dtype) => DtypeRule::Known(dtype),
+                DtypeTerm::Name(name) => DtypeRule::Variable(self.dtype_variable(&name)),
+                DtypeTerm::Set(set) => DtypeRule::Among(set),
+                DtypeTerm::Hole => DtypeRule::Among(DtypeSet::ANY),
+            },
+            DtypeExpr::Set(names) => DtypeRule::Among(DtypeSet::from_idents(names)?),
+            DtypeExpr::Promote(args) => {
+                let args = args
+                    .iter()
+                    .map(|a| self.dtype_expr(a))
+                    .collect::<Result<_, _>>()?;
+                DtypeRule::Promote(args)
+            }
+            DtypeExpr::Hole => DtypeRule::Among(DtypeSet::ANY),
+        })
+    }
+
+    fn relation(&mut self, relation: &Spanned<Relation>) -> Result<RelationRule, Diagnostic> {
+        let name = &*relation.node.name.node;
+        let Some(&(_, count)) = RELATIONS.iter().find(|r| r.0 == name) else {
+            let known: Vec<&str> = RELATIONS.iter().map(|r| r.0).collect();
+            return Err(error::unknown_relation(&relation.node.name, &known));
+        };
+        let args = &relation.node.args;
+        if args.len() < count {
+            return Err(error::relation_arity(
+                &relation.node.name,
+                count,
+                args.len(),
+            ));
+        }
+        let runs = args
+            .iter()
+            .map(|a| {
+                let key = RunKey::Named(Some(Name::from(&*a.node)));
+                self.run(key, RunLength::Any, false)
+            })
+            .collect();
+        Ok(match name {
+            "Broadcast" => RelationRule::Broadcast(runs),
+            _ => RelationRule::Identity(runs),
+        })
+    }
+
+    fn names_of_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Name(n) => {
+                self.name(&n.node);
+            }
+            Expr::Sum(terms) => terms.iter().for_each(|t| self.names_of_expr(&t.1)),
+            Expr::Chain(first, rest) => {
+                self.names_of_expr(first);
+                rest.iter().for_each(|r| self.names_of_expr(&r.1));
+            }
+            Expr::Call(_, args) => args.iter().for_each(|a| self.names_of_expr(a)),
+            Expr::CeilDiv(a, b) => {
+                self.names_of_expr(a);
+                self.names_of_expr(b);
+            }
+            Expr::Int(_) | Expr::Run(_) => {}
+        }
+    }
+
+    /// Notes the names of sizes that only a condition has. What names a dtype is no size.
+    fn names_of(&mut self, condition: &Condition) -> Result<(), Diagnostic> {
+        let is_dtype = |c: &Compiler, e: &Expr| {
+            crate::lower::is_dtype(e, &|n| c.dtype_numbers.contains_key(&Name::from(n)))
+        };
+        match condition {
+            Condition::Compare(first, rest) => {
+                let exprs = || std::iter::once(first).chain(rest.iter().map(|r| &r.1));
+                if !exprs().any(|e| is_dtype(self, e)) {
+                    exprs().for_each(|e| self.names_of_expr(e));
+                }
+            }
+            Condition::In(expr, values) => {
+                if !is_dtype(self, expr) && !values.iter().any(|v| is_dtype(self, v)) {
+                    self.names_of_expr(expr);
+                    values.iter().for_each(|v| self.names_of_expr(v));
+                }
+            }
+            Condition::Dtype(name, _) => {
+                self.dtype_variable(&name.node);
+            }
+        }
+        Ok(())
+    }
+}

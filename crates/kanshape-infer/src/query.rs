@@ -1,0 +1,348 @@
+//! [`Query`]: any subset of what a relation is about, as partly known as you like.
+
+use crate::answers::Answers;
+use crate::lower::{Given, Trouble, post, sizes, variants};
+use crate::{Signature, error};
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Var};
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Dim, Promotion, Type};
+use std::sync::Arc;
+
+/// The steps that a query may take unless it says otherwise.
+pub const DEFAULT_BUDGET: u64 = 1_000_000;
+
+/// A question about a signature: what is given of its inputs, outputs and parameters, and how to
+/// look for the rest.
+///
+/// ```
+/// use kanshape_infer::{Signature, Verdict};
+///
+/// let conv: Signature = "[s] (h),(k)->((h - k)//s + 1)".parse()?;
+/// let mut answers = conv
+///     .query()
+///     .inputs(["f32[9]".parse()?, "f32[3]".parse()?])
+///     .outputs(["f32[4]".parse()?])
+///     .solve()?;
+/// assert_eq!(answers.verdict(), Verdict::Always);
+/// let strides: Vec<_> = answers.map(|a| a.param("s").unwrap().to_string()).collect();
+/// assert_eq!(strides, ["2"]);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub(crate) signature: Signature,
+    pub(crate) inputs: Vec<Type>,
+    pub(crate) outputs: Vec<Type>,
+    pub(crate) params: Vec<(Box<str>, Dim)>,
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) promotion: Promotion,
+    pub(crate) budget: u64,
+    pub(crate) limit: Option<usize>,
+    pub(crate) max_rank: Option<u64>,
+    pub(crate) ground: Option<Option<u64>>,
+    pub(crate) direct: bool,
+}
+
+impl Query {
+    pub(crate) fn new(signature: Signature) -> Query {
+        Query {
+            inputs: vec![Type::UNKNOWN; signature.input_count()],
+            outputs: vec![Type::UNKNOWN; signature.output_count()],
+            signature,
+            params: Vec::new(),
+            conditions: Vec::new(),
+            promotion: Promotion::default(),
+            budget: DEFAULT_BUDGET,
+            limit: None,
+            max_rank: None,
+            ground: None,
+            direct: true,
+        }
+    }
+
+    /// The signature it is about.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// Gives all inputs. [`Type::UNKNOWN`] is one of which nothing is known.
+    #[must_use]
+    pub fn inputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
+        self.inputs = types.into_iter().collect();
+        self
+    }
+
+    /// Gives all outputs.
+    #[must_use]
+    pub fn outputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
+        self.outputs = types.into_iter().collect();
+        self
+    }
+
+    /// Gives one input. Beyond the last one, those before it are unknown.
+    #[must_use]
+    pub fn input(mut self, index: usize, ty: Type) -> Query {
+        set(&mut self.inputs, index, ty);
+        self
+    }
+
+    /// Gives one output.
+    #[must_use]
+    pub fn output(mut self, index: usize, ty: Type) -> Query {
+        set(&mut self.outputs, index, ty);
+        self
+    }
+
+    /// Gives a parameter, by its label, or the length of a run `.k.`: a size, a name or an
+    /// expression. [`Dim::Hole`] asks for it.
+    #[must_use]
+    pub fn param(mut self, label: &str, value: impl Into<Dim>) -> Query {
+        self.params.push((label.into(), value.into()));
+        self
+    }
+
+    /// Adds a condition between the names of the given types.
+    #[must_use]
+    pub fn given(mut self, condition: Condition) -> Query {
+        self.conditions.push(condition);
+        self
+    }
+
+    /// What `promote` means.
+    #[must_use]
+    pub fn promotion(mut self, promotion: Promotion) -> Query {
+        self.promotion = promotion;
+        self
+    }
+
+    /// The steps that may be taken for all of the answers together.
+    #[must_use]
+    pub fn budget(mut self, steps: u64) -> Query {
+        self.budget = steps;
+        self
+    }
+
+    /// Gives at most so many answers.
+    #[must_use]
+    pub fn limit(mut self, answers: usize) -> Query {
+        self.limit = Some(answers);
+        self
+    }
+
+    /// No shape has more dims than this.
+    #[must_use]
+    pub fn max_rank(mut self, rank: u64) -> Query {
+        self.max_rank = Some(rank);
+        self
+    }
+
+    /// Asks for ground answers: every size and rank a number, and each number that is not given at
+    /// most this.
+    #[must_use]
+    pub fn max_dim(mut self, size: u64) -> Query {
+        self.ground = Some(Some(size));
+        self
+    }
+
+    /// Asks for ground answers without a bound on sizes: where there are endlessly many, those with
+    /// small numbers come first.
+    #[must_use]
+    pub fn ground(mut self) -> Query {
+        self.ground = self.ground.or(Some(None));
+        self
+    }
+
+    /// Leaves the shortcut for plain questions aside. The answers are the same.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_shortcut(mut self) -> Query {
+        self.direct = false;
+        self
+    }
+
+    /// The answers, found as they are asked for.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the query itself is wrong: the number of operands, an unknown parameter,
+    /// a name used for two kinds of things. That there is no solution is no error, but a verdict.
+    pub fn solve(&self) -> Result<Answers, Diagnostic> {
+        self.check()?;
+        Answers::new(self.clone())
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+        let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
+        if self.inputs.len() != inputs {
+            return Err(error::operand_count("input", inputs, self.inputs.len()));
+        }
+        if self.outputs.len() != outputs {
+            return Err(error::operand_count("output", outputs, self.outputs.len()));
+        }
+        let params = &self.signature.program().params;
+        for (label, _) in &self.params {
+            if !params.iter().any(|p| p.0.as_str() == &**label) {
+                let known: Vec<&str> = params.iter().map(|p| p.0.as_str()).collect();
+                return Err(error::unknown_param(label, &known));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn set(types: &mut Vec<Type>, index: usize, ty: Type) {
+    if types.len() <= index {
+        types.resize(index + 1, Type::UNKNOWN);
+    }
+    types[index] = ty;
+}
+
+/// A query as goals: what is given, and the stream of states in which the signature holds of it.
+pub(crate) struct Problem {
+    pub given: Given,
+    pub stream: Stream,
+    pub budget: Budget,
+    /// Too many variants of optional dims to look at them all.
+    pub too_many: bool,
+}
+
+impl Problem {
+    pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
+        let mut budget = Budget::new(query.budget);
+        let mut state = State::with_members(sizes());
+        let mut given = Given::default();
+        let stated = state_given(query, &mut state, &mut given, &mut budget);
+        let (goal, too_many) = match stated {
+            Ok(()) => rule(query, &mut state, &given),
+            Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
+            Err(Trouble::Stop(stop)) => (stopped(stop), false),
+        };
+        let mut stream = Stream::new(state, goal);
+        if query.ground.is_some() {
+            let slots = given.inputs.iter().chain(&given.outputs);
+            let runs: Vec<Var> = slots.flat_map(|s| runs_of(&s.shape)).collect();
+            stream = stream.measuring(runs);
+        }
+        Ok(Problem {
+            given,
+            stream,
+            budget,
+            too_many,
+        })
+    }
+}
+
+fn runs_of(shape: &kanshape_engine::Seq) -> Vec<Var> {
+    let runs = shape.parts().iter().filter_map(|p| match p {
+        kanshape_engine::Part::Run(v) => Some(*v),
+        kanshape_engine::Part::One(_) => None,
+    });
+    runs.collect()
+}
+
+/// A goal that ends as the state has ended already.
+fn stopped(stop: Stop) -> Goal {
+    match stop {
+        Stop::Conflict => Goal::fail(),
+        other => Goal::later(move |_| Err(other)),
+    }
+}
+
+fn state_given(
+    query: &Query,
+    state: &mut State,
+    given: &mut Given,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    let params = &query.signature.program().params;
+    for ty in query.inputs.iter().chain(&query.outputs) {
+        given.declare(state, ty)?;
+    }
+    let value = |label: &str| {
+        let mut given = query.params.iter().rev();
+        given.find(|p| &*p.0 == label).map(|p| &p.1)
+    };
+    for (label, _) in params {
+        if let Some(dim) = value(label) {
+            given.declare_dim(state, dim)?;
+        }
+    }
+    let mut conflict = None;
+    let mut keep = |r: Result<(), Trouble>| match r {
+        Err(Trouble::Stop(stop)) => {
+            conflict = conflict.or(Some(stop));
+            Ok(())
+        }
+        other => other,
+    };
+    for ty in &query.inputs {
+        let slot = given.slot(state, ty)?;
+        given.inputs.push(slot);
+    }
+    for ty in &query.outputs {
+        let slot = given.slot(state, ty)?;
+        given.outputs.push(slot);
+    }
+    for (label, _) in params {
+        let form = match value(label) {
+            Some(dim) => given.dim(state, dim)?,
+            None => Linear::var(state.int(sizes())),
+        };
+        given.params.push(form);
+    }
+    let types = query.inputs.iter().chain(&query.outputs);
+    let conditions = types
+        .flat_map(|t| t.conditions.iter())
+        .chain(&query.conditions);
+    keep(given.conditions(state, conditions, query.promotion))?;
+    if let Some(most) = query.max_rank {
+        for i in 0..given.inputs.len() + given.outputs.len() {
+            let slot = given.inputs.iter().chain(&given.outputs).nth(i);
+            if let Some(slot) = slot {
+                let rank = state.length(&slot.shape)?;
+                let domain = Domain::interval(0, Int::from(most));
+                keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
+            }
+        }
+    }
+    if let Some(stop) = conflict {
+        return Err(stop.into());
+    }
+    Ok(state.propagate(budget)?)
+}
+
+/// The signature as a goal, one way for each set of optional dims that the ranks allow.
+fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
+    let program = query.signature.program();
+    let promotion = query.promotion;
+    let mut ranks = Vec::with_capacity(given.inputs.len());
+    if program.optionals > 0 {
+        for slot in &given.inputs {
+            match state.length(&slot.shape) {
+                Ok(rank) => ranks.push(state.bounds(&rank)),
+                Err(stop) => return (stopped(stop), false),
+            }
+        }
+    }
+    let Some(mut variants) = variants(program, &ranks) else {
+        return (stopped(Stop::Budget), true);
+    };
+    if variants.len() == 1 {
+        // Nothing to choose: no copy of the state is needed.
+        let variant = variants.remove(0);
+        let goal = match post(state, program, given, &variant, promotion) {
+            Ok(()) => Goal::succeed(),
+            Err(stop) => stopped(stop),
+        };
+        return (goal, false);
+    }
+    let shared = Arc::new((query.signature.clone(), given.clone()));
+    let ways = variants.into_iter().map(|variant| {
+        let shared = Arc::clone(&shared);
+        Goal::later(move |state| {
+            post(state, shared.0.program(), &shared.1, &variant, promotion)?;
+            Ok(Goal::succeed())
+        })
+    });
+    (Goal::any(ways), false)
+}

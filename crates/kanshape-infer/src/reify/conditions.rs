@@ -1,0 +1,281 @@
+//! The conditions that open constraints and domains come to.
+
+use super::naming::{Naming, application, compare, difference, ident, name, number};
+use crate::lower::{MAX_SIZE, atoms, dtypes};
+use kanshape_engine::{Constraint, Function, Int, State, Var};
+use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Sign};
+use kanshape_types::DtypeSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What an open constraint says.
+pub(crate) fn of_constraint(
+    naming: &mut Naming<'_>,
+    c: &Constraint,
+    shown: &FxHashSet<Var>,
+) -> Option<Condition> {
+    match c {
+        Constraint::Zero(l) => {
+            let (plus, minus) = naming.sides(l);
+            Some(compare(
+                difference(plus, Vec::new()),
+                CmpOp::Eq,
+                difference(minus, Vec::new()),
+            ))
+        }
+        Constraint::NonNegative(l) => {
+            // Sizes have a limit, and nobody needs to be told.
+            if l.offset() >= MAX_SIZE / 2 && l.terms().iter().all(|t| t.1 < 0) {
+                return None;
+            }
+            let (plus, minus) = naming.sides(l);
+            Some(at_most(minus, plus))
+        }
+        Constraint::NonZero(l) => {
+            let (plus, minus) = naming.sides(l);
+            Some(compare(
+                difference(plus, Vec::new()),
+                CmpOp::Ne,
+                difference(minus, Vec::new()),
+            ))
+        }
+        Constraint::Member(l, values) => {
+            let e = naming.form(l)?;
+            let values = values.iter().filter(|&&x| x >= 0);
+            Some(Condition::In(e, values.map(|&x| number(x)).collect()))
+        }
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } => {
+            let defined = out.as_var().is_some_and(|v| {
+                *function == Function::Broadcast && !shown.contains(&v) && !naming.is_user(v)
+            });
+            let args = args
+                .iter()
+                .map(|a| naming.form(a))
+                .collect::<Option<Vec<_>>>()?;
+            let value = application(*function, args);
+            if defined {
+                // Nothing shows what they broadcast to, only that they do.
+                return Some(compare(value, CmpOp::Ge, Expr::Int(0)));
+            }
+            let out = naming.form(out)?;
+            Some(match out {
+                Expr::Int(_) => compare(value, CmpOp::Eq, out),
+                out => compare(out, CmpOp::Eq, value),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// `small <= large`, turned so that it reads well.
+fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
+    let lone = |side: &[Expr]| matches!(side, [] | [Expr::Int(_)]);
+    if lone(&small) {
+        return compare(
+            difference(large, Vec::new()),
+            CmpOp::Ge,
+            difference(small, Vec::new()),
+        );
+    }
+    compare(
+        difference(small, Vec::new()),
+        CmpOp::Le,
+        difference(large, Vec::new()),
+    )
+}
+
+/// So few values are listed rather than bounded.
+const FEW: u128 = 8;
+
+/// What the domain of an open variable says beyond its being a size.
+pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
+    let domain = naming.state.domain(v);
+    let mut out = Vec::new();
+    let e = naming.var(v);
+    if let Some(values) = domain.only() {
+        // Values of an expression may be negative, and are not written.
+        let values = values.iter().filter(|&&x| x >= 0);
+        out.push(Condition::In(e, values.map(|&x| number(x)).collect()));
+        return out;
+    }
+    let may_be_negative = has_minus(&e);
+    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= FEW) {
+        let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
+        out.push(Condition::In(e, values.map(number).collect()));
+        return out;
+    }
+    if domain.lo() > 0 || (domain.lo() == 0 && may_be_negative) {
+        out.push(moved(&e, CmpOp::Ge, domain.lo()));
+    } else if domain.lo() < 0 && domain.lo() > -MAX_SIZE && may_be_negative {
+        out.push(moved(&e, CmpOp::Ge, domain.lo()));
+    }
+    if domain.hi() < MAX_SIZE {
+        out.push(moved(&e, CmpOp::Le, domain.hi()));
+    }
+    for &x in domain.except() {
+        out.push(moved(&e, CmpOp::Ne, x));
+    }
+    out
+}
+
+/// `e op n` with the numbers of `e` brought to the other side, and none negative.
+fn moved(e: &Expr, op: CmpOp, n: Int) -> Condition {
+    let mut n = n;
+    let mut e = e.clone();
+    // (m - c)//k >= n and the like are clearer about m itself.
+    loop {
+        match e {
+            Expr::Sum(terms) => {
+                let mut rest = Vec::new();
+                for (sign, t) in terms {
+                    match (sign, &t) {
+                        (Sign::Plus, Expr::Int(c)) => n -= Int::from(*c),
+                        (Sign::Minus, Expr::Int(c)) => n += Int::from(*c),
+                        _ => rest.push((sign, t)),
+                    }
+                }
+                let positive = |t: &&(Sign, Expr)| t.0 == Sign::Plus;
+                let (plus, minus): (Vec<_>, Vec<_>) = rest.iter().partition(positive);
+                let mut plus: Vec<Expr> = plus.into_iter().map(|t| t.1.clone()).collect();
+                let mut minus: Vec<Expr> = minus.into_iter().map(|t| t.1.clone()).collect();
+                match n {
+                    0 => {}
+                    n if n > 0 => minus.push(number(n)),
+                    n => plus.push(number(-n)),
+                }
+                return compare(
+                    difference(plus, Vec::new()),
+                    op,
+                    difference(minus, Vec::new()),
+                );
+            }
+            other => {
+                e = other;
+                break;
+            }
+        }
+    }
+    if n >= 0 {
+        compare(e, op, number(n))
+    } else {
+        compare(
+            difference(vec![e, number(-n)], Vec::new()),
+            op,
+            Expr::Int(0),
+        )
+    }
+}
+
+fn has_minus(e: &Expr) -> bool {
+    match e {
+        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => false,
+        Expr::Sum(terms) => terms.iter().any(|t| t.0 == Sign::Minus || has_minus(&t.1)),
+        Expr::Chain(first, rest) => has_minus(first) || rest.iter().any(|r| has_minus(&r.1)),
+        Expr::CeilDiv(a, b) => has_minus(a) || has_minus(b),
+        Expr::Call(_, args) => args.iter().any(has_minus),
+    }
+}
+
+/// Dtype variables as expressions: a dtype, the user's name, or one to be given; promotions that
+/// no operand shows are written inside each other.
+pub(crate) struct DtypeWriter<'a> {
+    state: &'a State,
+    names: &'a FxHashMap<Var, kanshape_types::Name>,
+    shown: Vec<Var>,
+    inner: FxHashMap<Var, (Var, Var)>,
+}
+
+impl<'a> DtypeWriter<'a> {
+    pub(crate) fn new(
+        state: &'a State,
+        names: &'a FxHashMap<Var, kanshape_types::Name>,
+        shown: Vec<Var>,
+        constraints: &[Constraint],
+    ) -> DtypeWriter<'a> {
+        let mut inner = FxHashMap::default();
+        for c in constraints {
+            if let Constraint::Atoms {
+                left, right, out, ..
+            } = c
+            {
+                if !shown.contains(out) && !names.contains_key(out) {
+                    inner.insert(*out, (*left, *right));
+                }
+            }
+        }
+        DtypeWriter {
+            state,
+            names,
+            shown,
+            inner,
+        }
+    }
+
+    fn expr(&self, v: Var, depth: usize) -> Expr {
+        let v = self.state.root(v);
+        if let Some(dtype) = dtypes(self.state.mask(v)).single() {
+            return name(dtype.name());
+        }
+        if let Some(user) = self.names.get(&v) {
+            return name(user);
+        }
+        match self.inner.get(&v) {
+            Some(&(a, b)) if depth < 40 => {
+                let args = vec![self.expr(a, depth + 1), self.expr(b, depth + 1)];
+                Expr::Call(Func::Promote, args)
+            }
+            _ => name(&super::Unnamed::name(v)),
+        }
+    }
+
+    /// What a promotion that is still open says.
+    pub(crate) fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
+        let Constraint::Atoms {
+            left, right, out, ..
+        } = c
+        else {
+            return None;
+        };
+        if self.inner.contains_key(out) {
+            return None;
+        }
+        let value = Expr::Call(
+            Func::Promote,
+            vec![self.expr(*left, 0), self.expr(*right, 0)],
+        );
+        let known = dtypes(self.state.mask(*out)).len() == 1;
+        Some(match self.expr(*out, 0) {
+            out if known => compare(value, CmpOp::Eq, out),
+            out => compare(out, CmpOp::Eq, value),
+        })
+    }
+
+    /// What the set of a variable says.
+    pub(crate) fn of_set(&self, v: Var) -> Option<Condition> {
+        let v = self.state.root(v);
+        let set = dtypes(self.state.mask(v));
+        let called = self.names.get(&v);
+        if atoms(set) == atoms(DtypeSet::ANY) || (called.is_none() && set.len() == 1) {
+            return None;
+        }
+        let text: Box<str> = match called {
+            Some(user) => user.as_str().into(),
+            None => super::Unnamed::name(v),
+        };
+        if let Some(dtype) = set.single() {
+            return Some(compare(name(&text), CmpOp::Eq, name(dtype.name())));
+        }
+        Some(match set.class_name() {
+            Some(class) => Condition::Dtype(ident(&text), DtypeExpr::Name(ident(class))),
+            None => Condition::In(name(&text), set.iter().map(|d| name(d.name())).collect()),
+        })
+    }
+
+    /// The variables that operands show, each once.
+    pub(crate) fn shown(&self) -> &[Var] {
+        &self.shown
+    }
+}

@@ -1,0 +1,180 @@
+//! Variables that no slot shows: where the constraint that they are in can always be met, it says
+//! nothing; where it says something of the others, that is all that is kept.
+
+use crate::lower::MAX_SIZE;
+use kanshape_engine::{Constraint, Function, Linear, State, Stop, Var};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The open constraints that say something of `shown`, with as few other variables as can be.
+pub(crate) fn without_hidden(
+    state: &State,
+    shown: &FxHashSet<Var>,
+) -> Result<Vec<Constraint>, Stop> {
+    let mut open: Vec<Option<Constraint>> = Vec::new();
+    for c in state.open_constraints() {
+        open.push(Some(resolved(state, c)?));
+    }
+    keep_connected(state, shown, &mut open);
+    loop {
+        let mut count: FxHashMap<Var, (usize, usize)> = FxHashMap::default();
+        for (i, c) in open.iter().enumerate() {
+            if let Some(c) = c {
+                c.for_each_var(&mut |v| {
+                    let seen = count.entry(v).or_insert((0, i));
+                    seen.0 += 1;
+                    seen.1 = i;
+                });
+            }
+        }
+        let mut lone: Vec<(Var, usize)> = count
+            .into_iter()
+            .filter(|(v, (n, _))| *n == 1 && !shown.contains(v))
+            .map(|(v, (_, i))| (v, i))
+            .collect();
+        lone.sort_unstable();
+        let mut changed = false;
+        for (v, i) in lone {
+            let Some(c) = open[i].take() else { continue };
+            let (rest, done) = eliminate(state, c, v)?;
+            changed |= done;
+            let mut rest = rest.into_iter();
+            open[i] = rest.next();
+            open.extend(rest.map(Some));
+        }
+        if !changed {
+            return Ok(open.into_iter().flatten().collect());
+        }
+    }
+}
+
+/// Drops the constraints that share no variable, directly or not, with a shown one.
+fn keep_connected(state: &State, shown: &FxHashSet<Var>, open: &mut [Option<Constraint>]) {
+    let mut users: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
+    for (i, c) in open.iter().enumerate() {
+        if let Some(c) = c {
+            c.for_each_var(&mut |v| users.entry(state.root(v)).or_default().push(i));
+        }
+    }
+    let mut reached: FxHashSet<Var> = shown.clone();
+    let mut keep = vec![false; open.len()];
+    let mut todo: Vec<Var> = shown.iter().copied().collect();
+    while let Some(v) = todo.pop() {
+        for &i in users.get(&v).map_or(&[][..], Vec::as_slice) {
+            if !std::mem::replace(&mut keep[i], true) {
+                if let Some(c) = &open[i] {
+                    c.for_each_var(&mut |w| {
+                        let w = state.root(w);
+                        if reached.insert(w) {
+                            todo.push(w);
+                        }
+                    });
+                }
+            }
+        }
+    }
+    for (c, keep) in open.iter_mut().zip(keep) {
+        if !keep {
+            *c = None;
+        }
+    }
+}
+
+/// A constraint over open variables.
+fn resolved(state: &State, c: &Constraint) -> Result<Constraint, Stop> {
+    Ok(match c {
+        Constraint::Zero(l) => Constraint::Zero(state.resolve(l)?),
+        Constraint::NonNegative(l) => Constraint::NonNegative(state.resolve(l)?),
+        Constraint::NonZero(l) => Constraint::NonZero(state.resolve(l)?),
+        Constraint::Member(l, values) => Constraint::Member(state.resolve(l)?, values.clone()),
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } => Constraint::Apply {
+            function: *function,
+            args: args
+                .iter()
+                .map(|a| state.resolve(a))
+                .collect::<Result<_, _>>()?,
+            out: state.resolve(out)?,
+        },
+        Constraint::Atoms {
+            table,
+            left,
+            right,
+            out,
+        } => Constraint::Atoms {
+            table: table.clone(),
+            left: state.root(*left),
+            right: state.root(*right),
+            out: state.root(*out),
+        },
+        other => other.clone(),
+    })
+}
+
+/// What a constraint says when `v`, which is nowhere else, may be anything in its domain. `false`
+/// if that can't be said without it.
+fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, bool), Stop> {
+    let domain = state.domain(v);
+    let unbounded =
+        domain.hi() >= MAX_SIZE && domain.only().is_none() && domain.except().is_empty();
+    let natural = unbounded && domain.lo() <= 0;
+    let is_v = |l: &Linear| l.as_var() == Some(v);
+    let nothing = Ok((Vec::new(), true));
+    match &c {
+        Constraint::NonNegative(l) if unbounded => {
+            let c = l.coefficient(v);
+            if c > 0 {
+                return nothing;
+            }
+            let mut rest = l.clone();
+            rest.add_term(v, -c)?;
+            rest.add_constant(c.checked_mul(domain.lo()).ok_or(Stop::Overflow)?)?;
+            Ok((vec![Constraint::NonNegative(rest)], true))
+        }
+        Constraint::NonZero(_) if unbounded => nothing,
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } if is_v(out) => match function {
+            Function::Product | Function::Min | Function::Max
+                if natural && args.iter().all(|a| state.bounds(a).0 >= 0) =>
+            {
+                nothing
+            }
+            Function::FloorDiv | Function::CeilDiv | Function::Mod
+                if natural && state.bounds(&args[0]).0 >= 0 && state.bounds(&args[1]).0 >= 1 =>
+            {
+                nothing
+            }
+            _ => Ok((vec![c], false)),
+        },
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } if natural && args.iter().filter(|a| is_v(a)).count() == 1 => {
+            let others = args.iter().filter(|a| !is_v(a));
+            let apart = |a: &Linear, b: &Linear| Ok(Constraint::NonNegative(a.minus(b)?));
+            let kept: Result<Vec<Constraint>, Stop> = match function {
+                Function::Max => others.map(|a| apart(out, a)).collect(),
+                Function::Min => others.map(|a| apart(a, out)).collect(),
+                Function::FloorDiv | Function::CeilDiv
+                    if is_v(&args[0]) && state.bounds(&args[1]).0 >= 1 =>
+                {
+                    Ok(Vec::new())
+                }
+                Function::Broadcast => Ok(vec![Constraint::Apply {
+                    function: *function,
+                    args: others.chain([out]).cloned().collect(),
+                    out: out.clone(),
+                }]),
+                _ => return Ok((vec![c], false)),
+            };
+            Ok((kept?, true))
+        }
+        _ => Ok((vec![c], false)),
+    }
+}

@@ -1,0 +1,137 @@
+//! Conditions, none of which follows from the others.
+
+use crate::lower::{MAX_SIZE, Scope, Trouble, atoms, condition, negations, sizes};
+use kanshape_engine::{Budget, Domain, Linear, Seq, State, Stop, Var, satisfiable};
+use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_types::{DtypeSet, Name, Promotion};
+use rustc_hash::FxHashMap;
+
+/// The steps that one question whether something follows may take.
+const STEPS: u64 = 4_000;
+
+/// Names as free variables, made when they are first met.
+#[derive(Clone, Default)]
+pub(crate) struct Known {
+    sizes: FxHashMap<Name, Var>,
+    dtypes: FxHashMap<Name, Option<Var>>,
+    runs: FxHashMap<Name, Var>,
+}
+
+impl Known {
+    /// With these names as dtype variables.
+    pub(crate) fn with_dtypes(names: impl IntoIterator<Item = Name>) -> Known {
+        Known {
+            dtypes: names.into_iter().map(|n| (n, None)).collect(),
+            ..Known::default()
+        }
+    }
+}
+
+impl Scope for Known {
+    fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
+        let v = *self
+            .sizes
+            .entry(Name::from(name))
+            .or_insert_with(|| state.int(sizes()));
+        Ok(Linear::var(v))
+    }
+
+    fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble> {
+        let v = *self
+            .runs
+            .entry(Name::from(name.unwrap_or("...")))
+            .or_insert_with(|| state.run(sizes()));
+        Ok(Seq::run(v))
+    }
+
+    fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
+        Ok(self
+            .dtypes
+            .get_mut(&Name::from(name))
+            .map(|v| *v.get_or_insert_with(|| state.atom(atoms(DtypeSet::ANY)))))
+    }
+
+    fn is_dtype(&self, name: &str) -> bool {
+        self.dtypes.contains_key(&Name::from(name))
+    }
+}
+
+/// Is it certain that the conditions can't hold together in `state`?
+pub(crate) fn refuted(
+    mut state: State,
+    known: &mut Known,
+    conditions: &[Condition],
+    promotion: Promotion,
+) -> bool {
+    let mut budget = Budget::new(STEPS);
+    let mut conflict = || -> Result<bool, Trouble> {
+        for c in conditions {
+            condition(&mut state, known, c, promotion)?;
+        }
+        state.propagate(&mut budget)?;
+        if state.open_constraints().any(|c| c.is_structural()) {
+            return Ok(false);
+        }
+        Ok(!satisfiable(&state, &mut budget)?)
+    };
+    match conflict() {
+        Ok(conflict) => conflict,
+        Err(Trouble::Stop(Stop::Conflict)) => true,
+        Err(_) => false,
+    }
+}
+
+/// Does a condition follow from what is stated in `state`?
+fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+    let Some(ways) = negations(c) else {
+        return false;
+    };
+    ways.iter()
+        .all(|way| refuted(state.clone(), &mut known.clone(), way, promotion))
+}
+
+/// Takes out of `conditions`, from the back, what follows from the rest. That the dims are no
+/// larger than a size can be is taken for granted.
+pub(crate) fn minimal(
+    mut conditions: Vec<Condition>,
+    dims: &[Expr],
+    dtypes: &[Name],
+    promotion: Promotion,
+) -> Vec<Condition> {
+    /// With more conditions than this, only equal ones are taken out.
+    const MOST: usize = 64;
+    let mut seen: Vec<Condition> = Vec::with_capacity(conditions.len());
+    conditions.retain(|c| {
+        let new = !seen.contains(c);
+        if new {
+            seen.push(c.clone());
+        }
+        new
+    });
+    if conditions.len() > MOST || dims.len() > 4 * MOST {
+        return conditions;
+    }
+    let mut i = conditions.len();
+    while i > 0 {
+        i -= 1;
+        let tested = conditions.remove(i);
+        let mut known = Known::with_dtypes(dtypes.iter().cloned());
+        let mut state = State::with_members(sizes());
+        let mut state_others = || -> Result<(), Trouble> {
+            for dim in dims {
+                let form = crate::lower::expr(&mut state, &mut known, dim)?;
+                state.restrict(&form, &Domain::interval(-MAX_SIZE, MAX_SIZE))?;
+            }
+            for c in &conditions {
+                condition(&mut state, &mut known, c, promotion)?;
+            }
+            state.propagate(&mut Budget::new(STEPS))?;
+            Ok(())
+        };
+        let stated = state_others().is_ok();
+        if !(stated && follows(&state, &known, &tested, promotion)) {
+            conditions.insert(i, tested);
+        }
+    }
+    conditions
+}

@@ -1,0 +1,15 @@
+//! From a state of the engine back to types and conditions.
+//!
+//! What is open gets an expression over the user's names where one follows, and a fresh name or a
+//! hole where none does. What the engine still waits for becomes conditions, none of which follows
+//! from the others.
+
+mod conditions;
+mod hidden;
+mod minimal;
+mod naming;
+mod write;
+
+pub(crate) use minimal::{Known, refuted};
+pub(crate) use naming::Unnamed;
+pub(crate) use write::{answer, dtypes_of};

@@ -1,0 +1,379 @@
+//! Expressions for open variables.
+
+use crate::lower::{Given, What};
+use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Var};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
+use kanshape_types::Name;
+use rustc_hash::FxHashMap;
+
+/// Expressions are written inside each other at most this deeply; beyond, a part gets a name.
+const DEEPEST: usize = 12;
+/// An expression longer than this is named rather than repeated.
+const LONGEST: usize = 48;
+
+/// What the open variables of a state are called.
+pub(crate) struct Naming<'a> {
+    pub state: &'a State,
+    exprs: FxHashMap<Var, Expr>,
+    /// The applications that give variables their values, by variable.
+    defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
+    /// Which of the open constraints an expression says already.
+    pub said: Vec<usize>,
+    /// The user's runs that are still open.
+    pub runs: FxHashMap<Var, Name>,
+    /// The user's dtype variables.
+    pub dtypes: FxHashMap<Var, Name>,
+    /// What the user's names themselves are known to be.
+    pub facts: Vec<Condition>,
+    depth: usize,
+}
+
+/// A name that stands for an open variable until all of them are counted.
+pub(crate) struct Unnamed;
+
+impl Unnamed {
+    const MARK: char = '\u{1}';
+
+    pub(crate) fn name(v: Var) -> Box<str> {
+        format!("{}{}", Self::MARK, v.index()).into()
+    }
+
+    pub(crate) fn is(name: &str) -> bool {
+        name.starts_with(Self::MARK)
+    }
+}
+
+pub(crate) fn ident(name: &str) -> Spanned<Box<str>> {
+    Spanned::new(name.into(), Span::default())
+}
+
+pub(crate) fn name(text: &str) -> Expr {
+    Expr::Name(ident(text))
+}
+
+pub(crate) fn number(n: Int) -> Expr {
+    Expr::Int(u64::try_from(n).unwrap_or(u64::MAX))
+}
+
+pub(crate) fn compare(a: Expr, op: CmpOp, b: Expr) -> Condition {
+    Condition::Compare(a, vec![(op, b)])
+}
+
+impl<'a> Naming<'a> {
+    pub(crate) fn new(state: &'a State, constraints: &[Constraint]) -> Naming<'a> {
+        let mut defined = FxHashMap::default();
+        for (i, c) in constraints.iter().enumerate() {
+            if let Constraint::Apply {
+                function,
+                args,
+                out,
+            } = c
+            {
+                if *function != Function::Broadcast {
+                    if let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var()) {
+                        defined
+                            .entry(v)
+                            .or_insert_with(|| (i, *function, args.to_vec()));
+                    }
+                }
+            }
+        }
+        Naming {
+            state,
+            exprs: FxHashMap::default(),
+            defined,
+            said: Vec::new(),
+            runs: FxHashMap::default(),
+            dtypes: FxHashMap::default(),
+            facts: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// Calls what the user has named by the user's names.
+    pub(crate) fn name_users(&mut self, given: &Given) -> Result<(), Stop> {
+        let mut later = Vec::new();
+        for user in &given.names {
+            match user.what {
+                What::Size(v) => {
+                    let form = self.state.resolve(&Linear::var(v))?;
+                    match form.as_var() {
+                        Some(v) if !self.exprs.contains_key(&v) => {
+                            self.exprs.insert(v, name(&user.name));
+                        }
+                        _ => later.push((user, form)),
+                    }
+                }
+                What::Run(v) | What::Type(_, v) => {
+                    if let What::Type(dtype, _) = user.what {
+                        self.dtypes
+                            .entry(self.state.root(dtype))
+                            .or_insert(user.name.clone());
+                        continue;
+                    }
+                    if let [Part::Run(root)] = self.state.parts(&Seq::run(v))[..] {
+                        match self.runs.get(&root) {
+                            None => {
+                                self.runs.insert(root, user.name.clone());
+                            }
+                            Some(first) => {
+                                let run = |n: &Name| Expr::Run(Some(ident(n)));
+                                let same = compare(run(&user.name), CmpOp::Eq, run(first));
+                                self.facts.push(same);
+                            }
+                        }
+                    }
+                }
+                What::Dtype(v) => {
+                    let root = self.state.root(v);
+                    match self.dtypes.get(&root) {
+                        None => {
+                            self.dtypes.insert(root, user.name.clone());
+                        }
+                        Some(first) => {
+                            self.facts
+                                .push(compare(name(&user.name), CmpOp::Eq, name(first)))
+                        }
+                    }
+                }
+            }
+        }
+        // A name that is a multiple of something inside gives that its expression.
+        let mut rest = Vec::new();
+        for (user, form) in later {
+            match *form.terms() {
+                [(v, c)] if c > 1 || c == 1 && form.offset() != 0 => {
+                    if self.exprs.contains_key(&v) || self.defined.contains_key(&v) {
+                        rest.push((user, form));
+                        continue;
+                    }
+                    let shift = form.offset();
+                    let mut whole = name(&user.name);
+                    if shift != 0 {
+                        let sign = if shift > 0 { Sign::Minus } else { Sign::Plus };
+                        whole = Expr::Sum(vec![(Sign::Plus, whole), (sign, number(shift.abs()))]);
+                    }
+                    if c > 1 {
+                        let remainder = kanshape_engine::modulo(shift, c);
+                        self.facts.push(compare(
+                            Expr::Chain(Box::new(name(&user.name)), vec![(MulOp::Mod, number(c))]),
+                            CmpOp::Eq,
+                            number(remainder),
+                        ));
+                        whole = Expr::Chain(Box::new(whole), vec![(MulOp::FloorDiv, number(c))]);
+                    }
+                    self.exprs.insert(v, whole);
+                }
+                _ => rest.push((user, form)),
+            }
+        }
+        for (user, form) in rest {
+            let (left, right) = self.sides(&form.minus(&Linear::default())?);
+            let value = match form.as_constant() {
+                Some(n) => number(n),
+                None => difference(left, right),
+            };
+            self.facts.push(compare(name(&user.name), CmpOp::Eq, value));
+        }
+        Ok(())
+    }
+
+    /// Calls a parameter that is open by its own label, if that is free.
+    pub(crate) fn name_param(&mut self, label: &Name, form: &Linear, given: &Given) {
+        let taken = given.names.iter().any(|u| u.name == *label);
+        if let Some(v) = form.as_var() {
+            if !taken && !self.defined.contains_key(&v) {
+                self.exprs.entry(v).or_insert_with(|| name(label));
+            }
+        }
+    }
+
+    /// Is there an expression for `v` that is not just a fresh name?
+    pub(crate) fn is_user(&self, v: Var) -> bool {
+        self.exprs.contains_key(&v)
+    }
+
+    /// The expression of an open variable.
+    pub(crate) fn var(&mut self, v: Var) -> Expr {
+        if let Some(e) = self.exprs.get(&v) {
+            return e.clone();
+        }
+        let mut made = None;
+        if self.depth < DEEPEST {
+            if let Some((i, function, args)) = self.defined.remove(&v) {
+                self.depth += 1;
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
+                self.depth -= 1;
+                match args.map(|args| application(function, args)) {
+                    Some(e) if size(&e) <= LONGEST => {
+                        self.said.push(i);
+                        made = Some(e);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let e = made.unwrap_or_else(|| name(&Unnamed::name(v)));
+        self.exprs.insert(v, e.clone());
+        e
+    }
+
+    /// The expression of a form, if its least value is not clearly negative.
+    pub(crate) fn form(&mut self, l: &Linear) -> Option<Expr> {
+        let l = self.state.resolve(l).ok()?;
+        if let Some(n) = l.as_constant() {
+            return if n >= 0 {
+                Some(number(n))
+            } else {
+                Some(Expr::Sum(vec![(Sign::Minus, number(n.checked_neg()?))]))
+            };
+        }
+        let (plus, minus) = self.sides(&l);
+        Some(difference(plus, minus))
+    }
+
+    /// The terms of a resolved form that are added and those that are taken off.
+    pub(crate) fn sides(&mut self, l: &Linear) -> (Vec<Expr>, Vec<Expr>) {
+        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        for &(v, c) in l.terms() {
+            let e = self.var(v);
+            let positive = c > 0;
+            let (same, other) = if positive {
+                (&mut plus, &mut minus)
+            } else {
+                (&mut minus, &mut plus)
+            };
+            match e {
+                // A sum is taken apart, so that like things stand together.
+                Expr::Sum(terms) if c.abs() == 1 => {
+                    for (sign, t) in terms {
+                        match sign {
+                            Sign::Plus => same.push(t),
+                            Sign::Minus => other.push(t),
+                        }
+                    }
+                }
+                e => same.push(scaled(c.abs(), e)),
+            }
+        }
+        match l.offset() {
+            0 => {}
+            n if n > 0 => add_number(&mut plus, n),
+            n => add_number(&mut minus, -n),
+        }
+        cancel_numbers(&mut plus, &mut minus);
+        (plus, minus)
+    }
+}
+
+fn add_number(terms: &mut Vec<Expr>, n: Int) {
+    let mut sum = n;
+    terms.retain(|t| match t {
+        Expr::Int(m) => {
+            sum += Int::from(*m);
+            false
+        }
+        _ => true,
+    });
+    terms.push(number(sum));
+}
+
+/// Numbers on both sides: only their difference stays, on one.
+fn cancel_numbers(plus: &mut Vec<Expr>, minus: &mut Vec<Expr>) {
+    let take = |terms: &mut Vec<Expr>| {
+        let mut sum = 0;
+        terms.retain(|t| match t {
+            Expr::Int(m) => {
+                sum += Int::from(*m);
+                false
+            }
+            _ => true,
+        });
+        sum
+    };
+    let n = take(plus) - take(minus);
+    if n > 0 {
+        plus.push(number(n));
+    } else if n < 0 {
+        minus.push(number(-n));
+    }
+}
+
+fn scaled(c: Int, e: Expr) -> Expr {
+    if c == 1 {
+        return e;
+    }
+    match e {
+        Expr::Chain(first, mut rest) if rest.iter().all(|r| r.0 == MulOp::Mul) => {
+            rest.insert(0, (MulOp::Mul, *first));
+            Expr::Chain(Box::new(number(c)), rest)
+        }
+        e => Expr::Chain(Box::new(number(c)), vec![(MulOp::Mul, e)]),
+    }
+}
+
+/// `plus - minus` as one expression.
+pub(crate) fn difference(plus: Vec<Expr>, minus: Vec<Expr>) -> Expr {
+    let mut terms: Vec<(Sign, Expr)> = Vec::with_capacity(plus.len() + minus.len());
+    // A number comes last, unless it is all there is to subtract from.
+    let (numbers, others): (Vec<Expr>, Vec<Expr>) =
+        plus.into_iter().partition(|t| matches!(t, Expr::Int(_)));
+    let lone = others.is_empty();
+    terms.extend(others.into_iter().map(|t| (Sign::Plus, t)));
+    if lone {
+        terms.extend(numbers.iter().cloned().map(|t| (Sign::Plus, t)));
+    }
+    terms.extend(minus.into_iter().map(|t| (Sign::Minus, t)));
+    if !lone {
+        terms.extend(numbers.into_iter().map(|t| (Sign::Plus, t)));
+    }
+    match terms.len() {
+        0 => Expr::Int(0),
+        1 if terms[0].0 == Sign::Plus => terms.remove(0).1,
+        _ => Expr::Sum(terms),
+    }
+}
+
+/// A function applied to expressions.
+pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
+    match function {
+        Function::Product => {
+            let first = args.remove(0);
+            if args.is_empty() {
+                return first;
+            }
+            let rest = args.into_iter().map(|a| (MulOp::Mul, a)).collect();
+            Expr::Chain(Box::new(first), rest)
+        }
+        Function::FloorDiv | Function::Mod | Function::CeilDiv if args.len() == 2 => {
+            let (b, a) = (args.remove(1), args.remove(0));
+            match function {
+                Function::FloorDiv => Expr::Chain(Box::new(a), vec![(MulOp::FloorDiv, b)]),
+                Function::Mod => Expr::Chain(Box::new(a), vec![(MulOp::Mod, b)]),
+                _ => Expr::CeilDiv(Box::new(a), Box::new(b)),
+            }
+        }
+        Function::Min | Function::Max | Function::Broadcast => {
+            // Names first, numbers last.
+            args.sort_by_key(|a| matches!(a, Expr::Int(_)));
+            let func = match function {
+                Function::Min => Func::Min,
+                Function::Max => Func::Max,
+                _ => Func::Broadcast,
+            };
+            Expr::Call(func, args)
+        }
+        Function::FloorDiv | Function::CeilDiv | Function::Mod => Expr::Int(0),
+    }
+}
+
+/// How many names and numbers an expression has.
+fn size(e: &Expr) -> usize {
+    match e {
+        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => 1,
+        Expr::Sum(terms) => terms.iter().map(|t| size(&t.1)).sum(),
+        Expr::Chain(first, rest) => size(first) + rest.iter().map(|t| size(&t.1)).sum::<usize>(),
+        Expr::CeilDiv(a, b) => size(a) + size(b),
+        Expr::Call(_, args) => args.iter().map(size).sum(),
+    }
+}

@@ -1,0 +1,107 @@
+//! [`Signature`]: a line of text, read and compiled once, asked many times.
+
+use crate::program::Program;
+use crate::query::Query;
+use kanshape_diag::{Diagnostic, Source};
+use kanshape_syntax::tree;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The typing rule of an operator: one relation between the shapes and dtypes of its inputs,
+/// outputs and parameters.
+///
+/// Cloning is cheap. Two signatures are equal when the same thing is written, whatever the spacing.
+///
+/// ```
+/// use kanshape_infer::Signature;
+///
+/// let matmul: Signature = "(m, n), (n, p) -> (m, p)".parse()?;
+/// assert_eq!(matmul.to_string(), "(m,n),(n,p)->(m,p)");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+#[derive(Clone)]
+pub struct Signature(Arc<Inner>);
+
+struct Inner {
+    tree: tree::Signature,
+    program: Program,
+}
+
+impl Signature {
+    /// Compiles a tree. The places of a mistake are those of the tree.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] where a word of the tree means nothing: an unknown dtype, function of
+    /// types or relation.
+    pub fn from_tree(tree: tree::Signature) -> Result<Signature, Diagnostic> {
+        let program = Program::compile(&tree)?;
+        Ok(Signature(Arc::new(Inner { tree, program })))
+    }
+
+    /// What is written.
+    pub fn tree(&self) -> &tree::Signature {
+        &self.0.tree
+    }
+
+    /// How many inputs it has.
+    pub fn input_count(&self) -> usize {
+        self.0.tree.inputs.len()
+    }
+
+    /// How many outputs it has.
+    pub fn output_count(&self) -> usize {
+        self.0.tree.outputs.len()
+    }
+
+    /// A question about it, with nothing given yet.
+    pub fn query(&self) -> Query {
+        Query::new(self.clone())
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.0.program
+    }
+}
+
+impl FromStr for Signature {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Signature, Diagnostic> {
+        let tree = kanshape_syntax::parse_signature(text)?;
+        Signature::from_tree(tree).map_err(|mut diagnostic| {
+            diagnostic.source.get_or_insert_with(|| Source {
+                name: "signature".into(),
+                text: text.into(),
+            });
+            diagnostic
+        })
+    }
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.tree.fmt(f)
+    }
+}
+
+impl fmt::Debug for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Signature({self})")
+    }
+}
+
+impl PartialEq for Signature {
+    fn eq(&self, other: &Signature) -> bool {
+        Arc::ptr_eq(&self.0, &other.0) || self.0.tree == other.0.tree
+    }
+}
+
+impl Eq for Signature {}
+
+impl Hash for Signature {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.tree.hash(state);
+    }
+}

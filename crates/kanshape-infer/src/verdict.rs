@@ -1,0 +1,469 @@
+//! Always, depends, never: for which values of the user's names is there a solution?
+
+use crate::lower::{Scope, negations};
+use crate::query::Query;
+use crate::reify::{Known, refuted};
+use crate::{Answer, Verdict};
+use kanshape_engine::State;
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use rustc_hash::FxHashSet;
+
+/// The steps that one attempt to find a counterexample may take.
+const STEPS: u64 = 20_000;
+
+/// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
+pub(crate) fn of(query: &Query, answers: &[Answer], ended: bool) -> Option<Verdict> {
+    let names = Names::of(query);
+    if names.is_empty() || answers.iter().any(|a| holds_for_all(query, &names, a)) {
+        return Some(Verdict::Always);
+    }
+    if has_counterexample(query, &names, answers) {
+        return Some(Verdict::Depends);
+    }
+    (ended && covered(query, &names, answers)).then_some(Verdict::Always)
+}
+
+/// The names that the user wrote in types and parameters.
+#[derive(Default)]
+struct Names {
+    sizes: Vec<Name>,
+    dtypes: Vec<Name>,
+    runs: Vec<Name>,
+}
+
+impl Names {
+    fn of(query: &Query) -> Names {
+        let mut names = Names::default();
+        for ty in query.inputs.iter().chain(&query.outputs) {
+            match &ty.kind {
+                TypeKind::Tensor(t) => {
+                    if let DtypeTerm::Name(name) = &t.dtype {
+                        push(&mut names.dtypes, name);
+                    }
+                    if let Some(name) = t.shape.run().and_then(|r| r.name.as_ref()) {
+                        push(&mut names.runs, name);
+                    }
+                    for dim in t.shape.dims() {
+                        names.dim(dim);
+                    }
+                }
+                TypeKind::Var(name) => push(&mut names.runs, name),
+                _ => {}
+            }
+        }
+        for (_, dim) in &query.params {
+            names.dim(dim);
+        }
+        names
+    }
+
+    fn dim(&mut self, dim: &Dim) {
+        match dim {
+            Dim::Name(name) => push(&mut self.sizes, name),
+            Dim::Expr(e) => walk(e, &mut |n| push(&mut self.sizes, &Name::from(n))),
+            Dim::Size(_) | Dim::Hole => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sizes.is_empty() && self.dtypes.is_empty() && self.runs.is_empty()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let all = self.sizes.iter().chain(&self.dtypes).chain(&self.runs);
+        all.into_iter().any(|n| n.as_str() == name)
+    }
+}
+
+fn push(names: &mut Vec<Name>, name: &Name) {
+    if !names.contains(name) {
+        names.push(name.clone());
+    }
+}
+
+fn walk(e: &Expr, f: &mut dyn FnMut(&str)) {
+    match e {
+        Expr::Int(_) => {}
+        Expr::Name(n) => f(&n.node),
+        Expr::Run(name) => {
+            if let Some(n) = name {
+                f(&n.node);
+            }
+        }
+        Expr::Sum(terms) => terms.iter().for_each(|t| walk(&t.1, f)),
+        Expr::Chain(first, rest) => {
+            walk(first, f);
+            rest.iter().for_each(|t| walk(&t.1, f));
+        }
+        Expr::CeilDiv(a, b) => {
+            walk(a, f);
+            walk(b, f);
+        }
+        Expr::Call(_, args) => args.iter().for_each(|a| walk(a, f)),
+    }
+}
+
+fn walk_condition(c: &Condition, f: &mut dyn FnMut(&str)) {
+    match c {
+        Condition::Compare(first, rest) => {
+            walk(first, f);
+            rest.iter().for_each(|r| walk(&r.1, f));
+        }
+        Condition::In(e, values) => {
+            walk(e, f);
+            values.iter().for_each(|v| walk(v, f));
+        }
+        Condition::Dtype(name, _) => f(&name.node),
+    }
+}
+
+fn mentions(c: &Condition, name: &str) -> bool {
+    let mut found = false;
+    walk_condition(c, &mut |n| found |= n == name);
+    found
+}
+
+/// Does this answer have a solution whatever the user's names are, as far as the look of its
+/// conditions tells? A row that the user named and the answer has split is one that it does not.
+fn holds_for_all(query: &Query, names: &Names, answer: &Answer) -> bool {
+    if names.runs.iter().any(|r| !shows_run(answer, r)) {
+        return false;
+    }
+    let own = |c: &Condition| {
+        let types = query.inputs.iter().chain(&query.outputs);
+        let mut given = types
+            .flat_map(|t| t.conditions.iter())
+            .chain(&query.conditions);
+        given.any(|g| g == c)
+    };
+    let mut left: Vec<&Condition> = answer.conditions.iter().filter(|c| !own(c)).collect();
+    // A size that is not the user's can be chosen to fit the one condition that it is in.
+    loop {
+        let fitting = left.iter().position(|c| {
+            fits(c).is_some_and(|d| {
+                !names.has(&d) && left.iter().filter(|o| mentions(o, &d)).count() == 1
+            })
+        });
+        match fitting {
+            Some(i) => left.remove(i),
+            None => break,
+        };
+    }
+    left.iter().all(|c| {
+        let mut users = false;
+        walk_condition(c, &mut |n| users |= names.has(n));
+        !users
+    }) && !linked(names, answer, &left)
+}
+
+/// Does a name that is left tie a user's name that an eliminated condition was about? Unknowns
+/// that are left may only be tied among themselves.
+fn linked(names: &Names, answer: &Answer, left: &[&Condition]) -> bool {
+    let mut unknowns: FxHashSet<String> = FxHashSet::default();
+    for c in left {
+        walk_condition(c, &mut |n| {
+            unknowns.insert(n.to_owned());
+        });
+    }
+    answer.conditions.iter().any(|c| {
+        let (mut user, mut tied) = (false, false);
+        walk_condition(c, &mut |n| {
+            user |= names.has(n);
+            tied |= unknowns.contains(n);
+        });
+        user && tied
+    })
+}
+
+fn shows_run(answer: &Answer, run: &Name) -> bool {
+    answer.inputs.iter().chain(&answer.outputs).any(|t| {
+        t.as_tensor()
+            .and_then(|t| t.shape.run())
+            .is_some_and(|r| r.name.as_ref() == Some(run))
+    })
+}
+
+/// The size that a condition gives a value, or only bounds from below, whatever the rest is.
+fn fits(c: &Condition) -> Option<String> {
+    let Condition::Compare(left, rest) = c else {
+        return None;
+    };
+    let [(op, right)] = rest.as_slice() else {
+        return None;
+    };
+    let lone = |e: &Expr, other: &Expr| match e {
+        Expr::Name(n) => {
+            let mut inside = false;
+            walk(other, &mut |m| inside |= *m == *n.node);
+            (!inside).then(|| n.node.to_string())
+        }
+        _ => None,
+    };
+    match op {
+        CmpOp::Eq => match (lone(left, right), lone(right, left)) {
+            (Some(d), _) if is_size(right) => Some(d),
+            (_, Some(d)) if is_size(left) => Some(d),
+            _ => None,
+        },
+        CmpOp::Ge | CmpOp::Gt => lone(left, right).filter(|_| is_total(right)),
+        CmpOp::Le | CmpOp::Lt => lone(right, left).filter(|_| is_total(left)),
+        CmpOp::Ne => None,
+    }
+}
+
+/// Does an expression have a value for all sizes?
+fn is_total(e: &Expr) -> bool {
+    match e {
+        Expr::Int(_) | Expr::Name(_) => true,
+        Expr::Run(_) | Expr::Call(Func::Broadcast | Func::Promote, _) => false,
+        Expr::Sum(terms) => terms.iter().all(|t| is_total(&t.1)),
+        Expr::Chain(first, rest) => {
+            is_total(first)
+                && rest.iter().all(|(op, e)| match op {
+                    MulOp::Mul => is_total(e),
+                    MulOp::FloorDiv | MulOp::Mod => matches!(e, Expr::Int(1..)),
+                })
+        }
+        Expr::CeilDiv(a, b) => is_total(a) && matches!(**b, Expr::Int(1..)),
+        Expr::Call(_, args) => args.iter().all(is_total),
+    }
+}
+
+/// And is that value never negative?
+fn is_size(e: &Expr) -> bool {
+    is_total(e) && {
+        fn no_minus(e: &Expr) -> bool {
+            match e {
+                Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => true,
+                Expr::Sum(terms) => terms.iter().all(|t| t.0 == Sign::Plus && no_minus(&t.1)),
+                Expr::Chain(first, rest) => no_minus(first) && rest.iter().all(|r| no_minus(&r.1)),
+                Expr::CeilDiv(a, b) => no_minus(a) && no_minus(b),
+                Expr::Call(_, args) => args.iter().all(no_minus),
+            }
+        }
+        no_minus(e)
+    }
+}
+
+/// Values for the user's names.
+struct Values<'a> {
+    size: &'a dyn Fn(usize) -> u64,
+    dtype: Option<Dtype>,
+    rank: u64,
+}
+
+/// Is there a choice of values for the user's names for which there is no solution? Found by
+/// asking again, with the names replaced by numbers.
+fn has_counterexample(query: &Query, names: &Names, answers: &[Answer]) -> bool {
+    const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+    let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
+    let note = |e: &Expr, values: &mut Vec<u64>| {
+        ints(e, &mut |n| {
+            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+                if !values.contains(&m) && m <= Dim::MAX_SIZE {
+                    values.push(m);
+                }
+            }
+        });
+    };
+    for a in answers {
+        for c in &a.conditions {
+            match c {
+                Condition::Compare(first, rest) => {
+                    note(first, &mut values);
+                    rest.iter().for_each(|r| note(&r.1, &mut values));
+                }
+                Condition::In(e, list) => {
+                    note(e, &mut values);
+                    list.iter().for_each(|v| note(v, &mut values));
+                }
+                Condition::Dtype(..) => {}
+            }
+        }
+    }
+    let fails = |v: &Values<'_>| fails_at(query, names, v);
+    let at = |size: &dyn Fn(usize) -> u64, dtype, rank| fails(&Values { size, dtype, rank });
+    if at(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8), None, 1) {
+        return true;
+    }
+    let dtypes: Vec<Option<Dtype>> = if names.dtypes.is_empty() {
+        vec![None]
+    } else {
+        Dtype::ALL.into_iter().map(Some).collect()
+    };
+    for &dtype in &dtypes {
+        let same = dtype.is_some() && at(&|_| 2, dtype, 0);
+        if same {
+            return true;
+        }
+    }
+    values.truncate(48);
+    for &v in &values {
+        for rank in 0..if names.runs.is_empty() { 1 } else { 3 } {
+            if at(&|_| v, dtypes[0], rank) {
+                return true;
+            }
+        }
+    }
+    // One name at a time away from the others.
+    for i in 0..names.sizes.len().min(8) {
+        for &v in values.iter().take(24) {
+            for &others in &[1, 2, 6] {
+                if at(&|j| if i == j { v } else { others }, dtypes[0], 1) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
+    match e {
+        Expr::Int(n) => f(*n),
+        Expr::Name(_) | Expr::Run(_) => {}
+        Expr::Sum(terms) => terms.iter().for_each(|t| ints(&t.1, f)),
+        Expr::Chain(first, rest) => {
+            ints(first, f);
+            rest.iter().for_each(|t| ints(&t.1, f));
+        }
+        Expr::CeilDiv(a, b) => {
+            ints(a, f);
+            ints(b, f);
+        }
+        Expr::Call(_, args) => args.iter().for_each(|a| ints(a, f)),
+    }
+}
+
+/// Is there certainly no solution when the names have these values, though the user's own
+/// conditions allow them?
+fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
+    let number = |name: &str| {
+        let i = names.sizes.iter().position(|n| n.as_str() == name)?;
+        Some((values.size)(i))
+    };
+    // The values as conditions: the user's names stay, so that the user's conditions hold of them.
+    let mut fixed: Vec<Condition> = Vec::new();
+    let word = |text: &str| {
+        Expr::Name(kanshape_syntax::tree::Spanned::new(
+            text.into(),
+            kanshape_syntax::tree::Span::default(),
+        ))
+    };
+    for name in &names.sizes {
+        if let Some(n) = number(name) {
+            fixed.push(Condition::Compare(
+                word(name),
+                vec![(CmpOp::Eq, Expr::Int(n))],
+            ));
+        }
+    }
+    if let Some(dtype) = values.dtype {
+        for name in &names.dtypes {
+            fixed.push(Condition::Compare(
+                word(name),
+                vec![(CmpOp::Eq, word(dtype.name()))],
+            ));
+        }
+    }
+    let run = |name: &Name| -> Option<Shape> {
+        let i = names.runs.iter().position(|n| n == name)?;
+        Some((0..values.rank).map(|j| 2 + (i as u64) + 2 * j).collect())
+    };
+    let with_run = |ty: &Type| -> Type {
+        let Some(t) = ty.as_tensor() else {
+            return ty.clone();
+        };
+        let Some(middle) = t.shape.run().and_then(|r| r.name.as_ref()).and_then(run) else {
+            return ty.clone();
+        };
+        let dims = t
+            .shape
+            .before()
+            .iter()
+            .chain(middle.dims())
+            .chain(t.shape.after());
+        let tensor = Tensor {
+            dtype: t.dtype.clone(),
+            shape: dims.cloned().collect(),
+        };
+        Type::from(tensor).with_conditions(ty.conditions.clone())
+    };
+    let types = query.inputs.iter().chain(&query.outputs);
+    let own: Vec<Condition> = types
+        .flat_map(|t| t.conditions.iter())
+        .chain(&query.conditions)
+        .cloned()
+        .collect();
+    if !own.is_empty() {
+        let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
+        let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
+        let state = State::with_members(crate::lower::sizes());
+        if refuted(state, &mut known, &all, query.promotion) {
+            return false;
+        }
+    }
+    let mut asked = query.clone();
+    asked.inputs = query.inputs.iter().map(with_run).collect();
+    asked.outputs = query.outputs.iter().map(with_run).collect();
+    asked.conditions.extend(fixed);
+    asked.budget = STEPS.min(query.budget);
+    asked.limit = None;
+    match asked.solve() {
+        Ok(mut answers) => answers.next().is_none() && answers.complete(),
+        Err(_) => false,
+    }
+}
+
+/// Do the conditions of the answers together leave no value of the names out?
+fn covered(query: &Query, names: &Names, answers: &[Answer]) -> bool {
+    if !names.runs.is_empty() {
+        return false;
+    }
+    // One way to deny each answer: none of the combinations may be possible.
+    let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
+    for a in answers {
+        let mut ways: Vec<Vec<Condition>> = Vec::new();
+        for c in &a.conditions {
+            let mut foreign = false;
+            walk_condition(c, &mut |n| {
+                foreign |= !names.has(n) && Dtype::ALL.iter().all(|d| d.name() != n);
+            });
+            match negations(c) {
+                Some(more) if !foreign => ways.extend(more),
+                _ => return false,
+            }
+        }
+        denials = denials
+            .iter()
+            .flat_map(|d| {
+                ways.iter().map(|w| {
+                    let mut all = d.clone();
+                    all.extend(w.iter().cloned());
+                    all
+                })
+            })
+            .collect();
+        if denials.len() > 256 {
+            return false;
+        }
+    }
+    let types = query.inputs.iter().chain(&query.outputs);
+    let own: Vec<Condition> = types
+        .flat_map(|t| t.conditions.iter())
+        .chain(&query.conditions)
+        .cloned()
+        .collect();
+    denials.iter().all(|d| {
+        let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
+        let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
+        let _: &dyn Scope = &known;
+        refuted(
+            State::with_members(crate::lower::sizes()),
+            &mut known,
+            &all,
+            query.promotion,
+        )
+    })
+}

@@ -1,0 +1,50 @@
+//! Relational type inference for tensor operators: one signature, every direction.
+//!
+//! An operator's typing rule is one line of text, and the line is a *relation* between the shapes
+//! and dtypes of its inputs, outputs and parameters. Ask it forwards, backwards or sideways; the
+//! answer has the same form whatever was given.
+//!
+//! ```
+//! use kanshape::{Query, Signature, Type, Verdict, f32s, infer};
+//!
+//! // Forwards, in one line.
+//! let answer = infer("(m,n),(n,p)->(m,p)", [f32s([2, 3]), f32s([3, 4])])?;
+//! assert_eq!(answer.outputs[0].to_string(), "f32[2, 4]");
+//!
+//! // Backwards: which second input gives this output?
+//! let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+//! let answer = matmul.solve(&["f32[2, n]".parse()?, Type::UNKNOWN], &[f32s([2, 4])])?;
+//! assert_eq!(answer.inputs[1].to_string(), "f32[n, 4]");
+//!
+//! // Everything that broadcasts to this output, one answer after the other.
+//! let add: Signature = "+(),()->()".parse()?;
+//! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).max_dim(8).solve()?;
+//! assert_eq!(pairs.count(), 15);
+//!
+//! // Under which condition?
+//! let mut answers = add.query().inputs(["f32[n]".parse()?, f32s([3])]).solve()?;
+//! assert_eq!(answers.verdict(), Verdict::Depends);
+//! assert_eq!(answers.next().unwrap().conditions.iter().next().unwrap().to_string(), "n in {1, 3}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub use kanshape_diag::{Diagnostic, Label, Source, suggest};
+pub use kanshape_infer::{
+    Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer,
+};
+pub use kanshape_types::*;
+
+/// Texts as trees: what is written, and where.
+pub mod syntax {
+    pub use kanshape_syntax::*;
+}
+
+/// Diagnostics as data, and their renderers.
+pub mod diag {
+    pub use kanshape_diag::*;
+}
+
+/// Operators as text files.
+pub mod catalog {
+    pub use kanshape_catalog::*;
+}
