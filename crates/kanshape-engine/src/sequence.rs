@@ -178,6 +178,21 @@ impl State {
         }
     }
 
+    /// Turns the runs in `seq` whose lengths are numbers into their members.
+    ///
+    /// # Errors
+    /// [`Stop::Budget`] if there are more members than steps.
+    pub fn spell_out(&mut self, seq: &Seq, budget: &mut Budget) -> Result<(), Stop> {
+        for part in self.parts(seq) {
+            if let Part::Run(v) = part {
+                if self.run_length(v)?.as_constant().is_some() {
+                    self.open_run(budget, v, End::Front)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The open runs that `v` has come to.
     pub(crate) fn open_runs(&self, v: Var) -> Vec<Var> {
         let parts = self.parts(&Seq::run(v));

@@ -2,12 +2,13 @@
 
 use crate::direct;
 use crate::ground::Leaf;
+use crate::lower::{Given, lengths};
 use crate::query::{Problem, Query};
 use crate::reify;
 use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Part, State, Stop, Var, satisfiable};
+use kanshape_engine::{Linear, Part, State, Stop, Var, satisfiable};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -241,7 +242,7 @@ impl Search {
     }
 
     /// What one state comes to: an answer, or a source of ground ones, or nothing.
-    fn state(&mut self, query: &Query, state: State) -> Result<Option<Answer>, Stop> {
+    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<Answer>, Stop> {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
@@ -255,7 +256,10 @@ impl Search {
             )?;
             return Ok(None);
         }
-        if let Some(run) = second_run(&state, &problem.given) {
+        for slot in problem.given.inputs.iter().chain(&problem.given.outputs) {
+            state.spell_out(&slot.shape, &mut problem.budget)?;
+        }
+        if let Some(run) = unwritable_run(&state, &problem.given)? {
             problem.stream.split(state, run)?;
             return Ok(None);
         }
@@ -282,15 +286,43 @@ impl Search {
     }
 }
 
-/// A type has room for one run of unknown length: the second one of a slot has to be split.
-fn second_run(state: &State, given: &crate::lower::Given) -> Option<Var> {
-    given.inputs.iter().chain(&given.outputs).find_map(|slot| {
-        let parts = state.parts(&slot.shape);
-        let mut runs = parts.iter().filter_map(|p| match p {
-            Part::Run(v) => Some(*v),
-            Part::One(_) => None,
+/// A run that has to be split before an answer can be written: the second one of a slot, since a
+/// type has room for one; and one of whose length more is known than that it is a rank.
+fn unwritable_run(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+    let mut runs: Vec<(Var, Linear)> = Vec::new();
+    let mut sizes: Vec<Var> = Vec::new();
+    for slot in given.inputs.iter().chain(&given.outputs) {
+        let mut first = true;
+        for part in state.parts(&slot.shape) {
+            match part {
+                Part::One(l) => sizes.extend(state.open_vars_of(&l)),
+                Part::Run(v) if std::mem::take(&mut first) => {
+                    if runs.iter().all(|r| r.0 != v) {
+                        runs.push((v, state.length_of_run(v)?));
+                    }
+                }
+                Part::Run(v) => return Ok(Some(v)),
+            }
+        }
+    }
+    if runs.is_empty() {
+        return Ok(None);
+    }
+    for form in &given.params {
+        sizes.extend(state.open_vars_of(form));
+    }
+    for c in state.open_constraints() {
+        c.for_each_var(&mut |v| sizes.extend(state.open_vars_of(&Linear::var(v))));
+    }
+    for (i, (run, length)) in runs.iter().enumerate() {
+        let free = length.as_var().is_some_and(|v| {
+            state.domain(v) == lengths()
+                && !sizes.contains(&v)
+                && runs.iter().enumerate().all(|(j, r)| i == j || r.1.coefficient(v) == 0)
         });
-        let first = runs.next()?;
-        runs.next().map(|_| first)
-    })
+        if !free {
+            return Ok(Some(*run));
+        }
+    }
+    Ok(None)
 }

@@ -63,6 +63,9 @@ impl Leaf {
         forked: bool,
         budget: &mut Budget,
     ) -> Result<Option<Leaf>, Stop> {
+        for slot in given.inputs.iter().chain(&given.outputs) {
+            state.spell_out(&slot.shape, budget)?;
+        }
         if let Some(most) = max_dim {
             let within = Domain::interval(0, Int::from(most));
             for slot in given.inputs.iter().chain(&given.outputs) {
@@ -72,12 +75,12 @@ impl Leaf {
                     }
                 }
             }
-            for ((label, _), form) in query.signature.program().params.iter().zip(&given.params) {
-                let written = query
-                    .params
-                    .iter()
-                    .any(|p| *p.0 == **label && p.1.size().is_some());
-                if !written {
+            // The length of a run is a rank rather than a size.
+            let program = query.signature.program();
+            let declared = program.params.iter().take(program.declared);
+            for ((label, _), form) in declared.zip(&given.params) {
+                let mut written = query.params.iter().filter(|p| *p.0 == **label);
+                if !written.any(|p| p.1.size().is_some()) {
                     state.restrict(form, &within)?;
                 }
             }

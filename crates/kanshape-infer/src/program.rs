@@ -17,6 +17,8 @@ pub(crate) struct Program {
     /// The names whose values are part of an answer, with what a caller calls them: declared
     /// parameters, then the lengths of `.k.`.
     pub params: Vec<(Name, usize)>,
+    /// How many of these are declared in brackets.
+    pub declared: usize,
     pub runs: Vec<RunRule>,
     /// Optional names and numerals, in order of appearance.
     pub optionals: usize,
@@ -127,6 +129,7 @@ impl Program {
         let mut program = Program {
             names: compiler.names,
             params: compiler.params,
+            declared: tree.params.len(),
             runs: compiler.runs,
             optionals: compiler.optionals.len(),
             dtypes: compiler.dtypes,

@@ -1,0 +1,189 @@
+//! The solutions that symbolic answers describe are exactly those of the relation: nothing lost,
+//! nothing invented, no answer without a solution.
+
+use crate::ground::{BOUNDS, query};
+use crate::instance::is_instance;
+use kanshape::{Answer, Signature, Verdict};
+use kanshape_testkit::brute::Relation;
+use kanshape_testkit::generate;
+use kanshape_testkit::ground::{Ground, Partial};
+use proptest::prelude::*;
+
+fn check(text: &str, relation: &Relation, given: &Partial) -> Result<(), TestCaseError> {
+    let signature: Signature = text.parse().unwrap();
+    let expected = relation.solutions(BOUNDS, given);
+    if expected.len() > 400 {
+        return Ok(());
+    }
+    let mut answers = query(&signature, given)
+        .max_rank(BOUNDS.max_rank as u64)
+        .budget(300_000)
+        .limit(300)
+        .solve()
+        .unwrap();
+    let verdict = answers.verdict();
+    let found: Vec<Answer> = answers.by_ref().collect();
+    if !answers.complete() {
+        prop_assert!(verdict != Verdict::Never);
+        return Ok(());
+    }
+    for solution in &expected {
+        prop_assert!(
+            found.iter().any(|a| is_instance(a, solution)),
+            "{} given {:?}\n lost {:?}\n answers {}",
+            text,
+            given,
+            solution,
+            list(&found)
+        );
+    }
+    // Concrete shapes near the solutions that are none.
+    for near in expected.iter().take(20).flat_map(neighbours) {
+        let within = given.admits(&near) && !expected.contains(&near) && in_bounds(&near);
+        if within {
+            prop_assert!(
+                !found.iter().any(|a| is_instance(a, &near)),
+                "{} given {:?}\n invented {:?}\n answers {}",
+                text,
+                given,
+                near,
+                list(&found)
+            );
+        }
+    }
+    if found.is_empty() {
+        prop_assert!(expected.is_empty());
+        prop_assert_eq!(verdict, Verdict::Never);
+    } else {
+        prop_assert!(verdict != Verdict::Never);
+    }
+    // What is printed is read back as it was.
+    for a in &found {
+        for t in a.inputs.iter().chain(&a.outputs) {
+            prop_assert_eq!(&t.to_string().parse::<kanshape::Type>().unwrap(), t);
+        }
+        for c in &a.conditions {
+            let text = c.to_string();
+            let read = kanshape::syntax::parse_condition(&text);
+            prop_assert!(read.is_ok(), "`{}` does not parse", text);
+            prop_assert_eq!(&read.unwrap().node, c, "{}", text);
+        }
+    }
+    Ok(())
+}
+
+fn list(answers: &[Answer]) -> String {
+    answers.iter().map(|a| format!("\n   {a}")).collect()
+}
+
+fn in_bounds(g: &Ground) -> bool {
+    let shapes = || g.inputs.iter().chain(&g.outputs);
+    shapes().all(|s| s.len() <= BOUNDS.max_rank && s.iter().all(|&d| d <= BOUNDS.max_dim))
+        && g.params.values().all(|&p| p <= BOUNDS.max_dim)
+}
+
+/// The same with one dim or parameter changed by one, or one dim more or less.
+fn neighbours(g: &Ground) -> Vec<Ground> {
+    let mut all = Vec::new();
+    let count = g.inputs.len() + g.outputs.len();
+    for i in 0..count {
+        let shape = if i < g.inputs.len() {
+            &g.inputs[i]
+        } else {
+            &g.outputs[i - g.inputs.len()]
+        };
+        let mut changed: Vec<Vec<u64>> = Vec::new();
+        for j in 0..shape.len() {
+            for d in [shape[j].wrapping_sub(1), shape[j] + 1] {
+                if d <= BOUNDS.max_dim {
+                    let mut s = shape.clone();
+                    s[j] = d;
+                    changed.push(s);
+                }
+            }
+            let mut s = shape.clone();
+            s.remove(j);
+            changed.push(s);
+        }
+        let mut s = shape.clone();
+        s.insert(0, 2);
+        changed.push(s);
+        for s in changed {
+            let mut h = g.clone();
+            let n = h.inputs.len();
+            if i < n {
+                h.inputs[i] = s;
+            } else {
+                h.outputs[i - n] = s;
+            }
+            all.push(h);
+        }
+    }
+    for (label, &value) in &g.params {
+        for v in [value.wrapping_sub(1), value + 1] {
+            if v <= BOUNDS.max_dim {
+                let mut h = g.clone();
+                h.params.insert(label.clone(), v);
+                all.push(h);
+            }
+        }
+    }
+    all
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases()))]
+
+    #[test]
+    fn answers_describe_the_solutions(
+        tree in generate::signatures(),
+        seed in any::<prop::sample::Index>(),
+    ) {
+        let text = kanshape_testkit::text::text_of(&tree);
+        let relation = Relation::new(&tree).unwrap().searching_to(16);
+        let (inputs, outputs) = relation.arity();
+        let all: Vec<Ground> = relation
+            .solutions_up_to(200, BOUNDS, &Partial::nothing(inputs, outputs))
+            .into_iter()
+            .collect();
+        if all.is_empty() {
+            return check(&text, &relation, &Partial::nothing(inputs, outputs));
+        }
+        let one = &all[seed.index(all.len())];
+        for given in Partial::everything(one).each_hidden() {
+            check(&text, &relation, &given)?;
+        }
+    }
+
+    #[test]
+    fn partly_known_shapes_too(
+        (tree, given) in generate::signatures().prop_flat_map(|tree| {
+            let relation = Relation::new(&tree).unwrap();
+            let (inputs, outputs) = relation.arity();
+            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
+        }),
+    ) {
+        let text = kanshape_testkit::text::text_of(&tree);
+        let relation = Relation::new(&tree).unwrap().searching_to(16);
+        check(&text, &relation, &given)?;
+    }
+
+    /// The shortcut for plain questions and the engine say the same.
+    #[test]
+    fn the_shortcut_changes_nothing(
+        (tree, given) in generate::signatures().prop_flat_map(|tree| {
+            let relation = Relation::new(&tree).unwrap();
+            let (inputs, outputs) = relation.arity();
+            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
+        }),
+    ) {
+        let signature: Signature = kanshape_testkit::text::text_of(&tree).parse().unwrap();
+        let asked = query(&signature, &given).limit(5).budget(200_000);
+        let mut short = asked.solve().unwrap();
+        let mut long = asked.clone().without_shortcut().solve().unwrap();
+        if short.verdict() != Verdict::Unknown && long.verdict() != Verdict::Unknown {
+            prop_assert_eq!(short.verdict(), long.verdict());
+        }
+        prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>());
+    }
+}
