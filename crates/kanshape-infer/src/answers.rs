@@ -2,9 +2,9 @@
 
 use crate::direct;
 use crate::ground::Leaf;
-use crate::lower::{Given, lengths};
+use crate::lower::{Given, is_any_size};
 use crate::query::{Problem, Query};
-use crate::reify;
+use crate::reify::{self, Hold};
 use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
@@ -24,7 +24,7 @@ pub struct Answers {
     ready: VecDeque<Answer>,
     given_out: usize,
     /// The answers on which the verdict rests.
-    first: Vec<Answer>,
+    first: Vec<(Answer, Hold)>,
     found: usize,
 }
 
@@ -78,7 +78,7 @@ impl Answers {
         match direct::of_query(&answers.query) {
             direct::Outcome::Answer(answer) => {
                 answers.found = 1;
-                answers.first.push((*answer).clone());
+                answers.first.push(((*answer).clone(), Hold::for_all()));
                 answers.ready.push_back(*answer);
             }
             direct::Outcome::Never => {}
@@ -104,10 +104,10 @@ impl Answers {
             return false;
         };
         match search.next(&self.query) {
-            Ok(Some(answer)) => {
+            Ok(Some((answer, hold))) => {
                 self.found += 1;
                 if self.first.len() < LOOK {
-                    self.first.push(answer.clone());
+                    self.first.push((answer.clone(), hold));
                 }
                 self.ready.push_back(answer);
                 true
@@ -179,14 +179,18 @@ impl Answers {
                 return Verdict::Unknown;
             }
         }
-        loop {
+        // One answer is enough for most; only then are more of them looked at.
+        for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
-            match verdict::of(&self.query, &self.first, ended) {
-                Some(verdict) => return verdict,
-                None if self.first.len() < LOOK && self.find() => {}
-                None => return Verdict::Unknown,
+            if let Some(verdict) = verdict::of(&self.query, &self.first, ended) {
+                return verdict;
             }
+            if ended {
+                break;
+            }
+            while self.first.len() < LOOK && self.find() {}
         }
+        Verdict::Unknown
     }
 
     /// The query that these answer.
@@ -216,7 +220,7 @@ impl Iterator for Answers {
 }
 
 impl Search {
-    fn next(&mut self, query: &Query) -> Result<Option<Answer>, Stop> {
+    fn next(&mut self, query: &Query) -> Result<Option<(Answer, Hold)>, Stop> {
         loop {
             if let Some(leaf) = &mut self.leaf {
                 match leaf.next(&mut self.problem.budget)? {
@@ -224,7 +228,7 @@ impl Search {
                         if leaf.may_repeat() && !self.seen_ground.insert(leaf.key(&numbers)) {
                             continue;
                         }
-                        return Ok(Some(leaf.answer(&numbers)));
+                        return Ok(Some((leaf.answer(&numbers), Hold::default())));
                     }
                     None => self.leaf = None,
                 }
@@ -233,7 +237,7 @@ impl Search {
                 return Ok(None);
             };
             match self.state(query, state) {
-                Ok(Some(answer)) => return Ok(Some(answer)),
+                Ok(Some(found)) => return Ok(Some(found)),
                 Ok(None) | Err(Stop::Conflict) => {}
                 Err(Stop::Overflow) => self.gave_up = true,
                 Err(Stop::Budget) => return Err(Stop::Budget),
@@ -242,7 +246,7 @@ impl Search {
     }
 
     /// What one state comes to: an answer, or a source of ground ones, or nothing.
-    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<Answer>, Stop> {
+    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<(Answer, Hold)>, Stop> {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
@@ -282,7 +286,8 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        Ok(Some(answer))
+        let hold = Hold::of(&state, &problem.given, answer.conditions.is_empty())?;
+        Ok(Some((answer, hold)))
     }
 }
 
@@ -315,11 +320,10 @@ fn unwritable_run(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
         c.for_each_var(&mut |v| sizes.extend(state.open_vars_of(&Linear::var(v))));
     }
     for (i, (run, length)) in runs.iter().enumerate() {
-        let free = length.as_var().is_some_and(|v| {
-            state.domain(v) == lengths()
-                && !sizes.contains(&v)
-                && runs.iter().enumerate().all(|(j, r)| i == j || r.1.coefficient(v) == 0)
-        });
+        let (lo, hi) = state.bounds(length);
+        let free = matches!(*length.terms(), [(v, 1)] if !sizes.contains(&v)
+            && is_any_size(lo, hi)
+            && runs.iter().enumerate().all(|(j, r)| i == j || r.1.coefficient(v) == 0));
         if !free {
             return Ok(Some(*run));
         }

@@ -1,27 +1,40 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
-use crate::lower::{Scope, negations};
+use crate::lower::negations;
 use crate::query::Query;
-use crate::reify::{Known, refuted};
+use crate::reify::{Hold, Known, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::State;
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
-use rustc_hash::FxHashSet;
 
 /// The steps that one attempt to find a counterexample may take.
 const STEPS: u64 = 20_000;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
-pub(crate) fn of(query: &Query, answers: &[Answer], ended: bool) -> Option<Verdict> {
+pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
     let names = Names::of(query);
-    if names.is_empty() || answers.iter().any(|a| holds_for_all(query, &names, a)) {
+    if names.is_empty() || hold_for_all(found) {
         return Some(Verdict::Always);
     }
-    if has_counterexample(query, &names, answers) {
+    let answers: Vec<&Answer> = found.iter().map(|f| &f.0).collect();
+    if has_counterexample(query, &names, &answers) {
         return Some(Verdict::Depends);
     }
-    (ended && covered(query, &names, answers)).then_some(Verdict::Always)
+    (ended && covered(query, &names, &answers)).then_some(Verdict::Always)
+}
+
+/// Do the answers that ask nothing of sizes and dtypes have a solution for every run of the user's?
+fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
+    let free = || {
+        found
+            .iter()
+            .filter(|f| f.1.unconditional)
+            .map(|f| &f.1.runs)
+    };
+    free().any(|runs| runs.iter().all(|r| cover(&[*r])))
+        || free().all(|runs| runs.len() == 1)
+            && cover(&free().map(|runs| runs[0]).collect::<Vec<_>>())
 }
 
 /// The names that the user wrote in types and parameters.
@@ -118,134 +131,6 @@ fn walk_condition(c: &Condition, f: &mut dyn FnMut(&str)) {
     }
 }
 
-fn mentions(c: &Condition, name: &str) -> bool {
-    let mut found = false;
-    walk_condition(c, &mut |n| found |= n == name);
-    found
-}
-
-/// Does this answer have a solution whatever the user's names are, as far as the look of its
-/// conditions tells? A row that the user named and the answer has split is one that it does not.
-fn holds_for_all(query: &Query, names: &Names, answer: &Answer) -> bool {
-    if names.runs.iter().any(|r| !shows_run(answer, r)) {
-        return false;
-    }
-    let own = |c: &Condition| {
-        let types = query.inputs.iter().chain(&query.outputs);
-        let mut given = types
-            .flat_map(|t| t.conditions.iter())
-            .chain(&query.conditions);
-        given.any(|g| g == c)
-    };
-    let mut left: Vec<&Condition> = answer.conditions.iter().filter(|c| !own(c)).collect();
-    // A size that is not the user's can be chosen to fit the one condition that it is in.
-    loop {
-        let fitting = left.iter().position(|c| {
-            fits(c).is_some_and(|d| {
-                !names.has(&d) && left.iter().filter(|o| mentions(o, &d)).count() == 1
-            })
-        });
-        match fitting {
-            Some(i) => left.remove(i),
-            None => break,
-        };
-    }
-    left.iter().all(|c| {
-        let mut users = false;
-        walk_condition(c, &mut |n| users |= names.has(n));
-        !users
-    }) && !linked(names, answer, &left)
-}
-
-/// Does a name that is left tie a user's name that an eliminated condition was about? Unknowns
-/// that are left may only be tied among themselves.
-fn linked(names: &Names, answer: &Answer, left: &[&Condition]) -> bool {
-    let mut unknowns: FxHashSet<String> = FxHashSet::default();
-    for c in left {
-        walk_condition(c, &mut |n| {
-            unknowns.insert(n.to_owned());
-        });
-    }
-    answer.conditions.iter().any(|c| {
-        let (mut user, mut tied) = (false, false);
-        walk_condition(c, &mut |n| {
-            user |= names.has(n);
-            tied |= unknowns.contains(n);
-        });
-        user && tied
-    })
-}
-
-fn shows_run(answer: &Answer, run: &Name) -> bool {
-    answer.inputs.iter().chain(&answer.outputs).any(|t| {
-        t.as_tensor()
-            .and_then(|t| t.shape.run())
-            .is_some_and(|r| r.name.as_ref() == Some(run))
-    })
-}
-
-/// The size that a condition gives a value, or only bounds from below, whatever the rest is.
-fn fits(c: &Condition) -> Option<String> {
-    let Condition::Compare(left, rest) = c else {
-        return None;
-    };
-    let [(op, right)] = rest.as_slice() else {
-        return None;
-    };
-    let lone = |e: &Expr, other: &Expr| match e {
-        Expr::Name(n) => {
-            let mut inside = false;
-            walk(other, &mut |m| inside |= *m == *n.node);
-            (!inside).then(|| n.node.to_string())
-        }
-        _ => None,
-    };
-    match op {
-        CmpOp::Eq => match (lone(left, right), lone(right, left)) {
-            (Some(d), _) if is_size(right) => Some(d),
-            (_, Some(d)) if is_size(left) => Some(d),
-            _ => None,
-        },
-        CmpOp::Ge | CmpOp::Gt => lone(left, right).filter(|_| is_total(right)),
-        CmpOp::Le | CmpOp::Lt => lone(right, left).filter(|_| is_total(left)),
-        CmpOp::Ne => None,
-    }
-}
-
-/// Does an expression have a value for all sizes?
-fn is_total(e: &Expr) -> bool {
-    match e {
-        Expr::Int(_) | Expr::Name(_) => true,
-        Expr::Run(_) | Expr::Call(Func::Broadcast | Func::Promote, _) => false,
-        Expr::Sum(terms) => terms.iter().all(|t| is_total(&t.1)),
-        Expr::Chain(first, rest) => {
-            is_total(first)
-                && rest.iter().all(|(op, e)| match op {
-                    MulOp::Mul => is_total(e),
-                    MulOp::FloorDiv | MulOp::Mod => matches!(e, Expr::Int(1..)),
-                })
-        }
-        Expr::CeilDiv(a, b) => is_total(a) && matches!(**b, Expr::Int(1..)),
-        Expr::Call(_, args) => args.iter().all(is_total),
-    }
-}
-
-/// And is that value never negative?
-fn is_size(e: &Expr) -> bool {
-    is_total(e) && {
-        fn no_minus(e: &Expr) -> bool {
-            match e {
-                Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => true,
-                Expr::Sum(terms) => terms.iter().all(|t| t.0 == Sign::Plus && no_minus(&t.1)),
-                Expr::Chain(first, rest) => no_minus(first) && rest.iter().all(|r| no_minus(&r.1)),
-                Expr::CeilDiv(a, b) => no_minus(a) && no_minus(b),
-                Expr::Call(_, args) => args.iter().all(no_minus),
-            }
-        }
-        no_minus(e)
-    }
-}
-
 /// Values for the user's names.
 struct Values<'a> {
     size: &'a dyn Fn(usize) -> u64,
@@ -255,7 +140,7 @@ struct Values<'a> {
 
 /// Is there a choice of values for the user's names for which there is no solution? Found by
 /// asking again, with the names replaced by numbers.
-fn has_counterexample(query: &Query, names: &Names, answers: &[Answer]) -> bool {
+fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
     let note = |e: &Expr, values: &mut Vec<u64>| {
@@ -417,7 +302,7 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
 }
 
 /// Do the conditions of the answers together leave no value of the names out?
-fn covered(query: &Query, names: &Names, answers: &[Answer]) -> bool {
+fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     if !names.runs.is_empty() {
         return false;
     }
@@ -458,7 +343,6 @@ fn covered(query: &Query, names: &Names, answers: &[Answer]) -> bool {
     denials.iter().all(|d| {
         let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
         let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
-        let _: &dyn Scope = &known;
         refuted(
             State::with_members(crate::lower::sizes()),
             &mut known,

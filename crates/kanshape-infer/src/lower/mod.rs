@@ -12,7 +12,7 @@ mod rule;
 
 pub(crate) use condition::{condition, is_dtype, negations};
 pub(crate) use expr::{Scope, expr};
-pub(crate) use given::{Given, Slot, What, lengths};
+pub(crate) use given::{Given, Slot, What};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 
@@ -53,6 +53,12 @@ pub(crate) const MAX_SIZE: Int = Dim::MAX_SIZE as Int;
 /// Every size: a natural number up to 2^63-1.
 pub(crate) fn sizes() -> Domain {
     Domain::interval(0, MAX_SIZE)
+}
+
+/// Is a domain every size? That sizes have a limit may have cut its end: a bound as far out as
+/// this comes from nothing else.
+pub(crate) fn is_any_size(lo: Int, hi: Int) -> bool {
+    lo <= 0 && hi >= 1 << 40
 }
 
 /// Every natural number that a name inside a signature may stand for: no operand need show it, so

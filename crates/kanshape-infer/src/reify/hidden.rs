@@ -1,8 +1,8 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
-use crate::lower::MAX_SIZE;
-use kanshape_engine::{Constraint, Function, Linear, State, Stop, Var};
+use crate::lower::is_any_size;
+use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The open constraints that say something of `shown`, with as few other variables as can be.
@@ -117,8 +117,8 @@ fn resolved(state: &State, c: &Constraint) -> Result<Constraint, Stop> {
 /// if that can't be said without it.
 fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, bool), Stop> {
     let domain = state.domain(v);
-    let unbounded =
-        domain.hi() >= MAX_SIZE && domain.only().is_none() && domain.except().is_empty();
+    let listed = domain.only().is_some() || !domain.except().is_empty();
+    let unbounded = !listed && is_any_size(0, domain.hi());
     let natural = unbounded && domain.lo() <= 0;
     let is_v = |l: &Linear| l.as_var() == Some(v);
     let nothing = Ok((Vec::new(), true));
@@ -138,19 +138,14 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
             function,
             args,
             out,
-        } if is_v(out) => match function {
-            Function::Product | Function::Min | Function::Max
-                if natural && args.iter().all(|a| state.bounds(a).0 >= 0) =>
-            {
-                nothing
-            }
-            Function::FloorDiv | Function::CeilDiv | Function::Mod
-                if natural && state.bounds(&args[0]).0 >= 0 && state.bounds(&args[1]).0 >= 1 =>
-            {
-                nothing
-            }
-            _ => Ok((vec![c], false)),
-        },
+        } if is_v(out) => {
+            let range = range(state, *function, args);
+            let room = !listed
+                && range.is_some_and(|(lo, hi)| {
+                    domain.lo() <= lo && (domain.hi() >= hi || is_any_size(0, domain.hi()))
+                });
+            if room { nothing } else { Ok((vec![c], false)) }
+        }
         Constraint::Apply {
             function,
             args,
@@ -177,4 +172,33 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         }
         _ => Ok((vec![c], false)),
     }
+}
+
+/// The least and the greatest value of a function that has one for all that its arguments can be.
+fn range(state: &State, function: Function, args: &[Linear]) -> Option<(Int, Int)> {
+    let bounds: Vec<(Int, Int)> = args.iter().map(|a| state.bounds(a)).collect();
+    if bounds.iter().any(|b| b.0 < 0) {
+        return None;
+    }
+    let lows = bounds.iter().map(|b| b.0);
+    let highs = bounds.iter().map(|b| b.1);
+    Some(match function {
+        Function::Min => (lows.min()?, highs.min()?),
+        Function::Max => (lows.max()?, highs.max()?),
+        Function::Product => (
+            lows.fold(1, Int::saturating_mul),
+            highs.fold(1, Int::saturating_mul),
+        ),
+        Function::FloorDiv | Function::CeilDiv | Function::Mod => {
+            let (&(_, a_hi), &(b_lo, b_hi)) = (bounds.first()?, bounds.get(1)?);
+            if b_lo < 1 {
+                return None;
+            }
+            match function {
+                Function::Mod => (0, a_hi.min(b_hi - 1)),
+                _ => (0, a_hi),
+            }
+        }
+        Function::Broadcast => return None,
+    })
 }

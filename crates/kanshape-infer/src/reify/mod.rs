@@ -6,10 +6,12 @@
 
 mod conditions;
 mod hidden;
+mod hold;
 mod minimal;
 mod naming;
 mod write;
 
+pub(crate) use hold::{Hold, cover};
 pub(crate) use minimal::{Known, refuted};
 pub(crate) use naming::Unnamed;
 pub(crate) use write::{answer, dtypes_of};

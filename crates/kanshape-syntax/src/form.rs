@@ -1,0 +1,201 @@
+//! The parts of signatures and conditions that the grammar alone cannot finish.
+
+use std::collections::BTreeMap;
+
+use kanshape_diag::{Diagnostic, suggest};
+
+use crate::code;
+use crate::problem::{self, Read, refuse};
+use crate::tree::{
+    CmpOp, Condition, Expr, Ident, Item, Operand, Param, Pattern, Prefix, Relation, Signature,
+    Span, Spanned,
+};
+use crate::uses::{self, Role};
+
+/// `dim a` or `dtype x` at the head of the long form.
+pub(crate) enum Declaration {
+    Dim(Ident),
+    Dtype(Ident),
+}
+
+/// The short form, without conditions yet. Boxed, since the parser moves it about.
+pub(crate) fn short(
+    params: Vec<Param>,
+    prefix: Option<Prefix>,
+    inputs: Vec<Operand>,
+    outputs: Vec<Operand>,
+) -> Box<Signature> {
+    Box::new(Signature {
+        params,
+        prefix,
+        inputs,
+        outputs,
+        conditions: Vec::new(),
+        variables: Vec::new(),
+        relations: Vec::new(),
+    })
+}
+
+pub(crate) fn with_conditions(
+    mut signature: Box<Signature>,
+    conditions: Vec<Spanned<Condition>>,
+) -> Box<Signature> {
+    signature.conditions = conditions;
+    signature
+}
+
+/// The long form with declared dims and dtypes: the tree of the short line that says the same.
+pub(crate) fn long<'i>(
+    declarations: Vec<Declaration>,
+    inputs: Vec<Operand>,
+    outputs: Vec<Operand>,
+) -> Read<'i, Box<Signature>> {
+    let mut dims = Declared::default();
+    let mut all = Declared::default();
+    for declaration in &declarations {
+        match declaration {
+            Declaration::Dim(name) => {
+                dims.add(name)?;
+                all.add(name)?;
+            }
+            Declaration::Dtype(name) => all.add(name)?,
+        }
+    }
+    let signature = short(Vec::new(), None, inputs, outputs);
+    // Which names are dtypes and need no declaration, only their meaning tells.
+    for used in uses::of_signature(&signature) {
+        if matches!(used.role, Role::Dim | Role::Optional) {
+            dims.check(used.name, used.span, "dim")?;
+        }
+    }
+    Ok(signature)
+}
+
+/// The long form with declared types and relations between them.
+pub(crate) fn relational<'i>(
+    binders: Vec<Vec<Ident>>,
+    relations: Vec<Spanned<Relation>>,
+    inputs: Vec<Operand>,
+    outputs: Vec<Operand>,
+) -> Read<'i, Box<Signature>> {
+    let variables: Vec<Ident> = binders.into_iter().flatten().collect();
+    let mut types = Declared::default();
+    for name in &variables {
+        types.add(name)?;
+    }
+    let operands = inputs.iter().chain(&outputs);
+    let used = operands.filter_map(|operand| match &operand.pattern {
+        Pattern::Type(name) => Some(name),
+        Pattern::Shape(_) => None,
+    });
+    for name in relations.iter().flat_map(|r| &r.node.args).chain(used) {
+        types.check(&name.node, name.span, "type")?;
+    }
+    drop(types);
+    let mut signature = short(Vec::new(), None, inputs, outputs);
+    signature.variables = variables;
+    signature.relations = relations;
+    Ok(signature)
+}
+
+pub(crate) fn type_operand(name: Ident) -> Operand {
+    Operand {
+        span: name.span,
+        pattern: Pattern::Type(name),
+        dtype: None,
+    }
+}
+
+pub(crate) fn item(start: usize, item: Item, end: usize) -> Spanned<Item> {
+    Spanned::new(item, Span::new(start, end))
+}
+
+/// `n|1`, where the number had better be 1.
+pub(crate) fn or_one<'i>(
+    start: usize,
+    dim: Expr,
+    one: Spanned<u64>,
+    end: usize,
+) -> Read<'i, Spanned<Item>> {
+    if one.node != 1 {
+        return Err(refuse(
+            problem::new(
+                code::NOT_ONE,
+                "only 1 can stand after `|`",
+                one.span,
+                "not 1",
+            )
+            .with_help("`n|1` is a dim that may also be 1, and then stretches to `n`"),
+        ));
+    }
+    Ok(item(start, Item::OrOne(dim), end))
+}
+
+/// A chain of comparisons. Runs can be equal, and nothing else.
+pub(crate) fn compare<'i>(
+    start: usize,
+    first: Spanned<Expr>,
+    rest: Vec<(CmpOp, Spanned<Expr>)>,
+    end: usize,
+) -> Read<'i, Spanned<Condition>> {
+    let only_equal = rest.iter().all(|(op, _)| *op == CmpOp::Eq);
+    let sides = std::iter::once(&first).chain(rest.iter().map(|(_, side)| side));
+    let run = sides
+        .filter(|side| matches!(side.node, Expr::Run(_)))
+        .map(|side| side.span)
+        .next();
+    if let (Some(run), false) = (run, only_equal) {
+        return Err(refuse(
+            problem::new(
+                code::RUN_COMPARED,
+                "a run can be compared by `==` only",
+                run,
+                "this is a run of dims",
+            )
+            .with_help("compare one dim, or the product of a run: `prod(...r) >= 2`"),
+        ));
+    }
+    let rest = rest.into_iter().map(|(op, side)| (op, side.node)).collect();
+    Ok(Spanned::new(
+        Condition::Compare(first.node, rest),
+        Span::new(start, end),
+    ))
+}
+
+/// The names that a long form declares, and where.
+#[derive(Default)]
+struct Declared<'a>(BTreeMap<&'a str, Span>);
+
+impl<'a> Declared<'a> {
+    fn add<'i>(&mut self, name: &'a Ident) -> Read<'i, ()> {
+        match self.0.insert(&name.node, name.span) {
+            None => Ok(()),
+            Some(first) => Err(refuse(
+                problem::new(
+                    code::DECLARED_TWICE,
+                    format!("`{}` is declared twice", name.node),
+                    name.span,
+                    "here again",
+                )
+                .with_label(first.into(), "first here"),
+            )),
+        }
+    }
+
+    fn check<'i>(&self, name: &str, at: Span, kind: &str) -> Read<'i, ()> {
+        if self.0.contains_key(name) {
+            return Ok(());
+        }
+        let d: Diagnostic = problem::new(
+            code::UNDECLARED,
+            format!("the {kind} `{name}` is not declared"),
+            at,
+            "",
+        );
+        let near = suggest(name, self.0.keys().copied());
+        Err(refuse(match near {
+            Some(near) => d.with_help(format!("did you mean `{near}`?")),
+            None => d.with_help("a long form declares its names in front"),
+        }))
+    }
+}

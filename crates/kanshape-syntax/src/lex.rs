@@ -1,0 +1,246 @@
+//! The words of the language, and the iterator that hands them to the parser.
+
+use kanshape_diag::Diagnostic;
+use logos::Logos;
+
+use crate::code;
+use crate::tree::Span;
+use crate::{MAX_DEPTH, problem};
+
+/// A word of the language.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0B\x0C]+")]
+pub(crate) enum Token<'input> {
+    // Not written by anybody: the lexer's first token says which text is wanted.
+    StartSignature,
+    StartType,
+    StartCondition,
+    StartConditions,
+    StartExpr,
+
+    #[regex(r"[\p{XID_Start}_]\p{XID_Continue}*")]
+    Name(&'input str),
+    #[regex(r"[0-9]+")]
+    Int(&'input str),
+    /// `...r`; without the dots.
+    #[regex(r"\.\.\.[\p{XID_Start}_]\p{XID_Continue}*", |lex| &lex.slice()[3..])]
+    Run(&'input str),
+
+    #[token("and")]
+    And,
+    #[token("dim")]
+    Dim,
+    #[token("dtype")]
+    Dtype,
+    #[token("fn")]
+    Fn,
+    #[token("forall")]
+    Forall,
+    #[token("in")]
+    In,
+    #[token("promote")]
+    Promote,
+    #[token("PromotedDType")]
+    PromotedDtype,
+    #[token("tensor")]
+    MlirTensor,
+    #[token("Tensor")]
+    Tensor,
+    #[token("TensorType")]
+    TensorType,
+    #[token("tuple")]
+    Tuple,
+    #[token("type")]
+    Type,
+    #[token("Type")]
+    Kind,
+    #[token("where")]
+    Where,
+
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    FatArrow,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token("...")]
+    Dots,
+    #[token(".")]
+    Dot,
+    #[token("?")]
+    Question,
+    #[token("|")]
+    Bar,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("//")]
+    SlashSlash,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    EqualsEquals,
+    #[token("!=")]
+    NotEquals,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEquals,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEquals,
+}
+
+/// The words of a text, after one that says what the text is to be.
+///
+/// It also bounds how deeply a tree can nest: brackets do that, and in types arrows do, since
+/// `fn() -> fn() -> ...` nests to the right without any bracket.
+pub(crate) struct Lexer<'input> {
+    start: Option<Token<'input>>,
+    words: logos::Lexer<'input, Token<'input>>,
+    /// Open brackets.
+    brackets: usize,
+    /// Arrows that lead here: those since the last comma of each open bracket.
+    arrows: usize,
+    /// The same for each open bracket alone; `None` where arrows do not nest.
+    arrows_at: Option<[u8; MAX_DEPTH + 1]>,
+}
+
+impl<'input> Lexer<'input> {
+    pub(crate) fn new(start: Token<'input>, text: &'input str) -> Self {
+        Lexer {
+            start: Some(start),
+            words: Token::lexer(text),
+            brackets: 0,
+            arrows: 0,
+            arrows_at: (start == Token::StartType).then_some([0; MAX_DEPTH + 1]),
+        }
+    }
+
+    /// Whether the text still nests within bounds after `token`.
+    fn nest(&mut self, token: Token<'_>) -> bool {
+        match token {
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.brackets += 1,
+            Token::RightParen | Token::RightBracket | Token::RightBrace => {
+                self.forget_arrows();
+                self.brackets = self.brackets.saturating_sub(1);
+            }
+            Token::Comma => self.forget_arrows(),
+            Token::Arrow => {
+                if let Some(count) = self.arrows_here() {
+                    *count += 1;
+                    self.arrows += 1;
+                }
+            }
+            _ => return true,
+        }
+        self.arrows + self.brackets <= MAX_DEPTH
+    }
+
+    fn arrows_here(&mut self) -> Option<&mut u8> {
+        self.arrows_at.as_mut()?.get_mut(self.brackets)
+    }
+
+    fn forget_arrows(&mut self) {
+        if let Some(count) = self.arrows_here() {
+            let gone = std::mem::take(count);
+            self.arrows -= usize::from(gone);
+        }
+    }
+}
+
+impl<'input> Iterator for Lexer<'input> {
+    type Item = Result<(usize, Token<'input>, usize), Box<Diagnostic>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(start) = self.start.take() {
+            return Some(Ok((0, start, 0)));
+        }
+        let token = self.words.next()?;
+        let span = self.words.span();
+        let Ok(token) = token else {
+            return Some(Err(unknown(self.words.source(), span.start)));
+        };
+        if !self.nest(token) {
+            let headline = format!("nested more than {MAX_DEPTH} deep");
+            let at = Span::new(span.start, span.end);
+            return Some(Err(Box::new(problem::new(
+                code::TOO_DEEP,
+                headline,
+                at,
+                "one too many",
+            ))));
+        }
+        Some(Ok((span.start, token, span.end)))
+    }
+}
+
+/// The characters that are no part of the language, with what is written instead.
+const INSTEAD: [(&str, &str); 26] = [
+    ("→", "->"),
+    ("➔", "->"),
+    ("➜", "->"),
+    ("➝", "->"),
+    ("⟶", "->"),
+    ("⇒", "->"),
+    ("↦", "->"),
+    ("×", "*"),
+    ("·", "*"),
+    ("∗", "*"),
+    ("÷", "//"),
+    ("−", "-"),
+    ("–", "-"),
+    ("—", "-"),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("≠", "!="),
+    ("∈", "in"),
+    ("∧", "and"),
+    ("…", "..."),
+    ("∀", "forall"),
+    ("&&", "and"),
+    ("&", "and"),
+    ("!", "!="),
+    (";", ","),
+    ("^", "*"),
+];
+
+fn unknown(text: &str, start: usize) -> Box<Diagnostic> {
+    let rest = &text[start..];
+    let instead = INSTEAD.iter().find(|(mark, _)| rest.starts_with(mark));
+    let first = rest.chars().next().map_or(0, char::len_utf8);
+    let len = instead.map_or(first, |(mark, _)| mark.len());
+    let mark = rest[..len].escape_debug();
+    let mut d = problem::new(
+        code::UNKNOWN_CHARACTER,
+        format!("`{mark}` is no part of the language"),
+        Span::new(start, start + len),
+        "",
+    );
+    if let Some((_, instead)) = instead {
+        d.help.push(format!("write `{instead}`"));
+    }
+    Box::new(d)
+}

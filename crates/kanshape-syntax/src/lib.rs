@@ -1,0 +1,53 @@
+//! The texts of kanshape as trees, and back.
+//!
+//! Signatures, types, conditions and dims are read by [`parse_signature`], [`parse_type`],
+//! [`parse_conditions`] and [`parse_expr`] into the trees of [`tree`]. Every tree displays as its
+//! one canonical print, which reads back as the same tree.
+//!
+//! The crate must not know what anything means: which names are dtypes, what broadcasting does,
+//! whether a size is possible. What it refuses is refused for its form, by the grammar in
+//! `grammar/signature.lalrpop` or by `check.rs`, with a [`Diagnostic`](kanshape_diag::Diagnostic)
+//! whose [`code`] stays the same for good.
+//!
+//! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the
+//! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell), and
+//! `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
+//! probably meant) and `expected` (what would have fitted). The way back is `print`.
+//!
+//! ```
+//! use kanshape_syntax::{parse_signature, parse_type};
+//!
+//! let matmul = parse_signature("( m, n ), ( n, p ) -> ( m, p )")?;
+//! assert_eq!(matmul.to_string(), "(m,n),(n,p)->(m,p)");
+//! assert_eq!(parse_type("Tensor[(2, n), float32]")?.to_string(), "float32[2, n]");
+//!
+//! let mistake = parse_signature("(m n)->()").unwrap_err();
+//! assert_eq!(mistake.code, kanshape_syntax::code::UNEXPECTED);
+//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! ```
+
+// A diagnostic is large, and made once, when everything else has failed.
+#![allow(clippy::result_large_err)]
+
+mod call;
+mod check;
+pub mod code;
+mod expected;
+mod failure;
+mod form;
+mod lex;
+mod mlir;
+mod near_miss;
+mod number;
+mod parse;
+mod piece;
+mod print;
+mod problem;
+mod scene;
+pub mod tree;
+mod uses;
+
+pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
+
+/// How deeply brackets may be nested in a text.
+pub const MAX_DEPTH: usize = 64;

@@ -1,0 +1,84 @@
+//! The ways in: one function for each kind of text.
+
+use kanshape_diag::Diagnostic;
+
+use crate::check;
+use crate::failure;
+use crate::lex::{Lexer, Token};
+use crate::tree::{Condition, Expr, Signature, Spanned, TypeText};
+
+/// What one automaton reads; which of them, its first token says.
+pub(crate) enum Text {
+    Signature(Box<Signature>),
+    Type(Box<TypeText>),
+    Condition(Spanned<Condition>),
+    Conditions(Vec<Spanned<Condition>>),
+    Expr(Expr),
+}
+
+#[allow(
+    clippy::all,
+    clippy::unwrap_used,
+    unreachable_pub,
+    unused_extern_crates,
+    reason = "generated code"
+)]
+mod grammar {
+    lalrpop_util::lalrpop_mod!(generated, "/signature.rs");
+    pub(super) use generated::TextParser;
+}
+
+/// Reads a signature.
+pub fn parse_signature(text: &str) -> Result<Signature, Diagnostic> {
+    let Text::Signature(signature) = read(Token::StartSignature, text)? else {
+        unreachable!("the first token asks for a signature");
+    };
+    check::signature(&signature).map_err(|d| failure::place(*d, Token::StartSignature, text))?;
+    Ok(*signature)
+}
+
+/// Reads a type, with its conditions.
+pub fn parse_type(text: &str) -> Result<TypeText, Diagnostic> {
+    let Text::Type(ty) = read(Token::StartType, text)? else {
+        unreachable!("the first token asks for a type");
+    };
+    check::ty(&ty).map_err(|d| failure::place(*d, Token::StartType, text))?;
+    Ok(*ty)
+}
+
+/// Reads one condition of a `where`.
+pub fn parse_condition(text: &str) -> Result<Spanned<Condition>, Diagnostic> {
+    let Text::Condition(condition) = read(Token::StartCondition, text)? else {
+        unreachable!("the first token asks for a condition");
+    };
+    Ok(condition)
+}
+
+/// Reads the conditions of a `where`, with `,` or `and` between them.
+pub fn parse_conditions(text: &str) -> Result<Vec<Spanned<Condition>>, Diagnostic> {
+    let Text::Conditions(conditions) = read(Token::StartConditions, text)? else {
+        unreachable!("the first token asks for conditions");
+    };
+    Ok(conditions)
+}
+
+/// Reads a dim as an expression.
+pub fn parse_expr(text: &str) -> Result<Expr, Diagnostic> {
+    let Text::Expr(expr) = read(Token::StartExpr, text)? else {
+        unreachable!("the first token asks for an expression");
+    };
+    Ok(expr)
+}
+
+/// Whether `text` can be read, whatever else is to be said of it.
+pub(crate) fn reads(start: Token<'_>, text: &str) -> bool {
+    let parser = grammar::TextParser::new();
+    parser.parse(text, Lexer::new(start, text)).is_ok()
+}
+
+fn read(start: Token<'_>, text: &str) -> Result<Text, Diagnostic> {
+    let parser = grammar::TextParser::new();
+    parser
+        .parse(text, Lexer::new(start, text))
+        .map_err(|e| failure::explain(e, start, text))
+}

@@ -1,0 +1,180 @@
+//! Where a parser stopped: the words around, the open brackets, and what would have fitted.
+
+use logos::Logos;
+
+use crate::lex::Token;
+use crate::tree::Span;
+
+/// Where a parser stopped.
+pub(crate) struct Scene<'t> {
+    pub(crate) text: &'t str,
+    /// Which text was wanted.
+    pub(crate) start: Token<'t>,
+    /// The terminals of the grammar that fit here.
+    pub(crate) expected: Vec<String>,
+    words: Vec<(Token<'t>, Span)>,
+    /// Which of the words does not fit; their number at the end of the text.
+    at: usize,
+    /// The words before it that opened a bracket not closed yet.
+    open: Vec<usize>,
+    in_conditions: bool,
+}
+
+impl<'t> Scene<'t> {
+    /// The parser could not go on at the byte `offset`.
+    pub(crate) fn new(
+        text: &'t str,
+        start: Token<'t>,
+        offset: usize,
+        expected: Vec<String>,
+    ) -> Self {
+        let words: Vec<_> = Token::lexer(text)
+            .spanned()
+            .map_while(|(word, at)| Some((word.ok()?, Span::new(at.start, at.end))))
+            .collect();
+        let at = words.partition_point(|(_, span)| span.start < offset);
+        let mut open = Vec::new();
+        let mut in_conditions = matches!(start, Token::StartCondition | Token::StartConditions);
+        for (i, (word, _)) in words[..at].iter().enumerate() {
+            if closer(*word).is_some() {
+                open.push(i);
+            } else if is_closer(*word) {
+                open.pop();
+            } else if *word == Token::Where && open.is_empty() && i > 0 {
+                // In brackets, and behind a colon, it is a name.
+                in_conditions |= words[i - 1].0 != Token::Colon;
+            }
+        }
+        Scene {
+            text,
+            start,
+            expected,
+            words,
+            at,
+            open,
+            in_conditions,
+        }
+    }
+
+    /// Whether this terminal of the grammar would have fitted.
+    pub(crate) fn fits(&self, terminal: &str) -> bool {
+        self.expected.iter().any(|e| e == terminal)
+    }
+
+    /// Whether a dim would have fitted.
+    pub(crate) fn fits_dim(&self) -> bool {
+        self.fits("NAME") && self.fits("INT")
+    }
+
+    /// The word that does not fit; none is the end of the text.
+    pub(crate) fn found(&self) -> Option<Token<'t>> {
+        self.word(self.at)
+    }
+
+    /// The word `back` words before it.
+    pub(crate) fn before(&self, back: usize) -> Option<Token<'t>> {
+        self.word(self.at.checked_sub(back)?)
+    }
+
+    /// The word behind it.
+    pub(crate) fn next(&self) -> Option<Token<'t>> {
+        self.word(self.at + 1)
+    }
+
+    /// Where the word behind it stands.
+    pub(crate) fn next_span(&self) -> Option<Span> {
+        self.words.get(self.at + 1).map(|(_, span)| *span)
+    }
+
+    fn word(&self, i: usize) -> Option<Token<'t>> {
+        self.words.get(i).map(|(word, _)| *word)
+    }
+
+    /// Where the word stands that does not fit.
+    pub(crate) fn span(&self) -> Span {
+        match self.words.get(self.at) {
+            Some((_, span)) => *span,
+            None => {
+                let end = self.text.trim_end().len();
+                Span::new(end, end)
+            }
+        }
+    }
+
+    /// From the word before to the one that does not fit.
+    pub(crate) fn span_with_last(&self) -> Span {
+        match self.at.checked_sub(1).and_then(|i| self.words.get(i)) {
+            Some((_, last)) => last.to(self.span()),
+            None => self.span(),
+        }
+    }
+
+    /// Whether nothing stands between the last word and the one that does not fit.
+    pub(crate) fn touches_last(&self) -> bool {
+        let last = self.at.checked_sub(1).and_then(|i| self.words.get(i));
+        last.is_some_and(|(_, last)| last.end == self.span().start)
+    }
+
+    /// What is written at `span`.
+    pub(crate) fn written(&self, span: Span) -> &'t str {
+        &self.text[span.start..span.end]
+    }
+
+    /// The innermost open bracket.
+    pub(crate) fn opener(&self) -> Option<(Token<'t>, Span)> {
+        self.open.last().and_then(|i| self.words.get(*i)).copied()
+    }
+
+    /// The word before the innermost open bracket.
+    pub(crate) fn before_opener(&self) -> Option<Token<'t>> {
+        self.word(self.open.last()?.checked_sub(1)?)
+    }
+
+    /// Whether the conditions have begun.
+    pub(crate) fn in_conditions(&self) -> bool {
+        self.in_conditions
+    }
+
+    /// Whether this is about the operands of a signature.
+    pub(crate) fn in_operands(&self) -> bool {
+        self.start == Token::StartSignature && !self.in_conditions()
+    }
+
+    /// Whether this is about a type, and not its conditions.
+    pub(crate) fn in_type(&self) -> bool {
+        self.start == Token::StartType && !self.in_conditions()
+    }
+
+    /// What the text is called.
+    pub(crate) fn name(&self) -> &'static str {
+        name(self.start)
+    }
+}
+
+/// What a text is called.
+pub(crate) fn name(start: Token<'_>) -> &'static str {
+    match start {
+        Token::StartSignature => "signature",
+        Token::StartType => "type",
+        Token::StartCondition | Token::StartConditions => "condition",
+        _ => "expression",
+    }
+}
+
+/// What closes this bracket, if it is one that opens.
+pub(crate) fn closer(word: Token<'_>) -> Option<Token<'static>> {
+    match word {
+        Token::LeftParen => Some(Token::RightParen),
+        Token::LeftBracket => Some(Token::RightBracket),
+        Token::LeftBrace => Some(Token::RightBrace),
+        _ => None,
+    }
+}
+
+/// Whether this is a bracket that closes.
+pub(crate) fn is_closer(word: Token<'_>) -> bool {
+    matches!(
+        word,
+        Token::RightParen | Token::RightBracket | Token::RightBrace
+    )
+}

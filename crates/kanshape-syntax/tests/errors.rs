@@ -1,0 +1,181 @@
+//! What a person sees who made a mistake. Every code has a mistake of its own here.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::{code, parse_condition, parse_expr, parse_signature, parse_type};
+
+type Mistakes = &'static [(&'static str, &'static str)];
+
+const SIGNATURES: Mistakes = &[
+    (code::UNEXPECTED, ""),
+    (code::UNEXPECTED, "m,n->p"),
+    (code::UNEXPECTED, "(m n)->()"),
+    (code::UNEXPECTED, "(3n)->()"),
+    (code::UNEXPECTED, "(,n)->()"),
+    (code::UNEXPECTED, "(n,,m)->()"),
+    (code::UNEXPECTED, "[m,n],[n,p]->[m,p]"),
+    (code::UNEXPECTED, "[m,n]->[m]"),
+    (code::UNEXPECTED, "(m,n),->(m)"),
+    (code::UNEXPECTED, "(i)(j)->()"),
+    (code::UNEXPECTED, "(n)->(n)->(n)"),
+    (code::UNEXPECTED, "(n/2)->()"),
+    (code::UNEXPECTED, "(n**2)->()"),
+    (code::UNEXPECTED, "(n*)->()"),
+    (code::UNEXPECTED, "(*r)->()"),
+    (code::UNEXPECTED, "(n:f32)->()"),
+    (code::UNEXPECTED, "(n):->()"),
+    (code::UNEXPECTED, "(n):?->()"),
+    (code::UNEXPECTED, "+[s] (n)->()"),
+    (code::UNEXPECTED, "(n)f32->()"),
+    (code::UNEXPECTED, "(n)->() were n > 2"),
+    (code::UNEXPECTED, "(n)->() where"),
+    (code::UNEXPECTED, "(n?|1)->()"),
+    (code::UNEXPECTED, "(n + 1?)->()"),
+    (code::UNEXPECTED, "(...?)->()"),
+    (code::UNEXPECTED, "(n??)->()"),
+    (code::UNEXPECTED, "(k.)->()"),
+    (code::UNEXPECTED, "(..)->()"),
+    (code::UNEXPECTED, "(n...)->()"),
+    (code::UNEXPECTED, "(... r)->()"),
+    (code::UNEXPECTED, "(n):promote(?,x)->()"),
+    (code::UNKNOWN_CHARACTER, "(m,n)→(m)"),
+    (code::UNKNOWN_CHARACTER, "(m,n)➔(m)"),
+    (code::UNKNOWN_CHARACTER, "(m,$)->()"),
+    (code::UNKNOWN_CHARACTER, "(m,\u{1b}[1m)->()"),
+    (code::UNBALANCED, "(m,n->(m)"),
+    (code::UNBALANCED, "(m,n))->(m)"),
+    (code::UNBALANCED, "(m,n]->(m)"),
+    (code::UNBALANCED, "(m,n)->(m"),
+    (code::NUMBER_TOO_LARGE, "(18446744073709551616)->()"),
+    (code::UNKNOWN_FUNCTION, "(mn(n,2))->()"),
+    (code::UNKNOWN_FUNCTION, "(foo(n))->()"),
+    (code::BAD_ARGUMENT, "(ConcatDim(a, b))->()"),
+    (code::NOT_A_DIM, "(?)->()"),
+    (code::BAD_PREFIX, "*(d)->()"),
+    (code::BAD_PREFIX, "++(d)->()"),
+    (code::BAD_PREFIX, "+2+(d)->()"),
+    (code::NO_ARROW, "(m,n),(n,p)"),
+    (code::NO_ARROW, "(m,n)=>(m)"),
+    (code::NO_ARROW, "(m,n)-->(m)"),
+    (code::NO_ARROW, "(m,n)- >(m)"),
+    (code::NOT_ONE, "(n|2)->()"),
+    (code::OPEN_SKIP, "(.k)->()"),
+    (code::OPEN_SKIP, "(.2,n)->()"),
+    (code::TWO_RUNS, "(...,...r)->()"),
+    (code::OPTIONAL_AND_PLAIN, "(n?),(n)->()"),
+    (code::OPTIONAL_AND_PLAIN, "(n)->(n?)"),
+    (code::OPTIONAL_BESIDE_SKIP, "(n?,.k.)->()"),
+    (code::PARAM_TWICE, "[s, s] (s)->()"),
+    (code::NO_SUCH_RUN, "(d)->(prod(...r))"),
+    (code::NO_SUCH_RUN, "(d)->(prod(...))"),
+    (code::TWO_ROLES, "(n):n->()"),
+    (code::TWO_ROLES, "(n,...n)->()"),
+    (
+        code::UNDECLARED,
+        "(dim ax, dtype x) -> Tensor((xa,), x) -> Tensor((), x)",
+    ),
+    (code::UNDECLARED, "forall (A : Type), Same(A, B) => A -> A"),
+    (
+        code::DECLARED_TWICE,
+        "(dim a, dim a) -> Tensor((a,), x) -> Tensor((), x)",
+    ),
+    (code::CONDITIONS_ONLY, "(n)->(broadcast(n,n))"),
+    (code::NEGATIVE_SIZE, "(n,-1)->()"),
+];
+
+const TYPES: Mistakes = &[
+    (code::UNEXPECTED, ""),
+    (code::UNEXPECTED, "[2, 3]"),
+    (code::UNEXPECTED, "2, 3"),
+    (code::UNEXPECTED, "float32(2,3)"),
+    (code::UNEXPECTED, "f32<2>"),
+    (code::UNEXPECTED, "f32[2 3]"),
+    (code::UNEXPECTED, "f32[2x3]"),
+    (code::UNEXPECTED, "f32[*, 2]"),
+    (code::UNEXPECTED, "f32[2, 3] x"),
+    (code::UNEXPECTED, "fn(f32[2])"),
+    (code::UNEXPECTED, "tensor<2xTensor>"),
+    (code::UNEXPECTED, "Tensor[(2,), Tensor]"),
+    (code::UNEXPECTED, "Tensor[type f32[2]]"),
+    (code::UNEXPECTED, "(f32[2], )n"),
+    (code::UNBALANCED, "f32[2"),
+    (code::UNBALANCED, "f32[2]]"),
+    (code::UNBALANCED, "f32[2)"),
+    (code::UNKNOWN_FUNCTION, "(float32(2,3), ?)"),
+    (code::BAD_ARGUMENT, "TensorType(float64)"),
+    (code::BAD_ARGUMENT, "Tensor[2, 3, f32]"),
+    (code::NOT_A_DIM, "f32[2*?]"),
+    (code::NOT_A_DIM, "f32[?*2]"),
+    (code::NOT_A_DIM, "?[f32[2]]"),
+    (code::NOT_A_TYPE, "(2, f32[3])"),
+    (code::NOT_A_TYPE, "(..., f32[3])"),
+    (code::BAD_MLIR, "tensor<2xcomplex64>"),
+    (code::BAD_MLIR, "tensor<2x*xf32>"),
+    (code::TWO_RUNS, "f32[..., ...r]"),
+    (code::TWO_ROLES, "T[T]"),
+    (code::NEGATIVE_SIZE, "f32[-1, 2]"),
+];
+
+const CONDITIONS: Mistakes = &[
+    (code::UNEXPECTED, ""),
+    (code::UNEXPECTED, "n"),
+    (code::UNEXPECTED, "n = 3"),
+    (code::UNEXPECTED, "n =< 3"),
+    (code::UNEXPECTED, "n => 3"),
+    (code::UNEXPECTED, "n <> 3"),
+    (code::UNEXPECTED, "n in (1, 2)"),
+    (code::UNEXPECTED, "n > 2 or n < 1"),
+    (code::UNEXPECTED, "n > 2 m < 1"),
+    (code::UNKNOWN_CHARACTER, "n >= 1 && m >= 2"),
+    (code::UNKNOWN_CHARACTER, "n ≥ 3"),
+    (code::BAD_ARGUMENT, "n == max()"),
+    (code::BAD_ARGUMENT, "n == min(...)"),
+    (code::RUN_COMPARED, "... >= 2"),
+];
+
+const EXPRS: Mistakes = &[
+    (code::UNEXPECTED, ""),
+    (code::UNEXPECTED, "a +"),
+    (code::UNEXPECTED, "a + + b"),
+    (code::UNEXPECTED, "a b"),
+    (code::UNEXPECTED, "ceil(a + b/c)"),
+    (code::BAD_ARGUMENT, "ceil(a)"),
+    (code::UNKNOWN_FUNCTION, "floor(a)"),
+];
+
+/// Shows each mistake, and remembers its code.
+fn show(
+    mistakes: Mistakes,
+    seen: &mut BTreeSet<&'static str>,
+    read: impl Fn(&str) -> Option<Diagnostic>,
+) -> String {
+    let mut shown = String::new();
+    for (code, text) in mistakes {
+        let d = read(text).unwrap_or_else(|| panic!("{text} reads"));
+        assert_eq!(d.code, *code, "{d}");
+        seen.insert(code);
+        writeln!(shown, "{d}\n").unwrap();
+    }
+    shown
+}
+
+#[test]
+fn mistakes() {
+    let mut seen = BTreeSet::new();
+    let signatures = show(SIGNATURES, &mut seen, |t| parse_signature(t).err());
+    insta::assert_snapshot!("signatures", signatures);
+    let types = show(TYPES, &mut seen, |t| parse_type(t).err());
+    insta::assert_snapshot!("types", types);
+    let conditions = show(CONDITIONS, &mut seen, |t| parse_condition(t).err());
+    insta::assert_snapshot!("conditions", conditions);
+    let exprs = show(EXPRS, &mut seen, |t| parse_expr(t).err());
+    insta::assert_snapshot!("exprs", exprs);
+
+    // Nesting needs a long text, and has a test among the limits.
+    seen.insert(code::TOO_DEEP);
+    let all: BTreeSet<&str> = code::ALL.iter().map(|(code, _)| *code).collect();
+    assert_eq!(seen, all);
+}

@@ -1,0 +1,48 @@
+//! The examples in the comments of the grammar read, and print to what reads again.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use kanshape_syntax::{parse_condition, parse_expr, parse_signature, parse_type};
+
+const GRAMMAR: &str = include_str!("../grammar/signature.lalrpop");
+
+/// The canonical print of a text.
+fn print(kind: &str, text: &str) -> String {
+    let print = match kind {
+        "signature" => parse_signature(text).map(|tree| tree.to_string()),
+        "type" => parse_type(text).map(|tree| tree.to_string()),
+        "condition" => parse_condition(text).map(|tree| tree.to_string()),
+        "expr" => parse_expr(text).map(|tree| tree.to_string()),
+        _ => panic!("there is no text called {kind}"),
+    };
+    print.unwrap_or_else(|d| panic!("{d}"))
+}
+
+#[test]
+fn examples() {
+    let mut count = 0;
+    for line in GRAMMAR.lines() {
+        let Some(example) = line.trim().strip_prefix("// example ") else {
+            continue;
+        };
+        let (kind, text) = example.split_once(": ").unwrap();
+        if kind == "TEXT" {
+            continue;
+        }
+        let once = print(kind, text);
+        assert_eq!(print(kind, &once), once, "{text}");
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
+
+/// Every rule whose name stands for something in the language shows what it reads.
+#[test]
+fn every_section_has_examples() {
+    let sections = GRAMMAR.split("// -----").skip(1);
+    for section in sections {
+        let title = section.lines().next().unwrap().trim_matches(['-', ' ']);
+        if title != "helpers" {
+            assert!(section.contains("// example "), "{title}");
+        }
+    }
+}
