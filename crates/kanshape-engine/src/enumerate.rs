@@ -17,7 +17,7 @@ const TRY_ALL: u128 = 4096;
 const LARGE: u128 = 1 << 16;
 
 /// A group of open variables tied together by constraints.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Group {
     /// The variables whose values are wanted, oldest first.
     shown: Vec<Var>,
@@ -29,73 +29,70 @@ struct Group {
 
 /// The open variables of `state`, `shown` and those tied to them or to nothing shown, in groups.
 fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
-    let mut leader: FxHashMap<Var, Var> = FxHashMap::default();
-    fn find(leader: &mut FxHashMap<Var, Var>, v: Var) -> Var {
-        let mut top = v;
-        while let Some(&w) = leader.get(&top) {
-            if w == top {
-                break;
-            }
-            top = w;
-        }
-        let mut v = v;
-        while let Some(&w) = leader.get(&v) {
-            if w == top {
-                break;
-            }
-            leader.insert(v, top);
-            v = w;
-        }
-        leader.entry(top).or_insert(top);
-        top
-    }
+    let mut sets = Sets::new(state.var_count());
+    let mut is_shown = vec![false; state.var_count()];
     let mut order: Vec<Var> = shown.to_vec();
+    shown.iter().for_each(|v| is_shown[v.index()] = true);
     let mut tied: Vec<Option<Var>> = Vec::new();
     for constraint in state.open_constraints() {
-        let mut first = None;
-        for v in open_vars(state, constraint) {
-            order.push(v);
-            let v = find(&mut leader, v);
-            match first {
-                None => first = Some(v),
-                Some(f) => {
-                    let f = find(&mut leader, f);
-                    leader.insert(v.max(f), v.min(f));
-                    first = Some(v.min(f));
-                }
-            }
-        }
-        tied.push(first);
+        let vars = open_vars(state, constraint);
+        vars.windows(2).for_each(|w| sets.join(w[0], w[1]));
+        tied.push(vars.first().copied());
+        order.extend(vars);
     }
     order.sort_unstable();
     order.dedup();
     let mut groups: Vec<Group> = Vec::new();
-    let mut at: FxHashMap<Var, usize> = FxHashMap::default();
+    // The group of each set, by its oldest variable.
+    let mut group_of = vec![usize::MAX; state.var_count()];
     for v in order {
-        let top = find(&mut leader, v);
-        let i = *at.entry(top).or_insert_with(|| {
-            groups.push(Group {
-                shown: Vec::new(),
-                hidden: Vec::new(),
-                constraints: Vec::new(),
-            });
-            groups.len() - 1
-        });
-        if shown.contains(&v) {
-            groups[i].shown.push(v);
+        let place = &mut group_of[sets.oldest(v).index()];
+        if *place == usize::MAX {
+            *place = groups.len();
+            groups.push(Group::default());
+        }
+        let group = &mut groups[*place];
+        if is_shown[v.index()] {
+            group.shown.push(v);
         } else {
-            groups[i].hidden.push(v);
+            group.hidden.push(v);
         }
     }
     for (c, first) in tied.into_iter().enumerate() {
         if let Some(v) = first {
-            let top = find(&mut leader, v);
-            if let Some(&i) = at.get(&top) {
-                groups[i].constraints.push(c);
-            }
+            let place = group_of[sets.oldest(v).index()];
+            groups[place].constraints.push(c);
         }
     }
     groups
+}
+
+/// Disjoint sets of variables.
+struct Sets {
+    parent: Vec<u32>,
+}
+
+impl Sets {
+    fn new(count: usize) -> Sets {
+        Sets {
+            parent: (0..count as u32).collect(),
+        }
+    }
+
+    fn oldest(&mut self, v: Var) -> Var {
+        let mut i = v.0;
+        while self.parent[i as usize] != i {
+            let up = self.parent[i as usize];
+            self.parent[i as usize] = self.parent[up as usize];
+            i = up;
+        }
+        Var(i)
+    }
+
+    fn join(&mut self, a: Var, b: Var) {
+        let (a, b) = (self.oldest(a), self.oldest(b));
+        self.parent[a.max(b).index()] = a.min(b).0;
+    }
 }
 
 /// The open integer variables that a constraint comes to.
@@ -379,7 +376,7 @@ pub struct Ground {
     groups: Vec<(Vec<usize>, Solutions, Vec<Vec<Int>>)>,
     /// The position in each group's list, once there is a first solution.
     at: Option<Vec<usize>>,
-    width: usize,
+    values: Vec<Int>,
 }
 
 impl Ground {
@@ -438,7 +435,7 @@ impl Ground {
         Ok(Some(Ground {
             groups,
             at: None,
-            width: shown.len(),
+            values: vec![0; shown.len()],
         }))
     }
 
@@ -446,7 +443,7 @@ impl Ground {
     ///
     /// # Errors
     /// [`Stop::Budget`] if the steps ran out.
-    pub fn next(&mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+    pub fn next(&mut self, budget: &mut Budget) -> Result<Option<&[Int]>, Stop> {
         match self.at.take() {
             None => {
                 for i in 0..self.groups.len() {
@@ -473,15 +470,14 @@ impl Ground {
             }
         }
         budget.spend(1)?;
-        let mut values = vec![0; self.width];
         if let Some(at) = &self.at {
             for ((places, _, list), &k) in self.groups.iter().zip(at) {
                 for (&place, &x) in places.iter().zip(&list[k]) {
-                    values[place] = x;
+                    self.values[place] = x;
                 }
             }
         }
-        Ok(Some(values))
+        Ok(Some(&self.values))
     }
 
     /// Is there a solution number `k` of group `i`?

@@ -27,8 +27,8 @@
 //! state.propagate(&mut budget)?;
 //! let shown = state.open_vars_of(&x);
 //! let mut all = Ground::new(&state, &shown, &mut budget)?.expect("solvable");
-//! assert_eq!(all.next(&mut budget)?, Some(vec![1]));
-//! assert_eq!(all.next(&mut budget)?, Some(vec![3]));
+//! assert_eq!(all.next(&mut budget)?, Some(&[1][..]));
+//! assert_eq!(all.next(&mut budget)?, Some(&[3][..]));
 //! assert_eq!(all.next(&mut budget)?, None);
 //! # Ok(())
 //! # }

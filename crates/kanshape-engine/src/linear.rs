@@ -5,10 +5,20 @@ use crate::int::{Int, gcd};
 use smallvec::SmallVec;
 
 /// `constant + sum(coefficient * variable)`, terms sorted by variable, no coefficient 0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, PartialEq, Eq, Hash, Default)]
 pub struct Linear {
     terms: SmallVec<[(Var, Int); 2]>,
     constant: Int,
+}
+
+impl Clone for Linear {
+    /// Copies the terms as one block, which the derived clone does not.
+    fn clone(&self) -> Linear {
+        Linear {
+            terms: SmallVec::from_slice(&self.terms),
+            constant: self.constant,
+        }
+    }
 }
 
 /// A number grew beyond what the engine computes with.

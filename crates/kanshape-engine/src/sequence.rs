@@ -61,6 +61,9 @@ impl Seq {
 impl State {
     /// The parts that `seq` has come to: runs that are known are replaced by what they are.
     pub fn parts(&self, seq: &Seq) -> Vec<Part> {
+        if seq.parts.iter().all(|p| matches!(p, Part::One(_))) {
+            return seq.parts.to_vec();
+        }
         let mut out = Vec::with_capacity(seq.parts.len());
         let mut todo: Vec<(Seq, usize)> = vec![(seq.clone(), 0)];
         while let Some((seq, i)) = todo.pop() {
@@ -183,6 +186,9 @@ impl State {
     /// # Errors
     /// [`Stop::Budget`] if there are more members than steps.
     pub fn spell_out(&mut self, seq: &Seq, budget: &mut Budget) -> Result<(), Stop> {
+        if seq.parts.iter().all(|p| matches!(p, Part::One(_))) {
+            return Ok(());
+        }
         for part in self.parts(seq) {
             if let Part::Run(v) = part {
                 if self.run_length(v)?.as_constant().is_some() {

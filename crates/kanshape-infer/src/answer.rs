@@ -1,7 +1,6 @@
 //! [`Answer`] and [`Verdict`]: what comes out.
 
 use kanshape_types::{Conditions, Dim, Name, Type};
-use smallvec::SmallVec;
 use std::fmt;
 
 /// One way in which the relation holds: every slot refined as far as it follows, and the conditions
@@ -15,9 +14,9 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Answer {
     /// The types of the inputs.
-    pub inputs: SmallVec<[Type; 2]>,
+    pub inputs: Vec<Type>,
     /// The types of the outputs.
-    pub outputs: SmallVec<[Type; 1]>,
+    pub outputs: Vec<Type>,
     /// The parameters and the lengths of `.k.` runs: a size where it is known.
     pub params: Vec<(Name, Dim)>,
     /// What must hold between the names.

@@ -98,34 +98,41 @@ impl Answers {
         Ok(answers)
     }
 
-    /// Finds one more answer and puts it by. `false` if there is none.
-    fn find(&mut self) -> bool {
+    /// Finds one more answer.
+    fn find(&mut self) -> Option<Answer> {
         let Source::Search(search) = &mut self.source else {
-            return false;
+            return None;
         };
         match search.next(&self.query) {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
-                if self.first.len() < LOOK {
+                let look = if self.query.ground.is_some() { 1 } else { LOOK };
+                if self.first.len() < look {
                     self.first.push((answer.clone(), hold));
                 }
-                self.ready.push_back(answer);
-                true
+                Some(answer)
             }
             Ok(None) => {
                 let complete = !search.gave_up && !search.problem.stream.overflowed();
                 let stop = (!complete || search.uncertain).then_some(Stop::Overflow);
                 self.source = Source::Ended { complete, stop };
-                false
+                None
             }
             Err(stop) => {
                 self.source = Source::Ended {
                     complete: false,
                     stop: Some(stop),
                 };
-                false
+                None
             }
         }
+    }
+
+    /// Finds one more answer and puts it by. `false` if there is none.
+    fn look(&mut self) -> bool {
+        let found = self.find();
+        self.ready.extend(found);
+        matches!(self.source, Source::Search(_))
     }
 
     /// Are the answers given out so far (and those that the limit lets through) all there are?
@@ -135,7 +142,7 @@ impl Answers {
         let limit = self.query.limit.unwrap_or(usize::MAX);
         let allowed = limit.saturating_sub(self.given_out);
         while self.ready.len() <= allowed {
-            if !self.find() {
+            if !self.look() {
                 return matches!(self.source, Source::Ended { complete: true, .. });
             }
             if self.query.limit.is_none() {
@@ -157,7 +164,7 @@ impl Answers {
     /// Does the relation hold? Looks for answers as far as it needs to; they are still given out.
     pub fn verdict(&mut self) -> Verdict {
         if self.found == 0 {
-            self.find();
+            self.look();
         }
         if self.found == 0 {
             return match self.source {
@@ -188,7 +195,7 @@ impl Answers {
             if ended {
                 break;
             }
-            while self.first.len() < LOOK && self.find() {}
+            while self.first.len() < LOOK && self.look() {}
         }
         Verdict::Unknown
     }
@@ -210,10 +217,10 @@ impl Iterator for Answers {
         {
             return None;
         }
-        if self.ready.is_empty() {
-            self.find();
-        }
-        let answer = self.ready.pop_front()?;
+        let answer = match self.ready.pop_front() {
+            Some(answer) => answer,
+            None => self.find()?,
+        };
         self.given_out += 1;
         Some(answer)
     }
@@ -223,15 +230,11 @@ impl Search {
     fn next(&mut self, query: &Query) -> Result<Option<(Answer, Hold)>, Stop> {
         loop {
             if let Some(leaf) = &mut self.leaf {
-                match leaf.next(&mut self.problem.budget)? {
-                    Some(numbers) => {
-                        if leaf.may_repeat() && !self.seen_ground.insert(leaf.key(&numbers)) {
-                            continue;
-                        }
-                        return Ok(Some((leaf.answer(&numbers), Hold::default())));
-                    }
-                    None => self.leaf = None,
+                let budget = &mut self.problem.budget;
+                if let Some(answer) = leaf.next(&mut self.seen_ground, budget)? {
+                    return Ok(Some((answer, Hold::default())));
                 }
+                self.leaf = None;
             }
             let Some(state) = self.problem.stream.next(&mut self.problem.budget)? else {
                 return Ok(None);

@@ -279,7 +279,11 @@ impl<'a> Solver<'a> {
                 }
             }
         }
-        let mut answer = Answer::default();
+        let mut answer = Answer {
+            inputs: Vec::with_capacity(inputs),
+            outputs: Vec::with_capacity(self.program.outputs.len()),
+            ..Answer::default()
+        };
         for (i, (rule, ty)) in self.operands().enumerate() {
             let given = plain_tensor(ty)?;
             let mut shape = Shape::default();

@@ -6,16 +6,22 @@ use crate::query::Query;
 use crate::reify;
 use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The ground answers of one state of the search.
 pub(crate) struct Leaf {
     ground: Ground,
+    templates: Templates,
+    /// Could two sets of numbers come to one answer, or another state have come to it already?
+    may_repeat: bool,
+}
+
+/// An answer with places for its numbers.
+struct Templates {
     inputs: Vec<Template>,
     outputs: Vec<Template>,
     params: Vec<(Name, Form)>,
     conditions: Conditions,
-    may_repeat: bool,
 }
 
 struct Template {
@@ -133,25 +139,35 @@ impl Leaf {
             .collect();
         Ok(Some(Leaf {
             ground,
-            inputs: templates,
-            outputs,
-            params,
-            conditions,
+            templates: Templates {
+                inputs: templates,
+                outputs,
+                params,
+                conditions,
+            },
             may_repeat: forked || !alone.into_iter().all(|a| a),
         }))
     }
 
-    /// Could two sets of numbers come to one answer, or another state have come to it already?
-    pub(crate) fn may_repeat(&self) -> bool {
-        self.may_repeat
+    /// The next answer that is not among `seen` yet; those that could come again are noted there.
+    pub(crate) fn next(
+        &mut self,
+        seen: &mut FxHashSet<Box<[Int]>>,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Stop> {
+        while let Some(numbers) = self.ground.next(budget)? {
+            if self.may_repeat && !seen.insert(self.templates.key(numbers)) {
+                continue;
+            }
+            return Ok(Some(self.templates.answer(numbers)));
+        }
+        Ok(None)
     }
+}
 
-    pub(crate) fn next(&mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
-        self.ground.next(budget)
-    }
-
+impl Templates {
     /// What tells one answer from another: ranks, sizes, parameters.
-    pub(crate) fn key(&self, numbers: &[Int]) -> Box<[Int]> {
+    fn key(&self, numbers: &[Int]) -> Box<[Int]> {
         let mut key = Vec::new();
         for t in self.inputs.iter().chain(&self.outputs) {
             key.push(t.dims.len() as Int);
@@ -161,7 +177,7 @@ impl Leaf {
         key.into()
     }
 
-    pub(crate) fn answer(&self, numbers: &[Int]) -> Answer {
+    fn answer(&self, numbers: &[Int]) -> Answer {
         let size = |f: &Form| Dim::Size(u64::try_from(f.value(numbers)).unwrap_or(0));
         let ty = |t: &Template| -> Type {
             Tensor {

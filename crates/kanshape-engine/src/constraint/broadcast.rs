@@ -27,7 +27,7 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
     if let Some(stretched) = open.iter().find(|a| !state.may_be(a, 1)) {
         let stretched = (*stretched).clone();
         state.equate(out, &stretched)?;
-        return fit(state, open, &stretched);
+        return fit(state, &open, &stretched);
     }
     if out.as_constant() == Some(1) {
         for a in open {
@@ -41,10 +41,10 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
         if let [only] = open.as_slice() {
             state.equate(out, only)?;
         }
-        return fit(state, args, out);
+        return fit(state, &open, out);
     }
     if open.contains(&out) {
-        return fit(state, args, out);
+        return fit(state, &open, out);
     }
     // Each is 1 or `out`; `out` is one of them.
     let (mut lo, mut hi) = (INF, NEG_INF);
@@ -62,11 +62,7 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
 }
 
 /// Every argument is 1 or `out`; that one of them is `out` is known.
-fn fit<'a>(
-    state: &mut State,
-    args: impl IntoIterator<Item = &'a Linear>,
-    out: &Linear,
-) -> Result<Outcome, Stop> {
+fn fit(state: &mut State, args: &[&Linear], out: &Linear) -> Result<Outcome, Stop> {
     let mut waiting: SmallVec<[Linear; 4]> = SmallVec::new();
     let out = state.resolve(out)?;
     let mut found = false;
@@ -101,6 +97,8 @@ fn fit<'a>(
     }
     if found {
         waiting.push(out.clone());
+    } else if waiting.len() == args.len() {
+        return Ok(Outcome::Keep);
     }
     Ok(Outcome::Become(constraint(
         Function::Broadcast,

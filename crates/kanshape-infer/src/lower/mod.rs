@@ -12,7 +12,7 @@ mod rule;
 
 pub(crate) use condition::{condition, is_dtype, negations};
 pub(crate) use expr::{Scope, expr};
-pub(crate) use given::{Given, Slot, What};
+pub(crate) use given::{Given, Slot, UserName, What};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 

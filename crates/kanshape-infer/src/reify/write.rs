@@ -10,7 +10,7 @@ use crate::program::Program;
 use kanshape_engine::{Constraint, Part, Seq, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident};
 use kanshape_types::{
-    Conditions, Dim, Dtype, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
+    Conditions, Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -116,8 +116,8 @@ pub(crate) fn answer(
         minimal(conditions, &dims, &finish.dtype_names(given), promotion)
     };
     Ok(Answer {
-        inputs: types.into_iter().collect(),
-        outputs: outputs.into_iter().collect(),
+        inputs: types,
+        outputs,
         params,
         conditions: conditions.into_iter().collect(),
     })
@@ -129,6 +129,9 @@ pub(crate) fn dtypes_of(
     given: &Given,
     promotion: Promotion,
 ) -> (Vec<DtypeTerm>, Conditions) {
+    if let Some(dtypes) = plain_dtypes(state, given) {
+        return (dtypes, Conditions::NONE);
+    }
     let mut sizeless = given.clone();
     for slot in sizeless.inputs.iter_mut().chain(&mut sizeless.outputs) {
         slot.shape = Seq::default();
@@ -149,6 +152,41 @@ pub(crate) fn dtypes_of(
             (vec![DtypeTerm::Hole; count], Conditions::NONE)
         }
     }
+}
+
+/// The dtypes where each is known or one that is entirely open: then there is nothing to say of them.
+fn plain_dtypes(state: &State, given: &Given) -> Option<Vec<DtypeTerm>> {
+    let named = |u: &crate::lower::UserName| matches!(u.what, What::Dtype(_) | What::Type(..));
+    let promotes = |c: &Constraint| matches!(c, Constraint::Atoms { .. });
+    let taken = |u: &crate::lower::UserName| u.name.starts_with('t');
+    if given.names.iter().any(|u| named(u) || taken(u)) || state.open_constraints().any(promotes) {
+        return None;
+    }
+    let roots: Vec<Var> = given
+        .inputs
+        .iter()
+        .chain(&given.outputs)
+        .map(|s| state.root(s.dtype))
+        .collect();
+    let mut open: Vec<Var> = Vec::new();
+    let mut terms = Vec::with_capacity(roots.len());
+    for &root in &roots {
+        let set = dtypes(state.mask(root));
+        terms.push(match set.single() {
+            Some(dtype) => DtypeTerm::Known(dtype),
+            None if set != DtypeSet::ANY => return None,
+            None if roots.iter().filter(|r| **r == root).count() == 1 => DtypeTerm::Hole,
+            None => {
+                let known = open.iter().position(|r| *r == root);
+                let i = known.unwrap_or_else(|| {
+                    open.push(root);
+                    open.len() - 1
+                });
+                DtypeTerm::Name(Name::from(format!("t{i}")))
+            }
+        });
+    }
+    Some(terms)
 }
 
 /// The dims of a type that are more than a name or a number.
