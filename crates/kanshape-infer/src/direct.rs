@@ -103,6 +103,7 @@ pub(crate) fn solve(
 }
 
 /// A tensor of known rank with nothing but sizes and holes, or nothing at all.
+#[inline]
 fn plain_tensor(ty: &Type) -> Option<Option<&Tensor>> {
     if !ty.conditions.is_empty() {
         return None;
@@ -115,15 +116,20 @@ fn plain_tensor(ty: &Type) -> Option<Option<&Tensor>> {
 }
 
 impl<'a> Solver<'a> {
-    fn operands(&self) -> impl Iterator<Item = (&'a OperandRule, &'a Type)> + use<'a> {
+    /// The rule and the type of an operand: inputs first.
+    #[inline]
+    fn operand(&self, i: usize) -> (&'a OperandRule, &'a Type) {
         static UNKNOWN: Type = Type::UNKNOWN;
-        let (program, inputs, outputs) = (self.program, self.inputs, self.outputs);
-        let outputs = (0..program.outputs.len()).map(move |i| outputs.get(i).unwrap_or(&UNKNOWN));
-        program
-            .inputs
-            .iter()
-            .zip(inputs)
-            .chain(program.outputs.iter().zip(outputs))
+        let program = self.program;
+        match i.checked_sub(program.inputs.len()) {
+            None => (&program.inputs[i], &self.inputs[i]),
+            Some(j) => (&program.outputs[j], self.outputs.get(j).unwrap_or(&UNKNOWN)),
+        }
+    }
+
+    #[inline]
+    fn count(&self) -> usize {
+        self.program.inputs.len() + self.program.outputs.len()
     }
 
     /// Reads all that is given. `None` if it is not plain.
@@ -146,10 +152,11 @@ impl<'a> Solver<'a> {
             }
         }
         let mut fits = true;
-        for (i, (rule, ty)) in self.operands().enumerate() {
+        for i in 0..self.count() {
+            let (rule, ty) = self.operand(i);
             let tensor = plain_tensor(ty)?;
-            let given = tensor.map_or(DtypeTerm::Hole, |t| t.dtype.clone());
-            fits &= self.read_dtype(&rule.dtype, &given)?;
+            let given = tensor.map_or(&DtypeTerm::Hole, |t| &t.dtype);
+            fits &= self.read_dtype(&rule.dtype, given)?;
             let dims = tensor.map(|t| t.shape.dims());
             let front = match dims {
                 Some(dims) => match dims.len().checked_sub(rule.items.len()) {
@@ -196,7 +203,8 @@ impl<'a> Solver<'a> {
         }
         let broadcast = self.broadcasts();
         let mut rank: Option<usize> = None;
-        for (i, (rule, ty)) in self.operands().enumerate() {
+        for i in 0..self.count() {
+            let (rule, ty) = self.operand(i);
             let is_input = i < self.program.inputs.len();
             let Some(t) = plain_tensor(ty)? else {
                 if broadcast && is_input {
@@ -269,7 +277,8 @@ impl<'a> Solver<'a> {
     fn write(&mut self) -> Option<Answer> {
         let inputs = self.program.inputs.len();
         let broadcast = self.broadcasts();
-        for (i, (rule, _)) in self.operands().enumerate() {
+        for i in 0..self.count() {
+            let (rule, _) = self.operand(i);
             if !(broadcast && i < inputs) {
                 self.batch.iter_mut().for_each(|c| c.shown += 1);
             }
@@ -284,7 +293,8 @@ impl<'a> Solver<'a> {
             outputs: Vec::with_capacity(self.program.outputs.len()),
             ..Answer::default()
         };
-        for (i, (rule, ty)) in self.operands().enumerate() {
+        for i in 0..self.count() {
+            let (rule, ty) = self.operand(i);
             let given = plain_tensor(ty)?;
             let mut shape = Shape::default();
             if broadcast && i < inputs {
@@ -343,6 +353,7 @@ impl<'a> Solver<'a> {
 }
 
 /// Adds what is known of a dim to a cell. `false` if it can't be, `None` if it is not plain.
+#[inline]
 fn meet(cell: &mut Cell, dim: &Dim) -> Option<bool> {
     match dim {
         Dim::Hole => Some(true),
@@ -358,6 +369,7 @@ fn meet(cell: &mut Cell, dim: &Dim) -> Option<bool> {
     }
 }
 
+#[inline]
 fn dim(cell: &mut Cell, next_name: &mut u16) -> Option<Dim> {
     Some(match cell.size {
         Some(n) => Dim::Size(n),
