@@ -73,7 +73,13 @@ pub(crate) fn check(text: &str, relation: &Relation, given: &Partial) -> Result<
         return Ok(());
     }
     let set: BTreeSet<Ground> = found.iter().cloned().collect();
-    prop_assert_eq!(set.len(), found.len(), "repeated answers of {} {:?}", text, given);
+    prop_assert_eq!(
+        set.len(),
+        found.len(),
+        "repeated answers of {} {:?}",
+        text,
+        given
+    );
     let missing: Vec<_> = expected.difference(&set).take(3).collect();
     let invented: Vec<_> = set.difference(&expected).take(3).collect();
     prop_assert!(

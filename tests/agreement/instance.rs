@@ -33,7 +33,10 @@ pub(crate) fn eval(e: &Expr, names: &Names) -> Option<i128> {
         }
         Expr::CeilDiv(a, b) => -floor_div(-eval(a, names)?, eval(b, names)?)?,
         Expr::Call(func, args) => {
-            let args = args.iter().map(|a| eval(a, names)).collect::<Option<Vec<_>>>()?;
+            let args = args
+                .iter()
+                .map(|a| eval(a, names))
+                .collect::<Option<Vec<_>>>()?;
             match func {
                 Func::Min => *args.iter().min()?,
                 Func::Max => *args.iter().max()?,
@@ -60,7 +63,11 @@ pub(crate) fn eval(e: &Expr, names: &Names) -> Option<i128> {
 fn floor_div(a: i128, b: i128) -> Option<i128> {
     (b != 0).then(|| {
         let q = a / b;
-        if a % b != 0 && (a < 0) != (b < 0) { q - 1 } else { q }
+        if a % b != 0 && (a < 0) != (b < 0) {
+            q - 1
+        } else {
+            q
+        }
     })
 }
 
@@ -164,7 +171,9 @@ fn fit(
         None if !middle.is_empty() => return false,
         Some(run) => {
             if let Some(name) = &run.name {
-                let known = rows.entry(name.to_string()).or_insert_with(|| middle.to_vec());
+                let known = rows
+                    .entry(name.to_string())
+                    .or_insert_with(|| middle.to_vec());
                 if known.as_slice() != middle {
                     return false;
                 }

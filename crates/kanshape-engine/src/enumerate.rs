@@ -122,6 +122,43 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
     Ok(true)
 }
 
+/// Where few values are left for the variables of a group of constraints: lists for each those that
+/// some solution has.
+///
+/// # Errors
+/// [`Stop::Conflict`] if there is no solution.
+pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
+    const FEW: usize = 16;
+    for group in groups(state, &[]) {
+        let combinations = group.hidden.iter().try_fold(1u128, |n, &v| {
+            n.checked_mul(state.domain(v).len()?)
+                .filter(|&n| n <= TRY_ALL)
+        });
+        if combinations.is_none() || group.constraints.is_empty() {
+            continue;
+        }
+        let vars = group.hidden.clone();
+        let all = Group {
+            shown: group.hidden,
+            hidden: Vec::new(),
+            constraints: group.constraints,
+        };
+        budget.spend(16)?;
+        let Some(solutions) = try_all(state, &all) else {
+            continue;
+        };
+        for (i, v) in vars.into_iter().enumerate() {
+            let mut values: Vec<Int> = solutions.iter().map(|s| s[i]).collect();
+            values.sort_unstable();
+            values.dedup();
+            if values.len() <= FEW {
+                state.restrict(&Linear::var(v), &Domain::of(values))?;
+            }
+        }
+    }
+    state.propagate(budget)
+}
+
 /// One solution of all that is open in `state`: a value for each of its open variables that a
 /// constraint is about.
 ///

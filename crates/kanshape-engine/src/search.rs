@@ -153,7 +153,7 @@ impl Stream {
             }
             return Ok(None);
         }
-        let Some(run) = self.stuck(&b.state)? else {
+        let Some(run) = self.stuck(&b.state, budget)? else {
             return Ok(Some(b.state));
         };
         self.split(b.state, run)?;
@@ -161,7 +161,7 @@ impl Stream {
     }
 
     /// The run to split: the one with the fewest lengths among those that something waits for.
-    fn stuck(&self, state: &State) -> Result<Option<Var>, Stop> {
+    fn stuck(&self, state: &State, budget: &mut Budget) -> Result<Option<Var>, Stop> {
         let mut best: Option<(Int, Var)> = None;
         let mut consider = |v: Var| -> Result<(), Stop> {
             let length = state.length_of_run(v)?;
@@ -175,6 +175,7 @@ impl Stream {
         };
         for constraint in state.open_constraints() {
             if constraint.is_structural() {
+                budget.spend(constraint.size() / 2)?;
                 if let Some(v) = state.stuck_on(constraint) {
                     consider(v)?;
                 }

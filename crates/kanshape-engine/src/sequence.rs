@@ -268,7 +268,7 @@ pub(crate) fn run_equal(
     state.equate(&long_a, &long_b)?;
     let mut a: VecDeque<Part> = state.parts(a).into();
     let mut b: VecDeque<Part> = state.parts(b).into();
-    budget.spend((a.len() + b.len()) as u64 / 8)?;
+    budget.spend((a.len() + b.len()) as u64 / 4)?;
     for side in [End::Front, End::Back] {
         loop {
             match (end(&a, side), end(&b, side)) {
@@ -394,7 +394,7 @@ pub(crate) fn run_broadcast(
             }
             _ => {}
         }
-        budget.spend(1 + args.len() as u64 / 8)?;
+        budget.spend(args.len() as u64)?;
         // Every argument must show its last member.
         let mut all_show = true;
         for i in 0..args.len() {

@@ -8,7 +8,7 @@ use crate::reify::{self, Hold};
 use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Linear, Part, State, Stop, Var, satisfiable};
+use kanshape_engine::{Linear, Part, State, Stop, Var, list_few, satisfiable};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -271,6 +271,7 @@ impl Search {
             return Ok(None);
         }
         if state.open_constraints().next().is_some() {
+            list_few(&mut state, &mut problem.budget)?;
             let mut share = problem.budget.share(WITNESS_STEPS);
             let solvable = satisfiable(&state, &mut share);
             problem.budget.settle(&share);

@@ -172,7 +172,7 @@ pub(super) fn run(
 ) -> Result<Outcome, Stop> {
     let args = normal(state, function, old_args)?;
     let out = state.resolve(old_out)?;
-    budget.spend(args.len() as u64 / 4)?;
+    budget.spend(args.len() as u64 / 2)?;
     if let Some(numbers) = numbers(&args) {
         match function.value(&numbers) {
             Value::Is(n) => {

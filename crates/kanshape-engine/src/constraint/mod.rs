@@ -117,6 +117,18 @@ impl Constraint {
         }
     }
 
+    /// How many parts it has, as a measure of what a look at it costs.
+    pub(crate) fn size(&self) -> u64 {
+        let size = match self {
+            Constraint::Apply { args, .. } => args.len(),
+            Constraint::SeqEqual(a, b) => a.parts().len() + b.parts().len(),
+            Constraint::SeqBroadcast { args, .. } => args.iter().map(|a| 1 + a.parts().len()).sum(),
+            Constraint::SeqProduct { seq, .. } => seq.parts().len(),
+            _ => 1,
+        };
+        size as u64
+    }
+
     /// Is it about sequences whose length may be open, so that search has to split them?
     pub fn is_structural(&self) -> bool {
         matches!(

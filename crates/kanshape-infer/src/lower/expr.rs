@@ -39,17 +39,22 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
             sum
         }
         Expr::Chain(first, rest) => {
-            let mut value = expr(state, scope, first)?;
+            // Factors that stand together are multiplied together: a 0 among them settles all.
+            let mut factors = vec![expr(state, scope, first)?];
             for (op, operand) in rest {
                 let operand = expr(state, scope, operand)?;
                 let function = match op {
-                    MulOp::Mul => Function::Product,
+                    MulOp::Mul => {
+                        factors.push(operand);
+                        continue;
+                    }
                     MulOp::FloorDiv => Function::FloorDiv,
                     MulOp::Mod => Function::Mod,
                 };
-                value = state.apply(function, &[value, operand], Domain::ALL)?;
+                let whole = product(state, &mut factors)?;
+                factors.push(state.apply(function, &[whole, operand], Domain::ALL)?);
             }
-            value
+            product(state, &mut factors)?
         }
         Expr::CeilDiv(a, b) => {
             let args = [expr(state, scope, a)?, expr(state, scope, b)?];
@@ -59,6 +64,15 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
         // The grammar lets a run stand only where it is looked for.
         Expr::Run(_) => return Err(Stop::Conflict.into()),
     })
+}
+
+/// The product of what is in `factors`, which is empty afterwards.
+fn product(state: &mut State, factors: &mut Vec<Linear>) -> Result<Linear, Trouble> {
+    let factors = std::mem::take(factors);
+    match factors.as_slice() {
+        [only] => Ok(only.clone()),
+        factors => Ok(state.apply(Function::Product, factors, Domain::ALL)?),
+    }
 }
 
 fn call(

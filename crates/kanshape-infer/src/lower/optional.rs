@@ -18,6 +18,8 @@ pub(crate) struct Variant {
 
 /// More variants than this are not looked at.
 const MOST: usize = 4096;
+/// Nor is more than so much work spent on finding them, counted in ranks copied.
+const MOST_WORK: usize = 4_000_000;
 
 /// How many dims the core of an operand has at least, without what is dropped.
 fn core(operand: &OperandRule, program: &Program, dropped: &[bool]) -> Int {
@@ -45,6 +47,7 @@ pub(crate) fn variants(program: &Program, ranks: &[(Int, Int)]) -> Option<Vec<Va
     if program.optionals == 0 {
         return Some(open.into());
     }
+    let mut work = 0;
     for (operand, &(lo, hi)) in program.inputs.iter().zip(ranks) {
         for _ in 0..open.len() {
             let Some(mut variant) = open.pop_front() else {
@@ -76,7 +79,11 @@ pub(crate) fn variants(program: &Program, ranks: &[(Int, Int)]) -> Option<Vec<Va
                 from = core(operand, program, &variant.dropped);
             }
         }
-        if open.len() > MOST {
+        work += open
+            .iter()
+            .map(|v| v.ranks.len() + v.dropped.len())
+            .sum::<usize>();
+        if open.len() > MOST || work > MOST_WORK {
             return None;
         }
     }

@@ -137,6 +137,13 @@ impl<'a> Rule<'a> {
         Ok(())
     }
 
+    /// A name where an operand shows it: there it is a size.
+    fn shown(&self, state: &mut State, i: usize) -> Result<Linear, Stop> {
+        let form = self.names[i].clone();
+        state.restrict(&form, &sizes())?;
+        Ok(form)
+    }
+
     fn new_run(&self, state: &mut State, r: usize) -> Seq {
         Seq::run(match self.program.runs[r].length {
             RunLength::Any => state.run(lengths()),
@@ -160,7 +167,7 @@ impl<'a> Rule<'a> {
         for item in &operand.items {
             let one = match item {
                 ItemRule::Size(n) => Linear::constant(Int::from(*n)),
-                ItemRule::Name(i) => self.names[*i].clone(),
+                ItemRule::Name(i) => self.shown(state, *i)?,
                 ItemRule::Expr(e) => {
                     let form = expr(state, self, e)?;
                     state.restrict(&form, &sizes())?;
@@ -168,7 +175,7 @@ impl<'a> Rule<'a> {
                 }
                 ItemRule::Optional(i, _) if self.dropped[*i] => continue,
                 ItemRule::Optional(_, OptionalDim::Size(n)) => Linear::constant(Int::from(*n)),
-                ItemRule::Optional(_, OptionalDim::Name(i)) => self.names[*i].clone(),
+                ItemRule::Optional(_, OptionalDim::Name(i)) => self.shown(state, *i)?,
                 ItemRule::OrOne(e) => {
                     let whole = expr(state, self, e)?;
                     state.restrict(&whole, &sizes())?;

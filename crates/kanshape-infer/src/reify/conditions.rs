@@ -7,11 +7,11 @@ use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What an open constraint says.
+/// What an open constraint says. `lone` are the variables that nothing else says anything of.
 pub(crate) fn of_constraint(
     naming: &mut Naming<'_>,
     c: &Constraint,
-    shown: &FxHashSet<Var>,
+    lone: &FxHashSet<Var>,
 ) -> Option<Condition> {
     match c {
         Constraint::Zero(l) => {
@@ -48,9 +48,10 @@ pub(crate) fn of_constraint(
             args,
             out,
         } => {
-            let defined = out.as_var().is_some_and(|v| {
-                *function == Function::Broadcast && !shown.contains(&v) && !naming.is_user(v)
-            });
+            let defined = *function == Function::Broadcast
+                && out
+                    .as_var()
+                    .is_some_and(|v| lone.contains(&v) && !naming.is_user(v));
             let args = args
                 .iter()
                 .map(|a| naming.form(a))

@@ -5,7 +5,7 @@ use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::{Naming, Unnamed, ident};
 use crate::Answer;
-use crate::lower::{Given, Slot, What, dtypes};
+use crate::lower::{Given, Slot, What, dtypes, is_any_size};
 use crate::program::Program;
 use kanshape_engine::{Constraint, Part, Seq, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident};
@@ -256,12 +256,13 @@ fn conditions(
     }
     open.sort_unstable();
     open.dedup();
+    let lone = lone(naming.state, constraints, shown);
     let mut said: Vec<Option<Condition>> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
         said.push(if naming.said.contains(&i) {
             None
         } else {
-            of_constraint(naming, c, shown)
+            of_constraint(naming, c, &lone)
         });
     }
     // Naming the parts of one constraint may have said another.
@@ -288,6 +289,23 @@ fn conditions(
         out.extend(writer.of_set(v));
     }
     out
+}
+
+/// The variables that are in one place of one constraint, may be any size, and are not shown.
+fn lone(state: &State, constraints: &[Constraint], shown: &FxHashSet<Var>) -> FxHashSet<Var> {
+    let mut count: FxHashMap<Var, usize> = FxHashMap::default();
+    for c in constraints {
+        c.for_each_var(&mut |v| *count.entry(v).or_insert(0) += 1);
+    }
+    let any_size = |v: Var| {
+        let domain = state.domain(v);
+        let listed = domain.only().is_some() || !domain.except().is_empty();
+        !listed && is_any_size(domain.lo(), domain.hi())
+    };
+    let lone = count
+        .into_iter()
+        .filter(|(v, n)| *n == 1 && !shown.contains(v) && any_size(*v));
+    lone.map(|(v, _)| v).collect()
 }
 
 fn is_int(state: &State, v: Var) -> bool {
