@@ -189,6 +189,7 @@ struct Solutions {
 }
 
 #[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there are few of them")]
 enum Mode {
     /// All of them, found by trying every combination; how many have been given out.
     Listed(Vec<Vec<Int>>, usize),
@@ -224,13 +225,12 @@ impl Solutions {
         if size(&group.shown)
             .zip(size(&group.hidden))
             .is_some_and(|(a, b)| a * b <= TRY_ALL)
+            && let Some(list) = try_all(state, &group)
         {
-            if let Some(list) = try_all(state, &group) {
-                return Solutions {
-                    shown: group.shown,
-                    mode: Mode::Listed(list, 0),
-                };
-            }
+            return Solutions {
+                shown: group.shown,
+                mode: Mode::Listed(list, 0),
+            };
         }
         let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE);
         let mode = if group.shown.iter().any(large) {
@@ -270,11 +270,7 @@ impl Solutions {
             Mode::Rounds { base, bound, walk } => loop {
                 while let Some(values) = walk.next(&self.shown, budget)? {
                     // Those within the last bound were shown in an earlier round.
-                    let last = *bound / 2;
-                    if *bound <= 1 && *bound != 1 || values.iter().any(|v| v.abs() > last) {
-                        return Ok(Some(values));
-                    }
-                    if *bound == 1 && values.iter().any(|&v| v != 0) {
+                    if values.iter().any(|v| v.abs() > bound_before(*bound)) {
                         return Ok(Some(values));
                     }
                 }
@@ -285,9 +281,12 @@ impl Solutions {
                     b => b.checked_mul(2).ok_or(Stop::Budget)?,
                 };
                 budget.spend(1)?;
-                if self.shown.iter().all(|&v| {
-                    base.domain(v).hi() <= *bound / 2 && base.domain(v).lo() >= -(*bound / 2)
-                }) {
+                let before = bound_before(*bound);
+                let seen = |&v: &Var| {
+                    let domain = base.domain(v);
+                    domain.lo() >= -before && domain.hi() <= before
+                };
+                if self.shown.iter().all(seen) {
                     return Ok(None);
                 }
                 let mut state = base.clone();
@@ -304,6 +303,15 @@ impl Solutions {
                 }
             },
         }
+    }
+}
+
+/// The bound of the round before that of `bound`: no number is within that of the first.
+fn bound_before(bound: Int) -> Int {
+    match bound {
+        ..=0 => -1,
+        1 => 0,
+        b => b / 2,
     }
 }
 

@@ -7,6 +7,7 @@
 use crate::budget::{Budget, Stop};
 use crate::goal::Goal;
 use crate::int::Int;
+use crate::linear::Linear;
 use crate::store::{State, Var};
 use std::collections::VecDeque;
 
@@ -108,6 +109,30 @@ impl Stream {
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
+        }
+        Ok(())
+    }
+
+    /// Goes on with a state that was shown, in one branch for each value of an open variable.
+    ///
+    /// # Errors
+    /// [`Stop`] if the state can't be carried on.
+    pub fn split_values(&mut self, state: &State, v: Var) -> Result<(), Stop> {
+        self.forked = true;
+        let domain = state.domain(v);
+        let mut next = Some(domain.lo());
+        while let Some(x) = next {
+            let mut state = state.clone();
+            match state.equate(&Linear::var(v), &Linear::constant(x)) {
+                Ok(()) => self.branches.push_back(Branch {
+                    state,
+                    todo: Vec::new(),
+                    choices: Vec::new(),
+                }),
+                Err(Stop::Conflict) => {}
+                Err(stop) => return Err(stop),
+            }
+            next = domain.next_above(x);
         }
         Ok(())
     }

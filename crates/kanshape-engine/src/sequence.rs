@@ -102,7 +102,7 @@ impl State {
             }
         }
         sum.add_constant(ones)?;
-        Ok(self.resolve(&sum)?)
+        self.resolve(&sum)
     }
 
     /// The length of a run that is still open.
@@ -190,10 +190,10 @@ impl State {
             return Ok(());
         }
         for part in self.parts(seq) {
-            if let Part::Run(v) = part {
-                if self.run_length(v)?.as_constant().is_some() {
-                    self.open_run(budget, v, End::Front)?;
-                }
+            if let Part::Run(v) = part
+                && self.run_length(v)?.as_constant().is_some()
+            {
+                self.open_run(budget, v, End::Front)?;
             }
         }
         Ok(())

@@ -172,19 +172,19 @@ impl Answers {
                 _ => Verdict::Unknown,
             };
         }
-        if let Source::Search(s) = &self.source {
-            if s.uncertain && self.first.len() < 2 {
-                return Verdict::Unknown;
-            }
+        if let Source::Search(s) = &self.source
+            && s.uncertain
+            && self.first.len() < 2
+        {
+            return Verdict::Unknown;
         }
         if let Source::Ended {
             stop: Some(Stop::Overflow),
             ..
         } = self.source
+            && self.first.len() < 2
         {
-            if self.first.len() < 2 {
-                return Verdict::Unknown;
-            }
+            return Verdict::Unknown;
         }
         // One answer is enough for most; only then are more of them looked at.
         for _ in 0..2 {
@@ -280,6 +280,10 @@ impl Search {
                 Ok(false) => return Ok(None),
                 Err(_) => self.uncertain = true,
             }
+        }
+        if let Some(v) = reify::hidden_choice(&state, &problem.given)? {
+            problem.stream.split_values(&state, v)?;
+            return Ok(None);
         }
         let answer = reify::answer(
             &state,

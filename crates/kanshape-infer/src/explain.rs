@@ -44,7 +44,7 @@ pub fn never(query: &Query) -> Diagnostic {
         facts
             .iter()
             .filter(|f| !implied(**f, &facts))
-            .map(|f| say(&asked, *f))
+            .map(|f| say(query, *f))
             .collect()
     } else {
         Vec::new()

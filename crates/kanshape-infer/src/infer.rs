@@ -97,10 +97,11 @@ impl Signature {
     /// # Errors
     /// See [`Error`].
     pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
-        if inputs.len() == self.input_count() && outputs.len() <= self.output_count() {
-            if let Some(Ok(answer)) = direct::solve(self.program(), inputs, outputs) {
-                return Ok(answer);
-            }
+        if inputs.len() == self.input_count()
+            && outputs.len() <= self.output_count()
+            && let Some(Ok(answer)) = direct::solve(self.program(), inputs, outputs)
+        {
+            return Ok(answer);
         }
         let mut query = self.query().inputs(inputs.iter().cloned());
         for (i, ty) in outputs.iter().enumerate() {

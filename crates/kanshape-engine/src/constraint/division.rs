@@ -29,10 +29,10 @@ pub(super) fn run(
         state.equate(out, &value)?;
         return Ok(Outcome::Done);
     }
-    if let Some(n) = b.as_constant() {
-        if let Some((quotient, rest)) = divide_form(a, n) {
-            return whole(state, function, &quotient, &rest, n, out);
-        }
+    if let Some(n) = b.as_constant()
+        && let Some((quotient, rest)) = divide_form(a, n)
+    {
+        return whole(state, function, &quotient, &rest, n, out);
     }
     if state.bounds(&b).0 < 1 {
         return Ok(Outcome::Keep);

@@ -27,6 +27,10 @@ use std::sync::Arc;
 
 /// Something that holds between variables.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a posted constraint lives behind an `Arc`"
+)]
 pub enum Constraint {
     /// The form is 0.
     Zero(Linear),
@@ -77,6 +81,7 @@ pub enum Constraint {
 }
 
 /// What is left of a constraint after a run.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub(crate) enum Outcome {
     /// It waits for more.
     Keep,

@@ -109,23 +109,26 @@ fn compare(
     if about_dtypes {
         let a = dtype_value(state, scope, left, promotion)?;
         let b = dtype_value(state, scope, right, promotion)?;
-        return Ok(match op {
-            CmpOp::Eq => state.equate_atoms(a, b)?,
-            CmpOp::Ne => {
-                // Only against a single dtype can this be stated at once.
-                let (single, other) = if state.mask(a).is_power_of_two() {
-                    (a, b)
-                } else {
-                    (b, a)
-                };
-                let mask = state.mask(single);
-                if !mask.is_power_of_two() {
-                    return Err(Stop::Conflict.into());
+        return {
+            let _: () = match op {
+                CmpOp::Eq => state.equate_atoms(a, b)?,
+                CmpOp::Ne => {
+                    // Only against a single dtype can this be stated at once.
+                    let (single, other) = if state.mask(a).is_power_of_two() {
+                        (a, b)
+                    } else {
+                        (b, a)
+                    };
+                    let mask = state.mask(single);
+                    if !mask.is_power_of_two() {
+                        return Err(Stop::Conflict.into());
+                    }
+                    state.restrict_atom(other, !mask)?;
                 }
-                state.restrict_atom(other, !mask)?;
-            }
-            _ => return Err(Stop::Conflict.into()),
-        });
+                _ => return Err(Stop::Conflict.into()),
+            };
+            Ok(())
+        };
     }
     if let Some((a, b)) = run_pair(state, scope, left, right)? {
         return match (a, b) {
@@ -160,7 +163,7 @@ fn compare(
 fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
-    Ok(match op {
+    let _: () = match op {
         CmpOp::Eq => state.equate(a, b)?,
         CmpOp::Ne => {
             let difference = state.resolve(&difference)?;
@@ -177,7 +180,8 @@ fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Tro
             difference.add_constant(-1)?;
             state.restrict(&difference, &above)?;
         }
-    })
+    };
+    Ok(())
 }
 
 enum RunValue {

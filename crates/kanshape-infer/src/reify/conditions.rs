@@ -108,9 +108,8 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
         out.push(Condition::In(e, values.map(number).collect()));
         return out;
     }
-    if domain.lo() > 0 || (domain.lo() == 0 && may_be_negative) {
-        out.push(moved(&e, CmpOp::Ge, domain.lo()));
-    } else if domain.lo() < 0 && domain.lo() > -MAX_SIZE && may_be_negative {
+    let bounded = domain.lo() > -MAX_SIZE && (domain.lo() > 0 || may_be_negative);
+    if bounded {
         out.push(moved(&e, CmpOp::Ge, domain.lo()));
     }
     if domain.hi() < MAX_SIZE {
@@ -124,50 +123,31 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
 
 /// `e op n` with the numbers of `e` brought to the other side, and none negative.
 fn moved(e: &Expr, op: CmpOp, n: Int) -> Condition {
-    let mut n = n;
-    let mut e = e.clone();
-    // (m - c)//k >= n and the like are clearer about m itself.
-    loop {
-        match e {
-            Expr::Sum(terms) => {
-                let mut rest = Vec::new();
-                for (sign, t) in terms {
-                    match (sign, &t) {
-                        (Sign::Plus, Expr::Int(c)) => n -= Int::from(*c),
-                        (Sign::Minus, Expr::Int(c)) => n += Int::from(*c),
-                        _ => rest.push((sign, t)),
-                    }
+    let (mut plus, mut minus) = (Vec::new(), Vec::new());
+    let mut rest = n;
+    match e {
+        Expr::Sum(terms) => {
+            for (sign, t) in terms {
+                match (sign, t) {
+                    (Sign::Plus, Expr::Int(c)) => rest -= Int::from(*c),
+                    (Sign::Minus, Expr::Int(c)) => rest += Int::from(*c),
+                    (Sign::Plus, t) => plus.push(t.clone()),
+                    (Sign::Minus, t) => minus.push(t.clone()),
                 }
-                let positive = |t: &&(Sign, Expr)| t.0 == Sign::Plus;
-                let (plus, minus): (Vec<_>, Vec<_>) = rest.iter().partition(positive);
-                let mut plus: Vec<Expr> = plus.into_iter().map(|t| t.1.clone()).collect();
-                let mut minus: Vec<Expr> = minus.into_iter().map(|t| t.1.clone()).collect();
-                match n {
-                    0 => {}
-                    n if n > 0 => minus.push(number(n)),
-                    n => plus.push(number(-n)),
-                }
-                return compare(
-                    difference(plus, Vec::new()),
-                    op,
-                    difference(minus, Vec::new()),
-                );
-            }
-            other => {
-                e = other;
-                break;
             }
         }
+        e => plus.push(e.clone()),
     }
-    if n >= 0 {
-        compare(e, op, number(n))
-    } else {
-        compare(
-            difference(vec![e, number(-n)], Vec::new()),
-            op,
-            Expr::Int(0),
-        )
+    match rest {
+        0 => {}
+        1.. => minus.push(number(rest)),
+        _ => plus.push(number(-rest)),
     }
+    compare(
+        difference(plus, Vec::new()),
+        op,
+        difference(minus, Vec::new()),
+    )
 }
 
 fn has_minus(e: &Expr) -> bool {
@@ -201,10 +181,10 @@ impl<'a> DtypeWriter<'a> {
             if let Constraint::Atoms {
                 left, right, out, ..
             } = c
+                && !shown.contains(out)
+                && !names.contains_key(out)
             {
-                if !shown.contains(out) && !names.contains_key(out) {
-                    inner.insert(*out, (*left, *right));
-                }
+                inner.insert(*out, (*left, *right));
             }
         }
         DtypeWriter {

@@ -60,15 +60,15 @@ fn keep_connected(state: &State, shown: &FxHashSet<Var>, open: &mut [Option<Cons
     let mut todo: Vec<Var> = shown.iter().copied().collect();
     while let Some(v) = todo.pop() {
         for &i in users.get(&v).map_or(&[][..], Vec::as_slice) {
-            if !std::mem::replace(&mut keep[i], true) {
-                if let Some(c) = &open[i] {
-                    c.for_each_var(&mut |w| {
-                        let w = state.root(w);
-                        if reached.insert(w) {
-                            todo.push(w);
-                        }
-                    });
-                }
+            if !std::mem::replace(&mut keep[i], true)
+                && let Some(c) = &open[i]
+            {
+                c.for_each_var(&mut |w| {
+                    let w = state.root(w);
+                    if reached.insert(w) {
+                        todo.push(w);
+                    }
+                });
             }
         }
     }

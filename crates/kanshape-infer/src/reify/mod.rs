@@ -14,4 +14,4 @@ mod write;
 pub(crate) use hold::{Hold, cover};
 pub(crate) use minimal::{Known, refuted};
 pub(crate) use naming::Unnamed;
-pub(crate) use write::{answer, dtypes_of};
+pub(crate) use write::{answer, dtypes_of, hidden_choice};

@@ -68,14 +68,12 @@ impl<'a> Naming<'a> {
                 args,
                 out,
             } = c
+                && *function != Function::Broadcast
+                && let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var())
             {
-                if *function != Function::Broadcast {
-                    if let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var()) {
-                        defined
-                            .entry(v)
-                            .or_insert_with(|| (i, *function, args.to_vec()));
-                    }
-                }
+                defined
+                    .entry(v)
+                    .or_insert_with(|| (i, *function, args.to_vec()));
             }
         }
         Naming {
@@ -181,10 +179,11 @@ impl<'a> Naming<'a> {
     /// Calls a parameter that is open by its own label, if that is free.
     pub(crate) fn name_param(&mut self, label: &Name, form: &Linear, given: &Given) {
         let taken = given.names.iter().any(|u| u.name == *label);
-        if let Some(v) = form.as_var() {
-            if !taken && !self.defined.contains_key(&v) {
-                self.exprs.entry(v).or_insert_with(|| name(label));
-            }
+        if let Some(v) = form.as_var()
+            && !taken
+            && !self.defined.contains_key(&v)
+        {
+            self.exprs.entry(v).or_insert_with(|| name(label));
         }
     }
 
@@ -199,18 +198,18 @@ impl<'a> Naming<'a> {
             return e.clone();
         }
         let mut made = None;
-        if self.depth < DEEPEST {
-            if let Some((i, function, args)) = self.defined.remove(&v) {
-                self.depth += 1;
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
-                self.depth -= 1;
-                match args.map(|args| application(function, args)) {
-                    Some(e) if size(&e) <= LONGEST => {
-                        self.said.push(i);
-                        made = Some(e);
-                    }
-                    _ => {}
+        if self.depth < DEEPEST
+            && let Some((i, function, args)) = self.defined.remove(&v)
+        {
+            self.depth += 1;
+            let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
+            self.depth -= 1;
+            match args.map(|args| application(function, args)) {
+                Some(e) if size(&e) <= LONGEST => {
+                    self.said.push(i);
+                    made = Some(e);
                 }
+                _ => {}
             }
         }
         let e = made.unwrap_or_else(|| name(&Unnamed::name(v)));

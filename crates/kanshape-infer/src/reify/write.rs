@@ -39,37 +39,7 @@ pub(crate) fn answer(
     given: &Given,
     promotion: Promotion,
 ) -> Result<Answer, Stop> {
-    // What the answer shows of the state.
-    let mut shown: FxHashSet<Var> = FxHashSet::default();
-    let mut shown_dtypes: Vec<Var> = Vec::new();
-    for slot in given.inputs.iter().chain(&given.outputs) {
-        for part in state.parts(&slot.shape) {
-            if let Part::One(l) = part {
-                shown.extend(state.open_vars_of(&l));
-            }
-        }
-        let root = state.root(slot.dtype);
-        if !shown_dtypes.contains(&root) {
-            shown_dtypes.push(root);
-        }
-    }
-    for p in &given.params {
-        shown.extend(state.open_vars_of(p));
-    }
-    for user in &given.names {
-        match user.what {
-            What::Size(v) => {
-                shown.extend(state.open_vars_of(&kanshape_engine::Linear::var(v)));
-            }
-            What::Dtype(v) => {
-                let root = state.root(v);
-                if !shown_dtypes.contains(&root) {
-                    shown_dtypes.push(root);
-                }
-            }
-            _ => {}
-        }
-    }
+    let (shown, shown_dtypes) = shown(state, given);
     let mut all_shown = shown.clone();
     all_shown.extend(&shown_dtypes);
     let constraints = without_hidden(state, &all_shown)?;
@@ -121,6 +91,65 @@ pub(crate) fn answer(
         params,
         conditions: conditions.into_iter().collect(),
     })
+}
+
+/// The variables that an answer shows: those of sizes, and those of dtypes.
+fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) {
+    let mut shown: FxHashSet<Var> = FxHashSet::default();
+    let mut shown_dtypes: Vec<Var> = Vec::new();
+    for slot in given.inputs.iter().chain(&given.outputs) {
+        for part in state.parts(&slot.shape) {
+            if let Part::One(l) = part {
+                shown.extend(state.open_vars_of(&l));
+            }
+        }
+        let root = state.root(slot.dtype);
+        if !shown_dtypes.contains(&root) {
+            shown_dtypes.push(root);
+        }
+    }
+    for p in &given.params {
+        shown.extend(state.open_vars_of(p));
+    }
+    for user in &given.names {
+        match user.what {
+            What::Size(v) => {
+                shown.extend(state.open_vars_of(&kanshape_engine::Linear::var(v)));
+            }
+            What::Dtype(v) => {
+                let root = state.root(v);
+                if !shown_dtypes.contains(&root) {
+                    shown_dtypes.push(root);
+                }
+            }
+            _ => {}
+        }
+    }
+    (shown, shown_dtypes)
+}
+
+/// A variable that no operand shows, with few values, in a constraint that says something of what is
+/// shown: an answer could only speak of it under a name that stands nowhere else.
+pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+    const FEW: u128 = 8;
+    if state.open_constraints().next().is_none() {
+        return Ok(None);
+    }
+    let (mut shown, shown_dtypes) = shown(state, given);
+    shown.extend(shown_dtypes);
+    let constraints = without_hidden(state, &shown)?;
+    let mut best: Option<(u128, Var)> = None;
+    for c in &constraints {
+        c.for_each_var(&mut |v| {
+            let few = state.domain(v).len().filter(|&n| (2..=FEW).contains(&n));
+            if let Some(n) = few.filter(|_| is_int(state, v) && !shown.contains(&v))
+                && best.is_none_or(|b| (n, v) < b)
+            {
+                best = Some((n, v));
+            }
+        });
+    }
+    Ok(best.map(|b| b.1))
 }
 
 /// The dtypes of the operands of a state whose sizes are told otherwise, and what is known of them.
