@@ -5,11 +5,12 @@
 mod ground;
 mod instance;
 mod symbolic;
+mod three_readings;
 
 /// How many cases each property is tried on: `KANSHAPE_CASES`, or few enough for a quick run.
 fn cases() -> u32 {
     std::env::var("KANSHAPE_CASES")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(192)
+        .unwrap_or(64)
 }
