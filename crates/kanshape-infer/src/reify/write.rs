@@ -7,7 +7,7 @@ use super::naming::{Naming, Unnamed, ident};
 use crate::Answer;
 use crate::lower::{Given, Slot, What, dtypes, is_any_size};
 use crate::program::Program;
-use kanshape_engine::{Constraint, Part, Seq, State, Stop, Var};
+use kanshape_engine::{Constraint, Function, Part, Seq, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident};
 use kanshape_types::{
     Conditions, Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
@@ -138,6 +138,14 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
     let (mut shown, shown_dtypes) = shown(state, given);
     shown.extend(shown_dtypes);
     let constraints = without_hidden(state, &shown)?;
+    // What an expression says needs no name.
+    for c in &constraints {
+        if let Constraint::Apply { function, out, .. } = c
+            && *function != Function::Broadcast
+        {
+            shown.extend(out.as_var());
+        }
+    }
     let mut best: Option<(u128, Var)> = None;
     for c in &constraints {
         c.for_each_var(&mut |v| {
