@@ -9,7 +9,6 @@ use crate::domain::Domain;
 use crate::int::Int;
 use crate::linear::Linear;
 use crate::store::{State, Var};
-use rustc_hash::FxHashMap;
 
 /// Up to so many combinations are simply tried; beyond, each choice is propagated.
 const TRY_ALL: u128 = 4096;
@@ -157,28 +156,6 @@ pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
         }
     }
     state.propagate(budget)
-}
-
-/// One solution of all that is open in `state`: a value for each of its open variables that a
-/// constraint is about.
-///
-/// # Errors
-/// [`Stop::Conflict`] if there is none, [`Stop::Budget`] if none could be found.
-pub fn witness(state: &State, budget: &mut Budget) -> Result<FxHashMap<Var, Int>, Stop> {
-    let mut found = FxHashMap::default();
-    for group in groups(state, &[]) {
-        let vars = group.hidden.clone();
-        let all = Group {
-            shown: group.hidden,
-            hidden: Vec::new(),
-            constraints: group.constraints,
-        };
-        let values = Solutions::new(state, all)
-            .next(budget)?
-            .ok_or(Stop::Conflict)?;
-        found.extend(vars.into_iter().zip(values));
-    }
-    Ok(found)
 }
 
 /// The solutions of one group, as values of its shown variables, each once.

@@ -68,7 +68,7 @@ pub(crate) fn root_floor(x: Int, k: u32) -> Int {
     if k == 1 || x <= 1 {
         return x;
     }
-    let (mut lo, mut hi): (Int, Int) = (1, 1 << (127 / k).min(126));
+    let (mut lo, mut hi): (Int, Int) = (1, 1 << 127u32.div_ceil(k).min(126));
     while lo < hi {
         let mid = lo + (hi - lo + 1) / 2;
         match mid.checked_pow(k) {

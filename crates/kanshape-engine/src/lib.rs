@@ -52,7 +52,7 @@ mod term;
 pub use budget::{Budget, Stop};
 pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
-pub use enumerate::{Ground, list_few, satisfiable, witness};
+pub use enumerate::{Ground, list_few, satisfiable};
 pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
 pub use linear::{Linear, Overflow};

@@ -56,7 +56,8 @@ pub(super) fn run(
             };
             state.restrict(&a, &domain)?;
         }
-        // A multiple of the divisor, and the remainder.
+        // A multiple of the divisor, and the remainder, which is below it.
+        _ if !(0..n).contains(&o) => return Err(Stop::Conflict),
         _ => {
             let (lo, hi) = state.bounds(&a);
             let times = if finite(lo) { div_floor(lo, n) } else { lo };
