@@ -1,0 +1,176 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use kanshape::{DEFAULT_BUDGET, Promotion};
+
+use crate::help;
+
+/// Types of tensor operators: one signature, every direction
+///
+/// A signature is a relation between the shapes and dtypes of an operator's inputs, outputs and
+/// parameters. Give what you know, and the rest follows: forwards, backwards or sideways.
+#[derive(Debug, Parser)]
+#[command(name = "kanshape", version, after_help = help::MAIN, propagate_version = true)]
+pub(crate) struct Cli {
+    /// When to use colours: auto, always or never
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        hide_possible_values = true,
+        display_order = 900
+    )]
+    pub(crate) color: Colour,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Say what follows from what is given
+    #[command(after_help = help::INFER)]
+    Infer(QueryArgs),
+    /// List all ground answers within bounds
+    #[command(after_help = help::ENUM)]
+    Enum(EnumArgs),
+    /// Answer a query a line, in JSON
+    #[command(after_help = help::BATCH)]
+    Batch(BatchArgs),
+    /// Show how a signature is read
+    #[command(after_help = help::PARSE)]
+    Parse(ParseArgs),
+    /// Show the operators that have a name
+    #[command(after_help = help::CATALOG)]
+    Catalog(CatalogArgs),
+    /// Ask one question after another
+    #[command(after_help = help::REPL)]
+    Repl(ReplArgs),
+    /// Say what the code of a diagnostic means
+    #[command(after_help = help::EXPLAIN)]
+    Explain(ExplainArgs),
+    /// Print completions for a shell
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsArgs),
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What is given, and how to look for the rest.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct QueryArgs {
+    /// A signature, or the name of an operator in the catalog
+    pub(crate) signature: String,
+
+    /// The types of the inputs, `?` for one of which nothing is known; none at all is all unknown
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<String>,
+
+    /// The type of the next output
+    #[arg(short = 'o', long = "output", value_name = "TYPE")]
+    pub(crate) outputs: Vec<String>,
+
+    /// The value of a parameter; `s=?` asks for it
+    #[arg(short = 'p', long = "param", value_name = "NAME=VALUE")]
+    pub(crate) params: Vec<String>,
+
+    /// A condition between the names of the given types
+    #[arg(short = 'w', long = "where", value_name = "COND")]
+    pub(crate) conditions: Vec<String>,
+
+    /// Give at most N answers [default: 20, and none for enum]
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Whose rules say what dtypes promote to
+    #[arg(long, value_name = "TABLE", default_value = "numpy", value_parser = promotion)]
+    pub(crate) promotion: Promotion,
+
+    /// The steps that may be taken
+    #[arg(long, value_name = "STEPS", default_value_t = DEFAULT_BUDGET)]
+    pub(crate) budget: u64,
+
+    /// No shape has more dims than N
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rank: Option<u64>,
+
+    /// Give ground answers, with no size above N but those given
+    #[arg(long, value_name = "N")]
+    pub(crate) max_dim: Option<u64>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct EnumArgs {
+    #[command(flatten)]
+    pub(crate) query: QueryArgs,
+
+    /// Print how many there are, and nothing else
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) count: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BatchArgs {
+    /// Files of queries, one a line; `-` or none is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParseArgs {
+    /// A signature, or the name of an operator in the catalog
+    pub(crate) signature: String,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CatalogArgs {
+    /// The operator to show; without it, all are listed
+    pub(crate) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplArgs {
+    /// The signature to begin with, or the name of an operator in the catalog
+    pub(crate) signature: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The code, such as K0101; without it, all are listed
+    pub(crate) code: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub(crate) shell: clap_complete::Shell,
+}
+
+fn promotion(text: &str) -> Result<Promotion, String> {
+    text.parse().map_err(|d: kanshape::Diagnostic| {
+        let help = d.help.last().map(|h| format!(": {h}"));
+        format!("{}{}", d.headline, help.unwrap_or_default())
+    })
+}

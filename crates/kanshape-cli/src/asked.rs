@@ -1,0 +1,117 @@
+//! [`Asked`]: which parts of an answer are printed.
+
+use kanshape::{Dim, DtypeTerm, Type, TypeKind};
+
+use crate::question::Question;
+
+/// The parts of an answer that the user asked for by leaving them open. They depend on the
+/// question alone, so that all answers to it are printed alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// These.
+    Parts(Vec<Part>),
+    /// Nothing was left open: the answer as a whole.
+    Whole,
+}
+
+/// A part of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Input(usize),
+    Output(usize),
+    Param(Box<str>),
+}
+
+/// How much of a type was left open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Open {
+    Nothing,
+    /// The dtype alone: `?[2, 3]`.
+    Dtype,
+    /// Something of the shape, or everything.
+    Shape,
+}
+
+impl Asked {
+    pub(crate) fn of(question: &Question) -> Asked {
+        // A dtype is asked for only where nothing else is: in `?[8, 1], ?[7] -> ` it is the output
+        // that is wanted.
+        let shapes = parts(question, Open::Shape);
+        let found = if shapes.is_empty() {
+            parts(question, Open::Dtype)
+        } else {
+            shapes
+        };
+        if found.is_empty() {
+            Asked::Whole
+        } else {
+            Asked::Parts(found)
+        }
+    }
+}
+
+fn parts(question: &Question, least: Open) -> Vec<Part> {
+    let signature = &question.signature;
+    let is_asked =
+        |given: Option<&Type>| given.map_or(Open::Shape, |ty| open(ty, question.ground)) >= least;
+    let mut parts = Vec::new();
+    for i in 0..signature.input_count() {
+        if is_asked(question.inputs.get(i)) {
+            parts.push(Part::Input(i));
+        }
+    }
+    for i in 0..signature.output_count() {
+        if is_asked(question.outputs.get(i)) {
+            parts.push(Part::Output(i));
+        }
+    }
+    for (name, value) in &question.params {
+        let named = question.ground && matches!(value, Dim::Name(_) | Dim::Expr(_));
+        if *value == Dim::Hole || named {
+            parts.push(Part::Param(name.clone()));
+        }
+    }
+    // A parameter of which nothing is said may be the one thing that is open.
+    if least == Open::Dtype {
+        for param in &signature.tree().params {
+            let label = &param.label.node;
+            if !question.params.iter().any(|p| p.0 == *label) {
+                parts.push(Part::Param(label.clone()));
+            }
+        }
+    }
+    parts
+}
+
+/// How much of a type is open. Where answers are ground, names are too.
+fn open(ty: &Type, ground: bool) -> Open {
+    let all = |types: &mut dyn Iterator<Item = &Type>| {
+        types
+            .map(|t| open(t, ground))
+            .max()
+            .unwrap_or(Open::Nothing)
+    };
+    match &ty.kind {
+        TypeKind::Unknown => Open::Shape,
+        TypeKind::Tensor(tensor) => {
+            let run = tensor
+                .shape
+                .run()
+                .is_some_and(|run| run.name.is_none() || ground);
+            let dim = tensor.shape.iter().any(|dim| match dim {
+                Dim::Hole => true,
+                Dim::Size(_) => false,
+                Dim::Name(_) | Dim::Expr(_) => ground,
+            });
+            match tensor.dtype {
+                _ if run || dim => Open::Shape,
+                DtypeTerm::Hole | DtypeTerm::Set(_) => Open::Dtype,
+                DtypeTerm::Known(_) | DtypeTerm::Name(_) => Open::Nothing,
+            }
+        }
+        TypeKind::Tuple(fields) => all(&mut fields.iter()),
+        TypeKind::Fn(f) => all(&mut f.params.iter().chain([&f.result])),
+        TypeKind::Adt(_, args) => all(&mut args.iter()),
+        TypeKind::Var(_) => Open::Nothing,
+    }
+}

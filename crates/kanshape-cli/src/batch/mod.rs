@@ -1,0 +1,131 @@
+//! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
+//!
+//! `lines` cuts the input, `line` reads one line, `reply` writes one. Whatever is wrong with a
+//! line is said in its own line out; the next one is answered.
+
+mod line;
+mod lines;
+pub(crate) mod reply;
+mod signatures;
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use kanshape::Diagnostic;
+
+use crate::args::BatchArgs;
+use crate::exit::{Exit, Failure};
+use crate::mistake;
+use line::Line;
+use lines::{Cut, Lines};
+use reply::At;
+use signatures::Signatures;
+
+/// The answers a line gets unless it asks for more. Ground ones are not limited.
+const LIMIT: usize = 1000;
+
+pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
+    let mut batch = Batch {
+        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
+        reply: Vec::new(),
+        signatures: Signatures::default(),
+        watched: io::stdout().is_terminal(),
+    };
+    if args.files.is_empty() {
+        batch.answer_all(io::stdin().lock())?;
+    }
+    for path in &args.files {
+        if path == Path::new("-") {
+            batch.answer_all(io::stdin().lock())?;
+            continue;
+        }
+        let unreadable = |e: io::Error| mistake::unreadable(&path.display().to_string(), e);
+        let file = File::open(path).map_err(unreadable)?;
+        // That a directory is none shows only when it is read.
+        let is_dir = file.metadata().is_ok_and(|m| m.is_dir());
+        if is_dir {
+            return Err(unreadable(io::ErrorKind::IsADirectory.into()).into());
+        }
+        batch.answer_all(file)?;
+    }
+    batch.out.flush()?;
+    Ok(Exit::Solved)
+}
+
+struct Batch<W: Write> {
+    out: BufWriter<W>,
+    /// The line that is being written.
+    reply: Vec<u8>,
+    signatures: Signatures,
+    watched: bool,
+}
+
+impl<W: Write> Batch<W> {
+    fn answer_all(&mut self, input: impl Read) -> io::Result<()> {
+        let mut lines = Lines::new(BufReader::with_capacity(1 << 16, input));
+        while let Some(cut) = lines.next()? {
+            self.reply.clear();
+            match cut {
+                Cut::Blank => continue,
+                Cut::TooLong(most) => {
+                    reply::write_error(&mut self.reply, None, &mistake::line_too_long(most), None)?;
+                }
+                Cut::Line(bytes) => self.answer(bytes)?,
+            }
+            self.reply.push(b'\n');
+            self.out.write_all(&self.reply)?;
+            // Somebody who waits for this answer before he asks on is not kept waiting.
+            if self.watched || lines.has_to_wait() {
+                self.out.flush()?;
+            }
+        }
+        self.out.flush()
+    }
+
+    fn answer(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let mut line = Line::default();
+        let read = line.read(bytes);
+        // A fault of ours on one line must not take the others with it.
+        let (reply, signatures) = (&mut self.reply, &mut self.signatures);
+        let solved = catch_unwind(AssertUnwindSafe(|| {
+            read.and_then(|()| line.question(signatures))
+                .and_then(|question| question.query().solve().map_err(Wrong::from))
+                .map(|answers| reply::write_line(reply, line.id, answers))
+        }));
+        let wrong = match solved {
+            Ok(Ok(written)) => return written,
+            Ok(Err(wrong)) => wrong,
+            Err(_) => Wrong::from(mistake::internal()),
+        };
+        self.reply.clear();
+        reply::write_error(&mut self.reply, line.id, &wrong.what, wrong.at.as_ref())
+    }
+}
+
+/// What is wrong with a line, and where.
+struct Wrong {
+    what: Box<Diagnostic>,
+    at: Option<At>,
+}
+
+impl Wrong {
+    /// A text in this field is wrong.
+    fn new(what: Diagnostic, field: impl Into<String>) -> Wrong {
+        let at = At::of(&what, field.into());
+        Wrong {
+            what: Box::new(what),
+            at: Some(at),
+        }
+    }
+}
+
+impl From<Diagnostic> for Wrong {
+    fn from(what: Diagnostic) -> Wrong {
+        Wrong {
+            what: Box::new(what),
+            at: None,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! A line out.
+
+use std::io::{self, Write};
+
+use kanshape::{Answers, Diagnostic, Verdict};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::answer_json::AnswerJson;
+use crate::exit::Exit;
+use crate::infer::exit;
+
+/// The place of a mistake: a field of the line in, and bytes in its text.
+#[derive(Serialize)]
+pub(crate) struct At {
+    /// `signature`, `inputs[1]`, `params.s`; `line` for the line as a whole.
+    field: String,
+    /// The first byte; null if it is the field as a whole.
+    start: Option<usize>,
+    /// One past the last.
+    end: Option<usize>,
+}
+
+impl At {
+    /// The main place of a diagnostic, in this field.
+    pub(super) fn of(diagnostic: &Diagnostic, field: String) -> At {
+        let label = diagnostic.labels.first();
+        At {
+            field,
+            start: label.map(|l| l.start),
+            end: label.map(|l| l.end),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorJson<'e> {
+    code: &'e str,
+    message: &'e str,
+    at: Option<&'e At>,
+}
+
+/// Writes a line with its answers, each as soon as it is found.
+pub(super) fn write_line(
+    out: &mut Vec<u8>,
+    id: Option<&RawValue>,
+    answers: Answers,
+) -> io::Result<()> {
+    write_id(out, id)?;
+    write_body(out, answers).map(drop)
+}
+
+/// Writes the same without an `id`.
+pub(crate) fn write_solved(out: &mut impl Write, answers: Answers) -> io::Result<Exit> {
+    out.write_all(b"{")?;
+    write_body(out, answers)
+}
+
+fn write_body(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit> {
+    let verdict = answers.verdict();
+    write!(out, r#""verdict":"{verdict}","answers":["#)?;
+    let mut comma = "";
+    for answer in &mut answers {
+        out.write_all(comma.as_bytes())?;
+        serde_json::to_writer(&mut *out, &AnswerJson(&answer))?;
+        comma = ",";
+    }
+    let complete = answers.complete();
+    write!(out, r#"],"complete":{complete},"error":null}}"#)?;
+    Ok(exit(&answers, verdict))
+}
+
+/// Writes a line whose query could not be read.
+pub(super) fn write_error(
+    out: &mut Vec<u8>,
+    id: Option<&RawValue>,
+    what: &Diagnostic,
+    at: Option<&At>,
+) -> io::Result<()> {
+    write_id(out, id)?;
+    let verdict = Verdict::Unknown;
+    write!(
+        out,
+        r#""verdict":"{verdict}","answers":[],"complete":false,"error":"#
+    )?;
+    let mut message = what.headline.clone();
+    for help in &what.help {
+        message.push_str("; ");
+        message.push_str(help);
+    }
+    let error = ErrorJson {
+        code: what.code,
+        message: &message,
+        at,
+    };
+    serde_json::to_writer(&mut *out, &error)?;
+    out.write_all(b"}")
+}
+
+fn write_id(out: &mut Vec<u8>, id: Option<&RawValue>) -> io::Result<()> {
+    write!(out, r#"{{"id":{},"#, id.map_or("null", RawValue::get))
+}

@@ -1,0 +1,61 @@
+//! `kanshape enum`: all ground answers within bounds, as they are found.
+
+use std::io::Write;
+
+use kanshape::{Verdict, explain_never};
+
+use crate::answer_json::AnswerJson;
+use crate::answer_text::AnswerText;
+use crate::args::EnumArgs;
+use crate::exit::{Exit, Failure};
+use crate::infer::{OUT_OF_BUDGET, exit};
+use crate::question::Question;
+use crate::screen::Screen;
+
+pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let mut question = Question::from_args(&args.query)?;
+    question.ground = true;
+    let query = question.query();
+    let mut answers = query.solve()?;
+    let text = AnswerText::new(&question);
+    let mut out = screen.out();
+    let mut count = 0_u64;
+    for answer in &mut answers {
+        count += 1;
+        if args.query.json {
+            serde_json::to_writer(&mut out, &AnswerJson(&answer)).map_err(std::io::Error::from)?;
+            writeln!(out)?;
+        } else if !args.count {
+            text.write(&mut out, &answer)?;
+        }
+        if screen.is_watched() {
+            out.flush()?;
+        }
+    }
+    let complete = answers.complete();
+    let stopped = answers.out_of_budget();
+    let verdict = if count == 0 {
+        answers.verdict()
+    } else {
+        Verdict::Always
+    };
+    if args.count {
+        writeln!(out, "{count}")?;
+    }
+    if screen.is_watched() && !args.count {
+        let all = if complete { "all" } else { "not all" };
+        writeln!(
+            out,
+            "{}",
+            screen.grey(format_args!("{count} answers, {all} there are"))
+        )?;
+    }
+    out.flush()?;
+    if verdict == Verdict::Never && !args.count {
+        screen.diagnostic(&explain_never(&query))?;
+    }
+    if stopped {
+        screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;
+    }
+    Ok(exit(&answers, verdict))
+}

@@ -1,0 +1,88 @@
+//! `kanshape infer`: what follows from what is given.
+
+use std::io::Write;
+
+use kanshape::{Answers, Verdict, explain_never};
+
+use crate::answer_text::AnswerText;
+use crate::args::QueryArgs;
+use crate::batch::reply;
+use crate::exit::{Exit, Failure};
+use crate::question::Question;
+use crate::screen::Screen;
+
+/// The answers that are shown unless more are asked for.
+pub(crate) const LIMIT: usize = 20;
+
+pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let mut question = Question::from_args(args)?;
+    question.limit = Some(args.limit.unwrap_or(LIMIT));
+    if args.json {
+        let mut out = screen.out();
+        let exit = reply::write_solved(&mut out, question.query().solve()?)?;
+        writeln!(out)?;
+        out.flush()?;
+        return Ok(exit);
+    }
+    answer(&question, args.limit.is_none(), screen)
+}
+
+/// Prints the answers to a question. `hint` says that the limit was not the user's own.
+pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result<Exit, Failure> {
+    let query = question.query();
+    let mut answers = query.solve()?;
+    let text = AnswerText::new(question);
+    let mut out = screen.out();
+    let mut count = 0;
+    for answer in &mut answers {
+        text.write(&mut out, &answer)?;
+        // Answers are found as they are asked for: show each as soon as it is there.
+        out.flush()?;
+        count += 1;
+    }
+    let verdict = answers.verdict();
+    let complete = answers.complete();
+    let stopped = answers.out_of_budget();
+    if verdict == Verdict::Never {
+        screen.diagnostic(&explain_never(&query))?;
+    } else if screen.is_watched() {
+        let summary = summary(verdict, count, complete, stopped);
+        writeln!(out, "{}", screen.grey(summary))?;
+        out.flush()?;
+    } else if stopped {
+        screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;
+    } else if verdict == Verdict::Unknown && count == 0 {
+        screen.note("note: unknown: the question is beyond the solver")?;
+    }
+    if hint && !complete && !stopped && count == LIMIT {
+        screen.note("note: there are more answers; --limit N shows N of them")?;
+    }
+    Ok(exit(&answers, verdict))
+}
+
+pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more";
+
+/// The exit code of a question that ended with this verdict.
+pub(crate) fn exit(answers: &Answers, verdict: Verdict) -> Exit {
+    if answers.out_of_budget() {
+        Exit::Unknown
+    } else {
+        verdict.into()
+    }
+}
+
+fn summary(verdict: Verdict, count: usize, complete: bool, stopped: bool) -> String {
+    let answers = match (count, complete) {
+        (0, _) => "no answer found".to_owned(),
+        (1, true) => "the only answer".to_owned(),
+        (n, true) => format!("all {n} answers"),
+        (1, false) => "1 answer, there may be more".to_owned(),
+        (n, false) => format!("{n} answers, there may be more"),
+    };
+    let why = if stopped {
+        format!("; {OUT_OF_BUDGET}")
+    } else {
+        String::new()
+    };
+    format!("{verdict}: {answers}{why}")
+}

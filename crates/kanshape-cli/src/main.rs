@@ -1,0 +1,65 @@
+//! `kanshape`: the command line.
+//!
+//! Arguments, files, colours and exit codes live here. How anything is solved does not: every
+//! command turns texts into a question for the `kanshape` crate and prints what comes back.
+//!
+//! Start at [`args`] for what can be said, and at [`question`] for how texts become a query. Then
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`parse`], [`catalog`], [`repl`],
+//! [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
+//! printed, [`screen`] how.
+
+mod answer_json;
+mod answer_text;
+mod args;
+mod asked;
+mod batch;
+mod catalog;
+mod completions;
+mod enumerate;
+mod exit;
+mod explain;
+mod help;
+mod infer;
+mod mistake;
+mod names;
+mod parse;
+mod query_text;
+mod question;
+mod rename;
+mod repl;
+mod screen;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches};
+
+use args::{Cli, Command};
+use exit::{Exit, Failure};
+use screen::Screen;
+
+fn main() -> ExitCode {
+    let colour = screen::choice_of_help(std::env::args_os().skip(1));
+    let matches = Cli::command().color(colour).get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => error.exit(),
+    };
+    let screen = Screen::new(cli.color);
+    match run(&cli.command, &screen) {
+        Ok(exit) => exit.into(),
+        Err(failure) => screen.failure(&failure).into(),
+    }
+}
+
+fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
+    match command {
+        Command::Infer(args) => infer::run(args, screen),
+        Command::Enum(args) => enumerate::run(args, screen),
+        Command::Batch(args) => batch::run(args),
+        Command::Parse(args) => parse::run(args, screen),
+        Command::Catalog(args) => catalog::run(args, screen),
+        Command::Repl(args) => repl::run(args, screen),
+        Command::Explain(args) => explain::run(args, screen),
+        Command::Completions(args) => completions::run(args),
+    }
+}

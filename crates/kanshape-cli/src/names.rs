@@ -1,0 +1,151 @@
+//! The names of a signature: what each stands for, and where.
+
+use kanshape::syntax::tree::{Condition, DtypeExpr, Expr, Item, Operand, Pattern, Signature};
+use kanshape::{Dtype, DtypeSet};
+
+use crate::parse::labelled;
+
+/// A name and its places.
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) kind: Kind,
+    /// The operands that show it.
+    pub(crate) places: Vec<String>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Size,
+    Run,
+    Length,
+    Dtype,
+    Param,
+    Type,
+}
+
+impl Kind {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Kind::Size => "size",
+            Kind::Run => "run",
+            Kind::Length => "length",
+            Kind::Dtype => "dtype",
+            Kind::Param => "parameter",
+            Kind::Type => "type",
+        }
+    }
+}
+
+/// All names, in the order of their first places.
+pub(crate) fn names(tree: &Signature) -> Vec<Named> {
+    let mut all = All(Vec::new());
+    for param in &tree.params {
+        all.note(&param.name.node, Kind::Param, None);
+    }
+    for (label, operand) in labelled(tree) {
+        all.operand(operand, &label);
+    }
+    for condition in &tree.conditions {
+        all.condition(&condition.node);
+    }
+    all.0
+}
+
+struct All(Vec<Named>);
+
+impl All {
+    fn note(&mut self, name: &str, kind: Kind, place: Option<&str>) {
+        let known = self.0.iter().position(|n| n.name == name);
+        let at = known.unwrap_or_else(|| {
+            self.0.push(Named {
+                name: name.to_owned(),
+                kind,
+                places: Vec::new(),
+            });
+            self.0.len() - 1
+        });
+        let named = &mut self.0[at];
+        // The length of a run may be a size as well: that it is a length says more.
+        if kind == Kind::Length && named.kind == Kind::Size {
+            named.kind = kind;
+        }
+        if let Some(place) = place
+            && named.places.last().is_none_or(|last| last != place)
+        {
+            named.places.push(place.to_owned());
+        }
+    }
+
+    fn operand(&mut self, operand: &Operand, place: &str) {
+        match &operand.pattern {
+            Pattern::Type(name) => self.note(&name.node, Kind::Type, Some(place)),
+            Pattern::Shape(items) => {
+                for item in items {
+                    match &item.node {
+                        Item::Dim(e) | Item::Optional(e) | Item::OrOne(e) => {
+                            self.expr(e, Some(place));
+                        }
+                        Item::Run(Some(name)) => self.note(&name.node, Kind::Run, Some(place)),
+                        Item::SkipNamed(name) => self.note(&name.node, Kind::Length, Some(place)),
+                        Item::Run(None) | Item::Skip(_) => {}
+                    }
+                }
+            }
+        }
+        if let Some(dtype) = &operand.dtype {
+            self.dtype(&dtype.node, place);
+        }
+    }
+
+    fn dtype(&mut self, dtype: &DtypeExpr, place: &str) {
+        match dtype {
+            DtypeExpr::Name(name) if !is_dtype(&name.node) => {
+                self.note(&name.node, Kind::Dtype, Some(place));
+            }
+            DtypeExpr::Promote(args) => args.iter().for_each(|a| self.dtype(a, place)),
+            DtypeExpr::Name(_) | DtypeExpr::Set(_) | DtypeExpr::Hole => {}
+        }
+    }
+
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Compare(first, rest) => {
+                self.expr(first, None);
+                rest.iter().for_each(|(_, e)| self.expr(e, None));
+            }
+            Condition::In(e, values) => {
+                self.expr(e, None);
+                values.iter().for_each(|v| self.expr(v, None));
+            }
+            Condition::Dtype(..) => {}
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr, place: Option<&str>) {
+        match expr {
+            Expr::Int(_) | Expr::Run(None) => {}
+            Expr::Name(name) => {
+                if place.is_some() || !is_dtype(&name.node) {
+                    self.note(&name.node, Kind::Size, place);
+                }
+            }
+            Expr::Run(Some(name)) => self.note(&name.node, Kind::Run, place),
+            Expr::Sum(terms) => terms.iter().for_each(|(_, e)| self.expr(e, place)),
+            Expr::Chain(first, rest) => {
+                self.expr(first, place);
+                rest.iter().for_each(|(_, e)| self.expr(e, place));
+            }
+            Expr::CeilDiv(a, b) => {
+                self.expr(a, place);
+                self.expr(b, place);
+            }
+            Expr::Call(_, args) => args.iter().for_each(|a| self.expr(a, place)),
+        }
+    }
+}
+
+/// Does a name stand for a dtype or a class of them?
+fn is_dtype(name: &str) -> bool {
+    name.parse::<Dtype>().is_ok() || DtypeSet::CLASSES.iter().any(|(class, _)| *class == name)
+}

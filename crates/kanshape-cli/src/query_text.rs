@@ -1,0 +1,125 @@
+//! A question as one line: `[s: ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers are printed.
+
+use kanshape::{Diagnostic, Signature, Type};
+
+use crate::question::{Question, conditions, param, ty};
+
+/// Reads a question about a signature.
+pub(crate) fn read(signature: Signature, line: &str) -> Result<Question, Diagnostic> {
+    let mut question = Question::new(signature);
+    let (line, behind) = match split_word(line, "where") {
+        Some((line, behind)) => (line, Some(behind)),
+        None => (line, None),
+    };
+    let mut line = line.trim();
+    if let Some((params, rest)) = leading_params(line) {
+        for text in split_commas(params) {
+            question.params.push(param(text, ':')?);
+        }
+        line = rest;
+    }
+    let (inputs, outputs) = split_arrow(line);
+    question.inputs = types("input", inputs)?;
+    question.outputs = outputs.map_or(Ok(Vec::new()), |text| types("output", text))?;
+    if let Some(behind) = behind {
+        question.conditions = conditions(behind)?;
+    }
+    Ok(question)
+}
+
+/// What stands in the brackets in front of the types.
+fn leading_params(line: &str) -> Option<(&str, &str)> {
+    line.strip_prefix('[')?.split_once(']')
+}
+
+fn types(what: &str, text: &str) -> Result<Vec<Type>, Diagnostic> {
+    if text.trim().is_empty() {
+        return Ok(Vec::new());
+    }
+    let pieces = split_commas(text);
+    pieces
+        .into_iter()
+        .enumerate()
+        .map(|(i, text)| ty(what, i, text.trim()))
+        .collect()
+}
+
+/// The bytes of a text that stand in no bracket.
+fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
+    let mut depth = 0_usize;
+    let bytes = text.as_bytes();
+    text.bytes().enumerate().filter_map(move |(i, byte)| {
+        let is_arrow = byte == b'>' && i > 0 && bytes[i - 1] == b'-';
+        match byte {
+            b'(' | b'[' | b'{' | b'<' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            b'>' if !is_arrow => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        (depth == 0).then_some((i, byte))
+    })
+}
+
+fn split_commas(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for (i, byte) in outside(text) {
+        if byte == b',' {
+            pieces.push(&text[start..i]);
+            start = i + 1;
+        }
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+/// What stands left and right of the arrow that is not part of the type of a function.
+fn split_arrow(text: &str) -> (&str, Option<&str>) {
+    let mut start = 0;
+    for (i, byte) in outside(text) {
+        if byte == b',' {
+            start = i + 1;
+        }
+        if text[i..].starts_with("->") {
+            if text[start..].trim_start().starts_with("fn") && start < i {
+                // The arrow of this function; the next one is another's.
+                start = i + 2;
+                continue;
+            }
+            return (&text[..i], Some(&text[i + 2..]));
+        }
+    }
+    (text, None)
+}
+
+/// The text before and after a word that stands in no bracket.
+fn split_word<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    outside(text).map(|(i, _)| i).find_map(|i| {
+        let (before, rest) = text.split_at_checked(i)?;
+        let after = rest.strip_prefix(word)?;
+        let whole = !is_part(before.chars().next_back()) && !is_part(after.chars().next());
+        whole.then_some((before, after))
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces() {
+        let signature: Signature = "[s] (a,b),(c)->(d)".parse().unwrap();
+        let line = "[s: ?] f32[2, n], ? -> f32[n] where n >= 3, n <= 5";
+        let question = read(signature.clone(), line).unwrap();
+        assert_eq!(question.inputs.len(), 2);
+        assert_eq!(question.outputs[0].to_string(), "f32[n]");
+        assert_eq!(question.params.len(), 1);
+        assert_eq!(question.conditions.len(), 2);
+
+        let question = read(signature, "fn(f32[2], ?) -> f32[], tensor<2x?xf32> -> ?").unwrap();
+        assert_eq!(question.inputs.len(), 2);
+        assert_eq!(question.outputs, [Type::UNKNOWN]);
+    }
+}

@@ -1,0 +1,171 @@
+//! `kanshape repl`: one question after another.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use kanshape::{Diagnostic, Signature};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+
+use crate::args::ReplArgs;
+use crate::exit::{Exit, Failure};
+use crate::infer;
+use crate::query_text;
+use crate::question;
+use crate::screen::Screen;
+
+const HELP: &str = "\
+(m,n),(n,p)->(m,p)             a signature: the questions after it are about this one
+matmul                         so is the name of an operator in the catalog
+f32[2,3], f32[3,4]             a question: these inputs, what about the outputs?
+f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing is known
+[s: ?] f32[9] -> f32[4]        a parameter in front: `[s: 2]` gives it, `[s: ?]` asks for it
+f32[n] -> ? where n >= 3       conditions between the names
+:signature                     show the signature
+:limit N                       show at most N answers
+:quit                          end; so does the end of the input";
+
+pub(crate) fn run(args: &ReplArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let mut session = Session {
+        signature: args
+            .signature
+            .as_deref()
+            .map(question::signature)
+            .transpose()?,
+        limit: infer::LIMIT,
+        screen,
+    };
+    if io::stdin().is_terminal() {
+        session.talk()?;
+    } else {
+        for line in io::stdin().lock().lines() {
+            if !session.line(&line?)? {
+                break;
+            }
+        }
+    }
+    Ok(Exit::Solved)
+}
+
+struct Session<'s> {
+    signature: Option<Signature>,
+    limit: usize,
+    screen: &'s Screen,
+}
+
+impl Session<'_> {
+    fn talk(&mut self) -> Result<(), Failure> {
+        let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+        self.screen
+            .note("A signature first, then questions about it. :help says more.")?;
+        loop {
+            match editor.readline("kanshape> ") {
+                Ok(line) => {
+                    // A line that can't be remembered can still be answered.
+                    let _ = editor.add_history_entry(&line);
+                    if !self.line(&line)? {
+                        return Ok(());
+                    }
+                }
+                // As in other such programs: the line is given up, not the session.
+                Err(ReadlineError::Interrupted) => {}
+                Err(ReadlineError::Eof) => return Ok(()),
+                Err(error) => return Err(io::Error::other(error).into()),
+            }
+        }
+    }
+
+    /// Does what a line says; `false` if it says to end.
+    fn line(&mut self, line: &str) -> Result<bool, Failure> {
+        let line = line.trim();
+        if matches!(line, ":q" | ":quit" | ":exit") {
+            return Ok(false);
+        }
+        match self.obey(line) {
+            Err(Failure::Text(diagnostic)) => self.screen.diagnostic(&diagnostic)?,
+            done => done?,
+        }
+        Ok(true)
+    }
+
+    fn obey(&mut self, line: &str) -> Result<(), Failure> {
+        if line.is_empty() {
+            return Ok(());
+        }
+        if let Some(command) = line.strip_prefix(':') {
+            return Ok(self.command(command)?);
+        }
+        if let Some(signature) = as_signature(line) {
+            let signature = signature?;
+            self.screen.note(&signature)?;
+            self.signature = Some(signature);
+            return Ok(());
+        }
+        let Some(signature) = &self.signature else {
+            self.screen
+                .note("there is no signature yet: write one, such as (m,n),(n,p)->(m,p)")?;
+            return Ok(());
+        };
+        let mut asked = query_text::read(signature.clone(), line)?;
+        asked.limit = Some(self.limit);
+        infer::answer(&asked, false, self.screen)?;
+        Ok(())
+    }
+
+    fn command(&mut self, command: &str) -> io::Result<()> {
+        let mut words = command.split_whitespace();
+        match (words.next(), words.next(), &self.signature) {
+            (Some("h" | "help" | "?"), ..) => self.screen.note(HELP),
+            (Some("s" | "signature"), _, Some(signature)) => self.screen.note(signature),
+            (Some("s" | "signature"), _, None) => self.screen.note("there is no signature yet"),
+            (Some("limit"), Some(count), _) => match count.parse() {
+                Ok(count) => {
+                    self.limit = count;
+                    Ok(())
+                }
+                Err(_) => self.screen.note("a limit is a natural number"),
+            },
+            _ => self
+                .screen
+                .note(format_args!("there is no command `:{command}`; see :help")),
+        }
+    }
+}
+
+/// A line that is a signature, rather than a question. Types have brackets where signatures have
+/// none, so that what reads as a signature is one; and whatever has an arrow but no type in it was
+/// meant to be one.
+fn as_signature(line: &str) -> Option<Result<Signature, Diagnostic>> {
+    let read = question::signature(line);
+    let is_word = !line.contains(|c: char| "[(<?".contains(c));
+    let is_meant = line.contains("->") && !line.contains('?') && !begins_with_type(line);
+    (read.is_ok() || is_word || is_meant).then_some(read)
+}
+
+/// Does a line begin as a type does: a word and a bracket?
+fn begins_with_type(line: &str) -> bool {
+    let word = line
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(0);
+    word > 0 && line[word..].starts_with('[')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_told_from_questions() {
+        for line in ["(m,n)->(m)", "+(),()->()", "(m n)->()", "[s] (a)->(a//s)"] {
+            assert!(as_signature(line).is_some(), "{line}");
+        }
+        for line in [
+            "f32[2], ? -> f32[2]",
+            "?",
+            "?[2] -> ?",
+            "f32[2]",
+            "[s: ?] f32[2] -> f32[1]",
+        ] {
+            assert!(as_signature(line).is_none(), "{line}");
+        }
+    }
+}

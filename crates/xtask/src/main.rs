@@ -1,0 +1,118 @@
+//! One entry for the tests and CI: `cargo xtask test`, `cargo xtask ci`.
+//!
+//! It runs cargo and nothing else, has no dependencies, and knows nothing of what it tests. Each
+//! task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
+
+#![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  test     all tests: units, documentation, the manual, the command line
+  fmt      format the sources
+  lint     formatting and clippy, any warning an error
+  docs     the documentation of all crates, any warning an error
+  bench    the benchmarks
+  wheel    the Python package
+  ci       test, lint, docs, wheel: what must hold before a change lands
+";
+
+/// One command, and what has to be there for it.
+struct Step {
+    args: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const fn step(args: &'static [&'static str]) -> Step {
+    Step { args, env: &[] }
+}
+
+const TEST: &[Step] = &[step(&["test", "--workspace", "--locked"])];
+const FMT: &[Step] = &[step(&["fmt", "--all"])];
+const LINT: &[Step] = &[
+    step(&["fmt", "--all", "--check"]),
+    step(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ]),
+];
+const DOCS: &[Step] = &[Step {
+    args: &["doc", "--workspace", "--no-deps", "--locked"],
+    env: &[("RUSTDOCFLAGS", "-D warnings")],
+}];
+const BENCH: &[Step] = &[step(&["bench", "--workspace", "--locked"])];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = env::args().skip(1).collect();
+    let [task] = args.as_slice() else {
+        eprint!("{HELP}");
+        return ExitCode::from(2);
+    };
+    let done = match task.as_str() {
+        "test" => run(TEST),
+        "fmt" => run(FMT),
+        "lint" => run(LINT),
+        "docs" => run(DOCS),
+        "bench" => run(BENCH),
+        "wheel" => wheel(),
+        "ci" => run(TEST)
+            .and_then(|()| run(LINT))
+            .and_then(|()| run(DOCS))
+            .and_then(|()| wheel()),
+        _ => {
+            eprint!("there is no task `{task}`\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(steps: &[Step]) -> Result<(), String> {
+    steps.iter().try_for_each(|step| {
+        let text = format!("cargo {}", step.args.join(" "));
+        eprintln!("xtask: {text}");
+        let begun = Instant::now();
+        let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(step.args)
+            .envs(step.env.iter().copied())
+            .current_dir(root())
+            .status()
+            .map_err(|e| format!("`{text}` can't be run: {e}"))?;
+        if !status.success() {
+            return Err(format!("`{text}` failed"));
+        }
+        eprintln!("xtask: done in {} s", begun.elapsed().as_secs());
+        Ok(())
+    })
+}
+
+/// There is no Python package yet; the task stands where it will be.
+fn wheel() -> Result<(), String> {
+    if root().join("crates/kanshape-python").exists() {
+        return Err("the wheel has no recipe yet".into());
+    }
+    eprintln!("xtask: no wheel: there is no crate kanshape-python yet");
+    Ok(())
+}
+
+/// The top of the workspace.
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).unwrap_or(here).to_path_buf()
+}

@@ -1,0 +1,149 @@
+//! Every `$ kanshape ...` in the texts that people read is run, and prints what stands below it.
+//!
+//! With `KANSHAPE_UPDATE=1` in the environment, what is printed is written into the pages: read the
+//! difference before you believe it.
+
+#![cfg(unix)]
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::program::{exe, kanshape};
+
+/// A command and what it prints; nothing if the text doesn't say.
+#[derive(Debug)]
+struct Session {
+    command: String,
+    output: String,
+}
+
+/// The sessions in lines of which those with a `$` are commands.
+fn sessions<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Session> {
+    let mut sessions: Vec<Session> = Vec::new();
+    for line in lines {
+        match (line.strip_prefix("$ "), sessions.last_mut()) {
+            (Some(command), _) => sessions.push(Session {
+                command: command.to_owned(),
+                output: String::new(),
+            }),
+            (None, Some(session)) => {
+                session.output.push_str(line);
+                session.output.push('\n');
+            }
+            (None, None) => {}
+        }
+    }
+    sessions
+}
+
+/// The sessions in the ```console blocks of a page.
+fn of_page(page: &str) -> Vec<Session> {
+    let mut all = Vec::new();
+    for block in page.split("\n```console\n").skip(1) {
+        let block = block.split("\n```").next().unwrap_or_default();
+        all.extend(sessions(block.lines()));
+    }
+    all
+}
+
+/// The sessions in the help of a command, which are indented.
+fn of_help(help: &str) -> Vec<Session> {
+    let mut all = Vec::new();
+    let mut block = Vec::new();
+    // Empty lines belong to an output if it goes on behind them.
+    for line in help.lines().chain(["."]) {
+        match line.strip_prefix("  ") {
+            Some(line) if !block.is_empty() || line.starts_with("$ ") => block.push(line),
+            None if line.is_empty() && !block.is_empty() => block.push(""),
+            _ => all.extend(sessions(std::mem::take(&mut block).into_iter())),
+        }
+    }
+    all
+}
+
+/// Runs the sessions of a page.
+fn page(path: &str, least: usize) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path);
+    let mut text = std::fs::read_to_string(&path).unwrap();
+    let sessions = of_page(&text);
+    if std::env::var_os("KANSHAPE_UPDATE").is_some() {
+        for Session { command, output } in &sessions {
+            let written = format!("$ {command}\n{output}");
+            text = text.replace(&written, &format!("$ {command}\n{}", run(command)));
+        }
+        std::fs::write(path, text).unwrap();
+    } else {
+        check(&path.display().to_string(), &sessions, least);
+    }
+}
+
+fn check(from: &str, sessions: &[Session], least: usize) {
+    assert!(
+        sessions.len() >= least,
+        "{from} has only {}",
+        sessions.len()
+    );
+    for Session { command, output } in sessions {
+        let got = run(command);
+        if !output.trim().is_empty() {
+            assert_eq!(got.trim_end(), output.trim_end(), "\n{from}: {command}");
+        }
+    }
+}
+
+/// What a command prints, on both streams.
+fn run(command: &str) -> String {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", exe().parent().unwrap().display());
+    let script = command.replace("cargo run --release --", "kanshape");
+    let run = Command::new("sh")
+        .args(["-c", &format!("{{\n{script}\n}} 2>&1")])
+        .env("PATH", &path)
+        .env_remove("NO_COLOR")
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let code = run.status.code();
+    // Beyond these are those of the shell: the command was not found, or killed.
+    assert!(
+        code.is_some_and(|code| code <= 3),
+        "{command}\n{code:?}\n{printed}"
+    );
+    printed
+}
+
+#[test]
+fn readme() {
+    page("README.md", 5);
+}
+
+#[test]
+fn manual() {
+    check(
+        "docs/cli.md",
+        &of_page(include_str!("../../docs/cli.md")),
+        10,
+    );
+    check(
+        "docs/errors.md",
+        &of_page(include_str!("../../docs/errors.md")),
+        3,
+    );
+}
+
+#[test]
+fn help() {
+    check(
+        "kanshape --help",
+        &of_help(&kanshape(&["--help"]).solved()),
+        2,
+    );
+    for command in [
+        "infer", "enum", "batch", "parse", "catalog", "repl", "explain",
+    ] {
+        let help = kanshape(&[command, "--help"]).solved();
+        check(command, &of_help(&help), 1);
+    }
+}
