@@ -214,16 +214,21 @@ impl State {
         self.run_length(v)
     }
 
-    /// From now on the run is as short as it can be, or it is longer.
-    pub(crate) fn split_run(&mut self, v: Var, shortest: bool) -> Result<(), Stop> {
+    /// Splits on the length of a run: one variable of it has its least value from now on, or not.
+    /// For a length that is a single variable, the run is as short as it can be, or longer.
+    pub(crate) fn split_run(&mut self, v: Var, least: bool) -> Result<(), Stop> {
         let length = self.run_length(v)?;
-        let least = self.bounds(&length).0.max(0);
-        let domain = if shortest {
-            Domain::interval(least, least)
-        } else {
-            Domain::interval(least + 1, INF)
+        // A bound on a sum of several would say nothing of any of them.
+        let Some(&(x, _)) = length.terms().first() else {
+            return Ok(());
         };
-        self.restrict(&length, &domain)
+        let lo = self.domain(x).lo();
+        let domain = if least {
+            Domain::interval(lo, lo)
+        } else {
+            Domain::interval(lo + 1, INF)
+        };
+        self.restrict(&Linear::var(x), &domain)
     }
 
     fn empty_run(&mut self, v: Var) -> Result<(), Stop> {

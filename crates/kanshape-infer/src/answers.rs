@@ -294,7 +294,9 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let hold = Hold::of(&state, &problem.given, answer.conditions.is_empty())?;
+        let own = |c| query.own_conditions().any(|o| o == c);
+        let plain = answer.conditions.iter().all(own);
+        let hold = Hold::of(&state, &problem.given, plain)?;
         Ok(Some((answer, hold)))
     }
 }

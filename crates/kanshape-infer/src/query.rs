@@ -171,6 +171,14 @@ impl Query {
         Answers::new(self.clone())
     }
 
+    /// The conditions that the user states: of the given types, and of the query.
+    pub(crate) fn own_conditions(&self) -> impl Iterator<Item = &Condition> {
+        let types = self.inputs.iter().chain(&self.outputs);
+        types
+            .flat_map(|t| t.conditions.iter())
+            .chain(&self.conditions)
+    }
+
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
         if self.inputs.len() != inputs {
@@ -290,11 +298,7 @@ fn state_given(
         };
         given.params.push(form);
     }
-    let types = query.inputs.iter().chain(&query.outputs);
-    let conditions = types
-        .flat_map(|t| t.conditions.iter())
-        .chain(&query.conditions);
-    keep(given.conditions(state, conditions, query.promotion))?;
+    keep(given.conditions(state, query.own_conditions(), query.promotion))?;
     if let Some(most) = query.max_rank {
         for i in 0..given.inputs.len() + given.outputs.len() {
             let slot = given.inputs.iter().chain(&given.outputs).nth(i);

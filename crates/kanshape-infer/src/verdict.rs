@@ -275,12 +275,7 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
         };
         Type::from(tensor).with_conditions(ty.conditions.clone())
     };
-    let types = query.inputs.iter().chain(&query.outputs);
-    let own: Vec<Condition> = types
-        .flat_map(|t| t.conditions.iter())
-        .chain(&query.conditions)
-        .cloned()
-        .collect();
+    let own: Vec<Condition> = query.own_conditions().cloned().collect();
     if !own.is_empty() {
         let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
         let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
@@ -306,11 +301,13 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     if !names.runs.is_empty() {
         return false;
     }
+    let own: Vec<Condition> = query.own_conditions().cloned().collect();
     // One way to deny each answer: none of the combinations may be possible.
     let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
-        for c in &a.conditions {
+        // What the user states is not denied.
+        for c in a.conditions.iter().filter(|c| !own.contains(c)) {
             let mut foreign = false;
             walk_condition(c, &mut |n| {
                 foreign |= !names.has(n) && Dtype::ALL.iter().all(|d| d.name() != n);
@@ -334,12 +331,6 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
             return false;
         }
     }
-    let types = query.inputs.iter().chain(&query.outputs);
-    let own: Vec<Condition> = types
-        .flat_map(|t| t.conditions.iter())
-        .chain(&query.conditions)
-        .cloned()
-        .collect();
     denials.iter().all(|d| {
         let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
         let mut known = Known::with_dtypes(names.dtypes.iter().cloned());

@@ -15,6 +15,8 @@ const LONGEST: usize = 48;
 pub(crate) struct Naming<'a> {
     pub state: &'a State,
     exprs: FxHashMap<Var, Expr>,
+    /// The user's names that are more than one open variable.
+    forms: Vec<(Linear, Name)>,
     /// The applications that give variables their values, by variable.
     defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
     /// Which of the open constraints an expression says already.
@@ -79,6 +81,7 @@ impl<'a> Naming<'a> {
         Naming {
             state,
             exprs: FxHashMap::default(),
+            forms: Vec::new(),
             defined,
             said: Vec::new(),
             runs: FxHashMap::default(),
@@ -161,6 +164,7 @@ impl<'a> Naming<'a> {
                         whole = Expr::Chain(Box::new(whole), vec![(MulOp::FloorDiv, number(c))]);
                     }
                     self.exprs.insert(v, whole);
+                    self.forms.push((form, user.name.clone()));
                 }
                 _ => rest.push((user, form)),
             }
@@ -220,6 +224,9 @@ impl<'a> Naming<'a> {
     /// The expression of a form, if its least value is not clearly negative.
     pub(crate) fn form(&mut self, l: &Linear) -> Option<Expr> {
         let l = self.state.resolve(l).ok()?;
+        if let Some((_, user)) = self.forms.iter().find(|f| f.0 == l) {
+            return Some(name(user));
+        }
         if let Some(n) = l.as_constant() {
             return if n >= 0 {
                 Some(number(n))
