@@ -227,7 +227,7 @@ fn all(c: &mut Criterion) {
         group.bench_function("kanshape", |b| b.iter(|| (w.kanshape)()));
         group.bench_function("by hand", |b| b.iter(|| (w.floor)()));
         if let Some(canrun) = &w.canrun {
-            group.bench_function("canrun", |b| b.iter(|| canrun()));
+            group.bench_function("canrun", |b| b.iter(canrun));
         }
         group.finish();
     }

@@ -30,7 +30,10 @@ fn a_signature_of_a_megabyte() {
     let text = format!("({names})->(n0,n169999)");
     let signature: Signature = quick("parsing", || text.parse().unwrap());
     let (verdict, answer) = quick("solving", || first(&signature.query()));
-    assert!(matches!(verdict, Verdict::Always | Verdict::Unknown), "{verdict}");
+    assert!(
+        matches!(verdict, Verdict::Always | Verdict::Unknown),
+        "{verdict}"
+    );
     assert!(verdict == Verdict::Unknown || answer.is_some());
 }
 
@@ -54,7 +57,9 @@ fn rank_ten_thousand() {
     });
     assert_eq!(verdict, Verdict::Always);
     let open = Type::tensor(kanshape::Dtype::F32, std::iter::repeat_n(Dim::Hole, 10_000));
-    let (verdict, _) = quick("open dims", || first(&add.query().inputs([open, long.clone()])));
+    let (verdict, _) = quick("open dims", || {
+        first(&add.query().inputs([open, long.clone()]))
+    });
     assert!(matches!(verdict, Verdict::Always | Verdict::Unknown));
     let product: Signature = "(...r)->(prod(...r))".parse().unwrap();
     let (verdict, _) = quick("their product", || first(&product.query().input(0, long)));
@@ -78,7 +83,10 @@ fn ten_thousand_operands() {
         let signature: Signature = text.parse().unwrap();
         let given = std::iter::repeat_n(f32s([3]), 10_000);
         let (verdict, _) = quick(&text[..12], || first(&signature.query().inputs(given)));
-        assert!(matches!(verdict, Verdict::Always | Verdict::Unknown), "{verdict}");
+        assert!(
+            matches!(verdict, Verdict::Always | Verdict::Unknown),
+            "{verdict}"
+        );
         quick("nothing given", || first(&signature.query()));
     }
 }
@@ -99,21 +107,58 @@ fn sizes_near_the_greatest() {
     let max = Dim::MAX_SIZE;
     let cases = [
         ("(a),(b)->(a+b)", vec![any([max]), any([1])], Verdict::Never),
-        ("(a),(b)->(a*b)", vec![any([max]), any([max])], Verdict::Never),
-        ("(a),(b)->(a*b//b)", vec![any([max]), any([max])], Verdict::Always),
-        ("(a),(b)->(a-b)", vec![any([max]), any([max])], Verdict::Always),
-        ("(a),(b)->(max(a,b))", vec![any([max]), any([max])], Verdict::Always),
-        ("(a),(b)->(a % b)", vec![any([max]), any([2])], Verdict::Always),
-        ("(a),(b)->(a*a*a*a*a*b)", vec![any([max]), any([0])], Verdict::Always),
-        ("(a),(b)->(a*9223372036854775807+b)", vec![any([max]), any([max])], Verdict::Never),
+        (
+            "(a),(b)->(a*b)",
+            vec![any([max]), any([max])],
+            Verdict::Never,
+        ),
+        (
+            "(a),(b)->(a*b//b)",
+            vec![any([max]), any([max])],
+            Verdict::Always,
+        ),
+        (
+            "(a),(b)->(a-b)",
+            vec![any([max]), any([max])],
+            Verdict::Always,
+        ),
+        (
+            "(a),(b)->(max(a,b))",
+            vec![any([max]), any([max])],
+            Verdict::Always,
+        ),
+        (
+            "(a),(b)->(a % b)",
+            vec![any([max]), any([2])],
+            Verdict::Always,
+        ),
+        (
+            "(a),(b)->(a*a*a*a*a*b)",
+            vec![any([max]), any([0])],
+            Verdict::Always,
+        ),
+        (
+            "(a),(b)->(a*9223372036854775807+b)",
+            vec![any([max]), any([max])],
+            Verdict::Never,
+        ),
     ];
     for (text, inputs, verdict) in cases {
         let signature: Signature = text.parse().unwrap();
         let found = first(&signature.query().inputs(inputs));
         assert_eq!(found.0, verdict, "{text}: {:?}", found.1);
     }
-    assert_eq!("f32[9223372036854775808]".parse::<Type>().unwrap_err().code, "K0203");
-    assert_eq!("f32[99999999999999999999]".parse::<Type>().unwrap_err().code, "K0005");
+    assert_eq!(
+        "f32[9223372036854775808]".parse::<Type>().unwrap_err().code,
+        "K0203"
+    );
+    assert_eq!(
+        "f32[99999999999999999999]"
+            .parse::<Type>()
+            .unwrap_err()
+            .code,
+        "K0005"
+    );
 }
 
 #[test]
@@ -121,7 +166,10 @@ fn beyond_the_solver_is_unknown() {
     let fermat: Signature = "(a),(b),(c)->() where a >= 1, b >= 1, a*a*a + b*b*b == c*c*c"
         .parse()
         .unwrap();
-    assert_eq!(quick("cubes", || first(&fermat.query()).0), Verdict::Unknown);
+    assert_eq!(
+        quick("cubes", || first(&fermat.query()).0),
+        Verdict::Unknown
+    );
     let endless: Signature = "+(),()->()".parse().unwrap();
     let mut answers = endless.query().budget(2_000).solve().unwrap();
     assert!(answers.by_ref().count() > 1);
@@ -138,6 +186,9 @@ fn no_budget_no_claim() {
             .output(0, f32s([4]))
             .budget(steps);
         let (verdict, _) = first(&query);
-        assert!(matches!(verdict, Verdict::Always | Verdict::Unknown), "{steps}: {verdict}");
+        assert!(
+            matches!(verdict, Verdict::Always | Verdict::Unknown),
+            "{steps}: {verdict}"
+        );
     }
 }
