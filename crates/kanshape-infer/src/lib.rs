@@ -31,6 +31,8 @@ mod lower;
 mod program;
 mod query;
 mod reify;
+#[cfg(feature = "serde")]
+mod serial;
 mod signature;
 mod verdict;
 
