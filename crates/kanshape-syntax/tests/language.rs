@@ -52,7 +52,7 @@ const LINES: &[&str] = &[
     "(n|1),(4|1)->(n,4)",
     "(n?,3?)->()",
     "(a)->(ceil(a/2))",
-    "(n)->() where n%8 == 0, x: Float, T in {f32, f64}",
+    "(n)->() where n % 8 == 0, x: Float, T in {f32, f64}",
     "(...a),(...b)->(...c) where ...c == broadcast(...a, ...b)",
     "->()",
     "()->",
@@ -82,7 +82,7 @@ fn lines_that_print_differently() {
     );
     signature(
         "(n)->() where n % 8 == 0 and n > 0",
-        "(n)->() where n%8 == 0, n > 0",
+        "(n)->() where n % 8 == 0, n > 0",
     );
     signature("(01)->()", "(1)->()");
     signature("[s: s](s)->()", "[s] (s)->()");
@@ -124,7 +124,7 @@ fn conditions() {
     for text in [
         "s >= 1",
         "1 <= n <= 8",
-        "n%8 == 0",
+        "n % 8 == 0",
         "x: Float",
         "x: {f32, f64}",
         "n in {1, 3}",
@@ -156,7 +156,7 @@ fn exprs() {
         ("a+b-c", "a + b - c"),
         ("a - (b - c)", "a - (b - c)"),
         ("(a*b)*c", "(a*b)*c"),
-        ("a*b//c % d", "a*b//c%d"),
+        ("a*b//c % d", "a*b//c % d"),
         ("-a+(2)", "-a + 2"),
         ("prod()", "prod()"),
         ("max(a,b,)", "max(a, b)"),
