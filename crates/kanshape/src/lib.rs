@@ -19,7 +19,7 @@
 //! // Everything that broadcasts to this output, one answer after the other.
 //! let add: Signature = "+(),()->()".parse()?;
 //! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).max_dim(8).solve()?;
-//! assert_eq!(pairs.count(), 15);
+//! assert_eq!(pairs.count(), 17);
 //!
 //! // Under which condition?
 //! let mut answers = add.query().inputs(["f32[n]".parse()?, f32s([3])]).solve()?;
