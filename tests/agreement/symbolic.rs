@@ -8,6 +8,7 @@ use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
 use kanshape_testkit::ground::{Ground, Partial};
 use proptest::prelude::*;
+use std::collections::HashSet;
 
 fn check(text: &str, relation: &Relation, given: &Partial) -> Result<(), TestCaseError> {
     let signature: Signature = text.parse().unwrap();
@@ -185,5 +186,12 @@ proptest! {
             prop_assert_eq!(short.verdict(), long.verdict());
         }
         prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>());
+        let asked = query(&signature, &given).max_dim(BOUNDS.max_dim).budget(50_000);
+        let mut short = asked.solve().unwrap();
+        let mut long = asked.clone().without_shortcut().solve().unwrap();
+        let all: [HashSet<Answer>; 2] = [short.by_ref().collect(), long.by_ref().collect()];
+        if short.complete() && long.complete() {
+            prop_assert_eq!(&all[0], &all[1]);
+        }
     }
 }

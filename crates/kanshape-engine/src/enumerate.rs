@@ -461,6 +461,24 @@ impl Ground {
         }))
     }
 
+    /// The combinations of lists: for each the places that its members' values go to, and the members.
+    /// Every place from 0 on is in one list.
+    pub fn of_lists(lists: Vec<(Vec<usize>, Vec<Vec<Int>>)>) -> Ground {
+        let width = lists.iter().map(|l| l.0.len()).sum();
+        let groups = lists.into_iter().map(|(places, list)| {
+            let none = Solutions {
+                shown: Vec::new(),
+                mode: Mode::Listed(Vec::new(), 0),
+            };
+            (places, none, list)
+        });
+        Ground {
+            groups: groups.collect(),
+            at: None,
+            values: vec![0; width],
+        }
+    }
+
     /// The next solution: a value for each shown variable, in the order in which they were given.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::reify::{self, Hold};
 use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_engine::{Budget, Linear, Part, State, Stop, Var, list_few, satisfiable};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -35,6 +35,8 @@ enum Source {
         complete: bool,
         stop: Option<Stop>,
     },
+    /// All of them, found without search.
+    Listed(Box<Leaf>, Budget),
     Search(Box<Search>),
 }
 
@@ -75,6 +77,11 @@ impl Answers {
             first: Vec::new(),
             found: 0,
         };
+        if let Some(leaf) = direct::ground_leaf(&answers.query) {
+            let budget = Budget::new(answers.query.budget);
+            answers.source = Source::Listed(Box::new(leaf), budget);
+            return Ok(answers);
+        }
         match direct::of_query(&answers.query) {
             direct::Outcome::Answer(answer) => {
                 answers.found = 1;
@@ -100,10 +107,15 @@ impl Answers {
 
     /// Finds one more answer.
     fn find(&mut self) -> Option<Answer> {
-        let Source::Search(search) = &mut self.source else {
-            return None;
+        let next = match &mut self.source {
+            Source::Search(search) => search.next(&self.query),
+            Source::Listed(leaf, budget) => {
+                let next = leaf.next(&mut FxHashSet::default(), budget);
+                next.map(|found| found.map(|answer| (answer, Hold::default())))
+            }
+            Source::Ended { .. } => return None,
         };
-        match search.next(&self.query) {
+        match next {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
                 let look = if self.query.ground.is_some() { 1 } else { LOOK };
@@ -113,8 +125,13 @@ impl Answers {
                 Some(answer)
             }
             Ok(None) => {
-                let complete = !search.gave_up && !search.problem.stream.overflowed();
-                let stop = (!complete || search.uncertain).then_some(Stop::Overflow);
+                let (complete, certain) = match &self.source {
+                    Source::Search(s) => {
+                        (!s.gave_up && !s.problem.stream.overflowed(), !s.uncertain)
+                    }
+                    _ => (true, true),
+                };
+                let stop = (!complete || !certain).then_some(Stop::Overflow);
                 self.source = Source::Ended { complete, stop };
                 None
             }
@@ -132,7 +149,7 @@ impl Answers {
     fn look(&mut self) -> bool {
         let found = self.find();
         self.ready.extend(found);
-        matches!(self.source, Source::Search(_))
+        !matches!(self.source, Source::Ended { .. })
     }
 
     /// Are the answers given out so far (and those that the limit lets through) all there are?

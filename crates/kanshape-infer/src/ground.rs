@@ -9,6 +9,7 @@ use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The ground answers of one state of the search.
+#[derive(Debug)]
 pub(crate) struct Leaf {
     ground: Ground,
     templates: Templates,
@@ -17,6 +18,7 @@ pub(crate) struct Leaf {
 }
 
 /// An answer with places for its numbers.
+#[derive(Debug)]
 struct Templates {
     inputs: Vec<Template>,
     outputs: Vec<Template>,
@@ -24,13 +26,15 @@ struct Templates {
     conditions: Conditions,
 }
 
-struct Template {
-    dtype: DtypeTerm,
-    dims: Vec<Form>,
+#[derive(Debug)]
+pub(crate) struct Template {
+    pub dtype: DtypeTerm,
+    pub dims: Vec<Form>,
 }
 
 /// A size as a form over the enumerated numbers, by place.
-enum Form {
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
     Number(Int),
     Place(usize),
     Sum(Vec<(usize, Int)>, Int),
@@ -60,6 +64,20 @@ impl Form {
 }
 
 impl Leaf {
+    /// Answers whose numbers are listed already, each once.
+    pub(crate) fn listed(ground: Ground, inputs: Vec<Template>, outputs: Vec<Template>) -> Leaf {
+        Leaf {
+            ground,
+            templates: Templates {
+                inputs,
+                outputs,
+                params: Vec::new(),
+                conditions: Conditions::NONE,
+            },
+            may_repeat: false,
+        }
+    }
+
     /// `None` if the state has no ground answers within the bounds.
     pub(crate) fn new(
         query: &Query,

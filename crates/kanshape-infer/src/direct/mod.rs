@@ -5,6 +5,10 @@
 //! without it nothing changes but the time (`Query::without_shortcut`, and the tests that compare
 //! the two).
 
+mod ground;
+
+pub(crate) use ground::leaf as ground_leaf;
+
 use crate::Answer;
 use crate::program::{DtypeRule, ItemRule, OperandRule, Program};
 use crate::query::Query;
@@ -80,22 +84,8 @@ pub(crate) fn solve(
     if !program.plain {
         return None;
     }
-    let open = Cell {
-        size: None,
-        shown: 0,
-        fresh: NO_NAME,
-    };
-    let mut solver = Solver {
-        program,
-        inputs,
-        outputs,
-        names: SmallVec::from_elem(open, program.names.len()),
-        batch: SmallVec::new(),
-        dtypes: SmallVec::from_elem((DtypeSet::ANY, 0, NO_NAME), program.dtypes.len()),
-        next_name: 0,
-        next_dtype: 0,
-    };
-    match solver.read() {
+    let mut solver = Solver::new(program, inputs, outputs);
+    match solver.read(true) {
         Some(Ok(())) => solver.write().map(Ok),
         Some(Err(conflict)) => Some(Err(conflict)),
         None => None,
@@ -116,6 +106,24 @@ fn plain_tensor(ty: &Type) -> Option<Option<&Tensor>> {
 }
 
 impl<'a> Solver<'a> {
+    fn new(program: &'a Program, inputs: &'a [Type], outputs: &'a [Type]) -> Solver<'a> {
+        let open = Cell {
+            size: None,
+            shown: 0,
+            fresh: NO_NAME,
+        };
+        Solver {
+            program,
+            inputs,
+            outputs,
+            names: SmallVec::from_elem(open, program.names.len()),
+            batch: SmallVec::new(),
+            dtypes: SmallVec::from_elem((DtypeSet::ANY, 0, NO_NAME), program.dtypes.len()),
+            next_name: 0,
+            next_dtype: 0,
+        }
+    }
+
     /// The rule and the type of an operand: inputs first.
     #[inline]
     fn operand(&self, i: usize) -> (&'a OperandRule, &'a Type) {
@@ -132,8 +140,9 @@ impl<'a> Solver<'a> {
         self.program.inputs.len() + self.program.outputs.len()
     }
 
-    /// Reads all that is given. `None` if it is not plain.
-    fn read(&mut self) -> Option<Result<(), Conflict>> {
+    /// Reads all that is given. `None` if it is not plain. `stretch` says that batch dims of inputs
+    /// are to be broadcast, which asks for all of them to be known.
+    fn read(&mut self, stretch: bool) -> Option<Result<(), Conflict>> {
         let rank = match self.batch_rank()? {
             Ok(rank) => rank,
             Err(conflict) => return Some(Err(conflict)),
@@ -145,7 +154,7 @@ impl<'a> Solver<'a> {
         };
         self.batch = SmallVec::from_elem(open, rank);
         let broadcast = self.broadcasts();
-        if broadcast {
+        if broadcast && stretch {
             match self.broadcast(rank)? {
                 Ok(()) => {}
                 Err(conflict) => return Some(Err(conflict)),
