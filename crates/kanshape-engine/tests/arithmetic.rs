@@ -161,7 +161,7 @@ fn by_engine(rules: &[Rule]) -> Result<Vec<Vec<Int>>, Stop> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn solutions_are_those_of_trying_all(rules in prop::collection::vec(rule(), 1..4)) {

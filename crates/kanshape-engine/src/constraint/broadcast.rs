@@ -36,10 +36,11 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
         return Ok(Outcome::Done);
     }
     if !state.may_be(out, 1) {
-        // Some argument is `out`: those that can't be it are 1.
-        open.retain(|a| may_be_equal(state, a, out));
-        if let [only] = open.as_slice() {
-            state.equate(out, only)?;
+        // Some argument is `out`; those that can't be it are 1, as `fit` will say.
+        let mut able = open.iter().filter(|a| may_be_equal(state, a, out));
+        if let (Some(only), None) = (able.next(), able.next()) {
+            let only = (*only).clone();
+            state.equate(out, &only)?;
         }
         return fit(state, &open, out);
     }

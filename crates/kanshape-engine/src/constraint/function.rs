@@ -186,15 +186,13 @@ pub(super) fn run(
     let changed = args != *old_args;
     if changed {
         let key = (function, args);
-        // That the application is known may be because of this very constraint: then it stays.
+        // That the application is known may be because of this very constraint: so it stays, and
+        // what it is worth is only told to be one.
         match state.known(&key).cloned() {
-            Some(same) if state.resolve(&same)? != out => {
-                state.equate(&out, &same)?;
-                return Ok(Outcome::Done);
-            }
-            Some(_) => {}
+            Some(same) => state.equate(&out, &same)?,
             None => state.learn(key.clone(), out.clone()),
         }
+        let out = state.resolve(&out)?;
         return step(state, budget, function, key.1, out, true);
     }
     let moved = out != *old_out;
