@@ -149,6 +149,18 @@ impl State {
         if self.bounds(&length).0 < 1 {
             return Ok(false);
         }
+        self.take_off(budget, v, length, end)?;
+        Ok(true)
+    }
+
+    /// Takes one member off the given end of a run of this length, which has at least one.
+    fn take_off(
+        &mut self,
+        budget: &mut Budget,
+        v: Var,
+        length: Linear,
+        end: End,
+    ) -> Result<(), Stop> {
         budget.spend(1)?;
         let mut shorter = length;
         shorter.add_constant(-1)?;
@@ -158,8 +170,7 @@ impl State {
             End::Front => vec![member, rest],
             End::Back => vec![rest, member],
         };
-        self.bind_run(v, parts)?;
-        Ok(true)
+        self.bind_run(v, parts)
     }
 
     /// A run whose length search may have to split so that `constraint` can go on.
@@ -432,7 +443,7 @@ pub(crate) fn run_broadcast(
                     // The arguments have a last member, so it has one too.
                     let length = state.run_length(v)?;
                     state.restrict(&length, &Domain::interval(1, INF))?;
-                    state.open_run(budget, v, End::Back)?;
+                    state.take_off(budget, v, length, End::Back)?;
                 }
                 expand(state, &mut out);
                 match out.back() {

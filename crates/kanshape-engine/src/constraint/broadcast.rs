@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 
 pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Outcome, Stop> {
     let one = Linear::constant(1);
-    let mut open: SmallVec<[&Linear; 4]> = args.iter().filter(|a| **a != one).collect();
+    let open: SmallVec<[&Linear; 4]> = args.iter().filter(|a| **a != one).collect();
     match open.as_slice() {
         [] => {
             state.equate(out, &one)?;
