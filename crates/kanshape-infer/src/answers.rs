@@ -23,7 +23,7 @@ pub struct Answers {
     /// Found already and not yet given out.
     ready: VecDeque<Answer>,
     given_out: usize,
-    /// The answers on which the verdict rests.
+    /// The answers on which the verdict rests: each has a solution.
     first: Vec<(Answer, Hold)>,
     found: usize,
 }
@@ -40,13 +40,15 @@ enum Source {
     Search(Box<Search>),
 }
 
+/// An answer, and what it asks of the user's names: `None` if it could not be found out whether it has
+/// a solution.
+type Found = (Answer, Option<Hold>);
+
 struct Search {
     problem: Problem,
     leaf: Option<Leaf>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
-    /// Whether some answer has a solution could not be found out.
-    uncertain: bool,
     /// Some part of the search was given up.
     gave_up: bool,
 }
@@ -97,7 +99,6 @@ impl Answers {
                     leaf: None,
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
-                    uncertain: false,
                     gave_up,
                 }));
             }
@@ -111,7 +112,7 @@ impl Answers {
             Source::Search(search) => search.next(&self.query),
             Source::Listed(leaf, budget) => {
                 let next = leaf.next(&mut FxHashSet::default(), budget);
-                next.map(|found| found.map(|answer| (answer, Hold::default())))
+                next.map(|found| found.map(|answer| (answer, Some(Hold::default()))))
             }
             Source::Ended { .. } => return None,
         };
@@ -119,19 +120,17 @@ impl Answers {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
                 let look = if self.query.ground.is_some() { 1 } else { LOOK };
-                if self.first.len() < look {
+                if let Some(hold) = hold.filter(|_| self.first.len() < look) {
                     self.first.push((answer.clone(), hold));
                 }
                 Some(answer)
             }
             Ok(None) => {
-                let (complete, certain) = match &self.source {
-                    Source::Search(s) => {
-                        (!s.gave_up && !s.problem.stream.overflowed(), !s.uncertain)
-                    }
-                    _ => (true, true),
+                let complete = match &self.source {
+                    Source::Search(s) => !s.gave_up && !s.problem.stream.overflowed(),
+                    _ => true,
                 };
-                let stop = (!complete || !certain).then_some(Stop::Overflow);
+                let stop = (!complete).then_some(Stop::Overflow);
                 self.source = Source::Ended { complete, stop };
                 None
             }
@@ -189,18 +188,8 @@ impl Answers {
                 _ => Verdict::Unknown,
             };
         }
-        if let Source::Search(s) = &self.source
-            && s.uncertain
-            && self.first.len() < 2
-        {
-            return Verdict::Unknown;
-        }
-        if let Source::Ended {
-            stop: Some(Stop::Overflow),
-            ..
-        } = self.source
-            && self.first.len() < 2
-        {
+        if self.first.is_empty() {
+            // Finding out about one has cost much already.
             return Verdict::Unknown;
         }
         // One answer is enough for most; only then are more of them looked at.
@@ -212,7 +201,7 @@ impl Answers {
             if ended {
                 break;
             }
-            while self.first.len() < LOOK && self.look() {}
+            while self.found < LOOK && self.look() {}
         }
         Verdict::Unknown
     }
@@ -244,12 +233,12 @@ impl Iterator for Answers {
 }
 
 impl Search {
-    fn next(&mut self, query: &Query) -> Result<Option<(Answer, Hold)>, Stop> {
+    fn next(&mut self, query: &Query) -> Result<Option<Found>, Stop> {
         loop {
             if let Some(leaf) = &mut self.leaf {
                 let budget = &mut self.problem.budget;
                 if let Some(answer) = leaf.next(&mut self.seen_ground, budget)? {
-                    return Ok(Some((answer, Hold::default())));
+                    return Ok(Some((answer, Some(Hold::default()))));
                 }
                 self.leaf = None;
             }
@@ -266,7 +255,7 @@ impl Search {
     }
 
     /// What one state comes to: an answer, or a source of ground ones, or nothing.
-    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<(Answer, Hold)>, Stop> {
+    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<Found>, Stop> {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
@@ -287,6 +276,7 @@ impl Search {
             problem.stream.split(state, run)?;
             return Ok(None);
         }
+        let mut certain = true;
         if state.open_constraints().next().is_some() {
             list_few(&mut state, &mut problem.budget)?;
             let mut share = problem.budget.share(WITNESS_STEPS);
@@ -295,7 +285,7 @@ impl Search {
             match solvable {
                 Ok(true) => {}
                 Ok(false) => return Ok(None),
-                Err(_) => self.uncertain = true,
+                Err(_) => certain = false,
             }
         }
         if let Some(v) = reify::hidden_choice(&state, &problem.given)? {
@@ -314,7 +304,7 @@ impl Search {
         let own = |c| query.own_conditions().any(|o| o == c);
         let plain = answer.conditions.iter().all(own);
         let hold = Hold::of(&state, &problem.given, plain)?;
-        Ok(Some((answer, hold)))
+        Ok(Some((answer, certain.then_some(hold))))
     }
 }
 
