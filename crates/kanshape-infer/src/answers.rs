@@ -269,10 +269,11 @@ impl Search {
             )?;
             return Ok(None);
         }
-        for slot in problem.given.inputs.iter().chain(&problem.given.outputs) {
+        let given = problem.given.settled(&state)?;
+        for slot in &given.slots {
             state.spell_out(&slot.shape, &mut problem.budget)?;
         }
-        if let Some(run) = unwritable_run(&state, &problem.given)? {
+        if let Some(run) = unwritable_run(&state, &given)? {
             problem.stream.split(state, run)?;
             return Ok(None);
         }
@@ -288,22 +289,17 @@ impl Search {
                 Err(_) => certain = false,
             }
         }
-        if let Some(v) = reify::hidden_choice(&state, &problem.given)? {
+        if let Some(v) = reify::hidden_choice(&state, &given)? {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }
-        let answer = reify::answer(
-            &state,
-            query.signature.program(),
-            &problem.given,
-            query.promotion,
-        )?;
+        let answer = reify::answer(&state, query.signature.program(), &given, query.promotion)?;
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
         let own = |c| query.own_conditions().any(|o| o == c);
         let plain = answer.conditions.iter().all(own);
-        let hold = Hold::of(&state, &problem.given, plain)?;
+        let hold = Hold::of(&state, &given, plain)?;
         Ok(Some((answer, certain.then_some(hold))))
     }
 }
@@ -313,7 +309,7 @@ impl Search {
 fn unwritable_run(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
     let mut runs: Vec<(Var, Linear)> = Vec::new();
     let mut sizes: Vec<Var> = Vec::new();
-    for slot in given.inputs.iter().chain(&given.outputs) {
+    for slot in &given.slots {
         let mut first = true;
         for part in state.parts(&slot.shape) {
             match part {

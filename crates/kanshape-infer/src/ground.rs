@@ -1,7 +1,7 @@
 //! Ground answers: numbers for every size that a state leaves open, within bounds.
 
 use crate::Answer;
-use crate::lower::{Given, Slot};
+use crate::lower::{End, Given, Operands, Slot};
 use crate::query::Query;
 use crate::reify;
 use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
@@ -20,8 +20,8 @@ pub(crate) struct Leaf {
 /// An answer with places for its numbers.
 #[derive(Debug)]
 struct Templates {
-    inputs: Vec<Template>,
-    outputs: Vec<Template>,
+    tensors: Vec<Template>,
+    operands: Operands,
     params: Vec<(Name, Form)>,
     conditions: Conditions,
 }
@@ -65,12 +65,13 @@ impl Form {
 
 impl Leaf {
     /// Answers whose numbers are listed already, each once.
-    pub(crate) fn listed(ground: Ground, inputs: Vec<Template>, outputs: Vec<Template>) -> Leaf {
+    pub(crate) fn listed(ground: Ground, tensors: Vec<Template>, inputs: usize) -> Leaf {
+        let outputs = tensors.len() - inputs;
         Leaf {
             ground,
             templates: Templates {
-                inputs,
-                outputs,
+                tensors,
+                operands: Operands::tensors(inputs, outputs),
                 params: Vec::new(),
                 conditions: Conditions::NONE,
             },
@@ -87,12 +88,14 @@ impl Leaf {
         forked: bool,
         budget: &mut Budget,
     ) -> Result<Option<Leaf>, Stop> {
-        for slot in given.inputs.iter().chain(&given.outputs) {
+        let settled = given.settled(&state)?;
+        let given = &*settled;
+        for slot in &given.slots {
             state.spell_out(&slot.shape, budget)?;
         }
         if let Some(most) = max_dim {
             let within = Domain::interval(0, Int::from(most));
-            for slot in given.inputs.iter().chain(&given.outputs) {
+            for slot in &given.slots {
                 for (i, l) in dims(&state, slot)?.into_iter().enumerate() {
                     if !is_given(slot, i) {
                         state.restrict(&l, &within)?;
@@ -126,7 +129,7 @@ impl Leaf {
             let _ = state;
         };
         let mut all: Vec<Vec<Linear>> = Vec::new();
-        for slot in given.inputs.iter().chain(&given.outputs) {
+        for slot in &given.slots {
             let forms = dims(&state, slot)?;
             forms.iter().for_each(|l| show(&state, l));
             all.push(forms);
@@ -141,7 +144,7 @@ impl Leaf {
             return Ok(None);
         };
         let (dtypes, conditions) = reify::dtypes_of(&state, given, query.promotion);
-        let mut templates: Vec<Template> = all
+        let tensors: Vec<Template> = all
             .iter()
             .zip(dtypes)
             .map(|(forms, dtype)| Template {
@@ -149,7 +152,6 @@ impl Leaf {
                 dims: forms.iter().map(|l| Form::new(l, &places)).collect(),
             })
             .collect();
-        let outputs = templates.split_off(given.inputs.len());
         let labels = query.signature.program().params.iter();
         let params = labels
             .zip(&params)
@@ -158,8 +160,8 @@ impl Leaf {
         Ok(Some(Leaf {
             ground,
             templates: Templates {
-                inputs: templates,
-                outputs,
+                tensors,
+                operands: given.operands.clone(),
                 params,
                 conditions,
             },
@@ -187,7 +189,7 @@ impl Templates {
     /// What tells one answer from another: ranks, sizes, parameters.
     fn key(&self, numbers: &[Int]) -> Box<[Int]> {
         let mut key = Vec::new();
-        for t in self.inputs.iter().chain(&self.outputs) {
+        for t in &self.tensors {
             key.push(t.dims.len() as Int);
             key.extend(t.dims.iter().map(|f| f.value(numbers)));
         }
@@ -197,16 +199,20 @@ impl Templates {
 
     fn answer(&self, numbers: &[Int]) -> Answer {
         let size = |f: &Form| Dim::Size(u64::try_from(f.value(numbers)).unwrap_or(0));
-        let ty = |t: &Template| -> Type {
-            Tensor {
-                dtype: t.dtype.clone(),
-                shape: t.dims.iter().map(size).collect::<Shape>(),
+        let (inputs, outputs) = self.operands.types(&mut |end| match end {
+            End::Tensor(i) => {
+                let t = &self.tensors[i];
+                Tensor {
+                    dtype: t.dtype.clone(),
+                    shape: t.dims.iter().map(size).collect::<Shape>(),
+                }
+                .into()
             }
-            .into()
-        };
+            End::Open(_) => Type::UNKNOWN,
+        });
         Answer {
-            inputs: self.inputs.iter().map(ty).collect(),
-            outputs: self.outputs.iter().map(ty).collect(),
+            inputs,
+            outputs,
             params: self
                 .params
                 .iter()

@@ -24,6 +24,8 @@ pub(crate) struct Program {
     pub optionals: usize,
     /// How many dtype variables there are; their names, where the signature gives one.
     pub dtypes: Vec<Option<Name>>,
+    /// How many type variables there are.
+    pub types: usize,
     pub batch: Option<Batch>,
     pub inputs: Vec<OperandRule>,
     pub outputs: Vec<OperandRule>,
@@ -60,6 +62,15 @@ pub(crate) enum RunLength {
 pub(crate) struct OperandRule {
     pub items: Vec<ItemRule>,
     pub dtype: DtypeRule,
+    /// The operand is this type rather than a pattern of dims, and the above says nothing.
+    pub whole: Option<TypeRule>,
+}
+
+/// An operand that is written as a type.
+#[derive(Debug)]
+pub(crate) enum TypeRule {
+    /// `A`: any type, the same wherever it is written.
+    Variable(usize),
 }
 
 #[derive(Debug)]
@@ -102,6 +113,25 @@ pub(crate) enum RelationRule {
 const RELATIONS: [(&str, usize); 2] = [("Broadcast", 3), ("Identity", 2)];
 
 impl Program {
+    /// The relation of `count` types that says that each is what the operand across from it is:
+    /// `A, B -> A, B`.
+    pub(crate) fn identity(count: usize) -> Program {
+        let operands = || {
+            let rules = (0..count).map(|i| OperandRule {
+                items: Vec::new(),
+                dtype: DtypeRule::Among(DtypeSet::ANY),
+                whole: Some(TypeRule::Variable(i)),
+            });
+            rules.collect()
+        };
+        Program {
+            types: count,
+            inputs: operands(),
+            outputs: operands(),
+            ..Program::default()
+        }
+    }
+
     pub(crate) fn compile(tree: &Signature) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler::default();
         for param in &tree.params {
@@ -115,7 +145,11 @@ impl Program {
             for operand in operands {
                 let items = compiler.items(&operand.pattern, broadcast)?;
                 let dtype = compiler.dtype(operand.dtype.as_ref())?;
-                into.push(OperandRule { items, dtype });
+                into.push(OperandRule {
+                    items,
+                    dtype,
+                    whole: None,
+                });
             }
         }
         let relations = tree
@@ -133,6 +167,7 @@ impl Program {
             runs: compiler.runs,
             optionals: compiler.optionals.len(),
             dtypes: compiler.dtypes,
+            types: 0,
             batch: tree.prefix.as_ref().map(|p| Batch {
                 kind: p.kind,
                 max: p.max,
@@ -154,9 +189,10 @@ impl Program {
             && self.conditions.is_empty()
             && self.relations.is_empty()
             && operands().all(|o| {
-                o.items
-                    .iter()
-                    .all(|i| matches!(i, ItemRule::Size(_) | ItemRule::Name(_)))
+                o.whole.is_none()
+                    && o.items
+                        .iter()
+                        .all(|i| matches!(i, ItemRule::Size(_) | ItemRule::Name(_)))
                     && !matches!(o.dtype, DtypeRule::Promote(_))
             })
     }

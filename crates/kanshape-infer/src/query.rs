@@ -227,8 +227,7 @@ impl Problem {
         };
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
-            let slots = given.inputs.iter().chain(&given.outputs);
-            let runs: Vec<Var> = slots.flat_map(|s| runs_of(&s.shape)).collect();
+            let runs: Vec<Var> = given.slots.iter().flat_map(|s| runs_of(&s.shape)).collect();
             stream = stream.measuring(runs);
         }
         Ok(Problem {
@@ -283,13 +282,14 @@ fn state_given(
         }
         other => other,
     };
-    for ty in &query.inputs {
-        let slot = given.slot(state, ty)?;
-        given.inputs.push(slot);
+    let program = query.signature.program();
+    for (ty, rule) in query.inputs.iter().zip(&program.inputs) {
+        let operand = given.operand(state, ty, rule.whole.is_none())?;
+        given.operands.inputs.push(operand);
     }
-    for ty in &query.outputs {
-        let slot = given.slot(state, ty)?;
-        given.outputs.push(slot);
+    for (ty, rule) in query.outputs.iter().zip(&program.outputs) {
+        let operand = given.operand(state, ty, rule.whole.is_none())?;
+        given.operands.outputs.push(operand);
     }
     for (label, _) in params {
         let form = match value(label) {
@@ -300,13 +300,10 @@ fn state_given(
     }
     keep(given.conditions(state, query.own_conditions(), query.promotion))?;
     if let Some(most) = query.max_rank {
-        for i in 0..given.inputs.len() + given.outputs.len() {
-            let slot = given.inputs.iter().chain(&given.outputs).nth(i);
-            if let Some(slot) = slot {
-                let rank = state.length(&slot.shape)?;
-                let domain = Domain::interval(0, Int::from(most));
-                keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
-            }
+        for slot in &given.slots {
+            let rank = state.length(&slot.shape)?;
+            let domain = Domain::interval(0, Int::from(most));
+            keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
         }
     }
     if let Some(stop) = conflict {
@@ -319,10 +316,13 @@ fn state_given(
 fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
     let program = query.signature.program();
     let promotion = query.promotion;
-    let mut ranks = Vec::with_capacity(given.inputs.len());
+    let mut ranks = Vec::with_capacity(given.operands.inputs.len());
     if program.optionals > 0 {
-        for slot in &given.inputs {
-            match state.length(&slot.shape) {
+        for operand in &given.operands.inputs {
+            // What is no tensor drops nothing.
+            let none = kanshape_engine::Seq::default();
+            let shape = given.tensor(operand).map_or(&none, |s| &s.shape);
+            match state.length(shape) {
                 Ok(rank) => ranks.push(state.bounds(&rank)),
                 Err(stop) => return (stopped(stop), false),
             }
@@ -335,7 +335,7 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
         // Nothing to choose: no copy of the state is needed.
         let variant = variants.remove(0);
         let goal = match post(state, program, given, &variant, promotion) {
-            Ok(()) => Goal::succeed(),
+            Ok(goal) => goal,
             Err(stop) => stopped(stop),
         };
         return (goal, false);
@@ -343,10 +343,7 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
     let shared = Arc::new((query.signature.clone(), given.clone()));
     let ways = variants.into_iter().map(|variant| {
         let shared = Arc::clone(&shared);
-        Goal::later(move |state| {
-            post(state, shared.0.program(), &shared.1, &variant, promotion)?;
-            Ok(Goal::succeed())
-        })
+        Goal::later(move |state| post(state, shared.0.program(), &shared.1, &variant, promotion))
     });
     (Goal::any(ways), false)
 }

@@ -87,9 +87,9 @@ impl Lists<'_> {
             let dtype = self.solver.write_dtype(&rule.dtype, known)?;
             templates.push(Template { dtype, dims });
         }
-        let outputs = templates.split_off(self.solver.program.inputs.len());
+        let inputs = self.solver.program.inputs.len();
         let ground = Ground::of_lists(self.groups);
-        Some(Leaf::listed(ground, templates, outputs))
+        Some(Leaf::listed(ground, templates, inputs))
     }
 
     /// A size that is known, or else one of all within the bound.

@@ -1,14 +1,18 @@
 //! What a query gives, as variables of the engine.
 
 use super::expr::{Scope, expr};
+use super::operand::{Labels, Operand, Operands, tensor_of};
 use super::{Trouble, atoms, condition, sizes};
 use crate::error;
-use kanshape_engine::{Domain, Int, Linear, Part, Seq, State, Var};
+use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 use super::MAX_SIZE;
+
+/// More than enough to bind one open variable.
+const STEPS: u64 = 64;
 
 /// A name that the user wrote, and what it stands for.
 #[derive(Clone, Debug)]
@@ -22,8 +26,8 @@ pub(crate) enum What {
     Size(Var),
     Dtype(Var),
     Run(Var),
-    /// A type variable: a tensor with this dtype and this shape.
-    Type(Var, Var),
+    /// A type variable: any term.
+    Type(Var),
 }
 
 impl What {
@@ -32,19 +36,18 @@ impl What {
             What::Size(_) => "a size",
             What::Dtype(_) => "a dtype",
             What::Run(_) => "a run of dims",
-            What::Type(..) => "a type",
+            What::Type(_) => "a type",
         }
     }
 }
 
-/// One operand of the query: what is given, and the variables for all that it can be.
+/// One tensor of the query, an operand or a part of one: what is given, and the variables for all
+/// that it can be.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     pub given: Type,
     pub dtype: Var,
     pub shape: Seq,
-    /// What is given is no tensor at all.
-    pub no_tensor: bool,
 }
 
 /// All that a query gives.
@@ -52,8 +55,9 @@ pub(crate) struct Slot {
 pub(crate) struct Given {
     pub names: Vec<UserName>,
     numbers: FxHashMap<Name, usize>,
-    pub inputs: Vec<Slot>,
-    pub outputs: Vec<Slot>,
+    /// The tensors, in the order in which the operands show them.
+    pub slots: Vec<Slot>,
+    pub operands: Operands,
     /// The values of the parameters, as forms.
     pub params: Vec<Linear>,
 }
@@ -79,7 +83,17 @@ impl Given {
             TypeKind::Var(name) => {
                 self.type_name(state, name)?;
             }
-            _ => {}
+            TypeKind::Unknown => {}
+            TypeKind::Tuple(parts) | TypeKind::Adt(_, parts) => {
+                for part in parts.iter() {
+                    self.declare(state, part)?;
+                }
+            }
+            TypeKind::Fn(f) => {
+                for part in f.params.iter().chain([&f.result]) {
+                    self.declare(state, part)?;
+                }
+            }
         }
         Ok(())
     }
@@ -125,37 +139,76 @@ impl Given {
         Ok(())
     }
 
-    /// The operand that a type describes, once its names are made.
-    pub(crate) fn slot(&mut self, state: &mut State, ty: &Type) -> Result<Slot, Trouble> {
-        let any = atoms(DtypeSet::ANY);
-        let mut no_tensor = false;
-        let (dtype, shape) = match &ty.kind {
+    /// The operand that a type describes, once its names are made. Where the signature has a pattern of
+    /// dims, `?` is a tensor.
+    pub(crate) fn operand(
+        &mut self,
+        state: &mut State,
+        ty: &Type,
+        is_tensor: bool,
+    ) -> Result<Operand, Trouble> {
+        let slot = |dtype, shape| Slot {
+            given: ty.clone(),
+            dtype,
+            shape,
+        };
+        Ok(match &ty.kind {
             TypeKind::Tensor(Tensor { dtype, shape }) => {
                 let dtype = match dtype {
                     DtypeTerm::Name(name) => self.dtype_name(state, name)?,
                     term => state.atom(atoms(term.set())),
                 };
-                (dtype, self.shape(state, shape)?)
+                let shape = self.shape(state, shape)?;
+                self.slot(slot(dtype, shape))
             }
-            TypeKind::Var(name) => {
-                let (dtype, run) = self.type_name(state, name)?;
-                (dtype, Seq::run(run))
-            }
-            TypeKind::Unknown => {
+            TypeKind::Unknown if is_tensor => {
                 let run = state.run(lengths());
-                (state.atom(any), Seq::run(run))
+                let dtype = state.atom(atoms(DtypeSet::ANY));
+                self.slot(slot(dtype, Seq::run(run)))
             }
-            _ => {
-                no_tensor = true;
-                (state.atom(any), Seq::default())
+            TypeKind::Unknown => Operand::Open(state.any()),
+            TypeKind::Var(name) => {
+                let v = self.type_name(state, name)?;
+                if !is_tensor {
+                    return Ok(Operand::Open(v));
+                }
+                if let Term::Var(v) = state.walk(&Term::Var(v)) {
+                    let dtype = state.atom(atoms(DtypeSet::ANY));
+                    let shape = Seq::run(state.run(lengths()));
+                    let tensor = super::operand::tensor(dtype, shape);
+                    state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
+                }
+                let Some((dtype, shape)) = tensor_of(state, v) else {
+                    return Ok(Operand::Open(v));
+                };
+                self.slot(slot(dtype, shape))
             }
-        };
-        Ok(Slot {
-            given: ty.clone(),
-            dtype,
-            shape,
-            no_tensor,
+            TypeKind::Tuple(parts) => {
+                let label = Labels::TUPLE;
+                Operand::Node(label, self.operands(state, parts.iter())?)
+            }
+            TypeKind::Fn(f) => {
+                let parts = f.params.iter().chain([&f.result]);
+                Operand::Node(Labels::FN, self.operands(state, parts)?)
+            }
+            TypeKind::Adt(name, parts) => {
+                let label = self.operands.labels.adt(name);
+                Operand::Node(label, self.operands(state, parts.iter())?)
+            }
         })
+    }
+
+    fn operands<'a>(
+        &mut self,
+        state: &mut State,
+        types: impl Iterator<Item = &'a Type>,
+    ) -> Result<Box<[Operand]>, Trouble> {
+        types.map(|ty| self.operand(state, ty, false)).collect()
+    }
+
+    pub(super) fn slot(&mut self, slot: Slot) -> Operand {
+        self.slots.push(slot);
+        Operand::Tensor(self.slots.len() - 1)
     }
 
     fn shape(&mut self, state: &mut State, shape: &Shape) -> Result<Seq, Trouble> {
@@ -245,11 +298,9 @@ impl Given {
         }
     }
 
-    fn type_name(&mut self, state: &mut State, name: &Name) -> Result<(Var, Var), Trouble> {
-        let any = atoms(DtypeSet::ANY);
-        let made = self.name(state, name, |s| What::Type(s.atom(any), s.run(lengths())));
-        match made {
-            What::Type(dtype, run) => Ok((dtype, run)),
+    fn type_name(&mut self, state: &mut State, name: &Name) -> Result<Var, Trouble> {
+        match self.name(state, name, |s| What::Type(s.any())) {
+            What::Type(v) => Ok(v),
             other => Err(error::two_kinds(name, other.describe(), "a type").into()),
         }
     }

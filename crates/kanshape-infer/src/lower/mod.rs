@@ -7,12 +7,14 @@
 mod condition;
 mod expr;
 mod given;
+mod operand;
 mod optional;
 mod rule;
 
 pub(crate) use condition::{condition, is_dtype, negations};
 pub(crate) use expr::{Scope, expr};
 pub(crate) use given::{Given, Slot, UserName, What};
+pub(crate) use operand::{End, Operands, tensor_of};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 

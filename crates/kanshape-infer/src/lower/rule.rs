@@ -2,27 +2,31 @@
 
 use super::condition::promote_all;
 use super::expr::{Scope, expr};
-use super::given::{Given, Slot, lengths};
+use super::given::{Given, lengths};
+use super::operand::Operand;
 use super::optional::Variant;
 use super::{Trouble, atoms, condition, naturals, sizes};
 use crate::program::{
-    DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength,
+    DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength, TypeRule,
 };
 use kanshape_engine::{
-    Constraint, Domain, Function, Int, Linear, Part, Seq, State, Stop, Var, broadcast,
+    Constraint, Domain, Function, Goal, Int, Linear, Part, Seq, State, Stop, Term, Var, broadcast,
 };
 use kanshape_syntax::tree::PrefixKind;
 use kanshape_types::{DtypeSet, Promotion};
 
-/// States one variant of the signature of the slots.
+/// States one variant of the signature of the operands. What is left to be unified is the goal.
 pub(crate) fn post(
     state: &mut State,
     program: &Program,
     given: &Given,
     variant: &Variant,
     promotion: Promotion,
-) -> Result<(), Stop> {
-    for (slot, &(lo, hi)) in given.inputs.iter().zip(&variant.ranks) {
+) -> Result<Goal, Stop> {
+    for (operand, &(lo, hi)) in given.operands.inputs.iter().zip(&variant.ranks) {
+        let Some(slot) = given.tensor(operand) else {
+            continue;
+        };
         let rank = state.length(&slot.shape)?;
         state.restrict(&rank, &Domain::interval(lo, hi))?;
     }
@@ -31,7 +35,8 @@ pub(crate) fn post(
         Trouble::Stop(stop) => stop,
         // The signature has been compiled: its text is right.
         Trouble::Text(_) => Stop::Conflict,
-    })
+    })?;
+    Ok(Goal::All(rule.goals))
 }
 
 struct Rule<'a> {
@@ -43,6 +48,8 @@ struct Rule<'a> {
     /// The run that stands for each run in the outputs and in expressions.
     runs: Vec<Seq>,
     dtypes: Vec<Var>,
+    types: Vec<Var>,
+    goals: Vec<Goal>,
 }
 
 impl<'a> Rule<'a> {
@@ -70,6 +77,8 @@ impl<'a> Rule<'a> {
             names,
             runs: Vec::new(),
             dtypes,
+            types: (0..program.types).map(|_| state.any()).collect(),
+            goals: Vec::new(),
         };
         for r in 0..program.runs.len() {
             let run = rule.new_run(state, r);
@@ -80,19 +89,15 @@ impl<'a> Rule<'a> {
 
     fn post(&mut self, state: &mut State, given: &Given) -> Result<(), Trouble> {
         let program = self.program;
-        if given
-            .inputs
-            .iter()
-            .chain(&given.outputs)
-            .any(|s| s.no_tensor)
-        {
-            return Err(Stop::Conflict.into());
-        }
         // What each input has of each run that broadcasts, and of the batch run.
         let mut own: Vec<Vec<Seq>> = vec![Vec::new(); program.runs.len()];
         let batch = program.batch.map(|b| (b, Seq::run(state.run(lengths()))));
         let mut batches: Vec<Seq> = Vec::new();
-        for (operand, slot) in program.inputs.iter().zip(&given.inputs) {
+        for (operand, value) in program.inputs.iter().zip(&given.operands.inputs) {
+            if let Some(rule) = &operand.whole {
+                self.whole(given, rule, value);
+                continue;
+            }
             let front = match &batch {
                 Some((b, _)) if b.kind == PrefixKind::Broadcast && program.inputs.len() > 1 => {
                     let run = Seq::run(state.run(lengths()));
@@ -103,12 +108,16 @@ impl<'a> Rule<'a> {
                 None => None,
             };
             let parts = self.parts(state, operand, front, Some(&mut own))?;
-            self.operand(state, operand, slot, parts)?;
+            self.operand(state, operand, given, value, parts)?;
         }
-        for (operand, slot) in program.outputs.iter().zip(&given.outputs) {
+        for (operand, value) in program.outputs.iter().zip(&given.operands.outputs) {
+            if let Some(rule) = &operand.whole {
+                self.whole(given, rule, value);
+                continue;
+            }
             let front = batch.as_ref().map(|(_, run)| run.clone());
             let parts = self.parts(state, operand, front, None)?;
-            self.operand(state, operand, slot, parts)?;
+            self.operand(state, operand, given, value, parts)?;
         }
         if let Some((b, run)) = batch {
             if let Some(most) = b.max {
@@ -206,9 +215,14 @@ impl<'a> Rule<'a> {
         &mut self,
         state: &mut State,
         operand: &OperandRule,
-        slot: &Slot,
+        given: &Given,
+        value: &Operand,
         parts: Seq,
     ) -> Result<(), Trouble> {
+        let Some(slot) = given.tensor(value) else {
+            // A pattern of dims describes tensors only.
+            return Err(Stop::Conflict.into());
+        };
         state.post(Constraint::SeqEqual(slot.shape.clone(), parts))?;
         match &operand.dtype {
             DtypeRule::Known(d) => state.restrict_atom(slot.dtype, atoms((*d).into()))?,
@@ -219,6 +233,14 @@ impl<'a> Rule<'a> {
             }
         }
         Ok(())
+    }
+
+    /// An operand that is written as a type.
+    fn whole(&mut self, given: &Given, rule: &TypeRule, value: &Operand) {
+        let TypeRule::Variable(i) = rule;
+        let value = given.term(value);
+        self.goals
+            .push(Goal::equal(Term::Var(self.types[*i]), value));
     }
 
     fn dtype_of(&mut self, state: &mut State, rule: &DtypeRule) -> Result<Var, Trouble> {

@@ -2,8 +2,8 @@
 //! anything of them, for all.
 
 use super::hidden::without_hidden;
-use crate::lower::{Given, What, atoms, is_any_size};
-use kanshape_engine::{AtomTable, Constraint, Linear, Part, Seq, State, Stop, Var};
+use crate::lower::{Given, What, atoms, is_any_size, tensor_of};
+use kanshape_engine::{AtomTable, Constraint, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_types::DtypeSet;
 use rustc_hash::FxHashSet;
 
@@ -41,13 +41,16 @@ impl Hold {
                 What::Size(v) => users.size(state, &Linear::var(v))?,
                 What::Dtype(v) => users.dtype(state, v),
                 What::Run(v) => {
-                    runs.push(users.run(state, v)?);
+                    runs.push(users.run(state, &Seq::run(v))?);
                     true
                 }
-                What::Type(dtype, v) => {
-                    runs.push(users.run(state, v)?);
-                    users.dtype(state, dtype)
-                }
+                What::Type(v) => match tensor_of(state, v) {
+                    Some((dtype, shape)) => {
+                        runs.push(users.run(state, &shape)?);
+                        users.dtype(state, dtype)
+                    }
+                    None => users.any_type(state, v),
+                },
             };
             // What an answer without conditions leaves a name is all that there is.
             if !free && !plain {
@@ -99,10 +102,18 @@ impl Users {
         state.mask(v) == atoms(DtypeSet::ANY) && self.vars.insert(v)
     }
 
-    fn run(&mut self, state: &State, v: Var) -> Result<Option<Length>, Stop> {
+    /// A type variable that is still one.
+    fn any_type(&mut self, state: &State, v: Var) -> bool {
+        match state.walk(&Term::Var(v)) {
+            Term::Var(v) => self.vars.insert(v),
+            _ => false,
+        }
+    }
+
+    fn run(&mut self, state: &State, run: &Seq) -> Result<Option<Length>, Stop> {
         let mut ones = 0;
         let mut open = false;
-        for part in state.parts(&Seq::run(v)) {
+        for part in state.parts(run) {
             match part {
                 Part::One(l) if self.size(state, &l)? => ones += 1,
                 Part::Run(r) if !open => {

@@ -5,13 +5,19 @@
 //! from the others.
 
 mod conditions;
+mod draft;
+mod dtypes;
+mod finish;
 mod hidden;
 mod hold;
 mod minimal;
 mod naming;
+mod shown;
 mod write;
 
+pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, cover};
 pub(crate) use minimal::{Known, refuted};
 pub(crate) use naming::Unnamed;
-pub(crate) use write::{answer, dtypes_of, hidden_choice};
+pub(crate) use shown::hidden_choice;
+pub(crate) use write::answer;

@@ -1,9 +1,9 @@
 //! Expressions for open variables.
 
-use crate::lower::{Given, What};
-use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Var};
+use crate::lower::{Given, What, atoms, tensor_of};
+use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
-use kanshape_types::Name;
+use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
 
 /// Expressions are written inside each other at most this deeply; beyond, a part gets a name.
@@ -23,6 +23,10 @@ pub(crate) struct Naming<'a> {
     pub said: Vec<usize>,
     /// The user's runs that are still open.
     pub runs: FxHashMap<Var, Name>,
+    /// The user's type variables that are still open.
+    pub types: FxHashMap<Var, Name>,
+    /// Those that are tensors of which nothing else is known: the dtype and the run of its dims.
+    pub tensors: Vec<(Var, Var, Name)>,
     /// The user's dtype variables.
     pub dtypes: FxHashMap<Var, Name>,
     /// What the user's names themselves are known to be.
@@ -85,6 +89,8 @@ impl<'a> Naming<'a> {
             defined,
             said: Vec::new(),
             runs: FxHashMap::default(),
+            types: FxHashMap::default(),
+            tensors: Vec::new(),
             dtypes: FxHashMap::default(),
             facts: Vec::new(),
             depth: 0,
@@ -105,13 +111,8 @@ impl<'a> Naming<'a> {
                         _ => later.push((user, form)),
                     }
                 }
-                What::Run(v) | What::Type(_, v) => {
-                    if let What::Type(dtype, _) = user.what {
-                        self.dtypes
-                            .entry(self.state.root(dtype))
-                            .or_insert(user.name.clone());
-                        continue;
-                    }
+                What::Type(v) => self.name_type(v, &user.name),
+                What::Run(v) => {
                     if let [Part::Run(root)] = self.state.parts(&Seq::run(v))[..] {
                         match self.runs.get(&root) {
                             None => {
@@ -178,6 +179,43 @@ impl<'a> Naming<'a> {
             self.facts.push(compare(name(&user.name), CmpOp::Eq, value));
         }
         Ok(())
+    }
+
+    fn name_type(&mut self, v: Var, called: &Name) {
+        let first = match (self.state.walk(&Term::Var(v)), tensor_of(self.state, v)) {
+            (Term::Var(v), _) => {
+                let first = self.types.entry(v).or_insert_with(|| called.clone());
+                first.clone()
+            }
+            (_, Some((dtype, shape))) => {
+                let [Part::Run(run)] = self.state.parts(&shape)[..] else {
+                    return;
+                };
+                let dtype = self.state.root(dtype);
+                if self.state.mask(dtype) != atoms(DtypeSet::ANY) {
+                    return;
+                }
+                let same = |t: &&(Var, Var, Name)| (t.0, t.1) == (dtype, run);
+                match self.tensors.iter().find(same) {
+                    Some(first) => first.2.clone(),
+                    None => {
+                        self.tensors.push((dtype, run, called.clone()));
+                        called.clone()
+                    }
+                }
+            }
+            _ => return,
+        };
+        if first != *called {
+            self.facts
+                .push(compare(name(called), CmpOp::Eq, name(&first)));
+        }
+    }
+
+    /// The user's type variable that is a tensor with this dtype and this run of dims.
+    pub(crate) fn tensor(&self, dtype: Var, run: Var) -> Option<Name> {
+        let named = self.tensors.iter().find(|t| (t.0, t.1) == (dtype, run));
+        named.map(|t| t.2.clone())
     }
 
     /// Calls a parameter that is open by its own label, if that is free.

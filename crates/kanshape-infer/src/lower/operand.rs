@@ -1,0 +1,244 @@
+//! Operands as terms: a tensor, a node with parts of its own, or something still open.
+//!
+//! The engine unifies trees with numbered labels; here is what the numbers mean. A tensor is a node
+//! as well, of its dtype and its shape, so that a type variable can come to be one.
+
+use super::given::{Given, Slot};
+use kanshape_engine::{Seq, State, Stop, Term, Var};
+use kanshape_types::{FnType, Name, Type, TypeKind};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The label of a tensor: its dtype and its shape.
+pub(crate) const TENSOR: u32 = 0;
+
+/// A tensor as a term.
+pub(crate) fn tensor(dtype: Var, shape: Seq) -> Term {
+    Term::node(TENSOR, [Term::Atom(dtype), Term::Seq(shape)])
+}
+
+/// The dtype and the shape of the tensor that a type variable has come to be, if it has.
+pub(crate) fn tensor_of(state: &State, v: Var) -> Option<(Var, Seq)> {
+    let Term::Node(TENSOR, parts) = state.walk(&Term::Var(v)) else {
+        return None;
+    };
+    match &parts[..] {
+        [Term::Atom(dtype), Term::Seq(shape)] => Some((*dtype, shape.clone())),
+        _ => None,
+    }
+}
+
+/// An operand, taken apart as far as it is known.
+#[derive(Clone, Debug)]
+pub(crate) enum Operand {
+    /// One of [`Given::slots`].
+    Tensor(usize),
+    /// A type with parts, and its label.
+    Node(u32, Box<[Operand]>),
+    /// Not known to be anything.
+    Open(Var),
+}
+
+/// The operands of a query or an answer, and what their labels mean.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operands {
+    pub inputs: Vec<Operand>,
+    pub outputs: Vec<Operand>,
+    pub labels: Labels,
+}
+
+impl Operands {
+    /// So many inputs and outputs, all of them tensors.
+    pub(crate) fn tensors(inputs: usize, outputs: usize) -> Operands {
+        Operands {
+            inputs: (0..inputs).map(Operand::Tensor).collect(),
+            outputs: (inputs..inputs + outputs).map(Operand::Tensor).collect(),
+            labels: Labels::default(),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Operand> {
+        self.inputs.iter().chain(&self.outputs)
+    }
+
+    /// The types of the inputs and of the outputs, from those of the tensors and of what is open.
+    pub(crate) fn types(&self, end: &mut dyn FnMut(End) -> Type) -> (Vec<Type>, Vec<Type>) {
+        let mut all = |operands: &[Operand]| {
+            let types = operands.iter().map(|o| self.ty(o, end));
+            types.collect()
+        };
+        let inputs = all(&self.inputs);
+        (inputs, all(&self.outputs))
+    }
+
+    fn ty(&self, operand: &Operand, end: &mut dyn FnMut(End) -> Type) -> Type {
+        match operand {
+            Operand::Tensor(i) => end(End::Tensor(*i)),
+            Operand::Open(v) => end(End::Open(*v)),
+            Operand::Node(label, parts) => {
+                let parts = parts.iter().map(|p| self.ty(p, end)).collect();
+                self.labels.build(*label, parts)
+            }
+        }
+    }
+}
+
+/// What an operand has at its ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum End {
+    Tensor(usize),
+    Open(Var),
+}
+
+/// What the labels of nodes stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels(Vec<TypeKind>);
+
+impl Labels {
+    pub(crate) const TUPLE: u32 = 1;
+    /// The parameters, and last the result.
+    pub(crate) const FN: u32 = 2;
+    const FIRST_NAMED: u32 = 3;
+
+    /// The label of an algebraic data type.
+    pub(crate) fn adt(&mut self, name: &Name) -> u32 {
+        self.of(TypeKind::Adt(name.clone(), Arc::from([])))
+    }
+
+    /// The label of a type without its arguments.
+    pub(crate) fn of(&mut self, bare: TypeKind) -> u32 {
+        let known = self.0.iter().position(|k| *k == bare);
+        let i = known.unwrap_or_else(|| {
+            self.0.push(bare);
+            self.0.len() - 1
+        });
+        Self::FIRST_NAMED + i as u32
+    }
+
+    /// The type with this label and these parts.
+    pub(crate) fn build(&self, label: u32, mut parts: Vec<Type>) -> Type {
+        match label {
+            Self::TUPLE => Type::tuple(parts),
+            Self::FN => match parts.pop() {
+                Some(result) => TypeKind::Fn(Arc::new(FnType {
+                    params: parts.into(),
+                    result,
+                }))
+                .into(),
+                None => Type::UNKNOWN,
+            },
+            label => match self.0.get((label - Self::FIRST_NAMED) as usize) {
+                Some(TypeKind::Adt(name, _)) => TypeKind::Adt(name.clone(), parts.into()).into(),
+                _ => Type::UNKNOWN,
+            },
+        }
+    }
+}
+
+/// Types that are nested more deeply than this are not written.
+const DEEPEST: usize = 256;
+
+impl Given {
+    /// An operand as a term.
+    pub(crate) fn term(&self, operand: &Operand) -> Term {
+        match operand {
+            Operand::Tensor(i) => {
+                let slot = &self.slots[*i];
+                tensor(slot.dtype, slot.shape.clone())
+            }
+            Operand::Node(label, parts) => Term::node(*label, parts.iter().map(|p| self.term(p))),
+            Operand::Open(v) => Term::Var(*v),
+        }
+    }
+
+    /// The tensor that an operand is, if it is one.
+    pub(crate) fn tensor(&self, operand: &Operand) -> Option<&Slot> {
+        match operand {
+            Operand::Tensor(i) => Some(&self.slots[*i]),
+            _ => None,
+        }
+    }
+
+    /// The same with every operand as far as it is known in `state`: what was open and has become
+    /// tensors has slots for them.
+    pub(crate) fn settled(&self, state: &State) -> Result<Cow<'_, Given>, Stop> {
+        let tensor = |o: &Operand| matches!(o, Operand::Tensor(_));
+        if self.operands.iter().all(tensor) {
+            return Ok(Cow::Borrowed(self));
+        }
+        let mut settled = self.clone();
+        settled.slots.clear();
+        let slots = &mut settled.slots;
+        for (o, from) in settled
+            .operands
+            .inputs
+            .iter_mut()
+            .zip(&self.operands.inputs)
+        {
+            *o = settled_operand(self, state, from, slots, 0)?;
+        }
+        for (o, from) in settled
+            .operands
+            .outputs
+            .iter_mut()
+            .zip(&self.operands.outputs)
+        {
+            *o = settled_operand(self, state, from, slots, 0)?;
+        }
+        Ok(Cow::Owned(settled))
+    }
+}
+
+fn settled_operand(
+    given: &Given,
+    state: &State,
+    operand: &Operand,
+    slots: &mut Vec<Slot>,
+    depth: usize,
+) -> Result<Operand, Stop> {
+    match operand {
+        Operand::Tensor(i) => {
+            slots.push(given.slots[*i].clone());
+            Ok(Operand::Tensor(slots.len() - 1))
+        }
+        Operand::Node(label, parts) => {
+            let parts = parts
+                .iter()
+                .map(|p| settled_operand(given, state, p, slots, depth + 1));
+            Ok(Operand::Node(*label, parts.collect::<Result<_, _>>()?))
+        }
+        Operand::Open(v) => settled_term(state, &Term::Var(*v), slots, depth),
+    }
+}
+
+fn settled_term(
+    state: &State,
+    term: &Term,
+    slots: &mut Vec<Slot>,
+    depth: usize,
+) -> Result<Operand, Stop> {
+    if depth > DEEPEST {
+        return Err(Stop::Overflow);
+    }
+    match state.walk(term) {
+        Term::Var(v) => Ok(Operand::Open(v)),
+        Term::Node(TENSOR, parts) => match (&parts[0], &parts[1]) {
+            (Term::Atom(dtype), Term::Seq(shape)) => {
+                slots.push(Slot {
+                    given: Type::UNKNOWN,
+                    dtype: *dtype,
+                    shape: shape.clone(),
+                });
+                Ok(Operand::Tensor(slots.len() - 1))
+            }
+            _ => Err(Stop::Conflict),
+        },
+        Term::Node(label, parts) => {
+            let parts = parts
+                .iter()
+                .map(|p| settled_term(state, p, slots, depth + 1));
+            Ok(Operand::Node(label, parts.collect::<Result<_, _>>()?))
+        }
+        Term::Int(_) | Term::Atom(_) | Term::Seq(_) => Err(Stop::Conflict),
+    }
+}

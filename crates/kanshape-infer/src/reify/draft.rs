@@ -1,0 +1,78 @@
+//! Tensors as they are to be written, before what is unknown in them has a name.
+
+use super::naming::Naming;
+use crate::lower::{Slot, dtypes};
+use kanshape_engine::{Part, State, Stop, Var};
+use kanshape_syntax::tree::Expr;
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, TypeKind};
+
+/// A tensor before its unknowns have names.
+pub(super) struct Draft {
+    /// The user's type variable that it is, and nothing more.
+    pub called: Option<Name>,
+    pub dtype: DraftDtype,
+    pub dims: Vec<DraftDim>,
+}
+
+pub(super) enum DraftDtype {
+    Known(Dtype),
+    Open(Var),
+}
+
+pub(super) enum DraftDim {
+    /// As the user wrote it.
+    Given(Dim),
+    Expr(Expr),
+    Run(Var),
+}
+
+/// What is to be written of a tensor.
+pub(super) fn draft(state: &State, naming: &mut Naming<'_>, slot: &Slot) -> Result<Draft, Stop> {
+    let root = state.root(slot.dtype);
+    let dtype = match dtypes(state.mask(root)).single() {
+        Some(d) if !naming.dtypes.contains_key(&root) => DraftDtype::Known(d),
+        _ => DraftDtype::Open(root),
+    };
+    // A dtype that the user has named keeps its name where it is written, and only there.
+    let dtype = match (dtype, &slot.given.kind, dtypes(state.mask(root)).single()) {
+        (DraftDtype::Open(_), TypeKind::Tensor(t), Some(d))
+            if !matches!(t.dtype, DtypeTerm::Name(_)) =>
+        {
+            DraftDtype::Known(d)
+        }
+        (DraftDtype::Open(_), TypeKind::Unknown | TypeKind::Var(_), Some(d)) => {
+            DraftDtype::Known(d)
+        }
+        (dtype, _, _) => dtype,
+    };
+    let parts = state.parts(&slot.shape);
+    let called = match parts[..] {
+        [Part::Run(run)] => naming.tensor(root, run),
+        _ => None,
+    };
+    let (before, after) = match slot.given.as_tensor() {
+        Some(t) => (t.shape.before(), t.shape.after()),
+        None => (&[][..], &[][..]),
+    };
+    let mut dims = Vec::with_capacity(parts.len());
+    let count = parts.len();
+    for (i, part) in parts.into_iter().enumerate() {
+        let written = if i < before.len() {
+            before.get(i)
+        } else {
+            (i + after.len())
+                .checked_sub(count)
+                .and_then(|j| after.get(j))
+        };
+        dims.push(match (written, part) {
+            (Some(dim), _) if *dim != Dim::Hole => DraftDim::Given(dim.clone()),
+            (_, Part::One(l)) => DraftDim::Expr(naming.form(&l).ok_or(Stop::Overflow)?),
+            (_, Part::Run(v)) => DraftDim::Run(v),
+        });
+    }
+    Ok(Draft {
+        called,
+        dtype,
+        dims,
+    })
+}

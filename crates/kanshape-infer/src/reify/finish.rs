@@ -1,0 +1,301 @@
+//! Names for what is unknown, in order of first print.
+
+use super::draft::{Draft, DraftDim, DraftDtype};
+use super::naming::{Naming, Unnamed, ident};
+use crate::lower::{Given, What};
+use kanshape_engine::Var;
+use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident};
+use kanshape_types::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Gives the unknowns their names, in order of first print.
+pub(super) struct Finish {
+    counts: FxHashMap<Box<str>, usize>,
+    names: FxHashMap<Box<str>, Name>,
+    taken: FxHashSet<Name>,
+    runs: FxHashMap<Var, Name>,
+    dtypes: FxHashMap<Var, Name>,
+    types: FxHashMap<Var, Name>,
+    fresh_dtypes: Vec<Name>,
+    /// How many names of each kind there have been.
+    next: [usize; 3],
+}
+
+/// What a fresh name stands for: `d0`, `t0`, `A0`.
+#[derive(Clone, Copy)]
+enum Fresh {
+    Dim,
+    Dtype,
+    Type,
+}
+
+impl Finish {
+    pub(super) fn new(given: &Given, naming: &Naming<'_>) -> Finish {
+        Finish {
+            counts: FxHashMap::default(),
+            names: FxHashMap::default(),
+            taken: given.names.iter().map(|u| u.name.clone()).collect(),
+            runs: naming.runs.clone(),
+            dtypes: naming.dtypes.clone(),
+            types: naming.types.clone(),
+            fresh_dtypes: Vec::new(),
+            next: [0; 3],
+        }
+    }
+
+    /// Counts how often each unknown is written.
+    pub(super) fn count(
+        &mut self,
+        drafts: &[Draft],
+        params: &[(Name, Expr)],
+        conditions: &[Condition],
+        open: &[Var],
+    ) {
+        let mut counts = std::mem::take(&mut self.counts);
+        let mut bump = |name: &str| {
+            if Unnamed::is(name) {
+                *counts.entry(name.into()).or_insert(0) += 1;
+            }
+        };
+        for d in drafts {
+            if d.called.is_some() {
+                continue;
+            }
+            if let DraftDtype::Open(v) = d.dtype {
+                bump(&Unnamed::name(v));
+            }
+            for dim in &d.dims {
+                match dim {
+                    DraftDim::Given(_) => {}
+                    // Inside an expression a name is needed, however rare.
+                    DraftDim::Expr(e @ Expr::Name(_)) => idents(e, &mut bump),
+                    DraftDim::Expr(e) => {
+                        idents(e, &mut bump);
+                        idents(e, &mut bump);
+                    }
+                    DraftDim::Run(v) => bump(&Unnamed::name(*v)),
+                }
+            }
+        }
+        for (_, e) in params {
+            idents(e, &mut bump);
+            idents(e, &mut bump);
+        }
+        for c in conditions {
+            for _ in 0..2 {
+                condition_idents(c, &mut bump);
+            }
+        }
+        for v in open {
+            bump(&Unnamed::name(*v));
+        }
+        self.counts = counts;
+    }
+
+    pub(super) fn ty(&mut self, draft: Draft) -> Type {
+        if let Some(name) = draft.called {
+            return TypeKind::Var(name).into();
+        }
+        let dtype = match draft.dtype {
+            DraftDtype::Known(d) => DtypeTerm::Known(d),
+            DraftDtype::Open(v) => match self.dtypes.get(&v) {
+                Some(user) => DtypeTerm::Name(user.clone()),
+                None => self.dtype(&Unnamed::name(v)),
+            },
+        };
+        let mut shape = Shape::default();
+        let mut run = None;
+        for dim in draft.dims {
+            match dim {
+                DraftDim::Given(dim) => shape.push(dim),
+                DraftDim::Expr(Expr::Name(n)) if self.is_hole(&n.node) => shape.push(Dim::Hole),
+                DraftDim::Expr(e) => shape.push(Dim::expr(self.expr(e))),
+                DraftDim::Run(v) => {
+                    let text = Unnamed::name(v);
+                    let name = match self.runs.get(&v) {
+                        Some(user) => Some(user.clone()),
+                        None if self.is_hole(&text) => None,
+                        None => Some(self.fresh(&text)),
+                    };
+                    run = Some((shape.dims().len(), name));
+                }
+            }
+        }
+        if let Some((at, name)) = run {
+            shape = shape.with_run(at, name);
+        }
+        Tensor { dtype, shape }.into()
+    }
+
+    /// A type of which nothing is known. It gets a name where it stands in more than one place.
+    pub(super) fn open(&mut self, v: Var) -> Type {
+        if let Some(user) = self.types.get(&v) {
+            return TypeKind::Var(user.clone()).into();
+        }
+        let text = Unnamed::name(v);
+        if self.is_hole(&text) {
+            return Type::UNKNOWN;
+        }
+        TypeKind::Var(self.fresh_of(&text, Fresh::Type)).into()
+    }
+
+    fn is_hole(&self, name: &str) -> bool {
+        Unnamed::is(name) && self.counts.get(name).copied().unwrap_or(0) <= 1
+    }
+
+    fn dtype(&mut self, text: &str) -> DtypeTerm {
+        if self.is_hole(text) {
+            return DtypeTerm::Hole;
+        }
+        DtypeTerm::Name(self.fresh_dtype(text))
+    }
+
+    fn fresh_dtype(&mut self, text: &str) -> Name {
+        let name = self.fresh_of(text, Fresh::Dtype);
+        if !self.fresh_dtypes.contains(&name) {
+            self.fresh_dtypes.push(name.clone());
+        }
+        name
+    }
+
+    fn fresh(&mut self, text: &str) -> Name {
+        self.fresh_of(text, Fresh::Dim)
+    }
+
+    fn fresh_of(&mut self, text: &str, kind: Fresh) -> Name {
+        if let Some(name) = self.names.get(text) {
+            return name.clone();
+        }
+        let letter = ['d', 't', 'A'][kind as usize];
+        let next = &mut self.next[kind as usize];
+        let name = loop {
+            let name = Name::from(format!("{letter}{next}"));
+            *next += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
+        self.names.insert(text.into(), name.clone());
+        name
+    }
+
+    fn ident(&mut self, i: Ident, dtype: bool) -> Ident {
+        if !Unnamed::is(&i.node) {
+            return i;
+        }
+        let name = if dtype {
+            self.fresh_dtype(&i.node)
+        } else {
+            self.fresh(&i.node)
+        };
+        ident(&name)
+    }
+
+    pub(super) fn expr(&mut self, e: Expr) -> Expr {
+        self.expr_of(e, false)
+    }
+
+    fn expr_of(&mut self, e: Expr, dtype: bool) -> Expr {
+        match e {
+            Expr::Name(n) => Expr::Name(self.ident(n, dtype)),
+            Expr::Sum(terms) => Expr::Sum(
+                terms
+                    .into_iter()
+                    .map(|(s, t)| (s, self.expr_of(t, dtype)))
+                    .collect(),
+            ),
+            Expr::Chain(first, rest) => Expr::Chain(
+                Box::new(self.expr_of(*first, dtype)),
+                rest.into_iter()
+                    .map(|(o, t)| (o, self.expr_of(t, dtype)))
+                    .collect(),
+            ),
+            Expr::CeilDiv(a, b) => Expr::CeilDiv(
+                Box::new(self.expr_of(*a, dtype)),
+                Box::new(self.expr_of(*b, dtype)),
+            ),
+            Expr::Call(f, args) => Expr::Call(
+                f,
+                args.into_iter().map(|a| self.expr_of(a, dtype)).collect(),
+            ),
+            e @ (Expr::Int(_) | Expr::Run(_)) => e,
+        }
+    }
+
+    pub(super) fn condition(&mut self, c: Condition) -> Condition {
+        use kanshape_syntax::tree::Func;
+        match c {
+            Condition::Compare(first, rest) => {
+                let promotes =
+                    |e: &Expr| matches!(e, Expr::Call(Func::Promote, _)) || self.is_dtype(e);
+                let dtype = promotes(&first) || rest.iter().any(|r| promotes(&r.1));
+                Condition::Compare(
+                    self.expr_of(first, dtype),
+                    rest.into_iter()
+                        .map(|(o, e)| (o, self.expr_of(e, dtype)))
+                        .collect(),
+                )
+            }
+            Condition::In(e, values) => {
+                let dtype = values.iter().any(|v| matches!(v, Expr::Name(_)));
+                Condition::In(
+                    self.expr_of(e, dtype),
+                    values.into_iter().map(|v| self.expr_of(v, dtype)).collect(),
+                )
+            }
+            Condition::Dtype(name, dtype) => {
+                let dtype: DtypeExpr = dtype;
+                Condition::Dtype(self.ident(name, true), dtype)
+            }
+        }
+    }
+
+    fn is_dtype(&self, e: &Expr) -> bool {
+        match e {
+            Expr::Name(n) => self
+                .names
+                .get(&n.node)
+                .is_some_and(|n| self.fresh_dtypes.contains(n)),
+            _ => false,
+        }
+    }
+
+    pub(super) fn dtype_names(&self, given: &Given) -> Vec<Name> {
+        let users = given.names.iter().filter_map(|u| match u.what {
+            What::Dtype(_) => Some(u.name.clone()),
+            _ => None,
+        });
+        users.chain(self.fresh_dtypes.iter().cloned()).collect()
+    }
+}
+
+fn idents(e: &Expr, f: &mut dyn FnMut(&str)) {
+    match e {
+        Expr::Name(n) => f(&n.node),
+        Expr::Sum(terms) => terms.iter().for_each(|t| idents(&t.1, f)),
+        Expr::Chain(first, rest) => {
+            idents(first, f);
+            rest.iter().for_each(|t| idents(&t.1, f));
+        }
+        Expr::CeilDiv(a, b) => {
+            idents(a, f);
+            idents(b, f);
+        }
+        Expr::Call(_, args) => args.iter().for_each(|a| idents(a, f)),
+        Expr::Int(_) | Expr::Run(_) => {}
+    }
+}
+
+fn condition_idents(c: &Condition, f: &mut dyn FnMut(&str)) {
+    match c {
+        Condition::Compare(first, rest) => {
+            idents(first, f);
+            rest.iter().for_each(|r| idents(&r.1, f));
+        }
+        Condition::In(e, values) => {
+            idents(e, f);
+            values.iter().for_each(|v| idents(v, f));
+        }
+        Condition::Dtype(name, _) => f(&name.node),
+    }
+}

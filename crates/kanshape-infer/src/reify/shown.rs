@@ -1,0 +1,77 @@
+//! The variables that an answer shows, and those that it should not have to speak of.
+
+use super::hidden::without_hidden;
+use crate::lower::{Given, What};
+use kanshape_engine::{Constraint, Function, Linear, Part, State, Stop, Var};
+use rustc_hash::FxHashSet;
+
+/// The variables that an answer shows: those of sizes, and those of dtypes.
+pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) {
+    let mut shown: FxHashSet<Var> = FxHashSet::default();
+    let mut shown_dtypes: Vec<Var> = Vec::new();
+    for slot in &given.slots {
+        for part in state.parts(&slot.shape) {
+            if let Part::One(l) = part {
+                shown.extend(state.open_vars_of(&l));
+            }
+        }
+        let root = state.root(slot.dtype);
+        if !shown_dtypes.contains(&root) {
+            shown_dtypes.push(root);
+        }
+    }
+    for p in &given.params {
+        shown.extend(state.open_vars_of(p));
+    }
+    for user in &given.names {
+        match user.what {
+            What::Size(v) => {
+                shown.extend(state.open_vars_of(&Linear::var(v)));
+            }
+            What::Dtype(v) => {
+                let root = state.root(v);
+                if !shown_dtypes.contains(&root) {
+                    shown_dtypes.push(root);
+                }
+            }
+            _ => {}
+        }
+    }
+    (shown, shown_dtypes)
+}
+
+/// A variable that no operand shows, with few values, in a constraint that says something of what is
+/// shown: an answer could only speak of it under a name that stands nowhere else.
+pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+    const FEW: u128 = 8;
+    if state.open_constraints().next().is_none() {
+        return Ok(None);
+    }
+    let (mut shown, shown_dtypes) = shown(state, given);
+    shown.extend(shown_dtypes);
+    let constraints = without_hidden(state, &shown)?;
+    // What an expression says needs no name.
+    for c in &constraints {
+        if let Constraint::Apply { function, out, .. } = c
+            && *function != Function::Broadcast
+        {
+            shown.extend(out.as_var());
+        }
+    }
+    let mut best: Option<(u128, Var)> = None;
+    for c in &constraints {
+        c.for_each_var(&mut |v| {
+            let few = state.domain(v).len().filter(|&n| (2..=FEW).contains(&n));
+            if let Some(n) = few.filter(|_| is_int(state, v) && !shown.contains(&v))
+                && best.is_none_or(|b| (n, v) < b)
+            {
+                best = Some((n, v));
+            }
+        });
+    }
+    Ok(best.map(|b| b.1))
+}
+
+pub(super) fn is_int(state: &State, v: Var) -> bool {
+    state.mask(v) == 0
+}
