@@ -9,8 +9,8 @@
 //! [`Dtype`], [`DtypeSet`] and [`Promotion`] are finite: sets are bits, and what two dtypes
 //! promote to is looked up, in every direction, in tables that the compiler builds.
 //!
-//! This crate must not know signatures, operators or how anything is solved. The order between
-//! partly known types will be its next module, `order`.
+//! This crate must not know signatures, operators or how anything is solved. Of the
+//! order between partly known types it knows what a look at them shows ([`order`]).
 //!
 //! Start at [`Type`] for what can be said of a value, and at [`Promotion::refine`] for the relation.
 //!
@@ -38,6 +38,7 @@ pub mod dtype_set;
 mod dtype_term;
 mod error;
 mod name;
+pub mod order;
 mod promotion;
 mod reader;
 #[cfg(feature = "serde")]

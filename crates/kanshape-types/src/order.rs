@@ -1,0 +1,159 @@
+//! The order between types, as far as it can be seen without solving anything.
+//!
+//! A type is a set of values; [`is_super`] asks whether one set holds the other, [`meet`] what is in
+//! both. Sizes, holes, dtypes and unknown ranks decide most questions by a look at each dim; here
+//! is that look, which allocates nothing where both types are concrete. Where a name would have to
+//! be solved for, or a condition weighed, the answer is `None`: then `kanshape-infer` asks its engine,
+//! and gives the same answers to what is decided here.
+
+use crate::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
+
+/// Is every value of `b` one of `a`, whatever the names in them stand for? `None` if that takes
+/// solving.
+///
+/// ```
+/// use kanshape_types::{order::is_super, Type};
+///
+/// let [any, three]: [Type; 2] = ["f32[?, 2]".parse()?, "f32[3, 2]".parse()?];
+/// assert_eq!(is_super(&any, &three), Some(true));
+/// assert_eq!(is_super(&three, &any), Some(false));
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+pub fn is_super(a: &Type, b: &Type) -> Option<bool> {
+    if !b.conditions.is_empty() || !a.conditions.is_empty() {
+        return None;
+    }
+    match (&a.kind, &b.kind) {
+        (TypeKind::Unknown, _) => Some(true),
+        (TypeKind::Tensor(a), TypeKind::Tensor(b)) => is_super_tensor(a, b),
+        _ => None,
+    }
+}
+
+fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
+    let dtype = match (&a.dtype, &b.dtype) {
+        (DtypeTerm::Hole, _) => Some(true),
+        (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => Some(true),
+        (DtypeTerm::Name(_), _) | (_, DtypeTerm::Name(_)) => None,
+        (a, b) => Some(b.set().is_subset(a.set())),
+    };
+    let (x, y) = (&a.shape, &b.shape);
+    let shape = match (x.run(), y.run()) {
+        (None, None) if x.dims().len() != y.dims().len() => Some(false),
+        (None, None) => all(x.dims(), y.dims()),
+        // A rank against all ranks from some number on.
+        (None, Some(run)) if run.name.is_none() && y.dims().iter().all(is_free) => Some(false),
+        (Some(run), None) if run.name.is_none() => match y.dims().len() < x.dims().len() {
+            true => Some(false),
+            false => around(x, y.dims(), y.dims()),
+        },
+        (Some(r), Some(_))
+            if r.name.is_none()
+                && y.before().len() >= x.before().len()
+                && y.after().len() >= x.after().len() =>
+        {
+            around(x, y.before(), y.after())
+        }
+        (Some(r), Some(s)) if r.name.is_some() && r == s && x.dims().len() == y.dims().len() => {
+            all(x.dims(), y.dims())
+        }
+        _ => None,
+    };
+    // One part that does not fit is enough, unless the other could make `b` empty.
+    match (dtype, shape) {
+        (Some(true), Some(true)) => Some(true),
+        (Some(false), _) | (_, Some(false)) => y.dims().iter().all(is_free).then_some(false),
+        _ => None,
+    }
+}
+
+/// Can a dim be any size, or is it one? An expression may be none at all.
+fn is_free(dim: &Dim) -> bool {
+    !matches!(dim, Dim::Expr(_))
+}
+
+/// The dims left and right of the run of `a` against the first and the last of others.
+fn around(a: &Shape, first: &[Dim], last: &[Dim]) -> Option<bool> {
+    let (before, after) = (a.before(), a.after());
+    let left = all(before, first.get(..before.len())?)?;
+    let right = all(after, last.get(last.len() - after.len()..)?)?;
+    Some(left && right)
+}
+
+fn all(a: &[Dim], b: &[Dim]) -> Option<bool> {
+    let mut decided = Some(true);
+    for (a, b) in a.iter().zip(b) {
+        match is_super_dim(a, b) {
+            Some(true) => {}
+            Some(false) => return Some(false),
+            None => decided = None,
+        }
+    }
+    decided
+}
+
+fn is_super_dim(a: &Dim, b: &Dim) -> Option<bool> {
+    match (a, b) {
+        (Dim::Hole, _) => Some(true),
+        (Dim::Size(a), Dim::Size(b)) => Some(a == b),
+        (Dim::Name(a), Dim::Name(b)) if a == b => Some(true),
+        (Dim::Size(_) | Dim::Name(_), Dim::Hole) => Some(false),
+        _ => None,
+    }
+}
+
+/// The two types have no value in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clash;
+
+/// The type of the values that are in both, whatever the names in them stand for. `None` if that
+/// takes solving.
+///
+/// # Errors
+/// [`Clash`] if there are none.
+pub fn meet(a: &Type, b: &Type) -> Option<Result<Type, Clash>> {
+    if !b.conditions.is_empty() || !a.conditions.is_empty() {
+        return None;
+    }
+    match (&a.kind, &b.kind) {
+        (TypeKind::Tensor(a), TypeKind::Tensor(b)) => match meet_tensor(a, b)? {
+            Ok(tensor) => Some(Ok(tensor.into())),
+            Err(clash) => Some(Err(clash)),
+        },
+        (TypeKind::Unknown, TypeKind::Unknown) => Some(Ok(Type::UNKNOWN)),
+        _ => None,
+    }
+}
+
+fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
+    let (x, y) = (&a.shape, &b.shape);
+    if x.run().is_some() || y.run().is_some() {
+        return None;
+    }
+    // A clash is certain only where nothing is left to be solved; so all is looked at.
+    let mut clash = x.dims().len() != y.dims().len();
+    let dtype = match (&a.dtype, &b.dtype) {
+        (DtypeTerm::Hole, other) | (other, DtypeTerm::Hole) => other.clone(),
+        (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => a.dtype.clone(),
+        (DtypeTerm::Name(_), _) | (_, DtypeTerm::Name(_)) => return None,
+        (a, b) => {
+            let set = a.set() & b.set();
+            clash |= set.is_empty();
+            set.into()
+        }
+    };
+    if clash {
+        return Some(Err(Clash));
+    }
+    let mut shape = Shape::default();
+    for (x, y) in x.dims().iter().zip(y.dims()) {
+        shape.push(match (x, y) {
+            (Dim::Hole, other) | (other, Dim::Hole) => other.clone(),
+            (Dim::Size(x), Dim::Size(y)) if x != y => return Some(Err(Clash)),
+            (Dim::Size(_), Dim::Size(_)) => x.clone(),
+            (Dim::Name(m), Dim::Name(n)) if m == n => x.clone(),
+            _ => return None,
+        });
+    }
+    Some(Ok(Tensor { dtype, shape }))
+}
