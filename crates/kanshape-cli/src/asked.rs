@@ -111,7 +111,7 @@ fn open(ty: &Type, ground: bool) -> Open {
         }
         TypeKind::Tuple(fields) => all(&mut fields.iter()),
         TypeKind::Fn(f) => all(&mut f.params.iter().chain([&f.result])),
-        TypeKind::Adt(_, args) => all(&mut args.iter()),
+        TypeKind::Adt(_, args) | TypeKind::User(_, args) => all(&mut args.iter()),
         TypeKind::Var(_) => Open::Nothing,
     }
 }

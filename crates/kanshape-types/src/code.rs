@@ -19,4 +19,9 @@ codes! {
     NOT_A_DTYPE "K0207" "something that is no dtype where a dtype must stand"
     UNKNOWN_PROMOTION "K0208" "a name that no promotion table has"
     NOT_A_DIM "K0209" "something that is no dim where a dim must stand"
+    WRONG_ARITY "K0220" "a type with more or fewer arguments than it takes"
+    WRONG_ARGUMENT "K0221" "an argument that a type does not take"
+    TYPE_NAME "K0222" "a name that a type can't have"
+    VALUE_REFUSED "K0230" "a value that is none of a type"
+    VALUE_DTYPE "K0231" "a value whose elements have another dtype"
 }

@@ -6,7 +6,7 @@ use kanshape_diag::{Diagnostic, suggest};
 use kanshape_syntax::tree::Span;
 
 use crate::dtype::{self, Ambiguous, near_miss};
-use crate::{Dim, DtypeSet, Promotion, code};
+use crate::{ArgumentError, Dim, Dtype, DtypeSet, Promotion, code};
 
 pub(crate) fn unknown_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     let known = dtype::names().map(|(known, _)| known);
@@ -82,6 +82,60 @@ pub(crate) fn unknown_promotion(name: &str) -> Diagnostic {
 
 pub(crate) fn not_a_dim(what: &str, at: Range<usize>) -> Diagnostic {
     Diagnostic::new(code::NOT_A_DIM, format!("{what} is not a dim")).with_label(at, "not a dim")
+}
+
+pub(crate) fn type_name(name: &str, why: &str) -> Diagnostic {
+    let headline = format!("no type can be called `{name}`: {why}");
+    Diagnostic::new(code::TYPE_NAME, headline)
+}
+
+pub(crate) fn wrong_arity(name: &str, parameters: &[&str], given: usize) -> Diagnostic {
+    let takes = match parameters.len() {
+        0 => "no arguments".to_owned(),
+        1 => "one argument".to_owned(),
+        count => format!("{count} arguments"),
+    };
+    let headline = format!("`{name}` takes {takes}, not {given}");
+    Diagnostic::new(code::WRONG_ARITY, headline).with_help(match parameters {
+        [] => format!("write `{name}`"),
+        _ => format!("write `{name}[{}]`", parameters.join(", ")),
+    })
+}
+
+pub(crate) fn wrong_argument(name: &str, parameters: &[&str], wrong: &ArgumentError) -> Diagnostic {
+    let parameter = parameters
+        .get(wrong.index)
+        .copied()
+        .unwrap_or("an argument");
+    let headline = format!(
+        "`{name}` does not take this: its `{parameter}` {}",
+        wrong.why
+    );
+    Diagnostic::new(code::WRONG_ARGUMENT, headline)
+}
+
+pub(crate) fn dim_of_types(name: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("`{name}` is a type, and has types in its brackets, not dims");
+    Diagnostic::new(code::WRONG_ARGUMENT, headline).with_label(at, "not a type")
+}
+
+pub(crate) fn value_refused(why: impl Into<String>) -> Diagnostic {
+    Diagnostic::new(code::VALUE_REFUSED, why)
+}
+
+pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagnostic {
+    let asked = asked.to_tree();
+    let (headline, help) = match strict {
+        true => (
+            format!("the elements are {given}, not {asked}"),
+            "without `strict` they may be converted",
+        ),
+        false => (
+            format!("elements that are {given} do not all fit {asked}"),
+            "with `allow_downcast` they are converted all the same",
+        ),
+    };
+    Diagnostic::new(code::VALUE_DTYPE, headline).with_help(help)
 }
 
 fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {

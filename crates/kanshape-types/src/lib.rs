@@ -47,6 +47,8 @@ mod shape;
 mod shorthand;
 mod text;
 mod ty;
+mod user;
+mod value;
 mod writer;
 
 pub use conditions::Conditions;
@@ -59,3 +61,7 @@ pub use promotion::Promotion;
 pub use shape::{Run, Shape};
 pub use shorthand::*;
 pub use ty::{FnType, Tensor, Type, TypeKind};
+pub use user::{
+    ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
+};
+pub use value::{AnyValue, UserValue, Value};

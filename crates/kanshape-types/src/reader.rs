@@ -9,14 +9,26 @@ use kanshape_syntax::tree::{self, DimItem, DtypeExpr, Expr, Func, Ident, Span, S
 
 use crate::dtype::{Lookup, look_up, near_miss};
 use crate::error::{self, range};
-use crate::{Conditions, Dim, DtypeSet, DtypeTerm, FnType, Name, Shape, Tensor, Type, TypeKind};
+use crate::{
+    Conditions, Dim, DtypeSet, DtypeTerm, FnType, Name, Shape, Tensor, Type, TypeKind, Vocabulary,
+};
 
 mod condition;
+mod user;
 
 impl Type {
-    /// The type that a tree stands for. The places of a mistake are those of the tree.
+    /// The type that a tree stands for, in the built-in [`Vocabulary`]. The places of a mistake are
+    /// those of the tree.
     pub fn from_tree(tree: &tree::TypeText) -> Result<Type, Diagnostic> {
-        let mut reader = Reader::default();
+        Type::from_tree_in(tree, Vocabulary::built_in())
+    }
+
+    /// The type that a tree stands for, in these words.
+    pub fn from_tree_in(
+        tree: &tree::TypeText,
+        vocabulary: &Vocabulary,
+    ) -> Result<Type, Diagnostic> {
+        let mut reader = Reader::new(vocabulary);
         let kind = reader.kind(&tree.ty)?;
         let conditions = tree
             .conditions
@@ -30,7 +42,7 @@ impl Type {
 impl Dim {
     /// The dim that an expression, written at `span`, stands for.
     pub fn from_tree(expr: &Expr, span: Span) -> Result<Dim, Diagnostic> {
-        Reader::default().dim(expr, span)
+        Reader::new(Vocabulary::built_in()).dim(expr, span)
     }
 }
 
@@ -109,19 +121,29 @@ enum Use {
 }
 
 /// Reads one type, and remembers what its names stand for.
-#[derive(Default)]
 struct Reader<'t> {
+    vocabulary: &'t Vocabulary,
     uses: HashMap<&'t str, Use>,
 }
 
 impl<'t> Reader<'t> {
+    fn new(vocabulary: &'t Vocabulary) -> Self {
+        Reader {
+            vocabulary,
+            uses: HashMap::new(),
+        }
+    }
+
     fn kind(&mut self, ty: &'t Spanned<tree::Type>) -> Result<TypeKind, Diagnostic> {
         Ok(match &ty.node {
             tree::Type::Hole => TypeKind::Unknown,
-            tree::Type::Tensor { dtype, shape } => TypeKind::Tensor(Tensor {
-                dtype: self.dtype(dtype)?,
-                shape: self.shape(shape)?,
-            }),
+            tree::Type::Tensor { dtype, shape } => match self.constructor_of(dtype) {
+                Some(constructor) => self.applied_to_dims(constructor, ty.span, shape)?,
+                None => TypeKind::Tensor(Tensor {
+                    dtype: self.dtype(dtype)?,
+                    shape: self.shape(shape)?,
+                }),
+            },
             tree::Type::Tuple(fields) => TypeKind::Tuple(self.types(fields)?),
             tree::Type::Fn(params, result) => TypeKind::Fn(Arc::new(FnType {
                 params: self.types(params)?,
@@ -131,12 +153,12 @@ impl<'t> Reader<'t> {
                 Word::Dtypes(_) => {
                     return Err(error::dtype_of_types(&name.node, range(name.span)));
                 }
-                Word::Free => TypeKind::Adt(Name::from(&*name.node), self.types(args)?),
+                Word::Free => match self.vocabulary.get(&name.node) {
+                    Some(constructor) => self.applied(constructor, ty.span, args)?,
+                    None => TypeKind::Adt(Name::from(&*name.node), self.types(args)?),
+                },
             },
-            tree::Type::Name(name) => match DtypeTerm::from_ident(name)? {
-                DtypeTerm::Name(name) => TypeKind::Var(name),
-                _ => return Err(error::dtype_alone(&name.node, range(name.span))),
-            },
+            tree::Type::Name(name) => self.word(name)?,
         })
     }
 

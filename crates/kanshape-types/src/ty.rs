@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Conditions, Dim, DtypeTerm, Name, Shape};
+use crate::{Conditions, Constructor, Dim, DtypeTerm, Name, Shape};
 
 /// What a value is, as far as it is known, and what is said of the names in it.
 ///
@@ -29,6 +29,9 @@ pub enum TypeKind {
     Fn(Arc<FnType>),
     /// `List[f32[2]]`: an algebraic data type and its arguments, one or more.
     Adt(Name, Arc<[Type]>),
+    /// `Sparse[f32[2, n], csr]`: a user's type, or a built-in one that is made in the same way. The
+    /// arguments are as many as the constructor takes ([`Constructor::apply`]), and covariant.
+    User(Constructor, Arc<[Type]>),
     /// `A`: a type variable, or an algebraic data type without arguments.
     Var(Name),
 }

@@ -30,6 +30,12 @@ fn write(ty: &Type, conditions: &mut Vec<Spanned<Condition>>) -> Spanned<tree::T
             tree::Type::Fn(params, Box::new(write(&function.result, conditions)))
         }
         TypeKind::Adt(name, args) => tree::Type::Adt(ident(name), write_all(args)),
+        TypeKind::User(constructor, args) if args.is_empty() => {
+            tree::Type::Name(ident(constructor.name()))
+        }
+        TypeKind::User(constructor, args) => {
+            tree::Type::Adt(ident(constructor.name()), write_all(args))
+        }
         TypeKind::Var(name) => tree::Type::Name(ident(name)),
     })
 }

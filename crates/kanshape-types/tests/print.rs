@@ -61,6 +61,8 @@ fn ty() -> impl Strategy<Value = Type> {
         6 => tensor(),
         1 => Just(Type::UNKNOWN),
         1 => select(&["A", "B"]).prop_map(|name| Type::adt(name, [])),
+        1 => select(&["RandomState", "csr", "Sparse[f32[m, ?], csr]", "Sparse[type ?, F]"])
+            .prop_map(|text| text.parse().unwrap()),
     ];
     let nested = leaf.prop_recursive(4, 16, 3, |part| {
         let parts = || prop::collection::vec(part.clone(), 0..4);
@@ -117,6 +119,7 @@ proptest! {
     fn no_words_are_too_odd(words in prop::collection::vec(select(&[
         "f32", "T", "Float", "float", "[", "]", "(", ")", "{", "}", ",", "...", "...r", "?", "n",
         "2", "+", "*", "where", "in", "==", ">=", ":", "promote", "fn", "->", "tuple", "List",
+        "Sparse", "csr", "RandomState", "type",
     ]), 0..16)) {
         if let Ok(ty) = words.join(" ").parse::<Type>() {
             prop_assert_eq!(ty.to_string().parse::<Type>(), Ok(ty));
