@@ -23,32 +23,11 @@ enum Fact {
 
 /// The explanation of a query that has no solution.
 pub fn never(query: &Query) -> Diagnostic {
-    let mut facts = facts(query);
-    let mut asked = query.clone();
-    asked.budget = STEPS.min(query.budget);
-    let few = facts.len() <= MOST;
-    if few {
-        let mut i = 0;
-        while i < facts.len() {
-            let without = drop_fact(&asked, facts[i]);
-            if is_never(&without) {
-                asked = without;
-                facts.remove(i);
-                facts.retain(|f| still_there(&asked, *f));
-            } else {
-                i += 1;
-            }
-        }
-    }
-    let steps: Vec<String> = if few {
-        facts
-            .iter()
-            .filter(|f| !implied(**f, &facts))
-            .map(|f| say(query, *f))
-            .collect()
-    } else {
-        Vec::new()
+    let called = |i: usize| match i.checked_sub(query.inputs.len()) {
+        None => format!("input {i}"),
+        Some(j) => format!("output {j}"),
     };
+    let steps = steps(query, &called);
     let headline = match steps.len() {
         0 => "no shapes and dtypes satisfy this signature".to_owned(),
         1 => "this can't be".to_owned(),
@@ -66,6 +45,41 @@ pub fn never(query: &Query) -> Diagnostic {
         steps,
         help: Vec::new(),
     }
+}
+
+/// Why two types, the input and the output of a query, have no value in common.
+pub(crate) fn no_common_value(query: &Query) -> Diagnostic {
+    let called = |i: usize| ["the first", "the second"][i.min(1)].to_owned();
+    let [a, b] = [operand(query, 0), operand(query, 1)];
+    let mut diagnostic = Diagnostic::new("K0102", format!("nothing is both `{a}` and `{b}`"));
+    diagnostic.steps = steps(query, &called);
+    diagnostic
+}
+
+/// The facts that can't hold together, few enough that all are needed, in words.
+fn steps(query: &Query, called: &dyn Fn(usize) -> String) -> Vec<String> {
+    let mut facts = facts(query);
+    if facts.len() > MOST {
+        return Vec::new();
+    }
+    let mut asked = query.clone();
+    asked.budget = STEPS.min(query.budget);
+    let mut i = 0;
+    while i < facts.len() {
+        let without = drop_fact(&asked, facts[i]);
+        if is_never(&without) {
+            asked = without;
+            facts.remove(i);
+            facts.retain(|f| still_there(&asked, *f));
+        } else {
+            i += 1;
+        }
+    }
+    facts
+        .iter()
+        .filter(|f| !implied(**f, &facts))
+        .map(|f| say(query, *f, called))
+        .collect()
 }
 
 fn is_never(query: &Query) -> bool {
@@ -168,11 +182,7 @@ fn drop_fact(query: &Query, fact: Fact) -> Query {
     query
 }
 
-fn say(query: &Query, fact: Fact) -> String {
-    let called = |i: usize| match i.checked_sub(query.inputs.len()) {
-        None => format!("input {i}"),
-        Some(j) => format!("output {j}"),
-    };
+fn say(query: &Query, fact: Fact, called: &dyn Fn(usize) -> String) -> String {
     match fact {
         Fact::Whole(i) => match operand(query, i).as_tensor() {
             Some(t) => match t.shape.rank() {

@@ -28,6 +28,7 @@ mod explain;
 mod ground;
 mod infer;
 mod lower;
+pub mod order;
 mod program;
 mod query;
 mod reify;

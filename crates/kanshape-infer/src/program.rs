@@ -415,22 +415,11 @@ impl Compiler {
     }
 
     fn names_of_expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Name(n) => {
-                self.name(&n.node);
-            }
-            Expr::Sum(terms) => terms.iter().for_each(|t| self.names_of_expr(&t.1)),
-            Expr::Chain(first, rest) => {
-                self.names_of_expr(first);
-                rest.iter().for_each(|r| self.names_of_expr(&r.1));
-            }
-            Expr::Call(_, args) => args.iter().for_each(|a| self.names_of_expr(a)),
-            Expr::CeilDiv(a, b) => {
-                self.names_of_expr(a);
-                self.names_of_expr(b);
-            }
-            Expr::Int(_) | Expr::Run(_) => {}
+        if let Expr::Name(n) = expr {
+            self.name(&n.node);
         }
+        let parts = expr.parts().into_iter();
+        parts.for_each(|e| self.names_of_expr(e));
     }
 
     /// Notes the names of sizes that only a condition has. What names a dtype is no size.

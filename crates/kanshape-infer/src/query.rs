@@ -36,6 +36,8 @@ pub struct Query {
     pub(crate) outputs: Vec<Type>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
     pub(crate) conditions: Vec<Condition>,
+    /// What has to hold as well, as if the signature said it.
+    pub(crate) goals: Vec<Condition>,
     pub(crate) promotion: Promotion,
     pub(crate) budget: u64,
     pub(crate) limit: Option<usize>,
@@ -52,6 +54,7 @@ impl Query {
             signature,
             params: Vec::new(),
             conditions: Vec::new(),
+            goals: Vec::new(),
             promotion: Promotion::default(),
             budget: DEFAULT_BUDGET,
             limit: None,
@@ -298,7 +301,8 @@ fn state_given(
         };
         given.params.push(form);
     }
-    keep(given.conditions(state, query.own_conditions(), query.promotion))?;
+    let conditions = query.own_conditions().chain(&query.goals);
+    keep(given.conditions(state, conditions, query.promotion))?;
     if let Some(most) = query.max_rank {
         for slot in &given.slots {
             let rank = state.length(&slot.shape)?;

@@ -40,6 +40,13 @@ impl Signature {
         Ok(Signature(Arc::new(Inner { tree, program })))
     }
 
+    /// The relation of `count` types each of which is what the operand across from it is.
+    pub(crate) fn identity(count: usize) -> Signature {
+        let tree = tree::Signature::default();
+        let program = Program::identity(count);
+        Signature(Arc::new(Inner { tree, program }))
+    }
+
     /// What is written.
     pub fn tree(&self) -> &tree::Signature {
         &self.0.tree
@@ -47,12 +54,12 @@ impl Signature {
 
     /// How many inputs it has.
     pub fn input_count(&self) -> usize {
-        self.0.tree.inputs.len()
+        self.0.program.inputs.len()
     }
 
     /// How many outputs it has.
     pub fn output_count(&self) -> usize {
-        self.0.tree.outputs.len()
+        self.0.program.outputs.len()
     }
 
     /// A question about it, with nothing given yet.

@@ -39,95 +39,82 @@ fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
 
 /// The names that the user wrote in types and parameters.
 #[derive(Default)]
-struct Names {
+pub(crate) struct Names {
     sizes: Vec<Name>,
     dtypes: Vec<Name>,
     runs: Vec<Name>,
+    /// Type variables that may be any type.
+    types: Vec<Name>,
+    /// Type variables that are tensors, because an operand asks for one.
+    tensors: Vec<Name>,
 }
 
 impl Names {
-    fn of(query: &Query) -> Names {
+    pub(crate) fn of(query: &Query) -> Names {
         let mut names = Names::default();
-        for ty in query.inputs.iter().chain(&query.outputs) {
+        let program = query.signature.program();
+        let rules = program.inputs.iter().chain(&program.outputs);
+        for (ty, rule) in query.inputs.iter().chain(&query.outputs).zip(rules) {
             match &ty.kind {
-                TypeKind::Tensor(t) => {
-                    if let DtypeTerm::Name(name) = &t.dtype {
-                        push(&mut names.dtypes, name);
-                    }
-                    if let Some(name) = t.shape.run().and_then(|r| r.name.as_ref()) {
-                        push(&mut names.runs, name);
-                    }
-                    for dim in t.shape.dims() {
-                        names.dim(dim);
-                    }
-                }
-                TypeKind::Var(name) => push(&mut names.runs, name),
-                _ => {}
+                TypeKind::Var(name) if rule.whole.is_none() => push(&mut names.tensors, name),
+                _ => names.ty(ty),
             }
         }
+        let tensors = std::mem::take(&mut names.tensors);
+        names.types.retain(|n| !tensors.contains(n));
+        names.tensors = tensors;
         for (_, dim) in &query.params {
             names.dim(dim);
         }
         names
     }
 
+    fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Tensor(t) => {
+                if let DtypeTerm::Name(name) = &t.dtype {
+                    push(&mut self.dtypes, name);
+                }
+                if let Some(name) = t.shape.run().and_then(|r| r.name.as_ref()) {
+                    push(&mut self.runs, name);
+                }
+                for dim in t.shape.dims() {
+                    self.dim(dim);
+                }
+            }
+            TypeKind::Var(name) => push(&mut self.types, name),
+            _ => ty.parts().for_each(|part| self.ty(part)),
+        }
+    }
+
     fn dim(&mut self, dim: &Dim) {
         match dim {
             Dim::Name(name) => push(&mut self.sizes, name),
-            Dim::Expr(e) => walk(e, &mut |n| push(&mut self.sizes, &Name::from(n))),
+            Dim::Expr(e) => e.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))),
             Dim::Size(_) | Dim::Hole => {}
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.sizes.is_empty() && self.dtypes.is_empty() && self.runs.is_empty()
+        self.sizes.is_empty() && self.dtypes.is_empty() && !self.has_shapes()
     }
 
-    fn has(&self, name: &str) -> bool {
+    /// Are there names of more than a size or a dtype?
+    fn has_shapes(&self) -> bool {
+        !(self.runs.is_empty() && self.types.is_empty() && self.tensors.is_empty())
+    }
+
+    /// Is there one of which `f` is true?
+    pub(crate) fn any(&self, f: impl Fn(&str) -> bool) -> bool {
         let all = self.sizes.iter().chain(&self.dtypes).chain(&self.runs);
-        all.into_iter().any(|n| n.as_str() == name)
+        let mut all = all.chain(&self.types).chain(&self.tensors);
+        all.any(|n| f(n.as_str()))
     }
 }
 
 fn push(names: &mut Vec<Name>, name: &Name) {
     if !names.contains(name) {
         names.push(name.clone());
-    }
-}
-
-fn walk(e: &Expr, f: &mut dyn FnMut(&str)) {
-    match e {
-        Expr::Int(_) => {}
-        Expr::Name(n) => f(&n.node),
-        Expr::Run(name) => {
-            if let Some(n) = name {
-                f(&n.node);
-            }
-        }
-        Expr::Sum(terms) => terms.iter().for_each(|t| walk(&t.1, f)),
-        Expr::Chain(first, rest) => {
-            walk(first, f);
-            rest.iter().for_each(|t| walk(&t.1, f));
-        }
-        Expr::CeilDiv(a, b) => {
-            walk(a, f);
-            walk(b, f);
-        }
-        Expr::Call(_, args) => args.iter().for_each(|a| walk(a, f)),
-    }
-}
-
-fn walk_condition(c: &Condition, f: &mut dyn FnMut(&str)) {
-    match c {
-        Condition::Compare(first, rest) => {
-            walk(first, f);
-            rest.iter().for_each(|r| walk(&r.1, f));
-        }
-        Condition::In(e, values) => {
-            walk(e, f);
-            values.iter().for_each(|v| walk(v, f));
-        }
-        Condition::Dtype(name, _) => f(&name.node),
     }
 }
 
@@ -185,7 +172,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     }
     values.truncate(48);
     for &v in &values {
-        for rank in 0..if names.runs.is_empty() { 1 } else { 3 } {
+        for rank in 0..if names.has_shapes() { 3 } else { 1 } {
             if at(&|_| v, dtypes[0], rank) {
                 return true;
             }
@@ -207,17 +194,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
 fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
     match e {
         Expr::Int(n) => f(*n),
-        Expr::Name(_) | Expr::Run(_) => {}
-        Expr::Sum(terms) => terms.iter().for_each(|t| ints(&t.1, f)),
-        Expr::Chain(first, rest) => {
-            ints(first, f);
-            rest.iter().for_each(|t| ints(&t.1, f));
-        }
-        Expr::CeilDiv(a, b) => {
-            ints(a, f);
-            ints(b, f);
-        }
-        Expr::Call(_, args) => args.iter().for_each(|a| ints(a, f)),
+        e => e.parts().into_iter().for_each(|e| ints(e, f)),
     }
 }
 
@@ -252,29 +229,6 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
             ));
         }
     }
-    let run = |name: &Name| -> Option<Shape> {
-        let i = names.runs.iter().position(|n| n == name)?;
-        Some((0..values.rank).map(|j| 2 + (i as u64) + 2 * j).collect())
-    };
-    let with_run = |ty: &Type| -> Type {
-        let Some(t) = ty.as_tensor() else {
-            return ty.clone();
-        };
-        let Some(middle) = t.shape.run().and_then(|r| r.name.as_ref()).and_then(run) else {
-            return ty.clone();
-        };
-        let dims = t
-            .shape
-            .before()
-            .iter()
-            .chain(middle.dims())
-            .chain(t.shape.after());
-        let tensor = Tensor {
-            dtype: t.dtype.clone(),
-            shape: dims.cloned().collect(),
-        };
-        Type::from(tensor).with_conditions(ty.conditions.clone())
-    };
     let own: Vec<Condition> = query.own_conditions().cloned().collect();
     if !own.is_empty() {
         let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
@@ -285,8 +239,9 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
         }
     }
     let mut asked = query.clone();
-    asked.inputs = query.inputs.iter().map(with_run).collect();
-    asked.outputs = query.outputs.iter().map(with_run).collect();
+    let with_shapes = |ty: &Type| with_shapes(ty, names, values);
+    asked.inputs = query.inputs.iter().map(with_shapes).collect();
+    asked.outputs = query.outputs.iter().map(with_shapes).collect();
     asked.conditions.extend(fixed);
     asked.budget = STEPS.min(query.budget);
     asked.limit = None;
@@ -296,9 +251,37 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
     }
 }
 
+/// The type with dims for the runs in it, and types for its type variables.
+fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
+    let run = |i: usize| (0..values.rank).map(move |j| 2 + (i as u64) + 2 * j);
+    let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
+    match &ty.kind {
+        TypeKind::Var(name) => match number(&names.tensors, name) {
+            Some(i) => Type::tensor(values.dtype.unwrap_or(Dtype::F32), run(i)),
+            // A type that is like no other.
+            None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
+        },
+        TypeKind::Tensor(t) => {
+            let called = t.shape.run().and_then(|r| r.name.as_ref());
+            let Some(i) = called.and_then(|name| number(&names.runs, name)) else {
+                return ty.clone();
+            };
+            let middle: Shape = run(i).collect();
+            let (before, after) = (t.shape.before(), t.shape.after());
+            let dims = before.iter().chain(middle.dims()).chain(after);
+            let tensor = Tensor {
+                dtype: t.dtype.clone(),
+                shape: dims.cloned().collect(),
+            };
+            Type::from(tensor).with_conditions(ty.conditions.clone())
+        }
+        _ => ty.map_parts(&mut |part| with_shapes(part, names, values)),
+    }
+}
+
 /// Do the conditions of the answers together leave no value of the names out?
 fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
-    if !names.runs.is_empty() {
+    if names.has_shapes() {
         return false;
     }
     let own: Vec<Condition> = query.own_conditions().cloned().collect();
@@ -309,8 +292,8 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         // What the user states is not denied.
         for c in a.conditions.iter().filter(|c| !own.contains(c)) {
             let mut foreign = false;
-            walk_condition(c, &mut |n| {
-                foreign |= !names.has(n) && Dtype::ALL.iter().all(|d| d.name() != n);
+            c.for_each_name(&mut |n| {
+                foreign |= !names.any(|m| m == n) && Dtype::ALL.iter().all(|d| d.name() != n);
             });
             match negations(c) {
                 Some(more) if !foreign => ways.extend(more),

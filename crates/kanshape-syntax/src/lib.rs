@@ -46,6 +46,7 @@ mod problem;
 mod scene;
 pub mod tree;
 mod uses;
+mod walk;
 
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 

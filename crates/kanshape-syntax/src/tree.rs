@@ -76,7 +76,7 @@ pub type Ident = Spanned<Box<str>>;
 /// read into the same tree as the short line that says the same. The form with relations
 /// (`forall (A : Type) ..., Broadcast(A, B, C) => (A, B) -> C`) has [`Pattern::Type`] operands,
 /// [`Signature::variables`] and [`Signature::relations`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// `[stride: s, pad: p]`.
     pub params: Vec<Param>,

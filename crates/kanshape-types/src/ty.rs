@@ -111,6 +111,42 @@ impl Type {
         }
     }
 
+    /// The types that it is made of, from left to right: the fields of a tuple, the parameters and the
+    /// result of a function, the arguments of a type constructor.
+    pub fn parts(&self) -> impl Iterator<Item = &Type> {
+        let (all, last): (&[Type], Option<&Type>) = match &self.kind {
+            TypeKind::Tuple(parts) | TypeKind::Adt(_, parts) | TypeKind::User(_, parts) => {
+                (parts, None)
+            }
+            TypeKind::Fn(f) => (&f.params, Some(&f.result)),
+            TypeKind::Unknown | TypeKind::Tensor(_) | TypeKind::Var(_) => (&[], None),
+        };
+        all.iter().chain(last)
+    }
+
+    /// The same with `f` of each of its parts, and with its own conditions.
+    #[must_use]
+    pub fn map_parts(&self, f: &mut dyn FnMut(&Type) -> Type) -> Type {
+        let kind = match &self.kind {
+            TypeKind::Tuple(parts) => TypeKind::Tuple(parts.iter().map(f).collect()),
+            TypeKind::Adt(name, parts) => {
+                TypeKind::Adt(name.clone(), parts.iter().map(f).collect())
+            }
+            TypeKind::User(constructor, parts) => {
+                TypeKind::User(constructor.clone(), parts.iter().map(f).collect())
+            }
+            TypeKind::Fn(function) => TypeKind::Fn(Arc::new(FnType {
+                params: function.params.iter().map(&mut *f).collect(),
+                result: f(&function.result),
+            })),
+            kind @ (TypeKind::Unknown | TypeKind::Tensor(_) | TypeKind::Var(_)) => kind.clone(),
+        };
+        Type {
+            kind,
+            conditions: self.conditions.clone(),
+        }
+    }
+
     /// Whether nothing is known: `?`.
     pub fn is_unknown(&self) -> bool {
         matches!(self.kind, TypeKind::Unknown)

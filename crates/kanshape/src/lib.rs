@@ -30,7 +30,7 @@
 
 pub use kanshape_diag::{Diagnostic, Label, Source, suggest};
 pub use kanshape_infer::{
-    Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer,
+    Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer, order,
 };
 pub use kanshape_types::*;
 

@@ -29,6 +29,7 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     let plain = query.direct
         && query.params.is_empty()
         && query.conditions.is_empty()
+        && query.goals.is_empty()
         && query.max_rank.is_none()
         && query.ground.is_none();
     if !plain {

@@ -1,7 +1,7 @@
 //! What a query gives, as variables of the engine.
 
 use super::expr::{Scope, expr};
-use super::operand::{Labels, Operand, Operands, tensor_of};
+use super::operand::{Operand, Operands, tensor_of};
 use super::{Trouble, atoms, condition, sizes};
 use crate::error;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
@@ -83,14 +83,8 @@ impl Given {
             TypeKind::Var(name) => {
                 self.type_name(state, name)?;
             }
-            TypeKind::Unknown => {}
-            TypeKind::Tuple(parts) | TypeKind::Adt(_, parts) => {
-                for part in parts.iter() {
-                    self.declare(state, part)?;
-                }
-            }
-            TypeKind::Fn(f) => {
-                for part in f.params.iter().chain([&f.result]) {
+            _ => {
+                for part in ty.parts() {
                     self.declare(state, part)?;
                 }
             }
@@ -110,33 +104,11 @@ impl Given {
     }
 
     fn declare_expr(&mut self, state: &mut State, e: &Expr) -> Result<(), Trouble> {
-        match e {
-            Expr::Name(name) => {
-                self.size_name(state, &Name::from(&*name.node))?;
-            }
-            Expr::Sum(terms) => {
-                for (_, t) in terms {
-                    self.declare_expr(state, t)?;
-                }
-            }
-            Expr::Chain(first, rest) => {
-                self.declare_expr(state, first)?;
-                for (_, t) in rest {
-                    self.declare_expr(state, t)?;
-                }
-            }
-            Expr::CeilDiv(a, b) => {
-                self.declare_expr(state, a)?;
-                self.declare_expr(state, b)?;
-            }
-            Expr::Call(_, args) => {
-                for a in args {
-                    self.declare_expr(state, a)?;
-                }
-            }
-            Expr::Int(_) | Expr::Run(_) => {}
+        if let Expr::Name(name) = e {
+            self.size_name(state, &Name::from(&*name.node))?;
         }
-        Ok(())
+        let mut parts = e.parts().into_iter();
+        parts.try_for_each(|part| self.declare_expr(state, part))
     }
 
     /// The operand that a type describes, once its names are made. Where the signature has a pattern of
@@ -183,27 +155,12 @@ impl Given {
                 };
                 self.slot(slot(dtype, shape))
             }
-            TypeKind::Tuple(parts) => {
-                let label = Labels::TUPLE;
-                Operand::Node(label, self.operands(state, parts.iter())?)
-            }
-            TypeKind::Fn(f) => {
-                let parts = f.params.iter().chain([&f.result]);
-                Operand::Node(Labels::FN, self.operands(state, parts)?)
-            }
-            TypeKind::Adt(name, parts) => {
-                let label = self.operands.labels.adt(name);
-                Operand::Node(label, self.operands(state, parts.iter())?)
+            _ => {
+                let label = self.operands.labels.of(ty);
+                let parts = ty.parts().map(|part| self.operand(state, part, false));
+                Operand::Node(label, parts.collect::<Result<_, _>>()?)
             }
         })
-    }
-
-    fn operands<'a>(
-        &mut self,
-        state: &mut State,
-        types: impl Iterator<Item = &'a Type>,
-    ) -> Result<Box<[Operand]>, Trouble> {
-        types.map(|ty| self.operand(state, ty, false)).collect()
     }
 
     pub(super) fn slot(&mut self, slot: Slot) -> Operand {

@@ -5,9 +5,8 @@
 
 use super::given::{Given, Slot};
 use kanshape_engine::{Seq, State, Stop, Term, Var};
-use kanshape_types::{FnType, Name, Type, TypeKind};
+use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
-use std::sync::Arc;
 
 /// The label of a tensor: its dtype and its shape.
 pub(crate) const TENSOR: u32 = 0;
@@ -90,48 +89,50 @@ pub(crate) enum End {
     Open(Var),
 }
 
-/// What the labels of nodes stand for.
+/// What the labels of nodes stand for: one more than the place of a type that has it, whose parts are
+/// of no account.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Labels(Vec<TypeKind>);
+pub(crate) struct Labels(Vec<Type>);
 
 impl Labels {
-    pub(crate) const TUPLE: u32 = 1;
-    /// The parameters, and last the result.
-    pub(crate) const FN: u32 = 2;
-    const FIRST_NAMED: u32 = 3;
-
-    /// The label of an algebraic data type.
-    pub(crate) fn adt(&mut self, name: &Name) -> u32 {
-        self.of(TypeKind::Adt(name.clone(), Arc::from([])))
-    }
-
-    /// The label of a type without its arguments.
-    pub(crate) fn of(&mut self, bare: TypeKind) -> u32 {
-        let known = self.0.iter().position(|k| *k == bare);
+    /// The label of a type that is neither a tensor nor open. Types with the same label differ in
+    /// their parts only; of how many parts there are, the engine takes account.
+    pub(crate) fn of(&mut self, ty: &Type) -> u32 {
+        let known = self.0.iter().position(|t| same_label(&t.kind, &ty.kind));
         let i = known.unwrap_or_else(|| {
-            self.0.push(bare);
+            self.0.push(ty.clone());
             self.0.len() - 1
         });
-        Self::FIRST_NAMED + i as u32
+        1 + i as u32
     }
 
     /// The type with this label and these parts.
-    pub(crate) fn build(&self, label: u32, mut parts: Vec<Type>) -> Type {
-        match label {
-            Self::TUPLE => Type::tuple(parts),
-            Self::FN => match parts.pop() {
-                Some(result) => TypeKind::Fn(Arc::new(FnType {
-                    params: parts.into(),
-                    result,
-                }))
-                .into(),
-                None => Type::UNKNOWN,
-            },
-            label => match self.0.get((label - Self::FIRST_NAMED) as usize) {
-                Some(TypeKind::Adt(name, _)) => TypeKind::Adt(name.clone(), parts.into()).into(),
-                _ => Type::UNKNOWN,
-            },
+    pub(crate) fn build(&self, label: u32, parts: Vec<Type>) -> Type {
+        let Some(ty) = self.0.get((label - 1) as usize) else {
+            return Type::UNKNOWN;
+        };
+        match &ty.kind {
+            TypeKind::Tuple(_) => Type::tuple(parts),
+            TypeKind::Adt(name, _) => TypeKind::Adt(name.clone(), parts.into()).into(),
+            TypeKind::User(constructor, _) => {
+                TypeKind::User(constructor.clone(), parts.into()).into()
+            }
+            TypeKind::Fn(_) => {
+                let mut params = parts;
+                let result = params.pop().unwrap_or_default();
+                Type::function(params, result)
+            }
+            TypeKind::Unknown | TypeKind::Tensor(_) | TypeKind::Var(_) => Type::UNKNOWN,
         }
+    }
+}
+
+fn same_label(a: &TypeKind, b: &TypeKind) -> bool {
+    match (a, b) {
+        (TypeKind::Tuple(_), TypeKind::Tuple(_)) | (TypeKind::Fn(_), TypeKind::Fn(_)) => true,
+        (TypeKind::Adt(a, _), TypeKind::Adt(b, _)) => a == b,
+        (TypeKind::User(a, _), TypeKind::User(b, _)) => a == b,
+        _ => false,
     }
 }
 

@@ -1,9 +1,7 @@
 //! The holes of a type as names: what may be anything, and so must be met whatever it is.
 
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident, Span, Spanned};
-use kanshape_types::{
-    Dim, DtypeSet, DtypeTerm, FnType, Name, Shape, Tensor, Type, TypeKind,
-};
+use kanshape_types::{Conditions, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use std::sync::Arc;
 
 /// Starts the names that stand for holes. No text has such a name.
@@ -15,6 +13,7 @@ pub(super) struct Skolem {
     next: usize,
     /// What the dtypes among them are known to be.
     pub facts: Vec<Condition>,
+    sets: Vec<(Name, DtypeSet)>,
 }
 
 /// Does the name stand for a hole?
@@ -23,6 +22,59 @@ pub(super) fn is_hole(name: &str) -> bool {
 }
 
 impl Skolem {
+    /// How many values of a type [`Skolem::value`] has.
+    pub(super) const COPIES: usize = 4;
+
+    /// One of several values of a type whose holes have names: with sizes that nothing has in common,
+    /// with all sizes 0 or 1, with other ranks and other dtypes.
+    pub(super) fn value(&self, ty: &Type, copy: usize) -> Type {
+        let number = |name: &Name| -> Option<usize> { name.strip_prefix(MARK)?.parse().ok() };
+        let size = |hole: usize| match copy {
+            0 => 101 + 2 * hole as u64,
+            1 => 1009 + hole as u64,
+            copy => copy as u64 - 2,
+        };
+        match &ty.kind {
+            TypeKind::Var(name) if is_hole(name) => {
+                TypeKind::Adt(format!("{MARK}{copy}{name}").as_str().into(), Arc::from([])).into()
+            }
+            TypeKind::Tensor(tensor) => {
+                let dtype = match &tensor.dtype {
+                    DtypeTerm::Name(name) if is_hole(name) => {
+                        let known = self.sets.iter().find(|s| s.0 == *name);
+                        let set = known.map_or(DtypeSet::ANY, |s| s.1);
+                        set.iter()
+                            .nth(copy % set.len().max(1))
+                            .map(DtypeTerm::Known)
+                    }
+                    dtype => Some(dtype.clone()),
+                };
+                let dim = |dim: &Dim| match dim {
+                    Dim::Name(name) => {
+                        number(name).map_or_else(|| dim.clone(), |i| Dim::Size(size(i)))
+                    }
+                    dim => dim.clone(),
+                };
+                let (before, after) = (tensor.shape.before(), tensor.shape.after());
+                let mut shape: Shape = before.iter().map(dim).collect();
+                let run = tensor.shape.run().and_then(|r| r.name.clone());
+                let hole = run.as_ref().and_then(number);
+                (0..hole.map_or(0, |_| copy)).for_each(|_| shape.push(Dim::Size(size(copy))));
+                let at = shape.dims().len();
+                after.iter().for_each(|d| shape.push(dim(d)));
+                if hole.is_none() && tensor.shape.run().is_some() {
+                    shape = shape.with_run(at, run);
+                }
+                Tensor {
+                    dtype: dtype.unwrap_or(DtypeTerm::Hole),
+                    shape,
+                }
+                .into()
+            }
+            _ => ty.map_parts(&mut |part| self.value(part, copy)),
+        }
+    }
+
     /// How many holes have a name.
     pub(super) fn count(&self) -> usize {
         self.next
@@ -38,19 +90,13 @@ impl Skolem {
         let kind = match &ty.kind {
             TypeKind::Unknown => TypeKind::Var(self.fresh()),
             TypeKind::Tensor(tensor) => TypeKind::Tensor(self.tensor(tensor)),
-            TypeKind::Tuple(parts) => TypeKind::Tuple(self.types(parts)),
-            TypeKind::Fn(f) => TypeKind::Fn(Arc::new(FnType {
-                params: f.params.iter().map(|p| self.ty(p)).collect(),
-                result: self.ty(&f.result),
-            })),
-            TypeKind::Adt(name, parts) => TypeKind::Adt(name.clone(), self.types(parts)),
-            TypeKind::Var(name) => TypeKind::Var(name.clone()),
+            _ => {
+                return ty
+                    .map_parts(&mut |part| self.ty(part))
+                    .with_conditions(Conditions::NONE);
+            }
         };
         kind.into()
-    }
-
-    fn types(&mut self, types: &[Type]) -> Arc<[Type]> {
-        types.iter().map(|t| self.ty(t)).collect()
     }
 
     fn tensor(&mut self, tensor: &Tensor) -> Tensor {
@@ -59,6 +105,7 @@ impl Skolem {
             DtypeTerm::Set(set) => {
                 let name = self.fresh();
                 self.facts.push(among(&name, *set));
+                self.sets.push((name.clone(), *set));
                 DtypeTerm::Name(name)
             }
             term => term.clone(),

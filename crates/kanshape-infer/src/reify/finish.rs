@@ -4,7 +4,7 @@ use super::draft::{Draft, DraftDim, DraftDtype};
 use super::naming::{Naming, Unnamed, ident};
 use crate::lower::{Given, What};
 use kanshape_engine::Var;
-use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident};
+use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
 use kanshape_types::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -68,22 +68,22 @@ impl Finish {
                 match dim {
                     DraftDim::Given(_) => {}
                     // Inside an expression a name is needed, however rare.
-                    DraftDim::Expr(e @ Expr::Name(_)) => idents(e, &mut bump),
+                    DraftDim::Expr(e @ Expr::Name(_)) => e.for_each_name(&mut bump),
                     DraftDim::Expr(e) => {
-                        idents(e, &mut bump);
-                        idents(e, &mut bump);
+                        e.for_each_name(&mut bump);
+                        e.for_each_name(&mut bump);
                     }
                     DraftDim::Run(v) => bump(&Unnamed::name(*v)),
                 }
             }
         }
         for (_, e) in params {
-            idents(e, &mut bump);
-            idents(e, &mut bump);
+            e.for_each_name(&mut bump);
+            e.for_each_name(&mut bump);
         }
         for c in conditions {
             for _ in 0..2 {
-                condition_idents(c, &mut bump);
+                c.for_each_name(&mut bump);
             }
         }
         for v in open {
@@ -196,58 +196,17 @@ impl Finish {
     }
 
     fn expr_of(&mut self, e: Expr, dtype: bool) -> Expr {
-        match e {
-            Expr::Name(n) => Expr::Name(self.ident(n, dtype)),
-            Expr::Sum(terms) => Expr::Sum(
-                terms
-                    .into_iter()
-                    .map(|(s, t)| (s, self.expr_of(t, dtype)))
-                    .collect(),
-            ),
-            Expr::Chain(first, rest) => Expr::Chain(
-                Box::new(self.expr_of(*first, dtype)),
-                rest.into_iter()
-                    .map(|(o, t)| (o, self.expr_of(t, dtype)))
-                    .collect(),
-            ),
-            Expr::CeilDiv(a, b) => Expr::CeilDiv(
-                Box::new(self.expr_of(*a, dtype)),
-                Box::new(self.expr_of(*b, dtype)),
-            ),
-            Expr::Call(f, args) => Expr::Call(
-                f,
-                args.into_iter().map(|a| self.expr_of(a, dtype)).collect(),
-            ),
-            e @ (Expr::Int(_) | Expr::Run(_)) => e,
-        }
+        e.map_names(&mut |name| self.ident(name, dtype))
     }
 
     pub(super) fn condition(&mut self, c: Condition) -> Condition {
-        use kanshape_syntax::tree::Func;
-        match c {
-            Condition::Compare(first, rest) => {
-                let promotes =
-                    |e: &Expr| matches!(e, Expr::Call(Func::Promote, _)) || self.is_dtype(e);
-                let dtype = promotes(&first) || rest.iter().any(|r| promotes(&r.1));
-                Condition::Compare(
-                    self.expr_of(first, dtype),
-                    rest.into_iter()
-                        .map(|(o, e)| (o, self.expr_of(e, dtype)))
-                        .collect(),
-                )
-            }
-            Condition::In(e, values) => {
-                let dtype = values.iter().any(|v| matches!(v, Expr::Name(_)));
-                Condition::In(
-                    self.expr_of(e, dtype),
-                    values.into_iter().map(|v| self.expr_of(v, dtype)).collect(),
-                )
-            }
-            Condition::Dtype(name, dtype) => {
-                let dtype: DtypeExpr = dtype;
-                Condition::Dtype(self.ident(name, true), dtype)
-            }
-        }
+        let promotes = |e: &Expr| matches!(e, Expr::Call(Func::Promote, _)) || self.is_dtype(e);
+        let dtype = match &c {
+            Condition::Compare(..) => c.parts().into_iter().any(promotes),
+            Condition::In(_, values) => values.iter().any(|v| matches!(v, Expr::Name(_))),
+            Condition::Dtype(..) => true,
+        };
+        c.map_names(&mut |name| self.ident(name, dtype))
     }
 
     fn is_dtype(&self, e: &Expr) -> bool {
@@ -266,36 +225,5 @@ impl Finish {
             _ => None,
         });
         users.chain(self.fresh_dtypes.iter().cloned()).collect()
-    }
-}
-
-fn idents(e: &Expr, f: &mut dyn FnMut(&str)) {
-    match e {
-        Expr::Name(n) => f(&n.node),
-        Expr::Sum(terms) => terms.iter().for_each(|t| idents(&t.1, f)),
-        Expr::Chain(first, rest) => {
-            idents(first, f);
-            rest.iter().for_each(|t| idents(&t.1, f));
-        }
-        Expr::CeilDiv(a, b) => {
-            idents(a, f);
-            idents(b, f);
-        }
-        Expr::Call(_, args) => args.iter().for_each(|a| idents(a, f)),
-        Expr::Int(_) | Expr::Run(_) => {}
-    }
-}
-
-fn condition_idents(c: &Condition, f: &mut dyn FnMut(&str)) {
-    match c {
-        Condition::Compare(first, rest) => {
-            idents(first, f);
-            rest.iter().for_each(|r| idents(&r.1, f));
-        }
-        Condition::In(e, values) => {
-            idents(e, f);
-            values.iter().for_each(|v| idents(v, f));
-        }
-        Condition::Dtype(name, _) => f(&name.node),
     }
 }

@@ -1,6 +1,6 @@
 //! Conditions, none of which follows from the others.
 
-use crate::lower::{MAX_SIZE, Scope, Trouble, atoms, condition, negations, sizes};
+use crate::lower::{MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes};
 use kanshape_engine::{Budget, Domain, Linear, Seq, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
@@ -23,6 +23,14 @@ impl Known {
         Known {
             dtypes: names.into_iter().map(|n| (n, None)).collect(),
             ..Known::default()
+        }
+    }
+
+    /// What a dtype variable can be.
+    pub(crate) fn dtypes_of(&mut self, state: &mut State, name: &Name) -> DtypeSet {
+        match self.dtype(state, name) {
+            Ok(Some(v)) => dtypes(state.mask(v)),
+            _ => DtypeSet::ANY,
         }
     }
 }
@@ -56,6 +64,19 @@ impl Scope for Known {
     }
 }
 
+/// States conditions.
+pub(crate) fn state_all(
+    state: &mut State,
+    known: &mut Known,
+    conditions: &[Condition],
+    promotion: Promotion,
+) -> Result<(), Trouble> {
+    for c in conditions {
+        condition(state, known, c, promotion)?;
+    }
+    Ok(state.propagate(&mut Budget::new(STEPS))?)
+}
+
 /// Is it certain that the conditions can't hold together in `state`?
 pub(crate) fn refuted(
     mut state: State,
@@ -65,10 +86,7 @@ pub(crate) fn refuted(
 ) -> bool {
     let mut budget = Budget::new(STEPS);
     let mut conflict = || -> Result<bool, Trouble> {
-        for c in conditions {
-            condition(&mut state, known, c, promotion)?;
-        }
-        state.propagate(&mut budget)?;
+        state_all(&mut state, known, conditions, promotion)?;
         if state.open_constraints().any(|c| c.is_structural()) {
             return Ok(false);
         }
@@ -82,7 +100,7 @@ pub(crate) fn refuted(
 }
 
 /// Does a condition follow from what is stated in `state`?
-fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+pub(crate) fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
     let Some(ways) = negations(c) else {
         return false;
     };
@@ -95,7 +113,7 @@ fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) ->
 pub(crate) fn minimal(
     mut conditions: Vec<Condition>,
     dims: &[Expr],
-    dtypes: &[Name],
+    dtype_names: &[Name],
     promotion: Promotion,
 ) -> Vec<Condition> {
     /// With more conditions than this, only equal ones are taken out.
@@ -115,18 +133,14 @@ pub(crate) fn minimal(
     while i > 0 {
         i -= 1;
         let tested = conditions.remove(i);
-        let mut known = Known::with_dtypes(dtypes.iter().cloned());
+        let mut known = Known::with_dtypes(dtype_names.iter().cloned());
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {
                 let form = crate::lower::expr(&mut state, &mut known, dim)?;
                 state.restrict(&form, &Domain::interval(-MAX_SIZE, MAX_SIZE))?;
             }
-            for c in &conditions {
-                condition(&mut state, &mut known, c, promotion)?;
-            }
-            state.propagate(&mut Budget::new(STEPS))?;
-            Ok(())
+            state_all(&mut state, &mut known, &conditions, promotion)
         };
         let stated = state_others().is_ok();
         if !(stated && follows(&state, &known, &tested, promotion)) {

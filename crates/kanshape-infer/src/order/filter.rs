@@ -1,0 +1,253 @@
+//! Can a value of one type stand where another is asked, and what has to be checked first?
+
+use super::implied::Facts;
+use super::{conditions, is_super, meet};
+use crate::Verdict;
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Dim, DtypeTerm, Shape, Type, TypeKind};
+use std::fmt;
+
+/// What [`filter`] finds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Filtered {
+    /// The value can stand there as it is; its type, which is at least as precise.
+    Same(Type),
+    /// It can once these checks have been passed; its type after them.
+    Check {
+        /// The type after the checks: the meet of the two.
+        ty: Type,
+        /// What has to be found true at run time, in the order of the dims.
+        checks: Vec<Check>,
+    },
+    /// It never can, and why.
+    Never(Box<Diagnostic>),
+}
+
+/// Something to be found true of a value at run time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Check {
+    /// The part of the value that it is about: the fields to go through, from the outside. Empty for
+    /// the value itself.
+    pub path: Vec<usize>,
+    /// What has to be true.
+    pub what: Fact,
+}
+
+/// What a [`Check`] asks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fact {
+    /// The dim at an axis, counted from the end if negative, has this size.
+    Size {
+        /// The axis.
+        axis: isize,
+        /// A number, a name or an expression.
+        size: Dim,
+    },
+    /// There are so many dims.
+    Rank(usize),
+    /// There are so many dims or more.
+    RankAtLeast(usize),
+    /// The dims between these axes (the second counted from the end) are those of a named run.
+    Run {
+        /// How many dims stand left of the run.
+        after: usize,
+        /// How many stand right of it.
+        before: usize,
+        /// The name of the run.
+        name: kanshape_types::Name,
+    },
+    /// The dtype is this.
+    Dtype(DtypeTerm),
+    /// The value is of this type, of which nothing was known.
+    Type(Type),
+    /// Something holds between the names.
+    Holds(Condition),
+}
+
+/// `in field 0, dim 1 is 3`.
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = self.path.iter().map(|i| format!("field {i}"));
+        let fields: Vec<String> = fields.collect();
+        let fields = fields.join(", ");
+        match &self.what {
+            Fact::Type(ty) if fields.is_empty() => write!(f, "it is {ty}"),
+            Fact::Type(ty) => write!(f, "{fields} is {ty}"),
+            what if fields.is_empty() => what.fmt(f),
+            what => write!(f, "in {fields}, {what}"),
+        }
+    }
+}
+
+/// `dim 1 is 3`.
+impl fmt::Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fact::Size { axis, size } => write!(f, "dim {axis} is {size}"),
+            Fact::Rank(rank) => write!(f, "the rank is {rank}"),
+            Fact::RankAtLeast(rank) => write!(f, "the rank is {rank} or more"),
+            Fact::Run {
+                after,
+                before,
+                name,
+            } => match (after, before) {
+                (0, 0) => write!(f, "the dims are ...{name}"),
+                (_, 0) => write!(f, "the dims from {after} on are ...{name}"),
+                (_, _) => write!(f, "the dims from {after} up to -{before} are ...{name}"),
+            },
+            Fact::Dtype(dtype) => write!(f, "the dtype is {dtype}"),
+            Fact::Type(ty) => write!(f, "it is {ty}"),
+            Fact::Holds(condition) => condition.fmt(f),
+        }
+    }
+}
+
+/// Can a value of type `given` stand where one of type `asked` is asked for?
+///
+/// ```
+/// use kanshape_infer::order::{Fact, Filtered, filter};
+/// use kanshape_types::{Dim, Type};
+///
+/// let [asked, given]: [Type; 2] = ["f32[2, 3]".parse()?, "f32[?, 3]".parse()?];
+/// let Filtered::Check { ty, checks } = filter(&asked, &given) else { unreachable!() };
+/// assert_eq!(ty.to_string(), "f32[2, 3]");
+/// assert_eq!(checks[0].what, Fact::Size { axis: 0, size: Dim::Size(2) });
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+pub fn filter(asked: &Type, given: &Type) -> Filtered {
+    if is_super(asked, given) == Verdict::Always {
+        return Filtered::Same(given.clone());
+    }
+    let ty = match meet(asked, given) {
+        Ok(ty) => ty,
+        Err(conflict) => return Filtered::Never(conflict),
+    };
+    let mut checks = Checks {
+        facts: Facts::of(given, &[asked]),
+        path: Vec::new(),
+        found: Vec::new(),
+        functions: false,
+    };
+    checks.ty(asked, given);
+    // A function can't be looked into; what its type asks of the names can be checked.
+    let own = conditions(asked);
+    let asked_of_names: Vec<Condition> = match checks.functions {
+        true => conditions(&ty).into_iter().chain(own).collect(),
+        false => own,
+    };
+    for c in asked_of_names {
+        let seen = checks
+            .found
+            .iter()
+            .any(|f| f.what == Fact::Holds(c.clone()));
+        if !seen && !checks.facts.imply(&c) {
+            checks.push(Fact::Holds(c));
+        }
+    }
+    Filtered::Check {
+        ty,
+        checks: checks.found,
+    }
+}
+
+struct Checks {
+    facts: Facts,
+    path: Vec<usize>,
+    found: Vec<Check>,
+    functions: bool,
+}
+
+impl Checks {
+    fn push(&mut self, what: Fact) {
+        self.found.push(Check {
+            path: self.path.clone(),
+            what,
+        });
+    }
+
+    fn ty(&mut self, asked: &Type, given: &Type) {
+        match (&asked.kind, &given.kind) {
+            (TypeKind::Unknown, _) => {}
+            (TypeKind::Tensor(a), TypeKind::Tensor(b)) => {
+                let known = self.facts.set(&b.dtype);
+                match &a.dtype {
+                    DtypeTerm::Name(_) if a.dtype == b.dtype => {}
+                    DtypeTerm::Name(_) => self.push(Fact::Dtype(a.dtype.clone())),
+                    term if known.is_subset(term.set()) => {}
+                    term => self.push(Fact::Dtype(term.clone())),
+                }
+                self.shape(&a.shape, &b.shape);
+            }
+            (TypeKind::Fn(_), TypeKind::Fn(_)) => self.functions = true,
+            (TypeKind::Var(a), TypeKind::Var(b)) if a == b => {}
+            (_, TypeKind::Unknown | TypeKind::Var(_)) | (TypeKind::Var(_), _) => {
+                self.push(Fact::Type(super::bare(asked)));
+            }
+            _ => {
+                for (i, (a, b)) in asked.parts().zip(given.parts()).enumerate() {
+                    self.path.push(i);
+                    self.ty(a, b);
+                    self.path.pop();
+                }
+            }
+        }
+    }
+
+    fn shape(&mut self, asked: &Shape, given: &Shape) {
+        let (a, b) = (asked.dims(), given.dims());
+        match (asked.run(), given.run()) {
+            (None, Some(_)) => self.push(Fact::Rank(a.len())),
+            (Some(_), Some(_)) if b.len() < a.len() => self.push(Fact::RankAtLeast(a.len())),
+            _ => {}
+        }
+        // Dims are told from the left; those right of a run from the right.
+        let from_left = match given.run() {
+            Some(_) => given.before().len(),
+            None => b.len(),
+        };
+        for (i, dim) in asked.before().iter().enumerate() {
+            let other = b[..from_left].get(i);
+            let from_right = || match (asked.run(), given.run()) {
+                // Both ends are counted where the rank asked for is known.
+                (None, Some(_)) => {
+                    let right = a.len() - i;
+                    (right <= given.after().len()).then(|| &b[b.len() - right])
+                }
+                _ => None,
+            };
+            self.dim(i as isize, dim, other.or_else(from_right));
+        }
+        let from_right = match given.run() {
+            Some(_) => given.after().len(),
+            None => b.len(),
+        };
+        for (i, dim) in asked.after().iter().enumerate() {
+            let right = asked.after().len() - i;
+            let other = (right <= from_right).then(|| &b[b.len() - right]);
+            self.dim(-(right as isize), dim, other);
+        }
+        if let Some(name) = asked.run().and_then(|r| r.name.as_ref()) {
+            let (after, before) = (asked.before().len(), asked.after().len());
+            let same = given.run() == asked.run() && a.len() == b.len();
+            if !same {
+                self.push(Fact::Run {
+                    after,
+                    before,
+                    name: name.clone(),
+                });
+            }
+        }
+    }
+
+    fn dim(&mut self, axis: isize, asked: &Dim, given: Option<&Dim>) {
+        let known = given.is_some_and(|given| self.facts.equal(given, asked));
+        if *asked != Dim::Hole && !known {
+            self.push(Fact::Size {
+                axis,
+                size: asked.clone(),
+            });
+        }
+    }
+}

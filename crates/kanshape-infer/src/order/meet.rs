@@ -1,0 +1,204 @@
+//! What holds if two types both do.
+
+use super::canonical::canonical;
+use super::{bare, conditions, join, unify};
+use crate::explain;
+use crate::verdict::Names;
+use crate::{Answer, Query};
+use kanshape_diag::Diagnostic;
+use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind, order};
+
+/// The values that two types have in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meet {
+    /// Types that have all these values between them, none of them twice: one, but where a rank is
+    /// unknown on both sides, and no single type says it (`f32[3, ...]` and `f32[..., 3]` have `f32[3]`
+    /// in common and `f32[3, ..., 3]`).
+    pub types: Vec<Type>,
+    /// Whether these are all. If not, the budget ran out or there is no end of them.
+    pub complete: bool,
+}
+
+/// So many types between them say what two have in common, or else it is not said exactly.
+const MOST: usize = 16;
+
+/// The type of what is a value of both `a` and `b`: their greatest lower bound, where one type can
+/// say it; where it takes several, the least above those ([`meet_all`] gives them).
+///
+/// # Errors
+/// A [`Diagnostic`] if nothing is a value of both: which facts clash, and where.
+pub fn meet(a: &Type, b: &Type) -> Result<Type, Box<Diagnostic>> {
+    if let Some(Ok(ty)) = order::meet(a, b) {
+        return Ok(ty);
+    }
+    let found = meet_all(a, b)?;
+    let mut types = found.types.into_iter();
+    Ok(match (types.next(), found.complete) {
+        (Some(first), true) => types.fold(first, |sum, ty| join(&sum, &ty)),
+        // What is not all is no bound: that of `b` is one.
+        _ => b.clone(),
+    })
+}
+
+/// The types of what is a value of both `a` and `b`.
+///
+/// # Errors
+/// As [`meet`].
+pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
+    if let Some(Ok(ty)) = order::meet(a, b) {
+        return Ok(Meet {
+            types: vec![ty],
+            complete: true,
+        });
+    }
+    if let Some(function) = meet_functions(a, b) {
+        return function;
+    }
+    let query = unify(vec![a.clone()], vec![b.clone()]);
+    let names = Names::of(&query);
+    let own: Vec<String> = conditions(a)
+        .iter()
+        .chain(&conditions(b))
+        .flat_map(condition_names)
+        .collect();
+    let is_user = |name: &str| names.any(|n| n == name) || own.iter().any(|n| n == name);
+    let mut found = Meet {
+        types: Vec::new(),
+        complete: false,
+    };
+    let mut answers = match query.solve() {
+        Ok(answers) => answers,
+        // The types are well-formed; only together they make no question.
+        Err(diagnostic) => return Err(Box::new(diagnostic)),
+    };
+    for answer in answers.by_ref().take(MOST) {
+        let ty = of_answer(&answer, &is_user);
+        if !found.types.contains(&ty) {
+            found.types.push(ty);
+        }
+    }
+    found.complete = answers.complete();
+    match found.types.is_empty() && found.complete {
+        true => Err(conflict(&query)),
+        false => Ok(found),
+    }
+}
+
+fn condition_names(c: &kanshape_syntax::tree::Condition) -> Vec<String> {
+    let mut names = Vec::new();
+    c.for_each_name(&mut |name| names.push(name.to_owned()));
+    names
+}
+
+fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
+    let (Some(a), Some(b)) = (answer.inputs.first(), answer.outputs.first()) else {
+        return Type::UNKNOWN;
+    };
+    let conditions = answer.conditions.iter().cloned().collect();
+    canonical(&merged(a, b, is_user), conditions, is_user)
+}
+
+/// One of two ways to write one type: each part as it is best known.
+fn merged(a: &Type, b: &Type, is_user: &dyn Fn(&str) -> bool) -> Type {
+    match (&a.kind, &b.kind) {
+        (TypeKind::Tensor(a), TypeKind::Tensor(b)) => merged_tensor(a, b, is_user).into(),
+        (TypeKind::Unknown | TypeKind::Var(_), _) => b.clone(),
+        (_, TypeKind::Unknown | TypeKind::Var(_)) => a.clone(),
+        _ => {
+            let mut others = b.parts();
+            a.map_parts(&mut |part| match others.next() {
+                Some(other) => merged(part, other, is_user),
+                None => part.clone(),
+            })
+        }
+    }
+}
+
+fn merged_tensor(a: &Tensor, b: &Tensor, is_user: &dyn Fn(&str) -> bool) -> Tensor {
+    let rank_of_dtype = |term: &DtypeTerm| match term {
+        DtypeTerm::Known(_) => 0,
+        DtypeTerm::Name(name) if is_user(name) => 1,
+        DtypeTerm::Name(_) | DtypeTerm::Set(_) => 2,
+        DtypeTerm::Hole => 3,
+    };
+    let rank_of_dim = |dim: &Dim| match dim {
+        Dim::Size(_) => 0,
+        Dim::Name(name) if is_user(name) => 1,
+        Dim::Expr(_) => 2,
+        Dim::Name(_) => 3,
+        Dim::Hole => 4,
+    };
+    let dtype = match rank_of_dtype(&a.dtype) <= rank_of_dtype(&b.dtype) {
+        true => a.dtype.clone(),
+        false => b.dtype.clone(),
+    };
+    let pairs = a.shape.iter().zip(&b.shape);
+    let better = |(x, y): (&Dim, &Dim)| match rank_of_dim(x) <= rank_of_dim(y) {
+        true => x.clone(),
+        false => y.clone(),
+    };
+    let mut shape: Shape = pairs.map(better).collect();
+    if let (Some(r), Some(s)) = (a.shape.run(), b.shape.run()) {
+        let user = [&r.name, &s.name]
+            .into_iter()
+            .flatten()
+            .find(|n| is_user(n));
+        shape = shape.with_run(r.at, user.or(r.name.as_ref()).cloned());
+    }
+    Tensor { dtype, shape }
+}
+
+/// Functions meet where their results do, and take what either takes. `None` if there are none.
+fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
+    let has_function = |ty: &Type| {
+        fn has(ty: &Type) -> bool {
+            matches!(ty.kind, TypeKind::Fn(_)) || ty.parts().any(has)
+        }
+        has(ty)
+    };
+    if !(has_function(a) && has_function(b)) {
+        return None;
+    }
+    let one = |ty: Type| Meet {
+        types: vec![ty],
+        complete: true,
+    };
+    let parts = |a: &Type, b: &Type| a.parts().count() == b.parts().count();
+    let ty = match (&a.kind, &b.kind) {
+        (TypeKind::Fn(f), TypeKind::Fn(g)) if f.params.len() == g.params.len() => {
+            let params = f.params.iter().zip(&g.params).map(|(f, g)| join(f, g));
+            match meet(&f.result, &g.result) {
+                Ok(result) => Type::function(params, result),
+                Err(conflict) => return Some(Err(conflict)),
+            }
+        }
+        (TypeKind::Tuple(_), TypeKind::Tuple(_)) if parts(a, b) => {
+            let fields = a.parts().zip(b.parts()).map(|(a, b)| meet(a, b));
+            match fields.collect::<Result<Vec<_>, _>>() {
+                Ok(fields) => Type::tuple(fields),
+                Err(conflict) => return Some(Err(conflict)),
+            }
+        }
+        _ => return None,
+    };
+    // What the parts ask for is asked for together, and once.
+    let all = conditions(&ty)
+        .into_iter()
+        .chain(conditions(a))
+        .chain(conditions(b));
+    let ty = bare(&ty).with_conditions(all.collect());
+    let query = unify(vec![ty.clone()], vec![Type::UNKNOWN]);
+    let answer = query.solve().ok().and_then(|mut answers| answers.next());
+    Some(match answer {
+        Some(answer) => {
+            let conditions = answer.conditions;
+            Ok(one(bare(&ty).with_conditions(conditions)))
+        }
+        None => Err(conflict(&query)),
+    })
+}
+
+/// Why nothing is a value of both.
+fn conflict(query: &Query) -> Box<Diagnostic> {
+    Box::new(explain::no_common_value(query))
+}

@@ -1,0 +1,62 @@
+//! The order between types: what may stand where, what is known when two hold, what is known of both.
+//!
+//! A type is a set of values. A *hole* in it, and an unknown rank, may be anything; a *name* is one
+//! unknown, the same in both types, so that the answer to a question may depend on it. With its names
+//! given, `a` is above `b` when every value of `b` is one of `a` ([`is_super`]); [`meet`] is the
+//! intersection, [`join`] the least type above both, as far as types can say it; [`filter`] says what
+//! has to be checked at run time before a value of one can stand where another is asked.
+//! A function takes more or gives less: its parameters are ordered the other way round.
+//!
+//! What a look at the dims decides is decided in `kanshape_types::order`; all else is a question to the
+//! same engine that runs signatures.
+//!
+//! ```
+//! use kanshape_infer::{order, Verdict};
+//! use kanshape_types::Type;
+//!
+//! let [any, n3, two]: [Type; 3] = ["f32[?, 3]".parse()?, "f32[n, 3]".parse()?, "f32[2, ?]".parse()?];
+//! assert_eq!(order::is_super(&any, &n3), Verdict::Always);
+//! assert_eq!(order::is_super(&n3, &two), Verdict::Never);
+//! assert_eq!(order::is_super(&n3, &"f32[2, 3]".parse()?), Verdict::Depends);
+//! assert_eq!(order::meet(&any, &two).unwrap().to_string(), "f32[2, 3]");
+//! assert_eq!(order::join(&n3, &two).to_string(), "f32[?, ?]");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod canonical;
+mod class;
+mod filter;
+mod implied;
+mod join;
+mod meet;
+mod skolem;
+mod super_type;
+
+pub use class::in_same_class;
+pub use filter::{Check, Fact, Filtered, filter};
+pub use join::join;
+pub use meet::{Meet, meet, meet_all};
+pub use super_type::{is_super, same};
+
+use crate::{Query, Signature};
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Conditions, Type};
+
+/// The question whether types can be what those across from them are.
+fn unify(left: Vec<Type>, right: Vec<Type>) -> Query {
+    let identity = Signature::identity(left.len());
+    identity.query().inputs(left).outputs(right)
+}
+
+/// All that is said of the names in a type.
+fn conditions(ty: &Type) -> Vec<Condition> {
+    let mut all = ty.conditions.iter().cloned().collect::<Vec<_>>();
+    ty.parts().for_each(|part| all.extend(conditions(part)));
+    all
+}
+
+/// The type alone.
+fn bare(ty: &Type) -> Type {
+    let bare = ty.map_parts(&mut bare);
+    bare.with_conditions(Conditions::NONE)
+}

@@ -1,0 +1,147 @@
+//! Is every value of one type a value of another?
+
+use super::skolem::{Skolem, is_hole};
+use super::{bare, conditions, unify};
+use crate::verdict::Names;
+use crate::{Answer, Verdict};
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Type, TypeKind, order};
+
+/// Is every value of `b` one of `a`?
+///
+/// [`Verdict::Always`] if so whatever the names in the two stand for, [`Verdict::Never`] if for no
+/// choice of them, [`Verdict::Depends`] if for some. The conditions of `b` are taken to hold; those of
+/// `a` are asked for. A type that has no values is below every other.
+pub fn is_super(a: &Type, b: &Type) -> Verdict {
+    match order::is_super(a, b) {
+        Some(true) => Verdict::Always,
+        Some(false) => Verdict::Never,
+        None => Question::new(a, b).verdict(),
+    }
+}
+
+/// Have the two types the same values? Types that differ only in what their holes are called, or in
+/// how a size is written, do.
+pub fn same(a: &Type, b: &Type) -> Verdict {
+    match (is_super(a, b), is_super(b, a)) {
+        (Verdict::Never, _) | (_, Verdict::Never) => Verdict::Never,
+        (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
+        (Verdict::Always, Verdict::Always) => Verdict::Always,
+        _ => Verdict::Depends,
+    }
+}
+
+/// Whether each of the types `above` holds all that the one across from it in `below` does.
+struct Question {
+    above: Vec<Type>,
+    below: Vec<Type>,
+    /// What is known, and what has to be.
+    facts: Vec<Condition>,
+    goals: Vec<Condition>,
+}
+
+/// So many answers say on which names it depends.
+const LOOK: usize = 8;
+
+impl Question {
+    fn new(a: &Type, b: &Type) -> Question {
+        let mut question = Question {
+            above: Vec::new(),
+            below: Vec::new(),
+            facts: conditions(b),
+            goals: conditions(a),
+        };
+        question.pair(a, b);
+        question
+    }
+
+    /// Takes the two apart where there are functions in them, since their parameters count the other way.
+    fn pair(&mut self, a: &Type, b: &Type) {
+        let functions = has_function(a) && has_function(b);
+        match (&a.kind, &b.kind) {
+            (TypeKind::Fn(f), TypeKind::Fn(g)) if f.params.len() == g.params.len() => {
+                for (f, g) in f.params.iter().zip(&g.params) {
+                    self.pair(g, f);
+                }
+                self.pair(&f.result, &g.result);
+            }
+            (TypeKind::Tuple(xs), TypeKind::Tuple(ys)) if functions && xs.len() == ys.len() => {
+                xs.iter().zip(ys.iter()).for_each(|(x, y)| self.pair(x, y));
+            }
+            _ => {
+                self.above.push(bare(a));
+                self.below.push(bare(b));
+            }
+        }
+    }
+
+    fn verdict(&self) -> Verdict {
+        let mut holes = Skolem::default();
+        let below: Vec<Type> = self.below.iter().map(|ty| holes.ty(ty)).collect();
+        let mut query = unify(self.above.clone(), below.clone());
+        query.conditions = self.facts.iter().chain(&holes.facts).cloned().collect();
+        query.goals = self.goals.clone();
+        let Ok(mut answers) = query.solve() else {
+            return Verdict::Unknown;
+        };
+        match answers.verdict() {
+            Verdict::Never if self.is_empty() => Verdict::Always,
+            Verdict::Depends if holes.count() > 0 => {
+                if !Names::of(&query).any(|name| !is_hole(name)) {
+                    // Nothing but the holes of `b` is there to depend on.
+                    return Verdict::Never;
+                }
+                if self.fails_together(&holes, &below) {
+                    return Verdict::Never;
+                }
+                let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
+                match found.iter().all(speaks_of_no_hole) {
+                    true => Verdict::Depends,
+                    false => Verdict::Unknown,
+                }
+            }
+            verdict => verdict,
+        }
+    }
+
+    /// Has `b` no values?
+    fn is_empty(&self) -> bool {
+        let unknown = vec![Type::UNKNOWN; self.below.len()];
+        let mut query = unify(self.below.clone(), unknown);
+        query.conditions = self.facts.clone();
+        match query.solve() {
+            Ok(mut answers) => answers.verdict() == Verdict::Never,
+            Err(_) => false,
+        }
+    }
+
+    /// Is there no choice of the names with which several values of `b` are all in `a`?
+    fn fails_together(&self, holes: &Skolem, below: &[Type]) -> bool {
+        let (mut above, mut values) = (Vec::new(), Vec::new());
+        for copy in 0..Skolem::COPIES {
+            for (a, b) in self.above.iter().zip(below) {
+                above.push(a.clone());
+                values.push(holes.value(b, copy));
+            }
+        }
+        let mut query = unify(above, values);
+        query.conditions = self.facts.clone();
+        query.goals = self.goals.clone();
+        match query.solve() {
+            Ok(mut answers) => answers.verdict() == Verdict::Never,
+            Err(_) => false,
+        }
+    }
+}
+
+fn has_function(ty: &Type) -> bool {
+    matches!(ty.kind, TypeKind::Fn(_)) || ty.parts().any(has_function)
+}
+
+fn speaks_of_no_hole(answer: &Answer) -> bool {
+    let mut speaks = false;
+    for condition in &answer.conditions {
+        condition.for_each_name(&mut |name| speaks |= is_hole(name));
+    }
+    !speaks
+}

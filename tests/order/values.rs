@@ -1,0 +1,183 @@
+//! Types as sets of values, listed one by one within small bounds: what `where` and every dim mean,
+//! read apart from the engine.
+
+use kanshape::syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign};
+use kanshape::{Dim, DtypeTerm, Tensor, Type};
+
+/// The value of a tensor's type: a dtype and sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Value {
+    pub dtype: &'static str,
+    pub dims: Vec<u64>,
+}
+
+/// What the names stand for.
+#[derive(Clone, Debug)]
+pub(crate) struct Names {
+    pub sizes: Vec<(&'static str, u64)>,
+    pub dtype: &'static str,
+    pub run: Vec<u64>,
+}
+
+pub(crate) const DTYPES: [&str; 3] = ["f32", "f64", "i64"];
+
+/// Every value within the bounds.
+pub(crate) fn all_values() -> Vec<Value> {
+    let mut shapes: Vec<Vec<u64>> = vec![vec![]];
+    let mut longer = shapes.clone();
+    for _ in 0..3 {
+        longer = longer
+            .iter()
+            .flat_map(|s| {
+                (0..6).map(move |n| {
+                    let mut s = s.clone();
+                    s.push(n);
+                    s
+                })
+            })
+            .collect();
+        shapes.extend(longer.iter().cloned());
+    }
+    let of = |dims: &Vec<u64>| {
+        DTYPES.map(|dtype| Value {
+            dtype,
+            dims: dims.clone(),
+        })
+    };
+    shapes.iter().flat_map(of).collect()
+}
+
+/// Every choice for the names within the bounds.
+pub(crate) fn all_names() -> Vec<Names> {
+    let runs: [&[u64]; 7] = [&[], &[1], &[2], &[3], &[1, 2], &[2, 2], &[0, 1]];
+    let mut all = Vec::new();
+    for n in 0..6 {
+        for m in 0..6 {
+            for dtype in DTYPES {
+                for run in runs {
+                    all.push(Names {
+                        sizes: vec![("n", n), ("m", m)],
+                        dtype,
+                        run: run.to_vec(),
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+fn size(e: &Expr, names: &Names) -> i64 {
+    match e {
+        Expr::Int(n) => *n as i64,
+        Expr::Name(name) => {
+            let known = names.sizes.iter().find(|s| s.0 == &*name.node).unwrap();
+            known.1 as i64
+        }
+        Expr::Sum(terms) => terms
+            .iter()
+            .map(|(sign, t)| match sign {
+                Sign::Plus => size(t, names),
+                Sign::Minus => -size(t, names),
+            })
+            .sum(),
+        Expr::Chain(first, rest) => rest.iter().fold(size(first, names), |x, (op, t)| {
+            match (op, size(t, names)) {
+                (MulOp::Mul, y) => x * y,
+                (MulOp::Mod, y) => x.rem_euclid(y),
+                (MulOp::FloorDiv, y) => x.div_euclid(y),
+            }
+        }),
+        other => panic!("{other:?} is not among the types that are tried"),
+    }
+}
+
+/// Does the condition hold?
+pub(crate) fn holds(c: &Condition, names: &Names) -> bool {
+    match c {
+        Condition::Compare(first, rest) => {
+            let mut left = size(first, names);
+            rest.iter().all(|(op, right)| {
+                let right = size(right, names);
+                let x = std::mem::replace(&mut left, right);
+                match op {
+                    CmpOp::Eq => x == right,
+                    CmpOp::Ne => x != right,
+                    CmpOp::Lt => x < right,
+                    CmpOp::Le => x <= right,
+                    CmpOp::Gt => x > right,
+                    CmpOp::Ge => x >= right,
+                }
+            })
+        }
+        Condition::In(Expr::Name(name), values) if &*name.node == "T" => {
+            values.iter().any(|v| v.to_string() == names.dtype)
+        }
+        Condition::In(e, values) => {
+            let x = size(e, names);
+            values.iter().any(|v| size(v, names) == x)
+        }
+        Condition::Dtype(name, dtype) => {
+            assert_eq!(&*name.node, "T");
+            let class: DtypeTerm = dtype.to_string().as_str().parse_term();
+            class.set().iter().any(|d| d.name() == names.dtype)
+        }
+    }
+}
+
+trait ParseTerm {
+    fn parse_term(&self) -> DtypeTerm;
+}
+
+impl ParseTerm for str {
+    fn parse_term(&self) -> DtypeTerm {
+        let ty: Type = format!("{self}[]").parse().unwrap();
+        ty.as_tensor().unwrap().dtype.clone()
+    }
+}
+
+/// Do the conditions of the type hold?
+pub(crate) fn stated(ty: &Type, names: &Names) -> bool {
+    ty.conditions.iter().all(|c| holds(c, names))
+}
+
+/// Is the value one of the type, whose conditions hold or not?
+pub(crate) fn contains(ty: &Type, value: &Value, names: &Names) -> bool {
+    match ty.as_tensor() {
+        Some(tensor) => stated(ty, names) && fits(tensor, value, names),
+        None => ty.is_unknown(),
+    }
+}
+
+fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
+    let dtype = match &tensor.dtype {
+        DtypeTerm::Name(_) => value.dtype == names.dtype,
+        term => term.set().iter().any(|d| d.name() == value.dtype),
+    };
+    let dim = |(dim, &n): (&Dim, &u64)| match dim {
+        Dim::Size(size) => *size == n,
+        Dim::Hole => true,
+        Dim::Name(name) => names.sizes.iter().any(|s| s.0 == name.as_str() && s.1 == n),
+        Dim::Expr(e) => size(e, names) == n as i64,
+        _ => false,
+    };
+    let shape = &tensor.shape;
+    let (before, after) = (shape.before().len(), shape.after().len());
+    let count = value.dims.len();
+    let middle = match shape.run() {
+        None => count == before,
+        Some(_) if count < before + after => false,
+        Some(run) => {
+            let middle = &value.dims[before..count - after];
+            run.name.is_none() || *middle == names.run[..]
+        }
+    };
+    dtype
+        && middle
+        && shape.before().iter().zip(&value.dims).all(dim)
+        && shape
+            .after()
+            .iter()
+            .zip(&value.dims[count - after.min(count)..])
+            .all(dim)
+}
