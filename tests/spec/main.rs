@@ -1,5 +1,5 @@
-//! The language's behaviour, as chapters that are run: `docs/language.md` and the pages beside
-//! this file.
+//! The language's behaviour, as chapters that are run: `docs/language.md`, `docs/deviations.md` and the
+//! pages beside this file.
 //!
 //! A page has blocks that begin with three backticks and `kanshape`. Each holds questions and what
 //! comes of them:
@@ -35,6 +35,11 @@ fn root() -> PathBuf {
 #[test]
 fn language_reference() {
     page::check(&root().join("docs/language.md"));
+}
+
+#[test]
+fn deviations() {
+    page::check(&root().join("docs/deviations.md"));
 }
 
 #[test]

@@ -1,0 +1,219 @@
+//! [`steps`]: a call of a PyTensor operator as questions to the catalog, one after the other.
+//!
+//! A line of the catalog has no attributes but parameters that are numbers. Several axes are therefore
+//! as many steps, and a permutation, for which there is no line of all ranks, is written as the line of
+//! this one. Operators that declare attributes will do both in the catalog, and this file will go.
+
+use crate::fact::{Axes, Fact, Place, dims};
+use kanshape::catalog::Catalog;
+use kanshape::{Answer, Dim, DtypeTerm, Signature, Type, Verdict};
+use std::collections::BTreeSet;
+
+/// A question of which the inputs are what the step before has answered.
+#[derive(Debug)]
+pub(crate) struct Step {
+    /// The operator is any of these lines; its inputs decide which.
+    lines: Vec<Signature>,
+    axis: Option<Dim>,
+    /// What is asked of the output.
+    output: Type,
+}
+
+impl Step {
+    /// An operator of the catalog. Where the rule for dtypes takes several lines, those of integers have
+    /// names of their own.
+    fn entry(name: &str) -> Step {
+        let line = |ending: &str| Catalog::builtin().get(&format!("{name}{ending}"));
+        let entries = ["", "_integers", "_unsigned"].into_iter().filter_map(line);
+        let read = |tree| Signature::from_tree(tree).unwrap();
+        let lines: Vec<Signature> = entries
+            .map(|entry| read(entry.signature().unwrap().clone()))
+            .collect();
+        assert!(!lines.is_empty(), "the catalog has no {name}");
+        Step::any(lines)
+    }
+
+    fn line(text: &str) -> Step {
+        Step::any(vec![text.parse().unwrap()])
+    }
+
+    fn any(lines: Vec<Signature>) -> Step {
+        Step {
+            lines,
+            axis: None,
+            output: Type::UNKNOWN,
+        }
+    }
+
+    /// Gives the axis, counted from the left. One that is negative even so is no value of a parameter:
+    /// there is no solution.
+    fn at(self, axis: i64) -> Step {
+        let value = match u64::try_from(axis) {
+            Ok(axis) => axis.into(),
+            Err(_) => format!("0 - {}", axis.unsigned_abs()).parse().unwrap(),
+        };
+        let axis = Some(value);
+        Step { axis, ..self }
+    }
+
+    /// Asks for a shape of the output.
+    fn asking(self, shape: impl IntoIterator<Item = Dim>) -> Step {
+        let output = Type::tensor(DtypeTerm::Hole, shape);
+        Step { output, ..self }
+    }
+
+    /// The output of every answer. With several lines, it is an answer of any of them.
+    ///
+    /// # Errors
+    /// What is odd: the verdict is not what the answers are, or not known.
+    fn outputs(&self, inputs: &[Type]) -> Result<Vec<Type>, String> {
+        let mut outputs = Vec::new();
+        for line in &self.lines {
+            let mut query = line.query().inputs(inputs.to_vec());
+            query = query.output(0, self.output.clone());
+            if let Some(axis) = &self.axis {
+                query = query.param("axis", axis.clone());
+            }
+            let mut answers = query.solve().map_err(|e| e.to_string())?;
+            let found = answers.verdict();
+            let before = outputs.len();
+            outputs.extend(answers.by_ref().map(output));
+            let fits = match found {
+                Verdict::Always | Verdict::Depends => outputs.len() > before,
+                Verdict::Never => outputs.len() == before,
+                Verdict::Unknown => false,
+            };
+            if !fits || !answers.complete() {
+                let inputs: Vec<String> = inputs.iter().map(Type::to_string).collect();
+                return Err(format!("{line} on {} is {found}", inputs.join(", ")));
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+/// The output of an answer, with the conditions under which it is one.
+fn output(mut answer: Answer) -> Type {
+    answer.outputs.remove(0).with_conditions(answer.conditions)
+}
+
+/// What the last step gives on these inputs; nothing if there is no solution.
+///
+/// # Errors
+/// What is odd about one of the steps.
+pub(crate) fn outputs(steps: &[Step], inputs: Vec<Type>) -> Result<Vec<Type>, String> {
+    let mut known = vec![inputs];
+    for step in steps {
+        let mut next = Vec::new();
+        for inputs in &known {
+            next.extend(step.outputs(inputs)?.into_iter().map(|ty| vec![ty]));
+        }
+        known = next;
+    }
+    Ok(known.into_iter().flatten().collect())
+}
+
+/// The steps of a call. None where no operator has such an attribute, whatever its input is.
+pub(crate) fn steps(fact: &Fact) -> Option<Vec<Step>> {
+    let (params, rank) = (&fact.params, fact.rank());
+    let step = match fact.op.as_str() {
+        "mul" => Step::entry("multiply"),
+        "true_div" => Step::entry("divide"),
+        "lt" => Step::entry("less"),
+        "add3" => Step::entry("add_3"),
+        "neg" => Step::entry("negative"),
+        "dot" => Step::entry(dot(fact)),
+        "concatenate" => Step::entry(&several("concat", fact)).at(axes(fact, rank)[0]),
+        "stack" => Step::entry(&several("stack", fact)).at(axes(fact, rank + 1)[0]),
+        "expand_dims" => Step::entry("expand_dims").at(axes(fact, rank + 1)[0]),
+        "squeeze" | "sum" | "max" | "prod" | "mean" | "all" | "argmax" => return reduce(fact),
+        "dimshuffle" => Step::line(&dimshuffle(&params.pattern, rank)?),
+        "transpose" => {
+            let turned = || (0..rank).rev().collect();
+            let axes = params.axes.clone().unwrap_or_else(turned);
+            let pattern: Vec<Place> = axes.into_iter().map(Place::Old).collect();
+            Step::line(&dimshuffle(&pattern, pattern.len())?)
+        }
+        "reshape" => {
+            let size = |&n| u64::try_from(n).map_or(Dim::Hole, Dim::Size);
+            Step::entry("reshape").asking(params.newshape.iter().map(size))
+        }
+        name @ ("broadcast_to" | "specify_shape") => Step::entry(name).asking(dims(&params.shape)),
+        name => Step::entry(name),
+    };
+    Some(vec![step])
+}
+
+/// The axes that a call gives, counted from the left where there are so many dims.
+fn axes(fact: &Fact, rank: usize) -> Vec<i64> {
+    let rank = i64::try_from(rank).unwrap();
+    let from_left = |&axis: &i64| if axis < 0 { axis + rank } else { axis };
+    let given = fact.params.axis.as_ref().map_or(&[][..], Axes::list);
+    given.iter().map(from_left).collect()
+}
+
+/// The operator for so many inputs: `stack` of two, `stack_3`.
+fn several(name: &str, fact: &Fact) -> String {
+    match fact.inputs.len() {
+        2 => name.to_owned(),
+        n => format!("{name}_{n}"),
+    }
+}
+
+/// NumPy's `dot` is three operators; the ranks of its operands choose.
+fn dot(fact: &Fact) -> &'static str {
+    let ranks: Vec<usize> = fact.inputs.iter().map(|i| i.shape.len()).collect();
+    match ranks[..] {
+        [0, _] | [_, 0] => "multiply",
+        [_, 1] => "dot",
+        _ => "dot_matrix",
+    }
+}
+
+/// One axis after the other, from the right: those that are left keep their numbers. None if an axis
+/// stands twice.
+fn reduce(fact: &Fact) -> Option<Vec<Step>> {
+    let (name, rank) = (&fact.op, fact.rank());
+    let unsqueeze = |axis| Step::entry("unsqueeze").at(axis);
+    let mut steps = Vec::new();
+    if fact.params.axis.is_none() {
+        steps.push(Step::entry(&format!("{name}_all")));
+        let kept = if fact.params.keepdims { rank } else { 0 };
+        steps.extend((0..kept).map(|_| unsqueeze(0)));
+        return Some(steps);
+    }
+    // Where an axis is given, a scalar counts as a vector of one, of which no dim is kept.
+    if rank == 0 {
+        steps.push(unsqueeze(0));
+    }
+    let axes = axes(fact, rank.max(1));
+    let distinct: BTreeSet<i64> = axes.iter().copied().collect();
+    for &axis in distinct.iter().rev() {
+        steps.push(Step::entry(name).at(axis));
+        if fact.params.keepdims && rank > 0 {
+            steps.push(unsqueeze(axis));
+        }
+    }
+    (distinct.len() == axes.len()).then_some(steps)
+}
+
+/// The line of a permutation of `rank` dims: `[2, "x", 0]` is `(a0,1,a2)->(a2,1,a0)`, for what is left
+/// out must be 1. None if a dim stands twice: no permutation does that.
+fn dimshuffle(pattern: &[Place], rank: usize) -> Option<String> {
+    let mut used = BTreeSet::new();
+    let mut output = Vec::new();
+    for place in pattern {
+        output.push(match place {
+            Place::New(_) => "1".to_owned(),
+            Place::Old(dim) => used.insert(*dim).then(|| format!("a{dim}"))?,
+        });
+    }
+    // A dim that the input does not have is asked of it all the same, and it has no solution.
+    let dims = used.last().map_or(0, |last| last + 1).max(rank);
+    let name = |dim| match used.contains(&dim) {
+        true => format!("a{dim}"),
+        false => "1".to_owned(),
+    };
+    let input: Vec<String> = (0..dims).map(name).collect();
+    Some(format!("({})->({})", input.join(","), output.join(",")))
+}
