@@ -47,18 +47,27 @@ pub(crate) fn all_values() -> Vec<Value> {
     shapes.iter().flat_map(of).collect()
 }
 
-/// Every choice for the names within the bounds.
-pub(crate) fn all_names() -> Vec<Names> {
-    let runs: [&[u64]; 7] = [&[], &[1], &[2], &[3], &[1, 2], &[2, 2], &[0, 1]];
+/// Every choice within the bounds for the names that the types have.
+pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
+    let texts: Vec<String> = types.iter().map(ToString::to_string).collect();
+    let has = |name: &str| texts.iter().any(|t| t.contains(name));
+    // So that no expression in them goes beyond the sizes of the values.
+    let sizes = |name, end| if has(name) { 0..end } else { 0..1 };
+    let dtypes = if has("T") { &DTYPES[..] } else { &DTYPES[..1] };
+    let mut runs = vec![vec![]];
+    if has("...r") {
+        runs.extend((0..4).map(|n| vec![n]));
+        runs.extend((0..16).map(|n| vec![n / 4, n % 4]));
+    }
     let mut all = Vec::new();
-    for n in 0..6 {
-        for m in 0..6 {
-            for dtype in DTYPES {
-                for run in runs {
+    for n in sizes("n", 5) {
+        for m in sizes("m", 3) {
+            for dtype in dtypes {
+                for run in &runs {
                     all.push(Names {
                         sizes: vec![("n", n), ("m", m)],
                         dtype,
-                        run: run.to_vec(),
+                        run: run.clone(),
                     });
                 }
             }
@@ -71,7 +80,8 @@ fn size(e: &Expr, names: &Names) -> i64 {
     match e {
         Expr::Int(n) => *n as i64,
         Expr::Name(name) => {
-            let known = names.sizes.iter().find(|s| s.0 == &*name.node).unwrap();
+            let known = names.sizes.iter().find(|s| s.0 == &*name.node);
+            let known = known.unwrap_or_else(|| panic!("a fresh name: {e}"));
             known.1 as i64
         }
         Expr::Sum(terms) => terms
@@ -95,6 +105,9 @@ fn size(e: &Expr, names: &Names) -> i64 {
 /// Does the condition hold?
 pub(crate) fn holds(c: &Condition, names: &Names) -> bool {
     match c {
+        Condition::Compare(first, rest) if first.to_string() == "T" => {
+            rest.iter().all(|(op, d)| *op == CmpOp::Eq && d.to_string() == names.dtype)
+        }
         Condition::Compare(first, rest) => {
             let mut left = size(first, names);
             rest.iter().all(|(op, right)| {
@@ -159,7 +172,6 @@ fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
         Dim::Hole => true,
         Dim::Name(name) => names.sizes.iter().any(|s| s.0 == name.as_str() && s.1 == n),
         Dim::Expr(e) => size(e, names) == n as i64,
-        _ => false,
     };
     let shape = &tensor.shape;
     let (before, after) = (shape.before().len(), shape.after().len());
@@ -180,4 +192,11 @@ fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
             .iter()
             .zip(&value.dims[count - after.min(count)..])
             .all(dim)
+}
+
+/// The least rank of the values of a tensor's type.
+pub(crate) fn rank(ty: &Type, names: &Names) -> usize {
+    let shape = &ty.as_tensor().unwrap().shape;
+    let named = shape.run().is_some_and(|r| r.name.is_some());
+    shape.dims().len() + if named { names.run.len() } else { 0 }
 }

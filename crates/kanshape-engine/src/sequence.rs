@@ -285,7 +285,14 @@ pub(crate) fn run_equal(
     let mut a: VecDeque<Part> = state.parts(a).into();
     let mut b: VecDeque<Part> = state.parts(b).into();
     budget.spend((a.len() + b.len()) as u64 / 4)?;
-    for side in [End::Front, End::Back] {
+    // A run is opened against another only where nothing else is left to do at either end: opened at the
+    // wrong end, the two would never be found to be one.
+    for (side, last_resort) in [
+        (End::Front, false),
+        (End::Back, false),
+        (End::Front, true),
+        (End::Back, true),
+    ] {
         loop {
             match (end(&a, side), end(&b, side)) {
                 (Some(Part::One(x)), Some(Part::One(y))) => {
@@ -314,6 +321,8 @@ pub(crate) fn run_equal(
                     let same_length = state.run_length(v)? == state.run_length(w)?;
                     if same_length {
                         state.bind_run(v.max(w), vec![Part::Run(v.min(w))])?;
+                    } else if !last_resort {
+                        break;
                     } else if !state.open_run(budget, v, side)?
                         && !state.open_run(budget, w, side)?
                     {

@@ -133,12 +133,11 @@ fn still_there(query: &Query, fact: Fact) -> bool {
     }
 }
 
-/// Is a fact said by another one already: that an operand has a rank, by one of its dims?
+/// Is a fact said by another one already: that an operand is a tensor, by its dtype or one of its dims?
 fn implied(fact: Fact, facts: &[Fact]) -> bool {
+    let of = |f: &Fact, i: usize| matches!(f, Fact::Dim(j, _) | Fact::Dtype(j) if *j == i);
     match fact {
-        Fact::Whole(i) => facts
-            .iter()
-            .any(|f| matches!(f, Fact::Dim(j, _) if *j == i)),
+        Fact::Whole(i) => facts.iter().any(|f| of(f, i)),
         _ => false,
     }
 }

@@ -121,7 +121,7 @@ fn push(names: &mut Vec<Name>, name: &Name) {
 /// Values for the user's names.
 struct Values<'a> {
     size: &'a dyn Fn(usize) -> u64,
-    dtype: Option<Dtype>,
+    dtype: Option<&'a dyn Fn(usize) -> Dtype>,
     rank: u64,
 }
 
@@ -155,7 +155,11 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
         }
     }
     let fails = |v: &Values<'_>| fails_at(query, names, v);
-    let at = |size: &dyn Fn(usize) -> u64, dtype, rank| fails(&Values { size, dtype, rank });
+    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<Dtype>, rank| {
+        let same = dtype.map(|d| move |_| d);
+        let dtype = same.as_ref().map(|f| f as &dyn Fn(usize) -> Dtype);
+        fails(&Values { size, dtype, rank })
+    };
     if at(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8), None, 1) {
         return true;
     }
@@ -168,6 +172,21 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
         let same = dtype.is_some() && at(&|_| 2, dtype, 0);
         if same {
             return true;
+        }
+    }
+    // One dtype away from the others.
+    for i in 0..names.dtypes.len().min(4) {
+        for (k, &one) in Dtype::ALL.iter().enumerate() {
+            let other = Dtype::ALL[(k + 1) % Dtype::ALL.len()];
+            let dtype = |j: usize| if i == j { one } else { other };
+            let values = Values {
+                size: &|_| 2,
+                dtype: Some(&dtype),
+                rank: 1,
+            };
+            if names.dtypes.len() > 1 && fails(&values) {
+                return true;
+            }
         }
     }
     values.truncate(48);
@@ -222,10 +241,10 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
         }
     }
     if let Some(dtype) = values.dtype {
-        for name in &names.dtypes {
+        for (i, name) in names.dtypes.iter().enumerate() {
             fixed.push(Condition::Compare(
                 word(name),
-                vec![(CmpOp::Eq, word(dtype.name()))],
+                vec![(CmpOp::Eq, word(dtype(i).name()))],
             ));
         }
     }
@@ -257,7 +276,7 @@ fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
     let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
     match &ty.kind {
         TypeKind::Var(name) => match number(&names.tensors, name) {
-            Some(i) => Type::tensor(values.dtype.unwrap_or(Dtype::F32), run(i)),
+            Some(i) => Type::tensor(values.dtype.map_or(Dtype::F32, |d| d(i)), run(i)),
             // A type that is like no other.
             None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
         },

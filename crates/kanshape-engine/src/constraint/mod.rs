@@ -17,7 +17,7 @@ pub(crate) use function::{apply, relate};
 use crate::bounds;
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
-use crate::int::{INF, Int};
+use crate::int::{INF, Int, NEG_INF, div_floor};
 use crate::linear::Linear;
 use crate::relation::{Relation, View};
 use crate::sequence::{self, Seq};
@@ -244,22 +244,32 @@ fn solve_two(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
     let (Some(x0), Some(y0)) = (scale(p.0), scale(q.0)) else {
         return Err(Stop::Overflow);
     };
-    // Start the steps where x is least, so that the numbers stay small.
-    let shift = crate::int::div_floor(x0, b);
-    let (x0, y0) = (
-        x0 - shift * b,
-        shift
-            .checked_mul(a)
-            .and_then(|s| y0.checked_add(s))
-            .ok_or(Stop::Overflow)?,
-    );
-    let step = state.int(Domain::ALL);
+    // Count the steps upwards in x, from the least that its bounds and those of y allow: so a step is a
+    // natural number wherever x and y are.
+    let sign = b.signum();
+    let (up_x, up_y) = (b * sign, -a * sign);
+    let start = |from: Int, by: Int, lo: Int| {
+        (by > 0 && lo > NEG_INF).then(|| -div_floor(from.saturating_sub(lo), by))
+    };
+    let starts = [
+        start(x0, up_x, state.var_bounds(x).0),
+        start(y0, up_y, state.var_bounds(y).0),
+    ];
+    let first = starts.into_iter().flatten().max();
+    let shift = first.unwrap_or_else(|| -div_floor(x0, up_x));
+    let moved = |from: Int, by: Int| {
+        let moved = shift.checked_mul(by).and_then(|s| from.checked_add(s));
+        moved.ok_or(Stop::Overflow)
+    };
+    let (x0, y0) = (moved(x0, up_x)?, moved(y0, up_y)?);
+    let natural = first.map_or(Domain::ALL, |_| Domain::interval(0, INF));
+    let step = state.int(natural);
     let along = |from: Int, by: Int| -> Result<Linear, Stop> {
         let mut form = Linear::constant(from);
         form.add_term(step, by)?;
         Ok(form)
     };
-    let (for_x, for_y) = (along(x0, b)?, along(y0, -a)?);
+    let (for_x, for_y) = (along(x0, up_x)?, along(y0, up_y)?);
     state.equate(&Linear::var(x), &for_x)?;
     state.equate(&Linear::var(y), &for_y)?;
     Ok(Outcome::Done)

@@ -1,7 +1,7 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{PromotionAtoms, Trouble, atoms};
+use super::{APART, Apart, PromotionAtoms, Trouble, atoms};
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, Seq, State, Stop, Var, broadcast,
 };
@@ -109,25 +109,19 @@ fn compare(
     if about_dtypes {
         let a = dtype_value(state, scope, left, promotion)?;
         let b = dtype_value(state, scope, right, promotion)?;
-        return {
-            let _: () = match op {
-                CmpOp::Eq => state.equate_atoms(a, b)?,
-                CmpOp::Ne => {
-                    // Only against a single dtype can this be stated at once.
-                    let (single, other) = if state.mask(a).is_power_of_two() {
-                        (a, b)
-                    } else {
-                        (b, a)
-                    };
-                    let mask = state.mask(single);
-                    if !mask.is_power_of_two() {
-                        return Err(Stop::Conflict.into());
-                    }
-                    state.restrict_atom(other, !mask)?;
-                }
-                _ => return Err(Stop::Conflict.into()),
-            };
-            Ok(())
+        return match op {
+            CmpOp::Eq => Ok(state.equate_atoms(a, b)?),
+            CmpOp::Ne if state.root(a) == state.root(b) => Err(Stop::Conflict.into()),
+            CmpOp::Ne => {
+                let out = state.atom(APART);
+                Ok(state.post(Constraint::Atoms {
+                    table: Arc::new(Apart),
+                    left: a,
+                    right: b,
+                    out,
+                })?)
+            }
+            _ => Err(Stop::Conflict.into()),
         };
     }
     if let Some((a, b)) = run_pair(state, scope, left, right)? {

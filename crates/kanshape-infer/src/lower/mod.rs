@@ -82,6 +82,23 @@ impl AtomTable for PromotionAtoms {
     }
 }
 
+/// What stands for the value of [`Apart`]; no dtype has this bit.
+pub(crate) const APART: u64 = 1 << 63;
+
+/// Two dtypes that are not the same, as a table: its one value is [`APART`].
+#[derive(Debug)]
+pub(crate) struct Apart;
+
+impl AtomTable for Apart {
+    fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
+        let other = |mask: u64, of: u64| if of.is_power_of_two() { mask & !of } else { mask };
+        match (other(left, right), other(right, left)) {
+            (0, _) | (_, 0) => (0, 0, 0),
+            (left, right) => (left, right, out & APART),
+        }
+    }
+}
+
 /// The bits of a set of dtypes as atoms.
 pub(crate) fn atoms(set: DtypeSet) -> u64 {
     u64::from(set.bits())

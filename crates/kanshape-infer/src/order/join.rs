@@ -68,9 +68,10 @@ impl Sides {
             }
             (TypeKind::Fn(f), TypeKind::Fn(g)) if alike(&f.params, &g.params) => {
                 let params = f.params.iter().zip(&g.params).map(|(f, g)| meet(f, g));
+                // What both take, if that is something whatever the names stand for.
                 match params.collect::<Result<Vec<_>, _>>() {
-                    Ok(params) => Type::function(params, self.ty(&f.result, &g.result)),
-                    Err(_) => Type::UNKNOWN,
+                    Ok(params) if params.iter().all(|p| conditions(p).is_empty()) => Type::function(params, self.ty(&f.result, &g.result)),
+                    _ => Type::UNKNOWN,
                 }
             }
             (TypeKind::Var(x), TypeKind::Var(y)) if x == y => bare(a),

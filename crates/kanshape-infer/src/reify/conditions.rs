@@ -1,7 +1,7 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::lower::{MAX_SIZE, atoms, dtypes};
+use crate::lower::{APART, MAX_SIZE, atoms, dtypes};
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Sign};
 use kanshape_types::DtypeSet;
@@ -95,27 +95,33 @@ const FEW: u128 = 8;
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
     let mut out = Vec::new();
-    let e = naming.var(v);
+    // What is known of a part of the user's name is said of the name.
+    let (e, factor, shift) = match naming.multiple(v) {
+        Some((user, factor, shift)) => (name(user), *factor, *shift),
+        None => (naming.var(v), 1, 0),
+    };
+    let whole = |x: Int| x.checked_mul(factor).and_then(|x| x.checked_add(shift));
     if let Some(values) = domain.only() {
         // Values of an expression may be negative, and are not written.
-        let values = values.iter().filter(|&&x| x >= 0);
-        out.push(Condition::In(e, values.map(|&x| number(x)).collect()));
+        let values = values.iter().filter_map(|&x| whole(x)).filter(|x| *x >= 0);
+        out.push(Condition::In(e, values.map(number).collect()));
         return out;
     }
     let may_be_negative = has_minus(&e);
     if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= FEW) {
         let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
+        let values = values.filter_map(whole);
         out.push(Condition::In(e, values.map(number).collect()));
         return out;
     }
     let bounded = domain.lo() > -MAX_SIZE && (domain.lo() > 0 || may_be_negative);
-    if bounded {
-        out.push(moved(&e, CmpOp::Ge, domain.lo()));
+    if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
+        out.push(moved(&e, CmpOp::Ge, lo));
     }
-    if domain.hi() < MAX_SIZE {
-        out.push(moved(&e, CmpOp::Le, domain.hi()));
+    if let Some(hi) = whole(domain.hi()).filter(|hi| *hi < MAX_SIZE - factor) {
+        out.push(moved(&e, CmpOp::Le, hi));
     }
-    for &x in domain.except() {
+    for x in domain.except().iter().filter_map(|&x| whole(x)) {
         out.push(moved(&e, CmpOp::Ne, x));
     }
     out
@@ -181,6 +187,7 @@ impl<'a> DtypeWriter<'a> {
             if let Constraint::Atoms {
                 left, right, out, ..
             } = c
+                && state.mask(*out) != APART
                 && !shown.contains(out)
                 && !names.contains_key(out)
             {
@@ -222,6 +229,10 @@ impl<'a> DtypeWriter<'a> {
         };
         if self.inner.contains_key(out) {
             return None;
+        }
+        if self.state.mask(*out) == APART {
+            let (a, b) = (self.expr(*left, 0), self.expr(*right, 0));
+            return Some(compare(a, CmpOp::Ne, b));
         }
         let value = Expr::Call(
             Func::Promote,

@@ -17,6 +17,9 @@ pub(crate) struct Naming<'a> {
     exprs: FxHashMap<Var, Expr>,
     /// The user's names that are more than one open variable.
     forms: Vec<(Linear, Name)>,
+    /// The open variables of which a user's name is a multiple and something: the name, the factor,
+    /// and what is added.
+    multiples: FxHashMap<Var, (Name, Int, Int)>,
     /// The applications that give variables their values, by variable.
     defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
     /// Which of the open constraints an expression says already.
@@ -86,6 +89,7 @@ impl<'a> Naming<'a> {
             state,
             exprs: FxHashMap::default(),
             forms: Vec::new(),
+            multiples: FxHashMap::default(),
             defined,
             said: Vec::new(),
             runs: FxHashMap::default(),
@@ -165,6 +169,8 @@ impl<'a> Naming<'a> {
                         whole = Expr::Chain(Box::new(whole), vec![(MulOp::FloorDiv, number(c))]);
                     }
                     self.exprs.insert(v, whole);
+                    let multiple = (user.name.clone(), c, shift);
+                    self.multiples.insert(v, multiple);
                     self.forms.push((form, user.name.clone()));
                 }
                 _ => rest.push((user, form)),
@@ -276,11 +282,24 @@ impl<'a> Naming<'a> {
         Some(difference(plus, minus))
     }
 
+    /// The name that `v` is a part of, what it is multiplied by there, and what is added.
+    pub(crate) fn multiple(&self, v: Var) -> Option<&(Name, Int, Int)> {
+        self.multiples.get(&v)
+    }
+
     /// The terms of a resolved form that are added and those that are taken off.
     pub(crate) fn sides(&mut self, l: &Linear) -> (Vec<Expr>, Vec<Expr>) {
         let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        let mut offset = l.offset();
         for &(v, c) in l.terms() {
-            let e = self.var(v);
+            // Where the user's name divides evenly, it is said rather than its part.
+            let (e, c) = match self.multiples.get(&v) {
+                Some((user, factor, shift)) if c % factor == 0 => {
+                    offset -= c / factor * shift;
+                    (name(user), c / factor)
+                }
+                _ => (self.var(v), c),
+            };
             let positive = c > 0;
             let (same, other) = if positive {
                 (&mut plus, &mut minus)
@@ -300,7 +319,7 @@ impl<'a> Naming<'a> {
                 e => same.push(scaled(c.abs(), e)),
             }
         }
-        match l.offset() {
+        match offset {
             0 => {}
             n if n > 0 => add_number(&mut plus, n),
             n => add_number(&mut minus, -n),

@@ -86,12 +86,11 @@ pub(crate) fn answer(
 /// The dims of a type that are more than a name or a number.
 fn dim_exprs(ty: &Type) -> Vec<Expr> {
     let dims = ty.as_tensor().map_or(&[][..], |t| t.shape.dims());
-    dims.iter()
-        .filter_map(|d| match d {
-            Dim::Expr(e) => Some((**e).clone()),
-            _ => None,
-        })
-        .collect()
+    let own = dims.iter().filter_map(|d| match d {
+        Dim::Expr(e) => Some((**e).clone()),
+        _ => None,
+    });
+    own.chain(ty.parts().flat_map(dim_exprs)).collect()
 }
 
 /// All that holds between what the answer shows; what reads best comes first.
