@@ -27,6 +27,8 @@ pub enum Unsupported {
     Label(String),
     /// Two runs of any length in one operand.
     TwoRuns,
+    /// A size with an identity: the goals are about numbers.
+    Identity(String),
 }
 
 impl fmt::Display for Unsupported {
@@ -45,6 +47,9 @@ impl fmt::Display for Unsupported {
             }
             Unsupported::Label(label) => write!(f, "`{label}` would be reported twice"),
             Unsupported::TwoRuns => f.write_str("an operand has two runs of any length"),
+            Unsupported::Identity(name) => {
+                write!(f, "a size with the identity `{name}` is more than a number")
+            }
         }
     }
 }
@@ -136,7 +141,11 @@ impl Reading {
 
     fn check(&self) -> Result<(), Unsupported> {
         let runs: BTreeSet<&RunKey> = self.operands().flatten().filter_map(run_of).collect();
-        let mut spoken_of = self.uses().runs;
+        let uses = self.uses();
+        if let Some(identity) = uses.identities.into_iter().next() {
+            return Err(Unsupported::Identity(identity));
+        }
+        let mut spoken_of = uses.runs;
         for relation in &self.relations {
             spoken_of.extend(relation.from.iter().chain([&relation.to]).cloned());
         }

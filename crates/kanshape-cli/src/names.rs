@@ -124,7 +124,8 @@ impl All {
 
     fn expr(&mut self, expr: &Expr, place: Option<&str>) {
         match expr {
-            Expr::Int(_) | Expr::Run(None) => {}
+            // An identity is no name: it stands for itself.
+            Expr::Int(_) | Expr::Nominal(_) | Expr::Run(None) => {}
             Expr::Name(name) => {
                 if place.is_some() || !is_dtype(&name.node) {
                     self.note(&name.node, Kind::Size, place);

@@ -32,6 +32,8 @@ pub(crate) struct Program {
     /// Only patterns of names and numbers, a batch prefix at most, and dtype variables: the direct
     /// path knows what to do with it.
     pub plain: bool,
+    /// What can be written and printed, but not asked about.
+    pub unsolved: Option<Box<Diagnostic>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +144,7 @@ impl Program {
             conditions: tree.conditions.iter().map(|c| c.node.clone()).collect(),
             relations,
             plain: false,
+            unsolved: compiler.unsolved,
         };
         program.plain = program.is_plain();
         Ok(program)
@@ -193,6 +196,7 @@ struct Compiler {
     dtype_numbers: HashMap<Name, usize>,
     /// The variable of the operands without an annotation.
     shared: Option<usize>,
+    unsolved: Option<Box<Diagnostic>>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -392,6 +396,10 @@ impl Compiler {
             Expr::CeilDiv(a, b) => {
                 self.names_of_expr(a);
                 self.names_of_expr(b);
+            }
+            Expr::Nominal(n) => {
+                let d = error::nominal_unsolved(n.size.node, &n.identity.node);
+                self.unsolved.get_or_insert_with(|| Box::new(d));
             }
             Expr::Int(_) | Expr::Run(_) => {}
         }

@@ -75,7 +75,7 @@ impl Names {
         match dim {
             Dim::Name(name) => push(&mut self.sizes, name),
             Dim::Expr(e) => walk(e, &mut |n| push(&mut self.sizes, &Name::from(n))),
-            Dim::Size(_) | Dim::Hole => {}
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
     }
 
@@ -97,7 +97,7 @@ fn push(names: &mut Vec<Name>, name: &Name) {
 
 fn walk(e: &Expr, f: &mut dyn FnMut(&str)) {
     match e {
-        Expr::Int(_) => {}
+        Expr::Int(_) | Expr::Nominal(_) => {}
         Expr::Name(n) => f(&n.node),
         Expr::Run(name) => {
             if let Some(n) = name {
@@ -207,6 +207,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
 fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
     match e {
         Expr::Int(n) => f(*n),
+        Expr::Nominal(n) => f(n.size.node),
         Expr::Name(_) | Expr::Run(_) => {}
         Expr::Sum(terms) => terms.iter().for_each(|t| ints(&t.1, f)),
         Expr::Chain(first, rest) => {

@@ -76,7 +76,9 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
     let mut skip = None;
     for item in items {
         match &item.node {
-            Item::Dim(Expr::Name(_) | Expr::Int(_)) | Item::OrOne(_) | Item::Skip(_) => {}
+            Item::Dim(Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_))
+            | Item::OrOne(_)
+            | Item::Skip(_) => {}
             Item::Dim(e) => {
                 names_matter = true;
                 whole_dim(e, item.span)?;
@@ -141,7 +143,7 @@ fn whole_dim(e: &Expr, at: Span) -> Checked {
 /// Some functions make no dim that the solver could count with.
 fn of_dims(e: &Expr, around: Span) -> Checked {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => Ok(()),
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => Ok(()),
         Expr::Sum(terms) => terms.iter().try_for_each(|(_, e)| of_dims(e, around)),
         Expr::Chain(first, rest) => {
             of_dims(first, around)?;
@@ -192,7 +194,9 @@ fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
         Type::Tensor { dtype, shape } => {
             for item in shape {
                 match &item.node {
-                    DimItem::Hole | DimItem::Dim(Expr::Int(_)) | DimItem::Run(None) => {}
+                    DimItem::Hole
+                    | DimItem::Dim(Expr::Int(_) | Expr::Nominal(_))
+                    | DimItem::Run(None) => {}
                     DimItem::Dim(Expr::Name(dim)) => {
                         let same = matches!(&dtype.node, DtypeExpr::Name(name) if name == dim);
                         *names_matter |= same || !matches!(dtype.node, DtypeExpr::Name(_));

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kanshape_diag::{Diagnostic, suggest};
 
 use crate::code;
+use crate::nominal;
 use crate::problem::{self, Read, refuse};
 use crate::tree::{
     CmpOp, Condition, Expr, Ident, Item, Operand, Param, Pattern, Prefix, Relation, Signature,
@@ -155,6 +156,7 @@ pub(crate) fn compare<'i>(
             .with_help("compare one dim, or the product of a run: `prod(...r) >= 2`"),
         ));
     }
+    nominal::no_order(&first, &rest)?;
     let rest = rest.into_iter().map(|(op, side)| (op, side.node)).collect();
     Ok(Spanned::new(
         Condition::Compare(first.node, rest),

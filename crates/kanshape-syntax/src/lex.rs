@@ -85,6 +85,8 @@ pub(crate) enum Token<'input> {
     Question,
     #[token("|")]
     Bar,
+    #[token("@")]
+    At,
     #[token("+")]
     Plus,
     #[token("-")]

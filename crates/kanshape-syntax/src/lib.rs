@@ -38,6 +38,7 @@ mod form;
 mod lex;
 mod mlir;
 mod near_miss;
+mod nominal;
 mod number;
 mod parse;
 mod piece;

@@ -6,15 +6,26 @@ use crate::call;
 use crate::code;
 use crate::failure::generic;
 use crate::lex::Token;
+use crate::nominal;
 use crate::problem;
 use crate::scene::Scene;
 use crate::tree::Span;
 
 /// What this mistake is known as, if it is a common one.
 pub(crate) fn find(scene: &Scene<'_>) -> Option<Diagnostic> {
-    [sign, arrow, prefix, hole, run, operand, ty, condition]
-        .iter()
-        .find_map(|look| look(scene))
+    [
+        nominal::near_miss,
+        sign,
+        arrow,
+        prefix,
+        hole,
+        run,
+        operand,
+        ty,
+        condition,
+    ]
+    .iter()
+    .find_map(|look| look(scene))
 }
 
 /// What was expected, and a way out.

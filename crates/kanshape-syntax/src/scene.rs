@@ -101,18 +101,21 @@ impl<'t> Scene<'t> {
         }
     }
 
+    /// Where the word before it stands.
+    pub(crate) fn last(&self) -> Option<Span> {
+        let last = self.at.checked_sub(1).and_then(|i| self.words.get(i));
+        last.map(|(_, span)| *span)
+    }
+
     /// From the word before to the one that does not fit.
     pub(crate) fn span_with_last(&self) -> Span {
-        match self.at.checked_sub(1).and_then(|i| self.words.get(i)) {
-            Some((_, last)) => last.to(self.span()),
-            None => self.span(),
-        }
+        self.last().map_or(self.span(), |last| last.to(self.span()))
     }
 
     /// Whether nothing stands between the last word and the one that does not fit.
     pub(crate) fn touches_last(&self) -> bool {
-        let last = self.at.checked_sub(1).and_then(|i| self.words.get(i));
-        last.is_some_and(|(_, last)| last.end == self.span().start)
+        self.last()
+            .is_some_and(|last| last.end == self.span().start)
     }
 
     /// What is written at `span`.

@@ -199,6 +199,9 @@ pub enum Expr {
     Int(u64),
     /// `n`. In a condition it may be a dtype variable or a dtype.
     Name(Ident),
+    /// `6@district`: a dim by itself, a side of `==` and `!=`, either side of an `in`, or an
+    /// argument of `broadcast`. Never a part of arithmetic.
+    Nominal(Box<Nominal>),
     /// `a + b - c`: two terms or more, or one with a minus.
     Sum(Vec<(Sign, Expr)>),
     /// `a * b // c % d`, applied from left to right: the first factor and at least one more.
@@ -209,6 +212,22 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
     /// `...` or `...r`, as an argument of `prod` or `broadcast` and beside `==` only.
     Run(Option<Ident>),
+}
+
+/// `6@district`: a size with an identity. Its name is no unknown, and stands for itself alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Nominal {
+    /// `6`.
+    pub size: Spanned<u64>,
+    /// `district`.
+    pub identity: Ident,
+}
+
+impl Nominal {
+    /// Where it is written.
+    pub fn span(&self) -> Span {
+        self.size.span.to(self.identity.span)
+    }
 }
 
 /// The sign of a term in a sum.

@@ -99,7 +99,8 @@ impl<'t> Uses<'t> {
     /// The names of an expression; `around` is where it stands.
     fn expr(&mut self, e: &'t Expr, role: Role, around: Span) {
         match e {
-            Expr::Int(_) => {}
+            // An identity is a word of its own, which no name can be taken for.
+            Expr::Int(_) | Expr::Nominal(_) => {}
             Expr::Name(name) => self.ident(name, role),
             Expr::Sum(terms) => {
                 for (_, term) in terms {

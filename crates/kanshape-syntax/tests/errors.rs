@@ -84,6 +84,24 @@ const SIGNATURES: Mistakes = &[
     ),
     (code::CONDITIONS_ONLY, "(n)->(broadcast(n,n))"),
     (code::NEGATIVE_SIZE, "(n,-1)->()"),
+    (code::UNEXPECTED, "(6@7)->()"),
+    (code::UNEXPECTED, "(6@)->()"),
+    (code::UNEXPECTED, "(6@d?)->()"),
+    (code::UNEXPECTED, "(n|1@d)->()"),
+    (code::NUMBER_TOO_LARGE, "(18446744073709551616@d)->()"),
+    (code::NO_ARITHMETIC, "(n,6@district + 1)->()"),
+    (code::NO_ARITHMETIC, "(2*(6@district))->()"),
+    (code::NO_ARITHMETIC, "(n)->(min(n,6@district))"),
+    (code::NO_ARITHMETIC, "(n)->(ceil(n/6@district))"),
+    (
+        code::NO_ARITHMETIC,
+        "(dim a, dtype x) -> Tensor((a,), x) -> Tensor((ConcatDim([a, 6@d]),), x)",
+    ),
+    (code::BAD_IDENTITY, "(n@district)->()"),
+    (code::BAD_IDENTITY, "(district@6)->()"),
+    (code::BAD_IDENTITY, "((n + 1)@district)->()"),
+    (code::BAD_IDENTITY, "(6@a@b)->()"),
+    (code::BAD_IDENTITY, "(@district)->()"),
 ];
 
 const TYPES: Mistakes = &[
@@ -117,6 +135,12 @@ const TYPES: Mistakes = &[
     (code::TWO_RUNS, "f32[..., ...r]"),
     (code::TWO_ROLES, "T[T]"),
     (code::NEGATIVE_SIZE, "f32[-1, 2]"),
+    (code::UNEXPECTED, "6@district"),
+    (code::UNEXPECTED, "tensor<6@district x f32>"),
+    (code::NOT_A_TYPE, "(6@district, f32[3])"),
+    (code::BAD_IDENTITY, "f32[?@district]"),
+    (code::BAD_IDENTITY, "f32[dim @ 6]"),
+    (code::NO_ARITHMETIC, "f32[-6@district]"),
 ];
 
 const CONDITIONS: Mistakes = &[
@@ -134,6 +158,11 @@ const CONDITIONS: Mistakes = &[
     (code::BAD_ARGUMENT, "n == max()"),
     (code::BAD_ARGUMENT, "n == min(...)"),
     (code::RUN_COMPARED, "... >= 2"),
+    (code::NO_ARITHMETIC, "n >= 6@district"),
+    (code::NO_ARITHMETIC, "n == 6@district <= 7"),
+    (code::NO_ARITHMETIC, "n % 6@district == 0"),
+    (code::NO_ARITHMETIC, "n == prod(...r, 6@d)"),
+    (code::BAD_IDENTITY, "n@district == 6"),
 ];
 
 const EXPRS: Mistakes = &[

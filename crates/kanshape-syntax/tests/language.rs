@@ -57,6 +57,9 @@ const LINES: &[&str] = &[
     "->()",
     "()->",
     "->",
+    "(6@district,n)->(n)",
+    "(6@in,district):t->(district,6@district)",
+    "(n)->() where n == 6@district, n in {6@district, 7@region}",
     "(in),(where)->(min,dim)",
     "(dim,dtype)->(dim,dtype)",
     "(forall):type->(fn):promote(type,where)",
@@ -86,6 +89,12 @@ fn lines_that_print_differently() {
     );
     signature("(01)->()", "(1)->()");
     signature("[s: s](s)->()", "[s] (s)->()");
+    signature("(06 @\n district)->()", "(6@district)->()");
+    signature("((6@district))->()", "(6@district)->()");
+    signature(
+        "(dim a, dtype x) -> Tensor((a, 6@district), x) -> Tensor((ConcatDim([6@district]),), x)",
+        "(a,6@district):x->(6@district):x",
+    );
     signature("\t( m ,\n n )\r\n->\t( ... )", "(m,n)->(...)");
 }
 
@@ -135,6 +144,11 @@ fn conditions() {
         "min == min(min, and)",
         "T == promote(x, y)",
         "n != m",
+        "n == 6@district",
+        "6@district != n == m",
+        "n in {6@district, 7@region, 8}",
+        "6@where in {n, 6@in}",
+        "n == broadcast(m, 6@district)",
     ] {
         let tree = parse_condition(text).unwrap_or_else(|d| panic!("{d}"));
         assert_eq!(tree.to_string(), text);
@@ -162,6 +176,9 @@ fn exprs() {
         ("max(a,b,)", "max(a, b)"),
         ("ceil((h - k)/s) + 1", "ceil((h - k)/s) + 1"),
         ("ceil(2*h/(s + 1))", "ceil(2*h/(s + 1))"),
+        ("6 @ district", "6@district"),
+        ("(0@and)", "0@and"),
+        ("broadcast(n, (6@d))", "broadcast(n, 6@d)"),
     ] {
         let tree = parse_expr(text).unwrap_or_else(|d| panic!("{d}"));
         assert_eq!(tree.to_string(), print);
@@ -194,6 +211,8 @@ fn types() {
         "{f32, f64}[2]",
         "promote(x, {f32, f64}, ?)[2]",
         "T[type, type - 1]",
+        "f32[6@district, n, 6]",
+        "f32[district, 6@district] where district != 6@district",
         "tensor[n, fn, tuple]",
     ] {
         ty(text, text);
@@ -217,6 +236,9 @@ fn types_as_others_write_them() {
         ("TensorType(float64, ())", "float64[]"),
         ("float32[2,n]", "float32[2, n]"),
         ("f32[None, 2]", "f32[?, 2]"),
+        ("Tensor[(6@district, n), float32]", "float32[6@district, n]"),
+        ("Tensor[6@district, float32]", "float32[6@district]"),
+        ("TensorType(float64, (6@None, None))", "float64[6@None, ?]"),
     ] {
         ty(text, print);
     }
@@ -236,6 +258,10 @@ fn lists_are_shapes_or_tuples() {
         ("((f32[2]))", "f32[2]"),
         ("((2, 3), f32[])", "(?[2, 3], f32[])"),
         ("((n), f32[])", "(?[n], f32[])"),
+        ("(6@d)", "?[6@d]"),
+        ("(6@d, n)", "?[6@d, n]"),
+        ("f32[(6@d)]", "f32[6@d]"),
+        ("((6@d), f32[])", "(?[6@d], f32[])"),
         ("(n, f32[])", "(n, f32[])"),
         ("(?, f32[])", "(?, f32[])"),
     ] {

@@ -89,6 +89,7 @@ pub fn expr(written: &Expr) -> String {
     match written {
         Expr::Int(value) => value.to_string(),
         Expr::Name(name) => name.node.to_string(),
+        Expr::Nominal(n) => format!("{}@{}", n.size.node, n.identity.node),
         Expr::Run(name) => run(name.as_ref()),
         Expr::Sum(terms) => {
             let mut text = String::new();

@@ -84,6 +84,10 @@ pub(crate) fn not_a_dim(what: &str, at: Range<usize>) -> Diagnostic {
     Diagnostic::new(code::NOT_A_DIM, format!("{what} is not a dim")).with_label(at, "not a dim")
 }
 
+pub(crate) fn identity_in_arithmetic(at: Range<usize>) -> Diagnostic {
+    not_a_dim("arithmetic with an identity", at).with_help("write the plain size")
+}
+
 fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {
     match near {
         Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),

@@ -527,7 +527,7 @@ impl Finish {
                 f,
                 args.into_iter().map(|a| self.expr_of(a, dtype)).collect(),
             ),
-            e @ (Expr::Int(_) | Expr::Run(_)) => e,
+            e @ (Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_)) => e,
         }
     }
 
@@ -591,7 +591,7 @@ fn idents(e: &Expr, f: &mut dyn FnMut(&str)) {
             idents(b, f);
         }
         Expr::Call(_, args) => args.iter().for_each(|a| idents(a, f)),
-        Expr::Int(_) | Expr::Run(_) => {}
+        Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_) => {}
     }
 }
 

@@ -50,6 +50,14 @@ fn int() -> impl Strategy<Value = u64> + Clone {
     prop_oneof![0..10u64, Just(u64::MAX), any::<u64>()]
 }
 
+/// A size with an identity, where a whole dim can stand.
+fn nominal() -> impl Strategy<Value = Expr> + Clone {
+    (int(), ident(DIMS)).prop_map(|(size, identity)| {
+        let size = spanned(size);
+        Expr::Nominal(Box::new(Nominal { size, identity }))
+    })
+}
+
 /// Where an expression stands, which says what it may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -68,6 +76,7 @@ pub(crate) fn expr(place: Place) -> BoxedStrategy<Expr> {
             4 => e.clone(),
             1 => option::of(ident(RUNS)).prop_map(Expr::Run)
         ];
+        let broadcast = prop_oneof![4 => with_run.clone(), 1 => nominal()];
         let sum = vec((sign, e.clone()), 1..4).prop_map(|mut terms| {
             // A single term with a plus is no sum.
             if terms.len() == 1 {
@@ -96,7 +105,7 @@ pub(crate) fn expr(place: Place) -> BoxedStrategy<Expr> {
         let dtype = ident(DTYPES).prop_map(Expr::Name).boxed();
         prop_oneof![
             4 => everywhere,
-            1 => call(Func::Broadcast, with_run.boxed(), 1..=3),
+            1 => call(Func::Broadcast, broadcast.boxed(), 1..=3),
             1 => call(Func::Promote, dtype, 1..=3),
         ]
         .boxed()
@@ -130,11 +139,15 @@ pub(crate) fn condition() -> BoxedStrategy<Spanned<Condition>> {
             CmpOp::Ge,
         ][..],
     );
+    let equality = select(&[CmpOp::Eq, CmpOp::Ne][..]);
     let side = prop_oneof![e(), option::of(ident(RUNS)).prop_map(Expr::Run)];
+    let whole = prop_oneof![4 => e(), 1 => nominal()];
     prop_oneof![
         (e(), vec((op, e()), 1..3)).prop_map(|(a, rest)| Condition::Compare(a, rest)),
         (side.clone(), side).prop_map(|(a, b)| Condition::Compare(a, vec![(CmpOp::Eq, b)])),
-        (e(), vec(e(), 1..4)).prop_map(|(a, members)| Condition::In(a, members)),
+        (whole.clone(), vec((equality, whole.clone()), 1..3))
+            .prop_map(|(a, rest)| Condition::Compare(a, rest)),
+        (whole.clone(), vec(whole, 1..4)).prop_map(|(a, members)| Condition::In(a, members)),
         (ident(DTYPES), dtype(false)).prop_map(|(name, d)| Condition::Dtype(name, d)),
     ]
     .prop_map(spanned)
@@ -143,10 +156,16 @@ pub(crate) fn condition() -> BoxedStrategy<Spanned<Condition>> {
 
 /// An expression that is a dim by itself: anything but a negative number.
 fn dim() -> impl Strategy<Value = Expr> {
-    expr(Place::Dim).prop_filter("a size", |e| match e {
+    let sized = expr(Place::Dim).prop_filter("a size", |e| match e {
         Expr::Sum(terms) => !matches!(terms[..], [(Sign::Minus, Expr::Int(_))]),
         _ => true,
-    })
+    });
+    prop_oneof![6 => sized, 1 => nominal()]
+}
+
+/// A text of its own: whatever is a dim, or a side of a condition.
+pub(crate) fn whole_expr() -> impl Strategy<Value = Expr> {
+    prop_oneof![8 => expr(Place::Condition), 1 => nominal()]
 }
 
 fn item() -> BoxedStrategy<Item> {

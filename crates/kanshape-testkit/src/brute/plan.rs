@@ -120,6 +120,7 @@ impl Plan {
         };
         plan.check_optional_dims()?;
         plan.check_runs()?;
+        plan.check_identities()?;
         Ok(plan)
     }
 
@@ -162,6 +163,19 @@ impl Plan {
             }
         }
         Ok(())
+    }
+
+    /// Shapes of numbers have no identities.
+    fn check_identities(&self) -> Result<(), Malformed> {
+        let dims = self.operands().flatten().filter_map(|piece| match piece {
+            Piece::Dim(expr) | Piece::OrOne(expr) | Piece::Optional(_, expr) => Some(expr),
+            Piece::Run(_) => None,
+        });
+        let sides = self.conditions.iter().flat_map(exprs_of);
+        match dims.chain(sides).find(|expr| has_identity(expr)) {
+            None => Ok(()),
+            Some(expr) => Err(Malformed(format!("an identity: {expr}"))),
+        }
     }
 
     /// A run in an expression must be a run of some operand.
@@ -345,9 +359,13 @@ pub(super) fn is_run(expr: &Expr) -> bool {
     }
 }
 
+fn has_identity(expr: &Expr) -> bool {
+    matches!(expr, Expr::Nominal(_)) || parts(expr).into_iter().any(has_identity)
+}
+
 fn parts(expr: &Expr) -> Vec<&Expr> {
     match expr {
-        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => Vec::new(),
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => Vec::new(),
         Expr::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
         Expr::Chain(first, rest) => std::iter::once(&**first)
             .chain(rest.iter().map(|(_, factor)| factor))
