@@ -141,3 +141,15 @@ pub(crate) fn nominal_unsolved(size: u64, identity: &str) -> Diagnostic {
     d.help.push(format!("ask with the plain size: `{size}`"));
     d
 }
+
+/// Operands that are types are read and printed; only the `forall` form takes names of them yet.
+pub(crate) fn type_operand_unsolved(operand: &str) -> Diagnostic {
+    let mut d = mistake(
+        "K0315",
+        format!("`{operand}`: operands that are types are not solved yet"),
+        Vec::new(),
+    );
+    d.help
+        .push("a tensor is written as the dims of a pattern and its dtype: `(m, n):t`".into());
+    d
+}

@@ -67,8 +67,12 @@ fn params(signature: &Signature) -> Checked {
 
 /// Checks an operand by itself, and tells whether what its names stand for matters.
 fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
-    let Pattern::Shape(items) = &operand.pattern else {
-        return Ok(false);
+    let items = match &operand.pattern {
+        Pattern::Shape(items) => items,
+        Pattern::Type(ty) => {
+            check_type(&ty.node, &mut false)?;
+            return Ok(true);
+        }
     };
     let mut names_matter = operand.dtype.is_some();
     let mut run: Option<Span> = None;
@@ -269,6 +273,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
         Role::Optional => "an optional dim",
         Role::Run | Role::RunArg => "a run",
         Role::Dtype => "a dtype",
+        Role::Type => "a type",
     };
     let optional = [first.role, second.role].contains(&Role::Optional);
     let dims = [Role::Dim, Role::DimOrDtype, Role::Optional];
@@ -288,7 +293,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
                 "an optional dim is absent everywhere or nowhere: write `{name}?` in every place"
             ))
         } else {
-            problem::new(
+            let d = problem::new(
                 code::TWO_ROLES,
                 format!(
                     "`{name}` cannot be both {} and {}",
@@ -301,7 +306,14 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
             .with_label(
                 first.span.into(),
                 format!("here it is {}", kind(first.role)),
-            )
+            );
+            match (first.role, second.role) {
+                // Between brackets a name is a dim, unless something says that it is a type.
+                (Role::Type, Role::Dim) | (Role::Dim, Role::Type) => {
+                    d.with_help(format!("arguments that are types: `List[type {name}]`"))
+                }
+                _ => d,
+            }
         },
     )
 }

@@ -6,7 +6,7 @@ use crate::code;
 use crate::failure::generic;
 use crate::lex::Token;
 use crate::problem::{self, Read, refuse};
-use crate::scene::Scene;
+use crate::scene::{Scene, is_word};
 use crate::tree::{CmpOp, Expr, Nominal, Spanned};
 
 /// `e`, unless it is a size with an identity: for whatever calculates with it.
@@ -66,8 +66,8 @@ pub(crate) fn near_miss(scene: &Scene<'_>) -> Option<Diagnostic> {
     if scene.found() != Some(Token::At) {
         return None;
     }
-    let is_word = |word: &&str| word.starts_with(|c: char| c == '_' || c.is_alphabetic());
-    let last = scene.last().map(|span| scene.written(span)).filter(is_word);
+    let last = scene.last().map(|span| scene.written(span));
+    let last = last.filter(|word| is_word(word));
     // With the word in front and the one behind, as far as there are any.
     let mut at = last.map_or(scene.span(), |_| scene.span_with_last());
     if let (Some(Token::Name(_) | Token::Int(_)), Some(next)) = (scene.next(), scene.next_span()) {

@@ -74,8 +74,8 @@ pub type Ident = Spanned<Box<str>>;
 ///
 /// The long form with declared variables (`(dim a, ...) -> (Tensor(..), ..) -> Tensor(..)`) is
 /// read into the same tree as the short line that says the same. The form with relations
-/// (`forall (A : Type) ..., Broadcast(A, B, C) => (A, B) -> C`) has [`Pattern::Type`] operands,
-/// [`Signature::variables`] and [`Signature::relations`].
+/// (`forall (A : Type) ..., Broadcast(A, B, C) => (A, B) -> C`) has [`Signature::variables`] and
+/// [`Signature::relations`], and its operands are names of types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// `[stride: s, pad: p]`.
@@ -138,12 +138,12 @@ pub enum PrefixKind {
     Equal,
 }
 
-/// One operand: a pattern and, after a colon, a dtype.
+/// One operand: a pattern of dims and, after a colon, a dtype; or a type.
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// `(m, n)`.
     pub pattern: Pattern,
-    /// `:f32`.
+    /// `:f32`; none behind a type, which has its own.
     pub dtype: Option<Spanned<DtypeExpr>>,
     /// The whole operand.
     pub span: Span,
@@ -169,8 +169,9 @@ impl Hash for Operand {
 pub enum Pattern {
     /// `(m, n)`: the dims from left to right.
     Shape(Vec<Spanned<Item>>),
-    /// A type variable of the relational form: `Lhs`.
-    Type(Ident),
+    /// `RandomState`, `List[t[n]]`: a type that starts with a word; in the relational form a
+    /// [`Type::Name`]. A batch prefix does not speak of it.
+    Type(Box<Spanned<Type>>),
 }
 
 /// One item of a pattern in parentheses.

@@ -121,11 +121,62 @@ fn long_form_with_relations() {
     let tree = parse_signature(text).unwrap();
     assert_eq!(tree.variables.len(), 3);
     assert_eq!(tree.relations.len(), 1);
-    assert!(matches!(&tree.inputs[1].pattern, Pattern::Type(name) if &*name.node == "Rhs"));
+    let Pattern::Type(ty) = &tree.inputs[1].pattern else {
+        panic!("an operand is a type");
+    };
+    assert!(matches!(&ty.node, Type::Name(name) if &*name.node == "Rhs"));
     signature(
         "forall (A B : Type), (A) -> (B)",
         "forall (A : Type) (B : Type), A -> B",
     );
+}
+
+#[test]
+fn operands_that_are_types() {
+    for (text, print) in [
+        (
+            "RandomState, (n):t -> RandomState, (n):t",
+            "RandomState,(n):t->RandomState,(n):t",
+        ),
+        (
+            "Sparse[t[m,n], f], (n,p):t -> (m,p):t",
+            "Sparse[t[m, n], f],(n,p):t->(m,p):t",
+        ),
+        ("A, A -> A", "A,A->A"),
+        ("List[t[n]] -> (n):t", "List[t[n]]->(n):t"),
+        ("t[m, n], t[n, p] -> t[m, p]", "t[m, n],t[n, p]->t[m, p]"),
+        (
+            "fn(t[n]) -> u[], t[m, n] -> u[m]",
+            "fn(t[n]) -> u[],t[m, n]->u[m]",
+        ),
+        ("fn() -> fn(A) -> B -> C", "fn() -> fn(A) -> B->C"),
+        ("-> A", "->A"),
+        ("A ->", "A->"),
+        ("[s] +2 A, (n) -> t[...r, s]", "[s] +2A,(n)->t[...r, s]"),
+        ("+A->A", "+A->A"),
+        ("fn, tensor, forall -> dim", "fn,tensor,forall->dim"),
+        (
+            "t[n] -> B where n >= 2, t: Float",
+            "t[n]->B where n >= 2, t: Float",
+        ),
+        ("List[type A] -> A", "List[type A]->A"),
+        ("Tensor[(2, n), t] -> tensor<2x?xf32>", "t[2, n]->f32[2, ?]"),
+        ("TensorType(t, (n,)) -> Tensor((n,), t)", "t[n]->t[n]"),
+        ("promote(x, y)[n] -> x[n]", "promote(x, y)[n]->x[n]"),
+        (
+            "Pair[(t[n], A), {f32, f64}[6@d]] -> t[?]",
+            "Pair[(t[n], A), {f32, f64}[6@d]]->t[?]",
+        ),
+    ] {
+        signature(text, print);
+    }
+    let text = "[s] A , fn( t[n] ) -> u[] -> (n)";
+    let tree = parse_signature(text).unwrap();
+    let operands = tree.inputs.iter().chain(&tree.outputs);
+    let places: Vec<&str> = operands
+        .map(|operand| &text[operand.span.start..operand.span.end])
+        .collect();
+    assert_eq!(places, ["A", "fn( t[n] ) -> u[]", "(n)"]);
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn list<T>(members: &[T], text: impl Fn(&T) -> String) -> String {
 fn operand(operand: &Operand) -> String {
     let pattern = match &operand.pattern {
         Pattern::Shape(items) => format!("({})", list(items, |written| item(&written.node))),
-        Pattern::Type(name) => name.node.to_string(),
+        Pattern::Type(ty) => ty.to_string(),
     };
     match &operand.dtype {
         None => pattern,

@@ -10,31 +10,19 @@ use proptest::sample::select;
 
 /// Names of dims. Words of the language are names as well.
 const DIMS: &[&str] = &[
-    "n",
-    "m",
-    "k",
-    "in",
-    "where",
-    "min",
-    "dim",
-    "dtype",
-    "fn",
+    "n", "m", "k", "in", "where", "min", "dim", "dtype", "fn", "forall", "and", "promote", "prod",
+    "ceil", "_", "a1", "größe", "x",
+];
+const OPTIONALS: &[&str] = &["o", "opt", "Type", "max"];
+const TYPES: &[&str] = &[
+    "A",
+    "RandomState",
     "type",
     "tuple",
     "tensor",
     "Tensor",
     "TensorType",
-    "forall",
-    "and",
-    "promote",
-    "prod",
-    "ceil",
-    "_",
-    "a1",
-    "größe",
-    "x",
 ];
-const OPTIONALS: &[&str] = &["o", "opt", "Type", "max"];
 const RUNS: &[&str] = &["r", "batch", "or", "PromotedDType"];
 const DTYPES: &[&str] = &["f32", "T", "t", "Float", "bool", "broadcast"];
 
@@ -198,11 +186,26 @@ fn shape() -> impl Strategy<Value = Pattern> {
 
 fn operand() -> impl Strategy<Value = Operand> {
     let dtype = option::of(dtype(false).prop_map(spanned));
-    (shape(), dtype).prop_map(|(pattern, dtype)| Operand {
+    let shape = (shape(), dtype).prop_map(|(pattern, dtype)| Operand {
         pattern,
         dtype,
         span: Span::default(),
-    })
+    });
+    let starts_with_a_word = |ty: &Type| match ty {
+        Type::Hole | Type::Tuple(_) => false,
+        Type::Tensor { dtype, .. } => !matches!(dtype.node, DtypeExpr::Hole | DtypeExpr::Set(_)),
+        Type::Name(_) | Type::Fn(..) | Type::Adt(..) => true,
+    };
+    let types = ty().prop_filter("a word", starts_with_a_word);
+    prop_oneof![4 => shape, 1 => types.prop_map(whole_type)]
+}
+
+fn whole_type(ty: Type) -> Operand {
+    Operand {
+        pattern: Pattern::Type(Box::new(spanned(ty))),
+        dtype: None,
+        span: Span::default(),
+    }
 }
 
 /// Operands that have every run, so that all of them can be spoken of.
@@ -265,11 +268,7 @@ fn short() -> impl Strategy<Value = Signature> {
 fn relational() -> impl Strategy<Value = Signature> {
     let operands = || {
         vec(
-            ident(DIMS).prop_map(|name| Operand {
-                pattern: Pattern::Type(name),
-                dtype: None,
-                span: Span::default(),
-            }),
+            ident(DIMS).prop_map(|name| whole_type(Type::Name(name))),
             0..4,
         )
     };
@@ -322,7 +321,7 @@ fn tensor() -> impl Strategy<Value = Type> {
 fn ty() -> BoxedStrategy<Type> {
     let leaf = prop_oneof![
         1 => Just(Type::Hole),
-        1 => ident(DIMS).prop_map(Type::Name),
+        1 => ident(TYPES).prop_map(Type::Name),
         3 => tensor(),
     ];
     leaf.prop_recursive(3, 16, 4, |t| {

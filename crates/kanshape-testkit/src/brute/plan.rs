@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use kanshape_syntax::tree::{
-    Condition, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature,
+    Condition, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature, Type,
 };
 
 use super::names::{dtype_names, is_about_dtypes};
@@ -84,8 +84,9 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(signature: &Signature) -> Result<Self, Malformed> {
-        let mut inputs = pieces_of_all(&signature.inputs)?;
-        let mut outputs = pieces_of_all(&signature.outputs)?;
+        let relational = !signature.variables.is_empty();
+        let mut inputs = pieces_of_all(&signature.inputs, relational)?;
+        let mut outputs = pieces_of_all(&signature.outputs, relational)?;
         if let Some(prefix) = &signature.prefix {
             // The broadcast of no inputs at all has no dims, as `numpy.broadcast_shapes()`.
             let nothing_to_broadcast =
@@ -210,11 +211,17 @@ impl Plan {
     }
 }
 
-fn pieces_of_all(operands: &[Operand]) -> Result<Vec<Vec<Piece>>, Malformed> {
+/// Only what a `forall` declares is a type that is a shape and nothing else.
+fn pieces_of_all(operands: &[Operand], relational: bool) -> Result<Vec<Vec<Piece>>, Malformed> {
     operands
         .iter()
         .map(|operand| match &operand.pattern {
-            Pattern::Type(name) => Ok(vec![Piece::Run(RunKey::Type(name.node.to_string()))]),
+            Pattern::Type(ty) => match &ty.node {
+                Type::Name(name) if relational => {
+                    Ok(vec![Piece::Run(RunKey::Type(name.node.to_string()))])
+                }
+                ty => Err(Malformed(format!("the type `{ty}` as an operand"))),
+            },
             Pattern::Shape(items) => pieces(items.iter().map(|item| &item.node)),
         })
         .collect()
