@@ -56,7 +56,7 @@ pub(crate) fn eval(e: &Expr, names: &Names) -> Option<i128> {
                 Func::Promote => return None,
             }
         }
-        Expr::Run(_) => return None,
+        Expr::Nominal(_) | Expr::Run(_) => return None,
     })
 }
 
@@ -112,7 +112,7 @@ fn names_of(e: &Expr, into: &mut Vec<String>) {
             names_of(b, into);
         }
         Expr::Call(_, args) => args.iter().for_each(|a| names_of(a, into)),
-        Expr::Int(_) | Expr::Run(_) => {}
+        Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_) => {}
     }
 }
 
@@ -152,6 +152,8 @@ fn equal(dim: &Dim, x: u64, checks: &mut Vec<Check>) {
         Dim::Size(n) => Expr::Int(*n),
         Dim::Name(n) => kanshape::syntax::parse_expr(n).unwrap(),
         Dim::Expr(e) => (**e).clone(),
+        // A ground solution has numbers alone.
+        Dim::Nominal(n) => kanshape::syntax::parse_expr(&n.to_string()).unwrap(),
     };
     checks.push(Check::Equal(e, i128::from(x)));
 }

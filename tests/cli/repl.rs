@@ -33,6 +33,20 @@ fn questions_about_the_last_signature() {
 }
 
 #[test]
+fn a_signature_that_begins_as_a_question_does() {
+    let script = "(n),(n)->()\nf32[2], f32[n] -> f32[]\n:s f32[2], f32[n] -> f32[]\n:s\n";
+    let run = with_input(&["repl"], script.as_bytes());
+    assert_eq!(run.code, Some(0));
+    assert_eq!(run.out, "f32[2], f32[n] -> f32[] where n == 2\n");
+    assert_eq!(
+        run.err.matches("f32[2],f32[n]->f32[]").count(),
+        2,
+        "{}",
+        run.err
+    );
+}
+
+#[test]
 fn a_mistake_does_not_end_it() {
     let script = "\
         f32[2]\n\

@@ -172,6 +172,7 @@ fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
         Dim::Hole => true,
         Dim::Name(name) => names.sizes.iter().any(|s| s.0 == name.as_str() && s.1 == n),
         Dim::Expr(e) => size(e, names) == n as i64,
+        Dim::Nominal(_) => panic!("no types with identities are tried"),
     };
     let shape = &tensor.shape;
     let (before, after) = (shape.before().len(), shape.after().len());

@@ -61,6 +61,7 @@ pub(crate) fn exprs(condition: &Condition) -> Vec<&Expr> {
 pub(crate) struct Uses {
     pub(crate) names: Vec<String>,
     pub(crate) runs: Vec<RunKey>,
+    pub(crate) identities: Vec<String>,
 }
 
 impl Uses {
@@ -73,6 +74,7 @@ impl Uses {
     fn add(&mut self, expr: &Expr) {
         match expr {
             Expr::Int(_) => {}
+            Expr::Nominal(nominal) => self.identities.push(nominal.identity.node.to_string()),
             Expr::Name(name) => {
                 if !self.names.iter().any(|other| **other == *name.node) {
                     self.names.push(name.node.to_string());
@@ -143,7 +145,7 @@ impl Numbers {
         match expr {
             Expr::Int(value) => Some(i128::from(*value)),
             Expr::Name(name) => self.names.get(&*name.node).map(|value| i128::from(*value)),
-            Expr::Run(_) => None,
+            Expr::Nominal(_) | Expr::Run(_) => None,
             Expr::Sum(terms) => terms.iter().try_fold(0i128, |sum, (sign, term)| {
                 let term = self.value(term)?;
                 match sign {

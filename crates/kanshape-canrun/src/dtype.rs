@@ -48,6 +48,9 @@ impl fmt::Debug for DtypeGoals {
 
 impl DtypeGoals {
     /// The annotations of the operands and the conditions on dtypes, under a promotion table.
+    ///
+    /// The signature is one that [`SignatureGoals::new`](crate::SignatureGoals::new) takes: what it
+    /// refuses has no such goals either.
     pub fn new(signature: &Signature, table: Rc<dyn DtypeTable>) -> Self {
         let operands = signature.inputs.iter().chain(&signature.outputs);
         let conditions = signature.conditions.iter().map(|condition| &condition.node);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use kanshape_syntax::tree::{
-    Condition, Expr, Ident, Item, Operand, Pattern, PrefixKind, Signature,
+    Condition, Expr, Ident, Item, Operand, Pattern, PrefixKind, Signature, Type,
 };
 
 use crate::arithmetic::{Uses, exprs};
@@ -27,6 +27,10 @@ pub enum Unsupported {
     Label(String),
     /// Two runs of any length in one operand.
     TwoRuns,
+    /// A size with an identity: the goals are about numbers.
+    Identity(String),
+    /// An operand that is a type, and not one that a `forall` declares: the goals are about shapes.
+    TypeOperand(String),
 }
 
 impl fmt::Display for Unsupported {
@@ -45,6 +49,10 @@ impl fmt::Display for Unsupported {
             }
             Unsupported::Label(label) => write!(f, "`{label}` would be reported twice"),
             Unsupported::TwoRuns => f.write_str("an operand has two runs of any length"),
+            Unsupported::TypeOperand(ty) => write!(f, "the operand `{ty}` is more than a shape"),
+            Unsupported::Identity(name) => {
+                write!(f, "a size with the identity `{name}` is more than a number")
+            }
         }
     }
 }
@@ -84,9 +92,10 @@ pub(crate) struct Reading {
 impl Reading {
     pub(crate) fn new(signature: &Signature) -> Result<Self, Unsupported> {
         let batch = signature.prefix.is_some();
+        let relational = !signature.variables.is_empty();
         let mut reading = Reading {
-            inputs: operands(&signature.inputs, batch)?,
-            outputs: operands(&signature.outputs, batch)?,
+            inputs: operands(&signature.inputs, batch, relational)?,
+            outputs: operands(&signature.outputs, batch, relational)?,
             prefix: signature
                 .prefix
                 .as_ref()
@@ -136,7 +145,11 @@ impl Reading {
 
     fn check(&self) -> Result<(), Unsupported> {
         let runs: BTreeSet<&RunKey> = self.operands().flatten().filter_map(run_of).collect();
-        let mut spoken_of = self.uses().runs;
+        let uses = self.uses();
+        if let Some(identity) = uses.identities.into_iter().next() {
+            return Err(Unsupported::Identity(identity));
+        }
+        let mut spoken_of = uses.runs;
         for relation in &self.relations {
             spoken_of.extend(relation.from.iter().chain([&relation.to]).cloned());
         }
@@ -237,7 +250,11 @@ fn run_of(element: &Element) -> Option<&RunKey> {
     }
 }
 
-fn operands(operands: &[Operand], batch: bool) -> Result<Vec<Vec<Element>>, Unsupported> {
+fn operands(
+    operands: &[Operand],
+    batch: bool,
+    relational: bool,
+) -> Result<Vec<Vec<Element>>, Unsupported> {
     operands
         .iter()
         .map(|operand| {
@@ -246,9 +263,12 @@ fn operands(operands: &[Operand], batch: bool) -> Result<Vec<Vec<Element>>, Unsu
                 elements.push(Element::Run(RunKey::Batch));
             }
             match &operand.pattern {
-                Pattern::Type(name) => {
-                    elements.push(Element::Run(RunKey::Type(name.node.to_string())));
-                }
+                Pattern::Type(ty) => match &ty.node {
+                    Type::Name(name) if relational => {
+                        elements.push(Element::Run(RunKey::Type(name.node.to_string())));
+                    }
+                    ty => return Err(Unsupported::TypeOperand(ty.to_string())),
+                },
                 Pattern::Shape(items) => {
                     for item in items {
                         let element = element(&item.node, &elements)?;

@@ -194,3 +194,18 @@ fn some_part_of_it(
             .boxed()
     })
 }
+
+/// Both readings are about shapes of numbers, and say so of whatever is more.
+#[test]
+fn what_is_more_than_a_shape_is_refused() {
+    for line in [
+        "(6@district)->()",
+        "(n)->() where n != 6@district",
+        "A->A",
+        "(n),t[n]->()",
+    ] {
+        let signature = parse_signature(line).unwrap();
+        assert!(SignatureGoals::new(&signature).is_err(), "{line}");
+        assert!(Relation::new(&signature).is_err(), "{line}");
+    }
+}

@@ -100,7 +100,7 @@ fn open(ty: &Type, ground: bool) -> Open {
                 .is_some_and(|run| run.name.is_none() || ground);
             let dim = tensor.shape.iter().any(|dim| match dim {
                 Dim::Hole => true,
-                Dim::Size(_) => false,
+                Dim::Size(_) | Dim::Nominal(_) => false,
                 Dim::Name(_) | Dim::Expr(_) => ground,
             });
             match tensor.dtype {

@@ -1,6 +1,8 @@
 //! The names of a signature: what each stands for, and where.
 
-use kanshape::syntax::tree::{Condition, DtypeExpr, Expr, Item, Operand, Pattern, Signature};
+use kanshape::syntax::tree::{
+    Condition, DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type,
+};
 use kanshape::{Dtype, DtypeSet};
 
 use crate::parse::labelled;
@@ -79,7 +81,7 @@ impl All {
 
     fn operand(&mut self, operand: &Operand, place: &str) {
         match &operand.pattern {
-            Pattern::Type(name) => self.note(&name.node, Kind::Type, Some(place)),
+            Pattern::Type(ty) => self.ty(&ty.node, place),
             Pattern::Shape(items) => {
                 for item in items {
                     match &item.node {
@@ -95,6 +97,30 @@ impl All {
         }
         if let Some(dtype) = &operand.dtype {
             self.dtype(&dtype.node, place);
+        }
+    }
+
+    fn ty(&mut self, ty: &Type, place: &str) {
+        match ty {
+            Type::Hole => {}
+            Type::Name(name) => self.note(&name.node, Kind::Type, Some(place)),
+            Type::Tensor { dtype, shape } => {
+                self.dtype(&dtype.node, place);
+                for item in shape {
+                    match &item.node {
+                        DimItem::Dim(e) => self.expr(e, Some(place)),
+                        DimItem::Run(Some(name)) => self.note(&name.node, Kind::Run, Some(place)),
+                        DimItem::Run(None) | DimItem::Hole => {}
+                    }
+                }
+            }
+            Type::Tuple(types) | Type::Adt(_, types) => {
+                types.iter().for_each(|ty| self.ty(&ty.node, place));
+            }
+            Type::Fn(params, result) => {
+                params.iter().for_each(|ty| self.ty(&ty.node, place));
+                self.ty(&result.node, place);
+            }
         }
     }
 
@@ -124,7 +150,8 @@ impl All {
 
     fn expr(&mut self, expr: &Expr, place: Option<&str>) {
         match expr {
-            Expr::Int(_) | Expr::Run(None) => {}
+            // An identity is no name: it stands for itself.
+            Expr::Int(_) | Expr::Nominal(_) | Expr::Run(None) => {}
             Expr::Name(name) => {
                 if place.is_some() || !is_dtype(&name.node) {
                     self.note(&name.node, Kind::Size, place);

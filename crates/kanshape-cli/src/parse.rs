@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use kanshape::Signature;
-use kanshape::syntax::tree::{self, Item, Operand, Pattern, PrefixKind};
+use kanshape::syntax::tree::{self, DimItem, Item, Operand, Pattern, PrefixKind, Type};
 use serde_json::{Value, json};
 
 use crate::args::ParseArgs;
@@ -58,7 +58,12 @@ pub(crate) fn as_text(tree: &tree::Signature) -> String {
             let _ = writeln!(text, "where {condition}");
         }
     }
-    let bare = labelled(tree).filter(|o| o.1.dtype.is_none()).count();
+    // In the short form a type says its dtype itself.
+    let has_dtype = |o: &Operand| match o.pattern {
+        Pattern::Type(_) => tree.variables.is_empty(),
+        Pattern::Shape(_) => o.dtype.is_some(),
+    };
+    let bare = labelled(tree).filter(|o| !has_dtype(o.1)).count();
     let all = tree.inputs.len() + tree.outputs.len();
     if bare > 1 {
         let which = if bare == all {
@@ -92,35 +97,62 @@ pub(crate) fn labelled(tree: &tree::Signature) -> impl Iterator<Item = (String, 
         .chain(right.map(move |(i, o)| (label("output", i, outputs), o)))
 }
 
-/// How many dims an operand has.
+/// How many dims an operand has, or what kind of type it is.
 fn about(operand: &Operand) -> String {
-    let Pattern::Shape(items) = &operand.pattern else {
-        return "any type".into();
-    };
-    let (mut dims, mut optional, mut runs) = (0_u64, 0_u64, Vec::new());
-    for item in items {
-        match &item.node {
-            Item::Dim(_) | Item::OrOne(_) => dims += 1,
-            Item::Optional(_) => optional += 1,
-            Item::Skip(n) => dims = dims.saturating_add(*n),
-            Item::Run(_) => runs.push("a run of any length".to_owned()),
-            Item::SkipNamed(name) => runs.push(format!("a run of {} dims", name.node)),
+    let mut dims = Dims::default();
+    match &operand.pattern {
+        Pattern::Shape(items) => {
+            for item in items {
+                match &item.node {
+                    Item::Dim(_) | Item::OrOne(_) => dims.plain += 1,
+                    Item::Optional(_) => dims.optional += 1,
+                    Item::Skip(n) => dims.plain = dims.plain.saturating_add(*n),
+                    Item::Run(_) => dims.runs.push("a run of any length".to_owned()),
+                    Item::SkipNamed(name) => dims.runs.push(format!("a run of {} dims", name.node)),
+                }
+            }
         }
+        Pattern::Type(ty) => match &ty.node {
+            Type::Name(_) | Type::Hole => return "any type".to_owned(),
+            Type::Fn(..) => return "a function".to_owned(),
+            Type::Tuple(_) => return "a tuple".to_owned(),
+            Type::Adt(name, _) => return format!("a type `{}` with arguments", name.node),
+            Type::Tensor { shape, .. } => {
+                for item in shape {
+                    match &item.node {
+                        DimItem::Dim(_) | DimItem::Hole => dims.plain += 1,
+                        DimItem::Run(_) => dims.runs.push("a run of any length".to_owned()),
+                    }
+                }
+            }
+        },
     }
-    let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-    let mut parts = Vec::new();
-    if dims > 0 || (optional == 0 && runs.is_empty()) {
-        parts.push(if dims == 0 {
-            "a scalar".into()
-        } else {
-            counted(dims, "dim")
-        });
+    dims.text()
+}
+
+/// The dims of an operand, counted.
+#[derive(Default)]
+struct Dims {
+    plain: u64,
+    optional: u64,
+    runs: Vec<String>,
+}
+
+impl Dims {
+    fn text(self) -> String {
+        let counted = |n: u64, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let mut parts = Vec::new();
+        if self.plain > 0 {
+            parts.push(counted(self.plain, "dim"));
+        } else if self.optional == 0 && self.runs.is_empty() {
+            parts.push("a scalar".to_owned());
+        }
+        if self.optional > 0 {
+            parts.push(counted(self.optional, "optional dim"));
+        }
+        parts.extend(self.runs);
+        parts.join(", ")
     }
-    if optional > 0 {
-        parts.push(counted(optional, "optional dim"));
-    }
-    parts.extend(runs);
-    parts.join(", ")
 }
 
 /// Writes rows with their columns below each other.

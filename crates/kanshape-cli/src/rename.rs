@@ -98,16 +98,17 @@ impl<'u> Renaming<'u> {
     }
 }
 
-/// The words in a text.
+/// The words in a text, without the identities: `district` of `6@district` names nothing.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut at = 0;
-    std::iter::from_fn(move || {
+    let all = std::iter::from_fn(move || {
         let start = at + text[at..].find(is_part)?;
         let len = text[start..].find(|c| !is_part(c));
         at = len.map_or(text.len(), |len| start + len);
         Some(start..at)
-    })
+    });
+    all.filter(|word| !text[..word.start].ends_with('@'))
 }
 
 /// Is this word of a type a whole dim or a whole dtype, where `?` can stand as well?
@@ -142,6 +143,12 @@ mod tests {
     fn what_is_shown_twice_is_numbered_as_it_comes() {
         let shown = renamed(&[], &["t1[d4, d2]", "t1[d2]"], &["d4 >= 2"]);
         assert_eq!(shown, "t0[d0, d1]; t0[d1] where d0 >= 2");
+    }
+
+    #[test]
+    fn an_identity_is_no_name() {
+        let shown = renamed(&[], &["f32[6@d1, d1, d2]"], &["d1 != 7@d2"]);
+        assert_eq!(shown, "f32[6@d1, d0, ?] where d0 != 7@d2");
     }
 
     #[test]

@@ -21,6 +21,7 @@ f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing i
 [s: ?] f32[9] -> f32[4]        a parameter in front: `[s: 2]` gives it, `[s: ?]` asks for it
 f32[n] -> ? where n >= 3       conditions between the names
 :signature                     show the signature
+:signature t[n], A -> A        a signature that begins as a question does
 :limit N                       show at most N answers
 :quit                          end; so does the end of the input";
 
@@ -92,13 +93,13 @@ impl Session<'_> {
             return Ok(());
         }
         if let Some(command) = line.strip_prefix(':') {
-            return Ok(self.command(command)?);
+            return match command.split_once(char::is_whitespace) {
+                Some(("s" | "signature", text)) => self.about(question::signature(text.trim())?),
+                _ => Ok(self.command(command)?),
+            };
         }
         if let Some(signature) = as_signature(line) {
-            let signature = signature?;
-            self.screen.note(&signature)?;
-            self.signature = Some(signature);
-            return Ok(());
+            return self.about(signature?);
         }
         let Some(signature) = &self.signature else {
             self.screen
@@ -108,6 +109,13 @@ impl Session<'_> {
         let mut asked = query_text::read(signature.clone(), line)?;
         asked.limit = Some(self.limit);
         infer::answer(&asked, false, self.screen)?;
+        Ok(())
+    }
+
+    /// Takes a signature: the questions after it are about this one.
+    fn about(&mut self, signature: Signature) -> Result<(), Failure> {
+        self.screen.note(&signature)?;
+        self.signature = Some(signature);
         Ok(())
     }
 
@@ -131,18 +139,23 @@ impl Session<'_> {
     }
 }
 
-/// A line that is a signature, rather than a question. Types have brackets where signatures have
-/// none, so that what reads as a signature is one; and whatever has an arrow but no type in it was
-/// meant to be one.
+/// A line that is a signature, rather than a question. What begins with a type is a question, though
+/// a signature can begin so too; else what reads as a signature is one, and whatever has an arrow
+/// but no hole in it was meant to be one.
 fn as_signature(line: &str) -> Option<Result<Signature, Diagnostic>> {
+    if begins_with_type(line) {
+        return None;
+    }
     let read = question::signature(line);
     let is_word = !line.contains(|c: char| "[(<?".contains(c));
-    let is_meant = line.contains("->") && !line.contains('?') && !begins_with_type(line);
+    let is_meant = line.contains("->") && !line.contains('?');
     (read.is_ok() || is_word || is_meant).then_some(read)
 }
 
-/// Does a line begin as a type does: a word and a bracket?
+/// Does a line begin as a type does, perhaps behind parameters: a word and a bracket?
 fn begins_with_type(line: &str) -> bool {
+    let behind_params = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let line = behind_params.map_or(line, |(_, rest)| rest.trim_start());
     let word = line
         .find(|c: char| !c.is_alphanumeric() && c != '_')
         .unwrap_or(0);
@@ -155,7 +168,15 @@ mod tests {
 
     #[test]
     fn signatures_are_told_from_questions() {
-        for line in ["(m,n)->(m)", "+(),()->()", "(m n)->()", "[s] (a)->(a//s)"] {
+        for line in [
+            "(m,n)->(m)",
+            "+(),()->()",
+            "(m n)->()",
+            "[s] (a)->(a//s)",
+            "A, A -> A",
+            "RandomState, (n):t -> RandomState, (n):t",
+            "(n), t[n] -> t[n]",
+        ] {
             assert!(as_signature(line).is_some(), "{line}");
         }
         for line in [
@@ -164,6 +185,8 @@ mod tests {
             "?[2] -> ?",
             "f32[2]",
             "[s: ?] f32[2] -> f32[1]",
+            "[s: n] f32[2] -> f32[1]",
+            "f32[2], f32[2] -> f32[]",
         ] {
             assert!(as_signature(line).is_none(), "{line}");
         }

@@ -3,7 +3,7 @@
 use crate::error;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
-    Condition, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature, Spanned,
+    Condition, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature, Spanned, Type,
 };
 use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name};
 use smallvec::SmallVec;
@@ -34,6 +34,8 @@ pub(crate) struct Program {
     /// Only patterns of names and numbers, a batch prefix at most, and dtype variables: the direct
     /// path knows what to do with it.
     pub plain: bool,
+    /// What can be written and printed, but not asked about.
+    pub unsolved: Option<Box<Diagnostic>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +135,10 @@ impl Program {
     }
 
     pub(crate) fn compile(tree: &Signature) -> Result<Program, Diagnostic> {
-        let mut compiler = Compiler::default();
+        let mut compiler = Compiler {
+            relational: !tree.variables.is_empty(),
+            ..Compiler::default()
+        };
         for param in &tree.params {
             let name = compiler.name(&param.name.node);
             compiler.params.push((Name::from(&*param.label.node), name));
@@ -177,6 +182,7 @@ impl Program {
             conditions: tree.conditions.iter().map(|c| c.node.clone()).collect(),
             relations,
             plain: false,
+            unsolved: compiler.unsolved,
         };
         program.plain = program.is_plain();
         Ok(program)
@@ -184,7 +190,8 @@ impl Program {
 
     fn is_plain(&self) -> bool {
         let operands = || self.inputs.iter().chain(&self.outputs);
-        self.params.is_empty()
+        self.unsolved.is_none()
+            && self.params.is_empty()
             && self.runs.is_empty()
             && self.conditions.is_empty()
             && self.relations.is_empty()
@@ -229,6 +236,9 @@ struct Compiler {
     dtype_numbers: HashMap<Name, usize>,
     /// The variable of the operands without an annotation.
     shared: Option<usize>,
+    /// Whether the signature declares its types: `forall (A : Type)`.
+    relational: bool,
+    unsolved: Option<Box<Diagnostic>>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -258,14 +268,7 @@ impl Compiler {
     fn items(&mut self, pattern: &Pattern, broadcast: bool) -> Result<Vec<ItemRule>, Diagnostic> {
         let items = match pattern {
             Pattern::Shape(items) => items,
-            Pattern::Type(ident) => {
-                let run = self.run(
-                    RunKey::Named(Some(Name::from(&*ident.node))),
-                    RunLength::Any,
-                    false,
-                );
-                return Ok(vec![ItemRule::Run(run)]);
-            }
+            Pattern::Type(ty) => return Ok(self.type_operand(&ty.node)),
         };
         // The j-th `.2.` of every operand is one run.
         let mut seen: SmallVec<[(RunLength, usize); 4]> = SmallVec::new();
@@ -326,6 +329,21 @@ impl Compiler {
             });
         }
         Ok(rules)
+    }
+
+    /// A name of the relational form is the run of all dims.
+    fn type_operand(&mut self, ty: &Type) -> Vec<ItemRule> {
+        match ty {
+            Type::Name(ident) if self.relational => {
+                let key = RunKey::Named(Some(Name::from(&*ident.node)));
+                vec![ItemRule::Run(self.run(key, RunLength::Any, false))]
+            }
+            ty => {
+                let d = error::type_operand_unsolved(&ty.to_string());
+                self.unsolved.get_or_insert_with(|| Box::new(d));
+                Vec::new()
+            }
+        }
     }
 
     fn run(&mut self, key: RunKey, length: RunLength, broadcast: bool) -> usize {

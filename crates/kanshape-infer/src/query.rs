@@ -183,6 +183,9 @@ impl Query {
     }
 
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+        if let Some(d) = &self.signature.program().unsolved {
+            return Err((**d).clone());
+        }
         let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
         if self.inputs.len() != inputs {
             return Err(error::operand_count("input", inputs, self.inputs.len()));

@@ -91,7 +91,7 @@ impl Names {
         match dim {
             Dim::Name(name) => push(&mut self.sizes, name),
             Dim::Expr(e) => e.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))),
-            Dim::Size(_) | Dim::Hole => {}
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
     }
 

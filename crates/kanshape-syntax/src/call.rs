@@ -3,6 +3,7 @@
 use kanshape_diag::{Diagnostic, suggest};
 
 use crate::code;
+use crate::nominal;
 use crate::problem::{self, Read, refuse};
 use crate::tree::{DtypeExpr, Expr, Func, Ident, Sign, Span, Spanned};
 
@@ -71,7 +72,9 @@ pub(crate) fn promotion<'i>(start: usize, args: Vec<DtypeExpr>, end: usize) -> R
 
 fn dim<'i>(arg: Spanned<Arg>, func: Func) -> Read<'i, Expr> {
     match arg.node {
-        Arg::Expr(e) => Ok(e),
+        // To broadcast is no arithmetic: what has an identity keeps it.
+        Arg::Expr(e) if func == Func::Broadcast => Ok(e),
+        Arg::Expr(e) => nominal::no_arithmetic(e),
         Arg::Run(name) if matches!(func, Func::Prod | Func::Broadcast) => Ok(Expr::Run(name)),
         Arg::Run(_) => Err(refuse(
             bad(arg.span, "a run cannot be an argument here")
@@ -102,11 +105,12 @@ fn concat<'i>(call: Call) -> Read<'i, Expr> {
     let at = call.name.span;
     let mut args = call.args.into_iter();
     match (args.next().map(|arg| arg.node), args.next()) {
-        (Some(Arg::List(mut dims)), None) if !dims.is_empty() => Ok(if dims.len() == 1 {
-            dims.remove(0)
-        } else {
-            Expr::Sum(dims.into_iter().map(|dim| (Sign::Plus, dim)).collect())
-        }),
+        (Some(Arg::List(mut dims)), None) if dims.len() == 1 => Ok(dims.remove(0)),
+        (Some(Arg::List(dims)), None) if !dims.is_empty() => {
+            let dims = dims.into_iter().map(nominal::no_arithmetic);
+            let terms = dims.map(|dim| dim.map(|dim| (Sign::Plus, dim)));
+            Ok(Expr::Sum(terms.collect::<Result<_, _>>()?))
+        }
         _ => Err(refuse(
             bad(at, "`ConcatDim` takes one list of dims").with_help("write `ConcatDim([a, b])`"),
         )),

@@ -67,8 +67,12 @@ fn params(signature: &Signature) -> Checked {
 
 /// Checks an operand by itself, and tells whether what its names stand for matters.
 fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
-    let Pattern::Shape(items) = &operand.pattern else {
-        return Ok(false);
+    let items = match &operand.pattern {
+        Pattern::Shape(items) => items,
+        Pattern::Type(ty) => {
+            check_type(&ty.node, &mut false)?;
+            return Ok(true);
+        }
     };
     let mut names_matter = operand.dtype.is_some();
     let mut run: Option<Span> = None;
@@ -76,7 +80,9 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
     let mut skip = None;
     for item in items {
         match &item.node {
-            Item::Dim(Expr::Name(_) | Expr::Int(_)) | Item::OrOne(_) | Item::Skip(_) => {}
+            Item::Dim(Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_))
+            | Item::OrOne(_)
+            | Item::Skip(_) => {}
             Item::Dim(e) => {
                 names_matter = true;
                 whole_dim(e, item.span)?;
@@ -141,7 +147,7 @@ fn whole_dim(e: &Expr, at: Span) -> Checked {
 /// Some functions make no dim that the solver could count with.
 fn of_dims(e: &Expr, around: Span) -> Checked {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => Ok(()),
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => Ok(()),
         Expr::Sum(terms) => terms.iter().try_for_each(|(_, e)| of_dims(e, around)),
         Expr::Chain(first, rest) => {
             of_dims(first, around)?;
@@ -192,7 +198,9 @@ fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
         Type::Tensor { dtype, shape } => {
             for item in shape {
                 match &item.node {
-                    DimItem::Hole | DimItem::Dim(Expr::Int(_)) | DimItem::Run(None) => {}
+                    DimItem::Hole
+                    | DimItem::Dim(Expr::Int(_) | Expr::Nominal(_))
+                    | DimItem::Run(None) => {}
                     DimItem::Dim(Expr::Name(dim)) => {
                         let same = matches!(&dtype.node, DtypeExpr::Name(name) if name == dim);
                         *names_matter |= same || !matches!(dtype.node, DtypeExpr::Name(_));
@@ -265,6 +273,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
         Role::Optional => "an optional dim",
         Role::Run | Role::RunArg => "a run",
         Role::Dtype => "a dtype",
+        Role::Type => "a type",
     };
     let optional = [first.role, second.role].contains(&Role::Optional);
     let dims = [Role::Dim, Role::DimOrDtype, Role::Optional];
@@ -284,7 +293,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
                 "an optional dim is absent everywhere or nowhere: write `{name}?` in every place"
             ))
         } else {
-            problem::new(
+            let d = problem::new(
                 code::TWO_ROLES,
                 format!(
                     "`{name}` cannot be both {} and {}",
@@ -297,7 +306,14 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
             .with_label(
                 first.span.into(),
                 format!("here it is {}", kind(first.role)),
-            )
+            );
+            match (first.role, second.role) {
+                // Between brackets a name is a dim, unless something says that it is a type.
+                (Role::Type, Role::Dim) | (Role::Dim, Role::Type) => {
+                    d.with_help(format!("arguments that are types: `List[type {name}]`"))
+                }
+                _ => d,
+            }
         },
     )
 }

@@ -35,4 +35,7 @@ codes! {
     DECLARED_TWICE "K0028" "a name declared twice"
     CONDITIONS_ONLY "K0029" "a function that stands in conditions only, in a dim"
     NEGATIVE_SIZE "K0030" "a negative number as a dim"
+    NO_ARITHMETIC "K0031" "a size with an identity in arithmetic, or compared by its order"
+    BAD_IDENTITY "K0032" "an identity without a number in front"
+    NOT_AN_OPERAND "K0033" "a type that cannot be an operand"
 }

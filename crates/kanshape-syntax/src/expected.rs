@@ -56,6 +56,13 @@ fn is_word(sign: &str) -> bool {
 fn thing(scene: &Scene<'_>, words: &mut Vec<String>) -> bool {
     let mut say = |things: &[&str]| words.extend(things.iter().map(|t| (*t).to_owned()));
     let fits = |terminal| scene.fits(terminal);
+    if fits("NAME") && begins_operand(scene) {
+        say(&["an operand"]);
+        if fits("INT") {
+            say(&["a number"]);
+        }
+        return true;
+    }
     match (fits("NAME"), fits("INT")) {
         (true, true) if scene.before(1) == Some(Token::Dot) => say(&["the length of a run"]),
         (true, true) if fits(".") => say(&["a dim", "a run"]),
@@ -73,6 +80,13 @@ fn thing(scene: &Scene<'_>, words: &mut Vec<String>) -> bool {
         (false, false) => return false,
     }
     true
+}
+
+fn begins_operand(scene: &Scene<'_>) -> bool {
+    scene.in_operands()
+        && scene.opener().is_none()
+        && scene.fits("(")
+        && scene.first() != Some(Token::Forall)
 }
 
 fn begins_condition(scene: &Scene<'_>) -> bool {

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use kanshape_diag::{Diagnostic, suggest};
 
 use crate::code;
+use crate::nominal;
 use crate::problem::{self, Read, refuse};
 use crate::tree::{
-    CmpOp, Condition, Expr, Ident, Item, Operand, Param, Pattern, Prefix, Relation, Signature,
-    Span, Spanned,
+    CmpOp, Condition, DtypeExpr, Expr, Ident, Item, Operand, Param, Pattern, Prefix, Relation,
+    Signature, Span, Spanned, Type,
 };
 use crate::uses::{self, Role};
 
@@ -85,7 +86,10 @@ pub(crate) fn relational<'i>(
     }
     let operands = inputs.iter().chain(&outputs);
     let used = operands.filter_map(|operand| match &operand.pattern {
-        Pattern::Type(name) => Some(name),
+        Pattern::Type(ty) => match &ty.node {
+            Type::Name(name) => Some(name),
+            _ => None,
+        },
         Pattern::Shape(_) => None,
     });
     for name in relations.iter().flat_map(|r| &r.node.args).chain(used) {
@@ -98,11 +102,45 @@ pub(crate) fn relational<'i>(
     Ok(signature)
 }
 
-pub(crate) fn type_operand(name: Ident) -> Operand {
+/// `Lhs` of the relational form.
+pub(crate) fn type_variable(name: Ident) -> Operand {
+    let span = name.span;
+    whole_type(Type::Name(name), span)
+}
+
+/// A type as an operand. It prints as it stands, so its print must start with a word as well.
+pub(crate) fn type_operand<'i>(start: usize, ty: Type, end: usize) -> Read<'i, Operand> {
+    let span = Span::new(start, end);
+    let refused = |headline: &str, help: &str| {
+        let d = problem::new(code::NOT_AN_OPERAND, headline, span, "");
+        Err(refuse(d.with_help(help)))
+    };
+    match &ty {
+        Type::Tuple(_) => refused("a tuple cannot be an operand", NO_TUPLE),
+        Type::Tensor { dtype, .. } => match &dtype.node {
+            DtypeExpr::Hole => refused(
+                "the dtype of an operand is no hole",
+                "in a signature give the dtype a name: it stands for any",
+            ),
+            DtypeExpr::Name(name) if &*name.node == "where" => refused(
+                "an operand cannot start with `where`",
+                "there the conditions begin: give the dtype another name",
+            ),
+            _ => Ok(whole_type(ty, span)),
+        },
+        _ => Ok(whole_type(ty, span)),
+    }
+}
+
+/// Why there are no operands that are tuples, and what there is instead.
+pub(crate) const NO_TUPLE: &str = "in parentheses stand the dims of a shape, `(m, n)`; \
+     the members of a tuple are operands of their own: `t[m, n], A`";
+
+fn whole_type(ty: Type, span: Span) -> Operand {
     Operand {
-        span: name.span,
-        pattern: Pattern::Type(name),
+        pattern: Pattern::Type(Box::new(Spanned::new(ty, span))),
         dtype: None,
+        span,
     }
 }
 
@@ -155,6 +193,7 @@ pub(crate) fn compare<'i>(
             .with_help("compare one dim, or the product of a run: `prod(...r) >= 2`"),
         ));
     }
+    nominal::no_order(&first, &rest)?;
     let rest = rest.into_iter().map(|(op, side)| (op, side.node)).collect();
     Ok(Spanned::new(
         Condition::Compare(first.node, rest),

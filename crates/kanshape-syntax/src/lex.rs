@@ -85,6 +85,8 @@ pub(crate) enum Token<'input> {
     Question,
     #[token("|")]
     Bar,
+    #[token("@")]
+    At,
     #[token("+")]
     Plus,
     #[token("-")]
@@ -115,18 +117,33 @@ pub(crate) enum Token<'input> {
 
 /// The words of a text, after one that says what the text is to be.
 ///
-/// It also bounds how deeply a tree can nest: brackets do that, and in types arrows do, since
+/// It also bounds how deeply a tree can nest: brackets do that, and the arrows of functions do, since
 /// `fn() -> fn() -> ...` nests to the right without any bracket.
 pub(crate) struct Lexer<'input> {
     start: Option<Token<'input>>,
     words: logos::Lexer<'input, Token<'input>>,
     /// Open brackets.
     brackets: usize,
-    /// Arrows that lead here: those since the last comma of each open bracket.
+    /// Which of them stand behind `fn`, one bit each.
+    of_fn: u128,
+    /// Arrows of functions that lead here: those since the last comma of each open bracket.
     arrows: usize,
-    /// The same for each open bracket alone; `None` where arrows do not nest.
-    arrows_at: Option<[u8; MAX_DEPTH + 1]>,
+    /// The same for each open bracket alone.
+    arrows_at: [u8; MAX_DEPTH + 1],
+    last: Last,
 }
+
+/// The word before, as far as it tells whether an arrow is that of a function.
+#[derive(PartialEq, Eq)]
+enum Last {
+    Fn,
+    /// The bracket that closes what a function takes.
+    Params,
+    Other,
+}
+
+// The bits are as many as the brackets.
+const _: () = assert!(MAX_DEPTH < u128::BITS as usize);
 
 impl<'input> Lexer<'input> {
     pub(crate) fn new(start: Token<'input>, text: &'input str) -> Self {
@@ -134,22 +151,34 @@ impl<'input> Lexer<'input> {
             start: Some(start),
             words: Token::lexer(text),
             brackets: 0,
+            of_fn: 0,
             arrows: 0,
-            arrows_at: (start == Token::StartType).then_some([0; MAX_DEPTH + 1]),
+            arrows_at: [0; MAX_DEPTH + 1],
+            last: Last::Other,
         }
     }
 
     /// Whether the text still nests within bounds after `token`.
     fn nest(&mut self, token: Token<'_>) -> bool {
+        let last = std::mem::replace(&mut self.last, Last::Other);
         match token {
-            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.brackets += 1,
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
+                self.of_fn = self.of_fn << 1 | u128::from(last == Last::Fn);
+                self.brackets += 1;
+            }
             Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 self.forget_arrows();
+                if self.of_fn & 1 == 1 {
+                    self.last = Last::Params;
+                }
+                self.of_fn >>= 1;
                 self.brackets = self.brackets.saturating_sub(1);
             }
             Token::Comma => self.forget_arrows(),
-            Token::Arrow => {
-                if let Some(count) = self.arrows_here() {
+            Token::Fn => self.last = Last::Fn,
+            // Other arrows part inputs from outputs, and nest nothing.
+            Token::Arrow if last == Last::Params => {
+                if let Some(count) = self.arrows_at.get_mut(self.brackets) {
                     *count += 1;
                     self.arrows += 1;
                 }
@@ -159,14 +188,9 @@ impl<'input> Lexer<'input> {
         self.arrows + self.brackets <= MAX_DEPTH
     }
 
-    fn arrows_here(&mut self) -> Option<&mut u8> {
-        self.arrows_at.as_mut()?.get_mut(self.brackets)
-    }
-
     fn forget_arrows(&mut self) {
-        if let Some(count) = self.arrows_here() {
-            let gone = std::mem::take(count);
-            self.arrows -= usize::from(gone);
+        if let Some(count) = self.arrows_at.get_mut(self.brackets) {
+            self.arrows -= usize::from(std::mem::take(count));
         }
     }
 }

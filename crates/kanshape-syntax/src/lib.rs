@@ -10,8 +10,8 @@
 //! whose [`code`] stays the same for good.
 //!
 //! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the
-//! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell), and
-//! `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
+//! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell),
+//! `nominal` (sizes with an identity), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
 //! probably meant) and `expected` (what would have fitted). The way back is `print`.
 //!
 //! ```
@@ -38,6 +38,7 @@ mod form;
 mod lex;
 mod mlir;
 mod near_miss;
+mod nominal;
 mod number;
 mod parse;
 mod piece;

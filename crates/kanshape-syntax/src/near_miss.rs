@@ -1,20 +1,36 @@
 //! The mistakes that people make, each with what they meant.
 
-use kanshape_diag::{Diagnostic, suggest};
+mod operand;
+
+use kanshape_diag::Diagnostic;
 
 use crate::call;
 use crate::code;
 use crate::failure::generic;
 use crate::lex::Token;
+use crate::nominal;
 use crate::problem;
 use crate::scene::Scene;
 use crate::tree::Span;
 
 /// What this mistake is known as, if it is a common one.
 pub(crate) fn find(scene: &Scene<'_>) -> Option<Diagnostic> {
-    [sign, arrow, prefix, hole, run, operand, ty, condition]
-        .iter()
-        .find_map(|look| look(scene))
+    [
+        nominal::near_miss,
+        sign,
+        operand::function,
+        arrow,
+        operand::start,
+        prefix,
+        operand::dims_of_type,
+        hole,
+        run,
+        operand::find,
+        ty,
+        condition,
+    ]
+    .iter()
+    .find_map(|look| look(scene))
 }
 
 /// What was expected, and a way out.
@@ -229,82 +245,6 @@ fn run(scene: &Scene<'_>) -> Option<Diagnostic> {
         }
         _ => None,
     }
-}
-
-/// Operands and their dims.
-fn operand(scene: &Scene<'_>) -> Option<Diagnostic> {
-    if let Some(d) = two_dims(scene) {
-        return Some(d);
-    }
-    if !scene.in_operands() {
-        return None;
-    }
-    let found = scene.found()?;
-    if scene.opener().is_some() {
-        return match found {
-            Token::Colon => help(
-                scene,
-                "the dtype of an operand stands behind its parentheses: `(n):f32`",
-            ),
-            Token::Star if scene.fits_dim() => {
-                help(scene, "a run of any number of dims is written `...`")
-            }
-            Token::Comma if scene.before(1) == Some(Token::Comma) => {
-                help(scene, "one comma is enough")
-            }
-            _ => None,
-        };
-    }
-    match (scene.before(1), found) {
-        (Some(Token::Comma), Token::Arrow) => help(scene, "leave out the comma before `->`"),
-        (Some(Token::RightBracket), Token::Comma) => help(
-            scene,
-            "the dims of an operand stand in round parentheses: `(m, n)`",
-        ),
-        (Some(Token::RightParen), Token::Arrow) if !scene.fits("->") => help(
-            scene,
-            "a signature has one `->`, between its inputs and its outputs",
-        ),
-        (Some(Token::Plus | Token::Equals | Token::Int(_)), Token::LeftBracket) => {
-            help(scene, "parameters stand before the prefix: `[s] +(n)->()`")
-        }
-        (_, Token::LeftBracket | Token::Name(_) | Token::Int(_)) if scene.fits("(") => help(
-            scene,
-            "the dims of an operand stand in round parentheses: `(m, n)`",
-        ),
-        (_, Token::Name(name)) if scene.fits("where") && suggest(name, ["where"]).is_some() => {
-            help(scene, "did you mean `where`?")
-        }
-        (Some(Token::RightParen), Token::Name(name)) if scene.fits(":") => help(
-            scene,
-            format!("a dtype stands behind a colon: `(n):{name}`"),
-        ),
-        _ => None,
-    }
-}
-
-/// Two dims without a comma.
-fn two_dims(scene: &Scene<'_>) -> Option<Diagnostic> {
-    scene.opener()?;
-    let last = match scene.before(1)? {
-        Token::Name(last) | Token::Int(last) => last,
-        _ => return None,
-    };
-    let found = match scene.found()? {
-        Token::Name(found) | Token::Int(found) => found,
-        _ => return None,
-    };
-    if !scene.fits(",") {
-        return None;
-    }
-    let d = generic(scene);
-    Some(if scene.touches_last() {
-        d.with_help(format!(
-            "a name cannot begin with a digit; a product is `{last}*{found}`, two dims are `{last}, {found}`"
-        ))
-    } else {
-        d.with_help(format!("put a comma between: `{last}, {found}`"))
-    })
 }
 
 /// Types.

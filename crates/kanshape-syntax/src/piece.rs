@@ -269,7 +269,9 @@ fn as_type<'i>(text: &str, piece: Spanned<Piece>) -> Read<'i, Spanned<Type>> {
         Piece::Type(ty) => *ty,
         Piece::Hole => Type::Hole,
         // The parentheses of an expression are gone from the tree, but not from the text.
-        Piece::Dim(dim @ (Expr::Name(_) | Expr::Int(_))) if in_parens(text, at) => {
+        Piece::Dim(dim @ (Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_)))
+            if in_parens(text, at) =>
+        {
             unknown_dtype(at, vec![Spanned::new(dim_item(dim), at)])
         }
         Piece::Dim(Expr::Name(name)) => Type::Name(name),

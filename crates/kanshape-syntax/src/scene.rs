@@ -17,6 +17,8 @@ pub(crate) struct Scene<'t> {
     at: usize,
     /// The words before it that opened a bracket not closed yet.
     open: Vec<usize>,
+    /// The word that opened the bracket which the word before it closes.
+    closed: Option<usize>,
     in_conditions: bool,
 }
 
@@ -34,12 +36,14 @@ impl<'t> Scene<'t> {
             .collect();
         let at = words.partition_point(|(_, span)| span.start < offset);
         let mut open = Vec::new();
+        let mut closed = None;
         let mut in_conditions = matches!(start, Token::StartCondition | Token::StartConditions);
         for (i, (word, _)) in words[..at].iter().enumerate() {
+            closed = None;
             if closer(*word).is_some() {
                 open.push(i);
             } else if is_closer(*word) {
-                open.pop();
+                closed = open.pop();
             } else if *word == Token::Where && open.is_empty() && i > 0 {
                 // In brackets, and behind a colon, it is a name.
                 in_conditions |= words[i - 1].0 != Token::Colon;
@@ -52,6 +56,7 @@ impl<'t> Scene<'t> {
             words,
             at,
             open,
+            closed,
             in_conditions,
         }
     }
@@ -101,18 +106,21 @@ impl<'t> Scene<'t> {
         }
     }
 
+    /// Where the word before it stands.
+    pub(crate) fn last(&self) -> Option<Span> {
+        let last = self.at.checked_sub(1).and_then(|i| self.words.get(i));
+        last.map(|(_, span)| *span)
+    }
+
     /// From the word before to the one that does not fit.
     pub(crate) fn span_with_last(&self) -> Span {
-        match self.at.checked_sub(1).and_then(|i| self.words.get(i)) {
-            Some((_, last)) => last.to(self.span()),
-            None => self.span(),
-        }
+        self.last().map_or(self.span(), |last| last.to(self.span()))
     }
 
     /// Whether nothing stands between the last word and the one that does not fit.
     pub(crate) fn touches_last(&self) -> bool {
-        let last = self.at.checked_sub(1).and_then(|i| self.words.get(i));
-        last.is_some_and(|(_, last)| last.end == self.span().start)
+        self.last()
+            .is_some_and(|last| last.end == self.span().start)
     }
 
     /// What is written at `span`.
@@ -128,6 +136,31 @@ impl<'t> Scene<'t> {
     /// The word before the innermost open bracket.
     pub(crate) fn before_opener(&self) -> Option<Token<'t>> {
         self.word(self.open.last()?.checked_sub(1)?)
+    }
+
+    /// The word before the bracket which the word before closes, if it closes one.
+    pub(crate) fn before_closed(&self) -> Option<Token<'t>> {
+        self.word(self.closed?.checked_sub(1)?)
+    }
+
+    /// The first word of the text.
+    pub(crate) fn first(&self) -> Option<Token<'t>> {
+        self.word(0)
+    }
+
+    /// Whether a name stands before it, be it a word of the language.
+    pub(crate) fn after_word(&self) -> bool {
+        self.last().is_some_and(|last| is_word(self.written(last)))
+    }
+
+    /// Whether this is about an operand that is a type, within its brackets.
+    pub(crate) fn in_type_operand(&self) -> bool {
+        let before = self.open.first().and_then(|i| i.checked_sub(1));
+        let Some((word, span)) = before.and_then(|i| self.words.get(i)) else {
+            return false;
+        };
+        let named = *word == Token::RightParen || is_word(self.written(*span));
+        self.in_operands() && named && self.first() != Some(Token::Forall)
     }
 
     /// Whether the conditions have begun.
@@ -149,6 +182,11 @@ impl<'t> Scene<'t> {
     pub(crate) fn name(&self) -> &'static str {
         name(self.start)
     }
+}
+
+/// Whether this can be a name.
+pub(crate) fn is_word(written: &str) -> bool {
+    written.starts_with(|c: char| c == '_' || c.is_alphabetic())
 }
 
 /// What a text is called.

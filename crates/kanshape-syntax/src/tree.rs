@@ -74,8 +74,8 @@ pub type Ident = Spanned<Box<str>>;
 ///
 /// The long form with declared variables (`(dim a, ...) -> (Tensor(..), ..) -> Tensor(..)`) is
 /// read into the same tree as the short line that says the same. The form with relations
-/// (`forall (A : Type) ..., Broadcast(A, B, C) => (A, B) -> C`) has [`Pattern::Type`] operands,
-/// [`Signature::variables`] and [`Signature::relations`].
+/// (`forall (A : Type) ..., Broadcast(A, B, C) => (A, B) -> C`) has [`Signature::variables`] and
+/// [`Signature::relations`], and its operands are names of types.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// `[stride: s, pad: p]`.
@@ -138,12 +138,12 @@ pub enum PrefixKind {
     Equal,
 }
 
-/// One operand: a pattern and, after a colon, a dtype.
+/// One operand: a pattern of dims and, after a colon, a dtype; or a type.
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// `(m, n)`.
     pub pattern: Pattern,
-    /// `:f32`.
+    /// `:f32`; none behind a type, which has its own.
     pub dtype: Option<Spanned<DtypeExpr>>,
     /// The whole operand.
     pub span: Span,
@@ -169,8 +169,9 @@ impl Hash for Operand {
 pub enum Pattern {
     /// `(m, n)`: the dims from left to right.
     Shape(Vec<Spanned<Item>>),
-    /// A type variable of the relational form: `Lhs`.
-    Type(Ident),
+    /// `RandomState`, `List[t[n]]`: a type that starts with a word; in the relational form a
+    /// [`Type::Name`]. A batch prefix does not speak of it.
+    Type(Box<Spanned<Type>>),
 }
 
 /// One item of a pattern in parentheses.
@@ -199,6 +200,9 @@ pub enum Expr {
     Int(u64),
     /// `n`. In a condition it may be a dtype variable or a dtype.
     Name(Ident),
+    /// `6@district`: a dim by itself, a side of `==` and `!=`, either side of an `in`, or an
+    /// argument of `broadcast`. Never a part of arithmetic.
+    Nominal(Box<Nominal>),
     /// `a + b - c`: two terms or more, or one with a minus.
     Sum(Vec<(Sign, Expr)>),
     /// `a * b // c % d`, applied from left to right: the first factor and at least one more.
@@ -209,6 +213,22 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
     /// `...` or `...r`, as an argument of `prod` or `broadcast` and beside `==` only.
     Run(Option<Ident>),
+}
+
+/// `6@district`: a size with an identity. Its name is no unknown, and stands for itself alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Nominal {
+    /// `6`.
+    pub size: Spanned<u64>,
+    /// `district`.
+    pub identity: Ident,
+}
+
+impl Nominal {
+    /// Where it is written.
+    pub fn span(&self) -> Span {
+        self.size.span.to(self.identity.span)
+    }
 }
 
 /// The sign of a term in a sum.

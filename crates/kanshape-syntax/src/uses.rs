@@ -27,6 +27,8 @@ pub(crate) enum Role {
     RunArg,
     /// A dtype, whether a variable or not.
     Dtype,
+    /// A whole type.
+    Type,
     /// In a condition: a dim or a dtype, and only the rest of the text knows which.
     DimOrDtype,
 }
@@ -76,10 +78,9 @@ impl<'t> Uses<'t> {
     }
 
     fn operand(&mut self, operand: &'t Operand) {
-        if let Pattern::Shape(items) = &operand.pattern {
-            for item in items {
-                self.item(item);
-            }
+        match &operand.pattern {
+            Pattern::Shape(items) => items.iter().for_each(|item| self.item(item)),
+            Pattern::Type(ty) => self.ty(&ty.node),
         }
         if let Some(dtype) = &operand.dtype {
             self.dtype(&dtype.node);
@@ -99,7 +100,8 @@ impl<'t> Uses<'t> {
     /// The names of an expression; `around` is where it stands.
     fn expr(&mut self, e: &'t Expr, role: Role, around: Span) {
         match e {
-            Expr::Int(_) => {}
+            // An identity is a word of its own, which no name can be taken for.
+            Expr::Int(_) | Expr::Nominal(_) => {}
             Expr::Name(name) => self.ident(name, role),
             Expr::Sum(terms) => {
                 for (_, term) in terms {
@@ -171,7 +173,8 @@ impl<'t> Uses<'t> {
 
     fn ty(&mut self, ty: &'t Type) {
         match ty {
-            Type::Hole | Type::Name(_) => {}
+            Type::Hole => {}
+            Type::Name(name) => self.ident(name, Role::Type),
             Type::Tensor { dtype, shape } => {
                 self.dtype(&dtype.node);
                 for item in shape {

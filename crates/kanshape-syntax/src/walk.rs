@@ -6,7 +6,7 @@ impl Expr {
     /// The expressions that it is made of, from left to right.
     pub fn parts(&self) -> Vec<&Expr> {
         match self {
-            Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => Vec::new(),
+            Expr::Int(_) | Expr::Nominal(_) | Expr::Name(_) | Expr::Run(_) => Vec::new(),
             Expr::Sum(terms) => terms.iter().map(|t| &t.1).collect(),
             Expr::Chain(first, rest) => {
                 let rest = rest.iter().map(|r| &r.1);
@@ -31,7 +31,7 @@ impl Expr {
         match self {
             Expr::Name(name) => Expr::Name(f(name)),
             Expr::Run(name) => Expr::Run(name.map(f)),
-            Expr::Int(n) => Expr::Int(n),
+            e @ (Expr::Int(_) | Expr::Nominal(_)) => e,
             Expr::Sum(terms) => {
                 let terms = terms.into_iter().map(|(s, t)| (s, t.map_names(f)));
                 Expr::Sum(terms.collect())

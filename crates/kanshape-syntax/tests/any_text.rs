@@ -73,6 +73,9 @@ const SOUP: &[&str] = &[
     ".k.",
     ".2.",
     "|1",
+    "@",
+    "6@n",
+    "@d",
     "(n)",
     "f32[2]",
     "→",
@@ -91,10 +94,13 @@ fn broken() -> impl Strategy<Value = String> {
             "[stride: s, pad: p] +2(c,h?),(o,.k.,n|1):t->(o,(h + 2*p - k)//s + 1) where s >= 1",
             "(dim a, dtype x) -> (Tensor((a,), x)) -> Tensor((ConcatDim([a, a]),), x)",
             "forall (A : Type) (B : Type), Same(A, B) => (A, B) -> A",
+            "RandomState, Sparse[t[m, n], f], fn(t[n], ?) -> u[] -> List[type A], promote(t, u)[n]",
             "(Tensor[(2, None), T], TensorType(T, (?,)), Tensor((n,), T))",
             "Pair[Tensor[(2, n), T], tensor<2x?xf32>]",
             "(f32[2, n, ?], List[type ?], fn(T[...r]) -> tensor<2x?xf32>) where T in {f32, f64}",
             "1 <= n <= 8, x: {f32, f64} and ... == broadcast(...a, ...b)",
+            "(6@district,n),(7 @ d)->(n,6@district) where n == 6@district, n in {6@a, 7@b}",
+            "((6@d), f32[6@district, n]) where n != 6@d, n == broadcast(m, 6@d)",
         ][..],
     );
     let at = any::<prop::sample::Index>();

@@ -57,6 +57,9 @@ const LINES: &[&str] = &[
     "->()",
     "()->",
     "->",
+    "(6@district,n)->(n)",
+    "(6@in,district):t->(district,6@district)",
+    "(n)->() where n == 6@district, n in {6@district, 7@region}",
     "(in),(where)->(min,dim)",
     "(dim,dtype)->(dim,dtype)",
     "(forall):type->(fn):promote(type,where)",
@@ -86,6 +89,12 @@ fn lines_that_print_differently() {
     );
     signature("(01)->()", "(1)->()");
     signature("[s: s](s)->()", "[s] (s)->()");
+    signature("(06 @\n district)->()", "(6@district)->()");
+    signature("((6@district))->()", "(6@district)->()");
+    signature(
+        "(dim a, dtype x) -> Tensor((a, 6@district), x) -> Tensor((ConcatDim([6@district]),), x)",
+        "(a,6@district):x->(6@district):x",
+    );
     signature("\t( m ,\n n )\r\n->\t( ... )", "(m,n)->(...)");
 }
 
@@ -112,11 +121,62 @@ fn long_form_with_relations() {
     let tree = parse_signature(text).unwrap();
     assert_eq!(tree.variables.len(), 3);
     assert_eq!(tree.relations.len(), 1);
-    assert!(matches!(&tree.inputs[1].pattern, Pattern::Type(name) if &*name.node == "Rhs"));
+    let Pattern::Type(ty) = &tree.inputs[1].pattern else {
+        panic!("an operand is a type");
+    };
+    assert!(matches!(&ty.node, Type::Name(name) if &*name.node == "Rhs"));
     signature(
         "forall (A B : Type), (A) -> (B)",
         "forall (A : Type) (B : Type), A -> B",
     );
+}
+
+#[test]
+fn operands_that_are_types() {
+    for (text, print) in [
+        (
+            "RandomState, (n):t -> RandomState, (n):t",
+            "RandomState,(n):t->RandomState,(n):t",
+        ),
+        (
+            "Sparse[t[m,n], f], (n,p):t -> (m,p):t",
+            "Sparse[t[m, n], f],(n,p):t->(m,p):t",
+        ),
+        ("A, A -> A", "A,A->A"),
+        ("List[t[n]] -> (n):t", "List[t[n]]->(n):t"),
+        ("t[m, n], t[n, p] -> t[m, p]", "t[m, n],t[n, p]->t[m, p]"),
+        (
+            "fn(t[n]) -> u[], t[m, n] -> u[m]",
+            "fn(t[n]) -> u[],t[m, n]->u[m]",
+        ),
+        ("fn() -> fn(A) -> B -> C", "fn() -> fn(A) -> B->C"),
+        ("-> A", "->A"),
+        ("A ->", "A->"),
+        ("[s] +2 A, (n) -> t[...r, s]", "[s] +2A,(n)->t[...r, s]"),
+        ("+A->A", "+A->A"),
+        ("fn, tensor, forall -> dim", "fn,tensor,forall->dim"),
+        (
+            "t[n] -> B where n >= 2, t: Float",
+            "t[n]->B where n >= 2, t: Float",
+        ),
+        ("List[type A] -> A", "List[type A]->A"),
+        ("Tensor[(2, n), t] -> tensor<2x?xf32>", "t[2, n]->f32[2, ?]"),
+        ("TensorType(t, (n,)) -> Tensor((n,), t)", "t[n]->t[n]"),
+        ("promote(x, y)[n] -> x[n]", "promote(x, y)[n]->x[n]"),
+        (
+            "Pair[(t[n], A), {f32, f64}[6@d]] -> t[?]",
+            "Pair[(t[n], A), {f32, f64}[6@d]]->t[?]",
+        ),
+    ] {
+        signature(text, print);
+    }
+    let text = "[s] A , fn( t[n] ) -> u[] -> (n)";
+    let tree = parse_signature(text).unwrap();
+    let operands = tree.inputs.iter().chain(&tree.outputs);
+    let places: Vec<&str> = operands
+        .map(|operand| &text[operand.span.start..operand.span.end])
+        .collect();
+    assert_eq!(places, ["A", "fn( t[n] ) -> u[]", "(n)"]);
 }
 
 #[test]
@@ -135,6 +195,11 @@ fn conditions() {
         "min == min(min, and)",
         "T == promote(x, y)",
         "n != m",
+        "n == 6@district",
+        "6@district != n == m",
+        "n in {6@district, 7@region, 8}",
+        "6@where in {n, 6@in}",
+        "n == broadcast(m, 6@district)",
     ] {
         let tree = parse_condition(text).unwrap_or_else(|d| panic!("{d}"));
         assert_eq!(tree.to_string(), text);
@@ -162,6 +227,9 @@ fn exprs() {
         ("max(a,b,)", "max(a, b)"),
         ("ceil((h - k)/s) + 1", "ceil((h - k)/s) + 1"),
         ("ceil(2*h/(s + 1))", "ceil(2*h/(s + 1))"),
+        ("6 @ district", "6@district"),
+        ("(0@and)", "0@and"),
+        ("broadcast(n, (6@d))", "broadcast(n, 6@d)"),
     ] {
         let tree = parse_expr(text).unwrap_or_else(|d| panic!("{d}"));
         assert_eq!(tree.to_string(), print);
@@ -194,6 +262,8 @@ fn types() {
         "{f32, f64}[2]",
         "promote(x, {f32, f64}, ?)[2]",
         "T[type, type - 1]",
+        "f32[6@district, n, 6]",
+        "f32[district, 6@district] where district != 6@district",
         "tensor[n, fn, tuple]",
     ] {
         ty(text, text);
@@ -217,6 +287,9 @@ fn types_as_others_write_them() {
         ("TensorType(float64, ())", "float64[]"),
         ("float32[2,n]", "float32[2, n]"),
         ("f32[None, 2]", "f32[?, 2]"),
+        ("Tensor[(6@district, n), float32]", "float32[6@district, n]"),
+        ("Tensor[6@district, float32]", "float32[6@district]"),
+        ("TensorType(float64, (6@None, None))", "float64[6@None, ?]"),
     ] {
         ty(text, print);
     }
@@ -236,6 +309,10 @@ fn lists_are_shapes_or_tuples() {
         ("((f32[2]))", "f32[2]"),
         ("((2, 3), f32[])", "(?[2, 3], f32[])"),
         ("((n), f32[])", "(?[n], f32[])"),
+        ("(6@d)", "?[6@d]"),
+        ("(6@d, n)", "?[6@d, n]"),
+        ("f32[(6@d)]", "f32[6@d]"),
+        ("((6@d), f32[])", "(?[6@d], f32[])"),
         ("(n, f32[])", "(n, f32[])"),
         ("(?, f32[])", "(?, f32[])"),
     ] {

@@ -81,7 +81,18 @@ fn nesting_is_bounded() {
         assert!(ty(MAX_DEPTH - 1).is_ok(), "{open}");
         assert_eq!(ty(LONG).unwrap_err().code, code::TOO_DEEP, "{open}");
     }
+    // A function as an operand nests like any other type; the signature's own arrow nests nothing.
+    let signature = |depth| parse_signature(&format!("->{}", nested("fn() -> ", "A", "", depth)));
+    assert!(signature(MAX_DEPTH - 1).is_ok());
+    assert_eq!(signature(LONG).unwrap_err().code, code::TOO_DEEP);
+    let sums = format!(
+        "(n)->({}) where {}>n",
+        nested("(", "n", ")", MAX_DEPTH - 1),
+        nested("(", "n", ")", MAX_DEPTH)
+    );
+    assert!(parse_signature(&sums).is_ok());
     // Many functions side by side are not deep.
+    assert!(parse_signature(&format!("{}A->A", long("fn() -> A, "))).is_ok());
     assert!(parse_type(&format!("({}?)", long("fn() -> ?, "))).is_ok());
     let both = parse_type(&nested("(fn() -> ", "f32[]", ",)", MAX_DEPTH / 2 + 1));
     assert_eq!(both.unwrap_err().code, code::TOO_DEEP);

@@ -8,7 +8,6 @@ use std::fmt::{Debug, Display};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 use proptest::prelude::*;
-use trees::Place;
 
 fn identity<T: Display + Debug + PartialEq>(
     tree: &T,
@@ -47,7 +46,7 @@ proptest! {
     }
 
     #[test]
-    fn exprs(tree in trees::expr(Place::Condition)) {
+    fn exprs(tree in trees::whole_expr()) {
         identity(&tree, parse_expr)?;
     }
 }

@@ -33,7 +33,7 @@ fn speed() {
         let ns = time(|| parse_signature(black_box(text)).unwrap());
         println!("{ns:8.0} ns  {text}");
     }
-    for text in ["f32[2, n, 2*k, ?]", "f32[8,1,6,1]"] {
+    for text in ["f32[2, n, 2*k, ?]", "f32[8,1,6,1]", "f32[6@district, n]"] {
         let ns = time(|| parse_type(black_box(text)).unwrap());
         println!("{ns:8.0} ns  {text}");
     }

@@ -61,7 +61,7 @@ fn list<T>(members: &[T], text: impl Fn(&T) -> String) -> String {
 fn operand(operand: &Operand) -> String {
     let pattern = match &operand.pattern {
         Pattern::Shape(items) => format!("({})", list(items, |written| item(&written.node))),
-        Pattern::Type(name) => name.node.to_string(),
+        Pattern::Type(ty) => ty.to_string(),
     };
     match &operand.dtype {
         None => pattern,
@@ -89,6 +89,7 @@ pub fn expr(written: &Expr) -> String {
     match written {
         Expr::Int(value) => value.to_string(),
         Expr::Name(name) => name.node.to_string(),
+        Expr::Nominal(n) => format!("{}@{}", n.size.node, n.identity.node),
         Expr::Run(name) => run(name.as_ref()),
         Expr::Sum(terms) => {
             let mut text = String::new();

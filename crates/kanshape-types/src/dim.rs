@@ -16,28 +16,72 @@ pub enum Dim {
     Name(Name),
     /// `2*k`: an expression that is more than a number or a name.
     Expr(Arc<Expr>),
+    /// `6@district`: a size with an identity.
+    Nominal(Arc<Nominal>),
     /// `?`: an unknown of its own.
     Hole,
+}
+
+/// A size with an identity: `6@district`. It is no other size of 6, and no 6 without an identity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Nominal {
+    /// `6`. As for [`Dim::Size`], no shape has one above [`Dim::MAX_SIZE`].
+    pub size: u64,
+    /// `district`: a word that stands for itself, and is no unknown.
+    pub identity: Name,
+}
+
+impl fmt::Display for Nominal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.size, self.identity)
+    }
 }
 
 impl Dim {
     /// The largest size there is.
     pub const MAX_SIZE: u64 = i64::MAX as u64;
 
+    /// A size with an identity: `6@district`.
+    pub fn nominal(size: u64, identity: impl Into<Name>) -> Dim {
+        let identity = identity.into();
+        Dim::Nominal(Arc::new(Nominal { size, identity }))
+    }
+
     /// The dim that an expression stands for: a number is a size, a name a name.
     pub fn expr(expr: Expr) -> Dim {
         match expr {
             Expr::Int(size) => Dim::Size(size),
             Expr::Name(name) => Dim::Name(Name::new(name.node)),
+            Expr::Nominal(n) => Dim::nominal(n.size.node, Name::new(n.identity.node)),
             expr => Dim::Expr(Arc::new(expr)),
         }
     }
 
-    /// The size, if it is known.
+    /// The plain size, if the dim is one. A size with an identity is more than its number, so it is
+    /// none here: two dims are not the same because their numbers are. For counting elements there
+    /// is [`Dim::extent`].
     pub fn size(&self) -> Option<u64> {
         match self {
             Dim::Size(size) => Some(*size),
             _ => None,
+        }
+    }
+
+    /// The size and the identity, if the dim has one.
+    pub fn as_nominal(&self) -> Option<&Nominal> {
+        match self {
+            Dim::Nominal(nominal) => Some(nominal),
+            _ => None,
+        }
+    }
+
+    /// How many elements there are along the dim, if that is known: its number, with or without an
+    /// identity.
+    pub fn extent(&self) -> Option<u64> {
+        match self {
+            Dim::Size(size) => Some(*size),
+            Dim::Nominal(nominal) => Some(nominal.size),
+            Dim::Name(_) | Dim::Expr(_) | Dim::Hole => None,
         }
     }
 }
@@ -76,6 +120,7 @@ impl fmt::Display for Dim {
             Dim::Size(size) => size.fmt(f),
             Dim::Name(name) => f.write_str(name),
             Dim::Expr(expr) => expr.fmt(f),
+            Dim::Nominal(nominal) => nominal.fmt(f),
             Dim::Hole => f.write_str("?"),
         }
     }

@@ -138,6 +138,10 @@ pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagno
     Diagnostic::new(code::VALUE_DTYPE, headline).with_help(help)
 }
 
+pub(crate) fn identity_in_arithmetic(at: Range<usize>) -> Diagnostic {
+    not_a_dim("arithmetic with an identity", at).with_help("write the plain size")
+}
+
 fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {
     match near {
         Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),

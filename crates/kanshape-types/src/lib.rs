@@ -52,7 +52,7 @@ mod value;
 mod writer;
 
 pub use conditions::Conditions;
-pub use dim::Dim;
+pub use dim::{Dim, Nominal};
 pub use dtype::Dtype;
 pub use dtype_set::DtypeSet;
 pub use dtype_term::DtypeTerm;

@@ -204,6 +204,11 @@ impl<'t> Reader<'t> {
             Expr::Int(size) if *size > Dim::MAX_SIZE => {
                 return Err(error::size_too_large(*size, range(span)));
             }
+            Expr::Nominal(n) if n.size.node > Dim::MAX_SIZE => {
+                return Err(error::size_too_large(n.size.node, range(n.size.span)));
+            }
+            // An identity is no use of a name: it is a word of its own.
+            Expr::Nominal(_) => {}
             Expr::Run(_) => return Err(error::not_a_dim("a run", range(span))),
             _ => self.note_dims(expr, span)?,
         }
@@ -214,6 +219,7 @@ impl<'t> Reader<'t> {
     fn note_dims(&mut self, expr: &'t Expr, span: Span) -> Result<(), Diagnostic> {
         match expr {
             Expr::Int(_) | Expr::Run(_) => Ok(()),
+            Expr::Nominal(n) => Err(error::identity_in_arithmetic(range(n.span()))),
             Expr::Name(name) => self.note(name, Use::Dim),
             Expr::Sum(terms) => terms
                 .iter()

@@ -88,9 +88,9 @@ impl Shape {
         self.dims.iter()
     }
 
-    /// Whether the rank and every size is a number.
+    /// Whether the rank and every size is a number, with or without an identity.
     pub fn is_ground(&self) -> bool {
-        self.run.is_none() && self.iter().all(|dim| dim.size().is_some())
+        self.run.is_none() && self.iter().all(|dim| dim.extent().is_some())
     }
 
     /// Adds a dim at the right end.

@@ -2,7 +2,7 @@
 
 use kanshape_syntax::tree::{self, Condition, DimItem, DtypeExpr, Expr, Ident, Span, Spanned};
 
-use crate::{Dim, DtypeSet, DtypeTerm, Shape, Type, TypeKind};
+use crate::{Dim, DtypeSet, DtypeTerm, Nominal, Shape, Type, TypeKind};
 
 impl Type {
     /// The tree that stands for this type, without places. The conditions of the types inside
@@ -59,7 +59,18 @@ impl Dim {
             Dim::Size(size) => DimItem::Dim(Expr::Int(*size)),
             Dim::Name(name) => DimItem::Dim(Expr::Name(ident(name))),
             Dim::Expr(expr) => DimItem::Dim((**expr).clone()),
+            Dim::Nominal(nominal) => DimItem::Dim(Expr::Nominal(Box::new(nominal.to_tree()))),
             Dim::Hole => DimItem::Hole,
+        }
+    }
+}
+
+impl Nominal {
+    /// The size and its identity as a tree, without places.
+    pub fn to_tree(&self) -> tree::Nominal {
+        tree::Nominal {
+            size: nowhere(self.size),
+            identity: ident(&self.identity),
         }
     }
 }

@@ -23,6 +23,8 @@ fn dim() -> impl Strategy<Value = Dim> {
         4 => (0u64..5).prop_map(Dim::Size),
         4 => select(names).prop_map(Dim::from),
         1 => select(exprs).prop_map(|text| text.parse().unwrap()),
+        1 => (0..=Dim::MAX_SIZE, select(names))
+            .prop_map(|(size, identity)| Dim::nominal(size, identity)),
         1 => Just(Dim::Hole),
     ]
 }
@@ -79,6 +81,9 @@ fn ty() -> impl Strategy<Value = Type> {
         "d0 == broadcast(a, b)",
         "...r == broadcast(...left, ...right)",
         "n in {1, 3}",
+        "n in {6@district, 7@n, 8}",
+        "n != 6@district",
+        "d0 == broadcast(a, 6@district)",
         "T in {f32, f64}",
         "T: Float",
         "U == promote(T, f32)",
@@ -117,7 +122,7 @@ proptest! {
 
     #[test]
     fn no_words_are_too_odd(words in prop::collection::vec(select(&[
-        "f32", "T", "Float", "float", "[", "]", "(", ")", "{", "}", ",", "...", "...r", "?", "n",
+        "f32", "T", "Float", "float", "@", "6@n", "[", "]", "(", ")", "{", "}", ",", "...", "...r", "?", "n",
         "2", "+", "*", "where", "in", "==", ">=", ":", "promote", "fn", "->", "tuple", "List",
         "Sparse", "csr", "RandomState", "type",
     ]), 0..16)) {

@@ -47,6 +47,10 @@ fn canonical_texts_are_printed_as_read() {
         "f32[n] where n <= 99, n in {8, 16}",
         "z[n] where z == promote(x, f32)",
         "f32[half] where half >= 2",
+        "f32[6@district, n]",
+        "f32[district, 6@district] where district != 6@district",
+        "f32[n] where n in {6@district, 7@region}",
+        "(f32[...r, 9223372036854775807@d], T[2@T])",
         "f32[9223372036854775807]",
         "t16[2]",
     ] {
@@ -66,6 +70,8 @@ fn other_forms_are_read_as_the_canonical() {
         ("()", "?[]"),
         ("(f32[2])", "f32[2]"),
         ("half[2]", "f16[2]"),
+        ("half[06 @ half, (7@in)]", "f16[6@half, 7@in]"),
+        ("(6@d, 2)", "?[6@d, 2]"),
         ("{float32}[2]", "f32[2]"),
         ("{float64, f32}[2]", "{f32, f64}[2]"),
         ("{f32, Complex}[2]", "{f32, c64, c128}[2]"),
@@ -95,6 +101,10 @@ fn texts_and_constructors_agree() {
         ("?[2, 3]", any([2, 3])),
         ("f32[?, 2]", f32s([Dim::Hole, 2.into()])),
         ("f32[2*k]", f32s(["2*k".parse::<Dim>().unwrap()])),
+        (
+            "f32[6@district, 6]",
+            f32s([Dim::nominal(6, "district"), 6.into()]),
+        ),
         ("f32[...]", tensor(f32, Shape::unknown())),
         (
             "f32[2, ...r, n]",
@@ -147,6 +157,14 @@ fn mistakes_point_at_their_place() {
             "9223372036854775808",
             "9223372036854775807",
         ),
+        (
+            "f32[9223372036854775808@d]",
+            "K0203",
+            "9223372036854775808",
+            "9223372036854775807",
+        ),
+        ("f32[6@d + 1]", "K0031", "6@d", "`6`"),
+        ("T[2] where T in {6@d}", "K0207", "T in {6@d}", ""),
         ("f32", "K0204", "f32", "`f32[]`"),
         ("Float", "K0204", "Float", "`Float[...]`"),
         ("f32[f32[2]]", "K0204", "f32", ""),
@@ -184,9 +202,44 @@ fn dims() {
     assert_eq!(" ? ".parse(), Ok(Dim::Hole));
     assert_eq!("n".parse(), Ok(Dim::from("n")));
     assert_eq!("2 * k".parse::<Dim>().unwrap().to_string(), "2*k");
-    for text in ["", "...", "9223372036854775808", "f32[]", "promote(a, b)"] {
+    assert_eq!("6@district".parse(), Ok(Dim::nominal(6, "district")));
+    for text in [
+        "",
+        "...",
+        "9223372036854775808",
+        "9223372036854775808@d",
+        "n@d",
+        "f32[]",
+        "promote(a, b)",
+        "broadcast(a, 6@d)",
+    ] {
         assert!(text.parse::<Dim>().is_err(), "{text}");
     }
+}
+
+#[test]
+fn an_identity_is_part_of_the_size() {
+    let six = Dim::nominal(6, "district");
+    assert_ne!(six, Dim::nominal(6, "region"));
+    assert_ne!(six, Dim::Size(6));
+    assert_eq!(six.size(), None, "not a plain size");
+    assert_eq!(six.extent(), Some(6));
+    assert_eq!(Dim::Size(6).extent(), Some(6));
+    assert_eq!(Dim::from("n").extent(), None);
+    assert_eq!(&*six.as_nominal().unwrap().identity, "district");
+    assert!(Shape::known([six, 2.into()]).is_ground());
+    assert!(!Shape::known([Dim::from("n")]).is_ground());
+}
+
+/// The grammar has no such tree, but a program can make one.
+#[test]
+fn a_tree_with_an_identity_in_arithmetic_is_refused() {
+    use kanshape_syntax::tree::{Expr, Sign, Span};
+
+    let six = kanshape_syntax::parse_expr("6@district").unwrap();
+    let sum = Expr::Sum(vec![(Sign::Plus, six), (Sign::Plus, Expr::Int(1))]);
+    let error = Dim::from_tree(&sum, Span::default()).unwrap_err();
+    assert_eq!(error.code, "K0209");
 }
 
 #[test]
@@ -225,7 +278,7 @@ fn shapes() {
 fn serde_goes_by_text() {
     use kanshape_types::Promotion;
 
-    let text = r#"["f32[2, n]","bf16","torch"]"#;
+    let text = r#"["f32[6@district, n]","bf16","torch"]"#;
     let value: (Type, Dtype, Promotion) = serde_json::from_str(text).unwrap();
     assert_eq!(serde_json::to_string(&value).unwrap(), text);
     assert!(serde_json::from_str::<Type>(r#""f32""#).is_err());

@@ -129,10 +129,12 @@ impl Lists<'_> {
                     known.push(Int::from(*n));
                     Form::Number(Int::from(*n))
                 }
-                _ => {
+                Dim::Hole => {
                     places.push(self.place());
                     Form::Place(self.places - 1)
                 }
+                // A name is the same wherever it stands: the engine has to look at it.
+                _ => return None,
             });
         }
         let given = self.solver.batch[j].size.map(Int::from);

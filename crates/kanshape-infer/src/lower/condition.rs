@@ -370,7 +370,7 @@ fn word(dtype: Dtype) -> Expr {
 fn undefined(e: &Expr, ways: &mut Vec<Vec<Condition>>) -> Option<()> {
     let zero = |e: &Expr| Condition::Compare(e.clone(), vec![(CmpOp::Eq, Expr::Int(0))]);
     match e {
-        Expr::Int(_) | Expr::Name(_) => {}
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) => {}
         Expr::Run(_) | Expr::Call(Func::Promote, _) => return None,
         Expr::Sum(terms) => {
             for (_, t) in terms {

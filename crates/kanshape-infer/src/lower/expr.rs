@@ -1,6 +1,7 @@
 //! Expressions as linear forms over the engine's variables.
 
 use super::Trouble;
+use crate::error;
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, Part, Seq, State, Stop, Var,
 };
@@ -26,6 +27,9 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
     Ok(match e {
         Expr::Int(n) => Linear::constant(Int::from(*n)),
         Expr::Name(name) => scope.size(state, &name.node)?,
+        Expr::Nominal(n) => {
+            return Err(error::nominal_unsolved(n.size.node, &n.identity.node).into());
+        }
         Expr::Sum(terms) => {
             let mut sum = Linear::default();
             for (sign, term) in terms {

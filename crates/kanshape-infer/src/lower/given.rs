@@ -98,7 +98,7 @@ impl Given {
                 self.size_name(state, name)?;
             }
             Dim::Expr(e) => self.declare_expr(state, e)?,
-            Dim::Size(_) | Dim::Hole => {}
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
         Ok(())
     }
@@ -192,6 +192,9 @@ impl Given {
                 return Err(error::size_too_large(*n).into());
             }
             Dim::Size(n) => Linear::constant(Int::from(*n)),
+            Dim::Nominal(n) => {
+                return Err(error::nominal_unsolved(n.size, &n.identity).into());
+            }
             Dim::Name(name) => Linear::var(self.size_name(state, name)?),
             Dim::Hole => Linear::var(state.int(sizes())),
             Dim::Expr(e) => {

@@ -61,7 +61,7 @@ impl Naming<'_> {
                 match dim {
                     Dim::Name(name) => bump(name, 1),
                     Dim::Expr(e) => e.for_each_name(&mut |name| bump(name, 2)),
-                    Dim::Size(_) | Dim::Hole => {}
+                    Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
                 }
             }
         }

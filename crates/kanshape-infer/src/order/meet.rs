@@ -122,7 +122,7 @@ fn merged_tensor(a: &Tensor, b: &Tensor, is_user: &dyn Fn(&str) -> bool) -> Tens
         DtypeTerm::Hole => 3,
     };
     let rank_of_dim = |dim: &Dim| match dim {
-        Dim::Size(_) => 0,
+        Dim::Size(_) | Dim::Nominal(_) => 0,
         Dim::Name(name) if is_user(name) => 1,
         Dim::Expr(_) => 2,
         Dim::Name(_) => 3,

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::{Style, list};
-use crate::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Ident, MulOp, Sign, Spanned};
+use crate::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Ident, MulOp, Nominal, Sign, Spanned};
 
 /// How tightly what stands around an expression binds: whatever binds looser needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,9 +18,12 @@ impl Expr {
         match self {
             Expr::Sum(_) => Binding::Sum,
             Expr::Chain(..) => Binding::Product,
-            Expr::Int(_) | Expr::Name(_) | Expr::Call(..) | Expr::CeilDiv(..) | Expr::Run(_) => {
-                Binding::Atom
-            }
+            Expr::Int(_)
+            | Expr::Name(_)
+            | Expr::Nominal(_)
+            | Expr::Call(..)
+            | Expr::CeilDiv(..)
+            | Expr::Run(_) => Binding::Atom,
         }
     }
 }
@@ -34,6 +37,7 @@ pub(super) fn expr(f: &mut Formatter<'_>, e: &Expr, around: Binding, style: Styl
     match e {
         Expr::Int(n) => write!(f, "{n}"),
         Expr::Name(name) => f.write_str(&name.node),
+        Expr::Nominal(n) => n.fmt(f),
         Expr::Sum(terms) => {
             for (i, (sign, term)) in terms.iter().enumerate() {
                 f.write_str(match (i, sign) {
@@ -106,6 +110,12 @@ pub(super) fn conditions(f: &mut Formatter<'_>, all: &[Spanned<Condition>]) -> f
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         expr(f, self, Binding::Sum, Style::Spaced)
+    }
+}
+
+impl Display for Nominal {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}@{}", self.size, self.identity)
     }
 }
 

@@ -99,7 +99,7 @@ impl Display for Pattern {
                 list(f, items, ",", |f, item| item.node.fmt(f))?;
                 f.write_str(")")
             }
-            Pattern::Type(name) => name.fmt(f),
+            Pattern::Type(ty) => ty.fmt(f),
         }
     }
 }

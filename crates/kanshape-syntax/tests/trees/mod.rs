@@ -10,31 +10,19 @@ use proptest::sample::select;
 
 /// Names of dims. Words of the language are names as well.
 const DIMS: &[&str] = &[
-    "n",
-    "m",
-    "k",
-    "in",
-    "where",
-    "min",
-    "dim",
-    "dtype",
-    "fn",
+    "n", "m", "k", "in", "where", "min", "dim", "dtype", "fn", "forall", "and", "promote", "prod",
+    "ceil", "_", "a1", "größe", "x",
+];
+const OPTIONALS: &[&str] = &["o", "opt", "Type", "max"];
+const TYPES: &[&str] = &[
+    "A",
+    "RandomState",
     "type",
     "tuple",
     "tensor",
     "Tensor",
     "TensorType",
-    "forall",
-    "and",
-    "promote",
-    "prod",
-    "ceil",
-    "_",
-    "a1",
-    "größe",
-    "x",
 ];
-const OPTIONALS: &[&str] = &["o", "opt", "Type", "max"];
 const RUNS: &[&str] = &["r", "batch", "or", "PromotedDType"];
 const DTYPES: &[&str] = &["f32", "T", "t", "Float", "bool", "broadcast"];
 
@@ -48,6 +36,14 @@ fn spanned<T>(node: T) -> Spanned<T> {
 
 fn int() -> impl Strategy<Value = u64> + Clone {
     prop_oneof![0..10u64, Just(u64::MAX), any::<u64>()]
+}
+
+/// A size with an identity, where a whole dim can stand.
+fn nominal() -> impl Strategy<Value = Expr> + Clone {
+    (int(), ident(DIMS)).prop_map(|(size, identity)| {
+        let size = spanned(size);
+        Expr::Nominal(Box::new(Nominal { size, identity }))
+    })
 }
 
 /// Where an expression stands, which says what it may be.
@@ -68,6 +64,7 @@ pub(crate) fn expr(place: Place) -> BoxedStrategy<Expr> {
             4 => e.clone(),
             1 => option::of(ident(RUNS)).prop_map(Expr::Run)
         ];
+        let broadcast = prop_oneof![4 => with_run.clone(), 1 => nominal()];
         let sum = vec((sign, e.clone()), 1..4).prop_map(|mut terms| {
             // A single term with a plus is no sum.
             if terms.len() == 1 {
@@ -96,7 +93,7 @@ pub(crate) fn expr(place: Place) -> BoxedStrategy<Expr> {
         let dtype = ident(DTYPES).prop_map(Expr::Name).boxed();
         prop_oneof![
             4 => everywhere,
-            1 => call(Func::Broadcast, with_run.boxed(), 1..=3),
+            1 => call(Func::Broadcast, broadcast.boxed(), 1..=3),
             1 => call(Func::Promote, dtype, 1..=3),
         ]
         .boxed()
@@ -130,11 +127,15 @@ pub(crate) fn condition() -> BoxedStrategy<Spanned<Condition>> {
             CmpOp::Ge,
         ][..],
     );
+    let equality = select(&[CmpOp::Eq, CmpOp::Ne][..]);
     let side = prop_oneof![e(), option::of(ident(RUNS)).prop_map(Expr::Run)];
+    let whole = prop_oneof![4 => e(), 1 => nominal()];
     prop_oneof![
         (e(), vec((op, e()), 1..3)).prop_map(|(a, rest)| Condition::Compare(a, rest)),
         (side.clone(), side).prop_map(|(a, b)| Condition::Compare(a, vec![(CmpOp::Eq, b)])),
-        (e(), vec(e(), 1..4)).prop_map(|(a, members)| Condition::In(a, members)),
+        (whole.clone(), vec((equality, whole.clone()), 1..3))
+            .prop_map(|(a, rest)| Condition::Compare(a, rest)),
+        (whole.clone(), vec(whole, 1..4)).prop_map(|(a, members)| Condition::In(a, members)),
         (ident(DTYPES), dtype(false)).prop_map(|(name, d)| Condition::Dtype(name, d)),
     ]
     .prop_map(spanned)
@@ -143,10 +144,16 @@ pub(crate) fn condition() -> BoxedStrategy<Spanned<Condition>> {
 
 /// An expression that is a dim by itself: anything but a negative number.
 fn dim() -> impl Strategy<Value = Expr> {
-    expr(Place::Dim).prop_filter("a size", |e| match e {
+    let sized = expr(Place::Dim).prop_filter("a size", |e| match e {
         Expr::Sum(terms) => !matches!(terms[..], [(Sign::Minus, Expr::Int(_))]),
         _ => true,
-    })
+    });
+    prop_oneof![6 => sized, 1 => nominal()]
+}
+
+/// A text of its own: whatever is a dim, or a side of a condition.
+pub(crate) fn whole_expr() -> impl Strategy<Value = Expr> {
+    prop_oneof![8 => expr(Place::Condition), 1 => nominal()]
 }
 
 fn item() -> BoxedStrategy<Item> {
@@ -179,11 +186,26 @@ fn shape() -> impl Strategy<Value = Pattern> {
 
 fn operand() -> impl Strategy<Value = Operand> {
     let dtype = option::of(dtype(false).prop_map(spanned));
-    (shape(), dtype).prop_map(|(pattern, dtype)| Operand {
+    let shape = (shape(), dtype).prop_map(|(pattern, dtype)| Operand {
         pattern,
         dtype,
         span: Span::default(),
-    })
+    });
+    let starts_with_a_word = |ty: &Type| match ty {
+        Type::Hole | Type::Tuple(_) => false,
+        Type::Tensor { dtype, .. } => !matches!(dtype.node, DtypeExpr::Hole | DtypeExpr::Set(_)),
+        Type::Name(_) | Type::Fn(..) | Type::Adt(..) => true,
+    };
+    let types = ty().prop_filter("a word", starts_with_a_word);
+    prop_oneof![4 => shape, 1 => types.prop_map(whole_type)]
+}
+
+fn whole_type(ty: Type) -> Operand {
+    Operand {
+        pattern: Pattern::Type(Box::new(spanned(ty))),
+        dtype: None,
+        span: Span::default(),
+    }
 }
 
 /// Operands that have every run, so that all of them can be spoken of.
@@ -246,11 +268,7 @@ fn short() -> impl Strategy<Value = Signature> {
 fn relational() -> impl Strategy<Value = Signature> {
     let operands = || {
         vec(
-            ident(DIMS).prop_map(|name| Operand {
-                pattern: Pattern::Type(name),
-                dtype: None,
-                span: Span::default(),
-            }),
+            ident(DIMS).prop_map(|name| whole_type(Type::Name(name))),
             0..4,
         )
     };
@@ -303,7 +321,7 @@ fn tensor() -> impl Strategy<Value = Type> {
 fn ty() -> BoxedStrategy<Type> {
     let leaf = prop_oneof![
         1 => Just(Type::Hole),
-        1 => ident(DIMS).prop_map(Type::Name),
+        1 => ident(TYPES).prop_map(Type::Name),
         3 => tensor(),
     ];
     leaf.prop_recursive(3, 16, 4, |t| {

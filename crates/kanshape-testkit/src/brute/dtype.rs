@@ -29,6 +29,8 @@ pub struct DtypeRelation {
 
 impl DtypeRelation {
     /// The relation of the annotations and of the conditions on dtypes.
+    ///
+    /// The signature is one that [`Relation::new`](super::Relation::new) takes.
     pub fn new(signature: &Signature) -> Self {
         let names = dtype_names(signature);
         DtypeRelation {

@@ -100,7 +100,7 @@ pub(super) fn eval(expr: &Expr, env: &impl Known) -> Result<i128, Stop> {
             }
             Ok(result)
         }
-        Expr::Call(Func::Promote, _) | Expr::Run(_) => Err(Stop::NoValue),
+        Expr::Call(Func::Promote, _) | Expr::Nominal(_) | Expr::Run(_) => Err(Stop::NoValue),
     }
 }
 

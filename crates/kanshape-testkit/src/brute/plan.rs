@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use kanshape_syntax::tree::{
-    Condition, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature,
+    Condition, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature, Type,
 };
 
 use super::names::{dtype_names, is_about_dtypes};
@@ -84,8 +84,9 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(signature: &Signature) -> Result<Self, Malformed> {
-        let mut inputs = pieces_of_all(&signature.inputs)?;
-        let mut outputs = pieces_of_all(&signature.outputs)?;
+        let relational = !signature.variables.is_empty();
+        let mut inputs = pieces_of_all(&signature.inputs, relational)?;
+        let mut outputs = pieces_of_all(&signature.outputs, relational)?;
         if let Some(prefix) = &signature.prefix {
             // The broadcast of no inputs at all has no dims, as `numpy.broadcast_shapes()`.
             let nothing_to_broadcast =
@@ -120,6 +121,7 @@ impl Plan {
         };
         plan.check_optional_dims()?;
         plan.check_runs()?;
+        plan.check_identities()?;
         Ok(plan)
     }
 
@@ -164,6 +166,19 @@ impl Plan {
         Ok(())
     }
 
+    /// Shapes of numbers have no identities.
+    fn check_identities(&self) -> Result<(), Malformed> {
+        let dims = self.operands().flatten().filter_map(|piece| match piece {
+            Piece::Dim(expr) | Piece::OrOne(expr) | Piece::Optional(_, expr) => Some(expr),
+            Piece::Run(_) => None,
+        });
+        let sides = self.conditions.iter().flat_map(exprs_of);
+        match dims.chain(sides).find(|expr| has_identity(expr)) {
+            None => Ok(()),
+            Some(expr) => Err(Malformed(format!("an identity: {expr}"))),
+        }
+    }
+
     /// A run in an expression must be a run of some operand.
     fn check_runs(&self) -> Result<(), Malformed> {
         let shown: BTreeSet<&RunKey> = self
@@ -196,11 +211,17 @@ impl Plan {
     }
 }
 
-fn pieces_of_all(operands: &[Operand]) -> Result<Vec<Vec<Piece>>, Malformed> {
+/// Only what a `forall` declares is a type that is a shape and nothing else.
+fn pieces_of_all(operands: &[Operand], relational: bool) -> Result<Vec<Vec<Piece>>, Malformed> {
     operands
         .iter()
         .map(|operand| match &operand.pattern {
-            Pattern::Type(name) => Ok(vec![Piece::Run(RunKey::Type(name.node.to_string()))]),
+            Pattern::Type(ty) => match &ty.node {
+                Type::Name(name) if relational => {
+                    Ok(vec![Piece::Run(RunKey::Type(name.node.to_string()))])
+                }
+                ty => Err(Malformed(format!("the type `{ty}` as an operand"))),
+            },
             Pattern::Shape(items) => pieces(items.iter().map(|item| &item.node)),
         })
         .collect()
@@ -345,9 +366,13 @@ pub(super) fn is_run(expr: &Expr) -> bool {
     }
 }
 
+fn has_identity(expr: &Expr) -> bool {
+    matches!(expr, Expr::Nominal(_)) || parts(expr).into_iter().any(has_identity)
+}
+
 fn parts(expr: &Expr) -> Vec<&Expr> {
     match expr {
-        Expr::Int(_) | Expr::Name(_) | Expr::Run(_) => Vec::new(),
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => Vec::new(),
         Expr::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
         Expr::Chain(first, rest) => std::iter::once(&**first)
             .chain(rest.iter().map(|(_, factor)| factor))

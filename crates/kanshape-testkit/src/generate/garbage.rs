@@ -106,6 +106,7 @@ const TOKENS: &[&str] = &[
     ";",
     "#",
     "@",
+    "6@district",
     "%x",
     "$",
 ];

@@ -79,6 +79,7 @@ impl<'t> Reader<'t> {
             Expr::Call(Func::Broadcast, args) => {
                 args.iter().try_for_each(|arg| self.sizes(arg, span))
             }
+            Expr::Nominal(_) => Ok(()),
             _ => self.note_dims(operand, span),
         }
     }
