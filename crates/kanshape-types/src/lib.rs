@@ -37,6 +37,7 @@ mod dtype;
 pub mod dtype_set;
 mod dtype_term;
 mod error;
+mod memory;
 mod name;
 mod promotion;
 mod reader;
@@ -63,4 +64,6 @@ pub use ty::{FnType, Tensor, Type, TypeKind};
 pub use user::{
     ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
 };
+#[cfg(feature = "ndarray")]
+pub use value::{AnyArray, Element, TypeOf};
 pub use value::{AnyValue, UserValue, Value};
