@@ -9,6 +9,9 @@
 //! [`Dtype`], [`DtypeSet`] and [`Promotion`] are finite: sets are bits, and what two dtypes
 //! promote to is looked up, in every direction, in tables that the compiler builds.
 //!
+//! A type is a set of values, too: [`Value`] is one, and with the feature `ndarray` a type says
+//! whether it contains it. [`UserType`] is how other kinds of values get types.
+//!
 //! This crate must not know signatures, operators or how anything is solved. The order between
 //! partly known types will be its next module, `order`.
 //!

@@ -1,7 +1,8 @@
 //! [`Type::values_eq`] and [`Type::values_eq_approx`]: when two values of a type are equal.
 
+use super::number::Number;
 use super::{AnyArray, Value};
-use crate::{Dtype, DtypeSet, Type, TypeKind};
+use crate::{Dtype, Type, TypeKind};
 
 impl Type {
     /// Whether two values of the type are equal: arrays of the same dtype and shape, element by
@@ -30,24 +31,28 @@ impl Type {
 }
 
 fn equal(ty: &Type, a: &Value, b: &Value, approx: bool) -> bool {
-    match (&ty.kind, a, b) {
-        (TypeKind::User(constructor, args), ..) => {
+    // Where a type says nothing of the parts of a value, what is known of them is in the value.
+    let parts = match &ty.kind {
+        TypeKind::User(constructor, args) => {
             let behaviour = constructor.behaviour();
-            match approx {
+            return match approx {
                 true => behaviour.values_eq_approx(args, a, b),
                 false => behaviour.values_eq(args, a, b),
-            }
+            };
         }
-        (_, Value::Array(a), Value::Array(b)) => a.equals(b, approx),
-        (TypeKind::Tuple(fields), Value::Tuple(a), Value::Tuple(b)) => {
-            let lengths = [a.len(), b.len()];
-            let mut pairs = fields.iter().zip(a.iter().zip(b.iter()));
-            lengths == [fields.len(); 2] && pairs.all(|(ty, (a, b))| equal(ty, a, b, approx))
+        TypeKind::Tuple(fields) => fields,
+        _ => [].as_slice(),
+    };
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => a.equals(b, approx),
+        (Value::Tuple(a), Value::Tuple(b)) | (Value::List(a), Value::List(b)) => {
+            let parts = parts.iter().chain(std::iter::repeat(&Type::UNKNOWN));
+            let mut pairs = parts.zip(a.iter().zip(b.iter()));
+            a.len() == b.len() && pairs.all(|(part, (a, b))| equal(part, a, b, approx))
         }
-        // What is known of these is in the values.
-        (_, Value::Tuple(a), Value::Tuple(b)) => {
-            let mut pairs = a.iter().zip(b.iter());
-            a.len() == b.len() && pairs.all(|(a, b)| equal(&Type::UNKNOWN, a, b, approx))
+        (Value::Float(a), Value::Float(b)) => Number::Float(*a).equals(Number::Float(*b)),
+        (Value::Complex(a, a_im), Value::Complex(b, b_im)) => {
+            Number::Complex(*a, *a_im).equals(Number::Complex(*b, *b_im))
         }
         _ => a == b,
     }
@@ -58,32 +63,24 @@ impl AnyArray {
         if self.dtype() != other.dtype() || self.shape() != other.shape() {
             return false;
         }
-        let (Some(mut a), Some(b)) = (self.numbers(), other.numbers()) else {
+        let (Some(a), Some(b)) = (self.numbers(), other.numbers()) else {
             return self == other;
         };
-        let mut b = b;
-        let (rtol, atol) = match approx {
-            true => tolerance(self.dtype()),
-            false => (0.0, 0.0),
-        };
-        let close = rtol > 0.0;
-        a.all(|a| {
-            b.next().is_some_and(|b| match close {
-                true => a.is_close(b, rtol, atol),
-                false => a.equals(b),
-            })
-        })
+        match tolerance(self.dtype()).filter(|_| approx) {
+            Some((rtol, atol)) => a.zip(b).all(|(a, b)| a.is_close(b, rtol, atol)),
+            None => a.zip(b).all(|(a, b)| a.equals(b)),
+        }
     }
 }
 
-/// The tolerance, relative and absolute, between elements of a dtype; none but for floating and
-/// complex ones.
-fn tolerance(dtype: Dtype) -> (f64, f64) {
+/// The tolerance, relative and absolute, between elements of a dtype, if they are ever rounded.
+fn tolerance(dtype: Dtype) -> Option<(f64, f64)> {
     match dtype {
-        Dtype::F16 => (1e-3, 1e-3),
-        Dtype::BF16 => (1.6e-2, 1e-5),
-        Dtype::F32 | Dtype::C64 => (1e-5, 1e-5),
-        _ if DtypeSet::FLOAT.union(DtypeSet::COMPLEX).contains(dtype) => (1e-5, 1e-8),
-        _ => (0.0, 0.0),
+        Dtype::F16 => Some((1e-3, 1e-3)),
+        Dtype::BF16 => Some((1.6e-2, 1e-5)),
+        Dtype::F32 | Dtype::C64 => Some((1e-5, 1e-5)),
+        Dtype::F64 | Dtype::C128 => Some((1e-5, 1e-8)),
+        // Those of 8 and 4 bits are in no array.
+        _ => None,
     }
 }
