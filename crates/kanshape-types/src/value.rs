@@ -35,7 +35,8 @@ pub use of::TypeOf;
 /// A value, whose type is known at run time only.
 ///
 /// Numbers, texts and lists are as a program's source has them, without a dtype: it is the type
-/// which they are filtered for that gives them one.
+/// which they are filtered for that gives them one. Whoever nests lists and tuples bounds how
+/// deeply.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
