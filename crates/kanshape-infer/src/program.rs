@@ -16,6 +16,7 @@ use std::collections::HashMap;
 pub(crate) struct Program {
     /// The names of sizes: core dims, parameters, lengths of runs.
     pub names: Vec<Name>,
+    numbers: HashMap<Name, usize>,
     /// The names whose values are part of an answer, with what a caller calls them: declared
     /// parameters, then the lengths of `.k.`.
     pub params: Vec<(Name, usize)>,
@@ -194,6 +195,7 @@ impl Program {
         }
         let mut program = Program {
             names: compiler.names,
+            numbers: compiler.numbers,
             params: compiler.params,
             declared: tree.params.len(),
             runs: compiler.runs,
@@ -233,7 +235,7 @@ impl Program {
 
     /// The number of a name.
     pub(crate) fn name(&self, text: &str) -> Option<usize> {
-        self.names.iter().position(|n| n.as_str() == text)
+        self.numbers.get(text).copied()
     }
 
     /// The number of a dtype variable.
