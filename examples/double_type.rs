@@ -7,7 +7,10 @@
 //!     cargo run -p kanshape --features ndarray --example double_type
 #![allow(clippy::print_stdout)]
 
-use kanshape::{Constructor, Diagnostic, Type, TypeKind, UserType, Value, Vocabulary, code};
+use kanshape::{
+    Constructor, Diagnostic, Signature, Type, TypeKind, UserType, Value, Verdict, Vocabulary, code,
+    order,
+};
 
 /// Numbers as the language has them: 64 bits, no shape.
 struct Double;
@@ -56,7 +59,7 @@ impl UserType for Double {
     }
 }
 
-fn main() -> Result<(), Diagnostic> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let double = Constructor::new(Double)?;
     let words = Vocabulary::default().with(double.clone())?;
 
@@ -95,6 +98,19 @@ fn main() -> Result<(), Diagnostic> {
     assert!(!pair.contains(&Value::tuple([Value::from(0.5), none.into()])));
     assert!(matches!(&pair.kind, TypeKind::Tuple(fields) if fields[0] == ty));
     println!("{pair}");
+
+    // In signatures it is an operand like others, and in the order a type like others.
+    let scale = Signature::parse_in("Double, (n):t -> (n):t", &words)?;
+    let answer = scale.infer(&[Type::UNKNOWN, words.parse("f32[3]")?])?;
+    assert_eq!(answer.to_string(), "Double, f32[3] -> f32[3]");
+    assert_eq!(
+        order::is_super(
+            &words.parse("(Double, f32[?])")?,
+            &words.parse("(Double, f32[3])")?
+        ),
+        Verdict::Always
+    );
+    assert!(order::meet(&ty, &words.parse("f32[]")?).is_err());
 
     // It takes no arguments, and says so where some are written.
     match words.parse("(f32[2], Double[f32[2]])") {

@@ -38,7 +38,7 @@ fn condition() -> impl Strategy<Value = String> {
 }
 
 /// Types over the names `n`, `m`, `r` and `T`. A condition is about a size that the type shows.
-fn tensor() -> impl Strategy<Value = Type> {
+pub(crate) fn tensor() -> impl Strategy<Value = Type> {
     let conditions = prop::collection::vec(condition(), 0..2);
     (dtype(), shape(), conditions).prop_map(|(dtype, shape, conditions)| {
         let text = format!("{dtype}[{}]", shape.join(", "));
@@ -66,7 +66,7 @@ fn any_type() -> impl Strategy<Value = Type> {
     })
 }
 
-fn cases() -> u32 {
+pub(crate) fn cases() -> u32 {
     let set = std::env::var("KANSHAPE_CASES").ok();
     set.and_then(|n| n.parse().ok()).unwrap_or(64)
 }

@@ -6,4 +6,6 @@
 mod aesara;
 mod answers;
 mod laws;
+mod memory;
+mod monotone;
 mod values;

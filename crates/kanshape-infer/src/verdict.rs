@@ -1,6 +1,6 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
-use crate::lower::negations;
+use crate::lower::{is_dtype, negations};
 use crate::query::Query;
 use crate::reify::{Hold, Known, cover, refuted};
 use crate::{Answer, Verdict};
@@ -66,7 +66,27 @@ impl Names {
         for (_, dim) in &query.params {
             names.dim(dim);
         }
+        for c in query.own_conditions().chain(&query.goals) {
+            names.condition(c);
+        }
         names
+    }
+
+    /// The names that only a condition has: of sizes and runs, since a dtype's would be told by an operand.
+    fn condition(&mut self, c: &Condition) {
+        let dtype = |e: &Expr| is_dtype(e, &|n| self.dtypes.iter().any(|d| d.as_str() == n));
+        let parts = c.parts();
+        if !parts.iter().any(|e| dtype(e)) {
+            parts.into_iter().for_each(|e| self.expr(e));
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Name(name) => push(&mut self.sizes, &Name::from(&*name.node)),
+            Expr::Run(Some(name)) => push(&mut self.runs, &Name::from(&*name.node)),
+            _ => e.parts().into_iter().for_each(|e| self.expr(e)),
+        }
     }
 
     fn ty(&mut self, ty: &Type) {
