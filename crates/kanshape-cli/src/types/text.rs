@@ -45,9 +45,10 @@ pub(super) fn print(found: &Found, screen: &Screen) -> io::Result<()> {
         Found::Meet {
             complete: false, ..
         } => screen.note("note: unknown: there may be less in common than this type says"),
-        Found::Meet { alternatives, .. } if !alternatives.is_empty() => {
-            screen.note(format_args!("note: exactly, it is {}", listed(alternatives)))
-        }
+        Found::Meet { alternatives, .. } if !alternatives.is_empty() => screen.note(format_args!(
+            "note: exactly, it is {}",
+            listed(alternatives)
+        )),
         _ => Ok(()),
     }
 }
