@@ -105,9 +105,9 @@ fn size(e: &Expr, names: &Names) -> i64 {
 /// Does the condition hold?
 pub(crate) fn holds(c: &Condition, names: &Names) -> bool {
     match c {
-        Condition::Compare(first, rest) if first.to_string() == "T" => {
-            rest.iter().all(|(op, d)| *op == CmpOp::Eq && d.to_string() == names.dtype)
-        }
+        Condition::Compare(first, rest) if first.to_string() == "T" => rest
+            .iter()
+            .all(|(op, d)| *op == CmpOp::Eq && d.to_string() == names.dtype),
         Condition::Compare(first, rest) => {
             let mut left = size(first, names);
             rest.iter().all(|(op, right)| {

@@ -30,7 +30,6 @@ const QUESTIONS: &[(&str, &str)] = &[
         "K0314",
         "a condition about something that the query does not have",
     ),
-    ("K0315", "something that can be written and not solved yet"),
 ];
 
 pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> {

@@ -10,7 +10,6 @@
 //! | K0312 | a name used for two different kinds of things |
 //! | K0313 | a number too large to be a size |
 //! | K0314 | a condition about something that the query does not have |
-//! | K0315 | something that can be written and not solved yet |
 
 use kanshape_diag::{Diagnostic, Label};
 use kanshape_syntax::tree::{Ident, Span};
@@ -129,27 +128,4 @@ pub(crate) fn not_in_query(what: &str) -> Diagnostic {
         format!("a condition is about {what}, which the query does not have"),
         Vec::new(),
     )
-}
-
-/// Sizes with an identity are read and printed; no rule takes them yet.
-pub(crate) fn nominal_unsolved(size: u64, identity: &str) -> Diagnostic {
-    let mut d = mistake(
-        "K0315",
-        format!("`{size}@{identity}`: sizes with an identity are not solved yet"),
-        Vec::new(),
-    );
-    d.help.push(format!("ask with the plain size: `{size}`"));
-    d
-}
-
-/// Operands that are types are read and printed; only the `forall` form takes names of them yet.
-pub(crate) fn type_operand_unsolved(operand: &str) -> Diagnostic {
-    let mut d = mistake(
-        "K0315",
-        format!("`{operand}`: operands that are types are not solved yet"),
-        Vec::new(),
-    );
-    d.help
-        .push("a tensor is written as the dims of a pattern and its dtype: `(m, n):t`".into());
-    d
 }

@@ -1,12 +1,13 @@
 //! Ground answers: numbers for every size that a state leaves open, within bounds.
 
 use crate::Answer;
-use crate::lower::{End, Given, Operands, Slot};
+use crate::lower::{End, Given, Identities, Operands, Slot};
 use crate::query::Query;
 use crate::reify;
 use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The ground answers of one state of the search.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ struct Templates {
     operands: Operands,
     params: Vec<(Name, Form)>,
     conditions: Conditions,
+    identities: Identities,
 }
 
 #[derive(Debug)]
@@ -74,6 +76,7 @@ impl Leaf {
                 operands: Operands::tensors(inputs, outputs),
                 params: Vec::new(),
                 conditions: Conditions::NONE,
+                identities: Identities::default(),
             },
             may_repeat: false,
         }
@@ -94,11 +97,13 @@ impl Leaf {
             state.spell_out(&slot.shape, budget)?;
         }
         if let Some(most) = max_dim {
-            let within = Domain::interval(0, Int::from(most));
+            let most = Int::from(most);
             for slot in &given.slots {
                 for (i, l) in dims(&state, slot)?.into_iter().enumerate() {
                     if !is_given(slot, i) {
-                        state.restrict(&l, &within)?;
+                        let domain = l.as_var().map(|v| state.domain(v));
+                        let listed = domain.as_ref().and_then(|d| d.only());
+                        state.restrict(&l, &given.identities.within(most, listed))?;
                     }
                 }
             }
@@ -108,7 +113,7 @@ impl Leaf {
             for ((label, _), form) in declared.zip(&given.params) {
                 let mut written = query.params.iter().filter(|p| *p.0 == **label);
                 if !written.any(|p| p.1.size().is_some()) {
-                    state.restrict(form, &within)?;
+                    state.restrict(form, &Domain::interval(0, most))?;
                 }
             }
             state.propagate(budget)?;
@@ -164,6 +169,7 @@ impl Leaf {
                 operands: given.operands.clone(),
                 params,
                 conditions,
+                identities: given.identities.clone(),
             },
             may_repeat: forked || !alone.into_iter().all(|a| a),
         }))
@@ -198,7 +204,13 @@ impl Templates {
     }
 
     fn answer(&self, numbers: &[Int]) -> Answer {
-        let size = |f: &Form| Dim::Size(u64::try_from(f.value(numbers)).unwrap_or(0));
+        let size = |f: &Form| {
+            let n = f.value(numbers);
+            match self.identities.get(n) {
+                Some(nominal) => Dim::Nominal(Arc::new(nominal.clone())),
+                None => Dim::Size(u64::try_from(n).unwrap_or(0)),
+            }
+        };
         let (inputs, outputs) = self.operands.types(&mut |end| match end {
             End::Tensor(i) => {
                 let t = &self.tensors[i];
@@ -241,5 +253,5 @@ fn is_given(slot: &Slot, i: usize) -> bool {
         .as_tensor()
         .filter(|t| t.shape.run().is_none())
         .and_then(|t| t.shape.dims().get(i))
-        .is_some_and(|d| d.size().is_some())
+        .is_some_and(|d| d.extent().is_some())
 }

@@ -1,11 +1,13 @@
 //! A signature compiled: every name, run and dtype variable has a number, every word its meaning.
 
 use crate::error;
+use crate::lower::Labels;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
-    Condition, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature, Spanned, Type,
+    self, Condition, DimItem, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature,
+    Spanned, TypeText,
 };
-use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name};
+use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Nominal, Type, TypeKind, Vocabulary};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 
@@ -14,6 +16,7 @@ use std::collections::HashMap;
 pub(crate) struct Program {
     /// The names of sizes: core dims, parameters, lengths of runs.
     pub names: Vec<Name>,
+    numbers: HashMap<Name, usize>,
     /// The names whose values are part of an answer, with what a caller calls them: declared
     /// parameters, then the lengths of `.k.`.
     pub params: Vec<(Name, usize)>,
@@ -34,8 +37,10 @@ pub(crate) struct Program {
     /// Only patterns of names and numbers, a batch prefix at most, and dtype variables: the direct
     /// path knows what to do with it.
     pub plain: bool,
-    /// What can be written and printed, but not asked about.
-    pub unsolved: Option<Box<Diagnostic>>,
+    /// What the nodes of types in it are called.
+    pub labels: Labels,
+    /// The sizes with an identity in it.
+    pub identities: Vec<Nominal>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,8 +76,21 @@ pub(crate) struct OperandRule {
 /// An operand that is written as a type.
 #[derive(Debug)]
 pub(crate) enum TypeRule {
+    /// `?`: any type.
+    Any,
     /// `A`: any type, the same wherever it is written.
     Variable(usize),
+    /// `t[m, n]`.
+    Tensor(Vec<ItemRule>, DtypeRule),
+    /// `List[t[n]]`: a label and its parts.
+    Node(u32, Vec<TypeRule>),
+}
+
+impl OperandRule {
+    /// Whether whatever it describes is a tensor.
+    pub(crate) fn is_tensor(&self) -> bool {
+        matches!(self.whole, None | Some(TypeRule::Tensor(..)))
+    }
 }
 
 #[derive(Debug)]
@@ -82,6 +100,8 @@ pub(crate) enum ItemRule {
     Expr(Expr),
     /// An optional dim: which one, and what it is when present.
     Optional(usize, OptionalDim),
+    /// `?`: any size.
+    Hole,
     /// `n|1`: this or 1.
     OrOne(Expr),
     Run(usize),
@@ -134,9 +154,13 @@ impl Program {
         }
     }
 
-    pub(crate) fn compile(tree: &Signature) -> Result<Program, Diagnostic> {
+    pub(crate) fn compile(
+        tree: &Signature,
+        vocabulary: &Vocabulary,
+    ) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler {
             relational: !tree.variables.is_empty(),
+            vocabulary: vocabulary.clone(),
             ..Compiler::default()
         };
         for param in &tree.params {
@@ -148,6 +172,10 @@ impl Program {
         let mut outputs = Vec::with_capacity(tree.outputs.len());
         for (operands, into) in [(&tree.inputs, &mut inputs), (&tree.outputs, &mut outputs)] {
             for operand in operands {
+                if let Pattern::Type(ty) = &operand.pattern {
+                    into.push(compiler.type_operand(ty)?);
+                    continue;
+                }
                 let items = compiler.items(&operand.pattern, broadcast)?;
                 let dtype = compiler.dtype(operand.dtype.as_ref())?;
                 into.push(OperandRule {
@@ -167,12 +195,13 @@ impl Program {
         }
         let mut program = Program {
             names: compiler.names,
+            numbers: compiler.numbers,
             params: compiler.params,
             declared: tree.params.len(),
             runs: compiler.runs,
             optionals: compiler.optionals.len(),
             dtypes: compiler.dtypes,
-            types: 0,
+            types: compiler.types.len(),
             batch: tree.prefix.as_ref().map(|p| Batch {
                 kind: p.kind,
                 max: p.max,
@@ -182,7 +211,8 @@ impl Program {
             conditions: tree.conditions.iter().map(|c| c.node.clone()).collect(),
             relations,
             plain: false,
-            unsolved: compiler.unsolved,
+            labels: compiler.labels,
+            identities: compiler.identities,
         };
         program.plain = program.is_plain();
         Ok(program)
@@ -190,8 +220,7 @@ impl Program {
 
     fn is_plain(&self) -> bool {
         let operands = || self.inputs.iter().chain(&self.outputs);
-        self.unsolved.is_none()
-            && self.params.is_empty()
+        self.params.is_empty()
             && self.runs.is_empty()
             && self.conditions.is_empty()
             && self.relations.is_empty()
@@ -206,7 +235,7 @@ impl Program {
 
     /// The number of a name.
     pub(crate) fn name(&self, text: &str) -> Option<usize> {
-        self.names.iter().position(|n| n.as_str() == text)
+        self.numbers.get(text).copied()
     }
 
     /// The number of a dtype variable.
@@ -238,7 +267,11 @@ struct Compiler {
     shared: Option<usize>,
     /// Whether the signature declares its types: `forall (A : Type)`.
     relational: bool,
-    unsolved: Option<Box<Diagnostic>>,
+    /// The type variables.
+    types: Vec<Name>,
+    labels: Labels,
+    identities: Vec<Nominal>,
+    vocabulary: Vocabulary,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -268,7 +301,8 @@ impl Compiler {
     fn items(&mut self, pattern: &Pattern, broadcast: bool) -> Result<Vec<ItemRule>, Diagnostic> {
         let items = match pattern {
             Pattern::Shape(items) => items,
-            Pattern::Type(ty) => return Ok(self.type_operand(&ty.node)),
+            // Looked at as a whole.
+            Pattern::Type(_) => return Ok(Vec::new()),
         };
         // The j-th `.2.` of every operand is one run.
         let mut seen: SmallVec<[(RunLength, usize); 4]> = SmallVec::new();
@@ -331,18 +365,76 @@ impl Compiler {
         Ok(rules)
     }
 
-    /// A name of the relational form is the run of all dims.
-    fn type_operand(&mut self, ty: &Type) -> Vec<ItemRule> {
-        match ty {
-            Type::Name(ident) if self.relational => {
+    /// An operand that is written as a type. A name of the relational form is the run of all dims.
+    fn type_operand(&mut self, ty: &Spanned<tree::Type>) -> Result<OperandRule, Diagnostic> {
+        let mut rule = OperandRule {
+            items: Vec::new(),
+            dtype: DtypeRule::Among(DtypeSet::ANY),
+            whole: None,
+        };
+        match &ty.node {
+            tree::Type::Name(ident) if self.relational => {
                 let key = RunKey::Named(Some(Name::from(&*ident.node)));
-                vec![ItemRule::Run(self.run(key, RunLength::Any, false))]
+                rule.items = vec![ItemRule::Run(self.run(key, RunLength::Any, false))];
+                rule.dtype = self.dtype(None)?;
             }
-            ty => {
-                let d = error::type_operand_unsolved(&ty.to_string());
-                self.unsolved.get_or_insert_with(|| Box::new(d));
-                Vec::new()
+            _ => {
+                let text = TypeText {
+                    ty: ty.clone(),
+                    conditions: Vec::new(),
+                };
+                let ty = Type::from_tree_in(&text, &self.vocabulary)?;
+                rule.whole = Some(self.type_rule(&ty));
             }
+        }
+        Ok(rule)
+    }
+
+    fn type_rule(&mut self, ty: &Type) -> TypeRule {
+        match &ty.kind {
+            TypeKind::Unknown => TypeRule::Any,
+            TypeKind::Var(name) => {
+                let known = self.types.iter().position(|n| n == name);
+                TypeRule::Variable(known.unwrap_or_else(|| {
+                    self.types.push(name.clone());
+                    self.types.len() - 1
+                }))
+            }
+            TypeKind::Tensor(tensor) => {
+                let mut items: Vec<ItemRule> = Vec::new();
+                let shape = &tensor.shape;
+                items.extend(shape.before().iter().map(|dim| self.dim_rule(dim)));
+                if let Some(run) = shape.run() {
+                    let key = RunKey::Named(run.name.clone());
+                    items.push(ItemRule::Run(self.run(key, RunLength::Any, false)));
+                }
+                items.extend(shape.after().iter().map(|dim| self.dim_rule(dim)));
+                let dtype = match &tensor.dtype {
+                    DtypeTerm::Known(dtype) => DtypeRule::Known(*dtype),
+                    DtypeTerm::Name(name) => DtypeRule::Variable(self.dtype_variable(name)),
+                    term => DtypeRule::Among(term.set()),
+                };
+                TypeRule::Tensor(items, dtype)
+            }
+            _ => {
+                let label = self.labels.of(ty);
+                TypeRule::Node(label, ty.parts().map(|part| self.type_rule(part)).collect())
+            }
+        }
+    }
+
+    fn dim_rule(&mut self, dim: &Dim) -> ItemRule {
+        match dim {
+            Dim::Size(n) => ItemRule::Size(*n),
+            Dim::Name(name) => ItemRule::Name(self.name(name)),
+            Dim::Hole => ItemRule::Hole,
+            Dim::Expr(_) | Dim::Nominal(_) => match dim.to_tree() {
+                DimItem::Dim(e) => {
+                    self.names_of_expr(&e);
+                    ItemRule::Expr(e)
+                }
+                DimItem::Hole | DimItem::Run(_) => ItemRule::Hole,
+            },
         }
     }
 
@@ -433,8 +525,16 @@ impl Compiler {
     }
 
     fn names_of_expr(&mut self, expr: &Expr) {
-        if let Expr::Name(n) = expr {
-            self.name(&n.node);
+        match expr {
+            Expr::Name(n) => {
+                self.name(&n.node);
+            }
+            Expr::Nominal(_) => {
+                if let Dim::Nominal(nominal) = Dim::expr(expr.clone()) {
+                    self.identities.push((*nominal).clone());
+                }
+            }
+            _ => {}
         }
         let parts = expr.parts().into_iter();
         parts.for_each(|e| self.names_of_expr(e));

@@ -1,7 +1,7 @@
 //! [`Query`]: any subset of what a relation is about, as partly known as you like.
 
 use crate::answers::Answers;
-use crate::lower::{Given, Trouble, post, sizes, variants};
+use crate::lower::{Given, Identities, Trouble, post, sizes, variants};
 use crate::{Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Var};
@@ -44,6 +44,7 @@ pub struct Query {
     pub(crate) max_rank: Option<u64>,
     pub(crate) ground: Option<Option<u64>>,
     pub(crate) direct: bool,
+    pub(crate) plain_sizes: bool,
 }
 
 impl Query {
@@ -61,6 +62,7 @@ impl Query {
             max_rank: None,
             ground: None,
             direct: true,
+            plain_sizes: false,
         }
     }
 
@@ -156,6 +158,35 @@ impl Query {
         self
     }
 
+    /// Takes every size with an identity for its plain size: then `6@district` is the same as 6, and as
+    /// `6@region`.
+    #[must_use]
+    pub fn plain_sizes(mut self) -> Query {
+        self.plain_sizes = true;
+        self
+    }
+
+    /// The sizes with an identity that it is about.
+    fn identities(&self) -> Identities {
+        if self.plain_sizes {
+            return Identities::plain();
+        }
+        let mut identities = Identities::default();
+        for nominal in &self.signature.program().identities {
+            identities.note(nominal);
+        }
+        for ty in self.inputs.iter().chain(&self.outputs) {
+            identities.note_type(ty);
+        }
+        for (_, dim) in &self.params {
+            identities.note_dim(dim);
+        }
+        for c in self.conditions.iter().chain(&self.goals) {
+            identities.note_condition(c);
+        }
+        identities
+    }
+
     /// Leaves the shortcut for plain questions aside. The answers are the same.
     #[doc(hidden)]
     #[must_use]
@@ -183,9 +214,6 @@ impl Query {
     }
 
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
-        if let Some(d) = &self.signature.program().unsolved {
-            return Err((**d).clone());
-        }
         let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
         if self.inputs.len() != inputs {
             return Err(error::operand_count("input", inputs, self.inputs.len()));
@@ -223,8 +251,10 @@ pub(crate) struct Problem {
 impl Problem {
     pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
         let mut budget = Budget::new(query.budget);
-        let mut state = State::with_members(sizes());
         let mut given = Given::default();
+        given.identities = query.identities();
+        given.operands.labels = query.signature.program().labels.clone();
+        let mut state = State::with_members(given.identities.dims());
         let stated = state_given(query, &mut state, &mut given, &mut budget);
         let (goal, too_many) = match stated {
             Ok(()) => rule(query, &mut state, &given),
@@ -290,11 +320,11 @@ fn state_given(
     };
     let program = query.signature.program();
     for (ty, rule) in query.inputs.iter().zip(&program.inputs) {
-        let operand = given.operand(state, ty, rule.whole.is_none())?;
+        let operand = given.operand(state, ty, rule.is_tensor())?;
         given.operands.inputs.push(operand);
     }
     for (ty, rule) in query.outputs.iter().zip(&program.outputs) {
-        let operand = given.operand(state, ty, rule.whole.is_none())?;
+        let operand = given.operand(state, ty, rule.is_tensor())?;
         given.operands.outputs.push(operand);
     }
     for (label, _) in params {

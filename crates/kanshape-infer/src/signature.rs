@@ -4,6 +4,7 @@ use crate::program::Program;
 use crate::query::Query;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::tree;
+use kanshape_types::Vocabulary;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -36,8 +37,44 @@ impl Signature {
     /// A [`Diagnostic`] where a word of the tree means nothing: an unknown dtype, function of
     /// types or relation.
     pub fn from_tree(tree: tree::Signature) -> Result<Signature, Diagnostic> {
-        let program = Program::compile(&tree)?;
+        Signature::from_tree_in(tree, &Vocabulary::default())
+    }
+
+    /// Compiles a tree in these words: those that are constructors of types are no variables.
+    ///
+    /// # Errors
+    /// As [`Signature::from_tree`], and where a constructor does not take its arguments.
+    pub fn from_tree_in(
+        tree: tree::Signature,
+        vocabulary: &Vocabulary,
+    ) -> Result<Signature, Diagnostic> {
+        let program = Program::compile(&tree, vocabulary)?;
         Ok(Signature(Arc::new(Inner { tree, program })))
+    }
+
+    /// Reads a signature in these words.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    /// use kanshape_types::Vocabulary;
+    ///
+    /// let normal = Signature::parse_in("RandomState, (n):f32 -> RandomState, (n):f32", &Vocabulary::default())?;
+    /// let answer = normal.infer(&["RandomState".parse()?, "f32[3]".parse()?])?;
+    /// assert_eq!(answer.to_string(), "RandomState, f32[3] -> RandomState, f32[3]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A text that is no signature; the places are bytes of it.
+    pub fn parse_in(text: &str, vocabulary: &Vocabulary) -> Result<Signature, Diagnostic> {
+        let tree = kanshape_syntax::parse_signature(text)?;
+        Signature::from_tree_in(tree, vocabulary).map_err(|mut diagnostic| {
+            diagnostic.source.get_or_insert_with(|| Source {
+                name: "signature".into(),
+                text: text.into(),
+            });
+            diagnostic
+        })
     }
 
     /// The relation of `count` types each of which is what the operand across from it is.
@@ -76,14 +113,7 @@ impl FromStr for Signature {
     type Err = Diagnostic;
 
     fn from_str(text: &str) -> Result<Signature, Diagnostic> {
-        let tree = kanshape_syntax::parse_signature(text)?;
-        Signature::from_tree(tree).map_err(|mut diagnostic| {
-            diagnostic.source.get_or_insert_with(|| Source {
-                name: "signature".into(),
-                text: text.into(),
-            });
-            diagnostic
-        })
+        Signature::parse_in(text, &Vocabulary::default())
     }
 }
 

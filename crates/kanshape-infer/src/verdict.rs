@@ -251,7 +251,7 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
     let own: Vec<Condition> = query.own_conditions().cloned().collect();
     if !own.is_empty() {
         let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
-        let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
+        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         let state = State::with_members(crate::lower::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
             return false;
@@ -335,7 +335,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     }
     denials.iter().all(|d| {
         let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
-        let mut known = Known::with_dtypes(names.dtypes.iter().cloned());
+        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
             State::with_members(crate::lower::sizes()),
             &mut known,

@@ -29,24 +29,32 @@ impl Expr {
     #[must_use]
     pub fn map_names(self, f: &mut dyn FnMut(Ident) -> Ident) -> Expr {
         match self {
-            Expr::Name(name) => Expr::Name(f(name)),
             Expr::Run(name) => Expr::Run(name.map(f)),
-            e @ (Expr::Int(_) | Expr::Nominal(_)) => e,
+            e => e.map_leaves(&mut |name| Expr::Name(f(name))),
+        }
+    }
+
+    /// The same with something else for each name of a size.
+    #[must_use]
+    pub fn map_leaves(self, f: &mut dyn FnMut(Ident) -> Expr) -> Expr {
+        match self {
+            Expr::Name(name) => f(name),
+            e @ (Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_)) => e,
             Expr::Sum(terms) => {
-                let terms = terms.into_iter().map(|(s, t)| (s, t.map_names(f)));
+                let terms = terms.into_iter().map(|(s, t)| (s, t.map_leaves(f)));
                 Expr::Sum(terms.collect())
             }
             Expr::Chain(first, rest) => {
-                let first = Box::new(first.map_names(f));
-                let rest = rest.into_iter().map(|(o, t)| (o, t.map_names(f)));
+                let first = Box::new(first.map_leaves(f));
+                let rest = rest.into_iter().map(|(o, t)| (o, t.map_leaves(f)));
                 Expr::Chain(first, rest.collect())
             }
             Expr::CeilDiv(a, b) => {
-                let a = Box::new(a.map_names(f));
-                Expr::CeilDiv(a, Box::new(b.map_names(f)))
+                let a = Box::new(a.map_leaves(f));
+                Expr::CeilDiv(a, Box::new(b.map_leaves(f)))
             }
             Expr::Call(func, args) => {
-                let args = args.into_iter().map(|a| a.map_names(f));
+                let args = args.into_iter().map(|a| a.map_leaves(f));
                 Expr::Call(func, args.collect())
             }
         }
@@ -78,17 +86,35 @@ impl Condition {
     #[must_use]
     pub fn map_names(self, f: &mut dyn FnMut(Ident) -> Ident) -> Condition {
         match self {
+            Condition::Dtype(name, dtype) => Condition::Dtype(f(name), dtype),
+            c => c.map_parts(&mut |e| e.map_names(f)),
+        }
+    }
+
+    /// The same with something else for each name of a size or a dtype in an expression.
+    #[must_use]
+    pub fn map_leaves(self, f: &mut dyn FnMut(Ident) -> Expr) -> Condition {
+        match self {
+            Condition::Dtype(name, dtype) => match f(name.clone()) {
+                Expr::Name(name) => Condition::Dtype(name, dtype),
+                _ => Condition::Dtype(name, dtype),
+            },
+            c => c.map_parts(&mut |e| e.map_leaves(f)),
+        }
+    }
+
+    fn map_parts(self, f: &mut dyn FnMut(Expr) -> Expr) -> Condition {
+        match self {
             Condition::Compare(first, rest) => {
-                let first = first.map_names(f);
-                let rest = rest.into_iter().map(|(o, e)| (o, e.map_names(f)));
+                let first = f(first);
+                let rest = rest.into_iter().map(|(o, e)| (o, f(e)));
                 Condition::Compare(first, rest.collect())
             }
             Condition::In(e, values) => {
-                let e = e.map_names(f);
-                let values = values.into_iter().map(|v| v.map_names(f));
-                Condition::In(e, values.collect())
+                let e = f(e);
+                Condition::In(e, values.into_iter().map(f).collect())
             }
-            Condition::Dtype(name, dtype) => Condition::Dtype(f(name), dtype),
+            c @ Condition::Dtype(..) => c,
         }
     }
 }

@@ -24,4 +24,7 @@ codes! {
     TYPE_NAME "K0222" "a name that a type can't have"
     VALUE_REFUSED "K0230" "a value that is none of a type"
     VALUE_DTYPE "K0231" "a value whose elements have another dtype"
+    VALUE_SHAPE "K0232" "a value that has another shape"
+    VALUE_CONDITION "K0233" "a value for which what is said of a type's names does not hold"
+    TOO_MANY_BYTES "K0234" "a type whose values no memory holds"
 }

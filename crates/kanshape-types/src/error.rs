@@ -5,6 +5,8 @@ use std::ops::Range;
 use kanshape_diag::{Diagnostic, suggest};
 use kanshape_syntax::tree::Span;
 
+#[cfg(feature = "ndarray")]
+use crate::Shape;
 use crate::dtype::{self, Ambiguous, near_miss};
 use crate::{ArgumentError, Dim, Dtype, DtypeSet, Promotion, code};
 
@@ -124,7 +126,6 @@ pub(crate) fn value_refused(why: impl Into<String>) -> Diagnostic {
 }
 
 pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagnostic {
-    let asked = asked.to_tree();
     let (headline, help) = match strict {
         true => (
             format!("the elements are {given}, not {asked}"),
@@ -140,6 +141,27 @@ pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagno
 
 pub(crate) fn identity_in_arithmetic(at: Range<usize>) -> Diagnostic {
     not_a_dim("arithmetic with an identity", at).with_help("write the plain size")
+}
+
+pub(crate) fn too_many_bytes() -> Diagnostic {
+    let headline = "a value of this type has more bytes than can be counted";
+    Diagnostic::new(code::TOO_MANY_BYTES, headline)
+        .with_help(format!("the largest count is {}", Dim::MAX_SIZE))
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn value_shape(asked: &Shape, sizes: &[u64]) -> Diagnostic {
+    let given = Shape::known(sizes.iter().copied());
+    Diagnostic::new(
+        code::VALUE_SHAPE,
+        format!("the shape is {given}, not {asked}"),
+    )
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn value_condition(condition: &impl std::fmt::Display) -> Diagnostic {
+    let headline = format!("`{condition}` does not hold");
+    Diagnostic::new(code::VALUE_CONDITION, headline)
 }
 
 fn did_you_mean(diagnostic: Diagnostic, near: Option<&str>) -> Diagnostic {

@@ -9,6 +9,9 @@
 //! [`Dtype`], [`DtypeSet`] and [`Promotion`] are finite: sets are bits, and what two dtypes
 //! promote to is looked up, in every direction, in tables that the compiler builds.
 //!
+//! A type is a set of values, too: [`Value`] is one, and with the feature `ndarray` a type says
+//! whether it contains it. [`UserType`] is how other kinds of values get types.
+//!
 //! This crate must not know signatures, operators or how anything is solved. Of the
 //! order between partly known types it knows what a look at them shows ([`order`]).
 //!
@@ -37,6 +40,7 @@ mod dtype;
 pub mod dtype_set;
 mod dtype_term;
 mod error;
+mod memory;
 mod name;
 pub mod order;
 mod promotion;
@@ -64,4 +68,6 @@ pub use ty::{FnType, Tensor, Type, TypeKind};
 pub use user::{
     ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
 };
+#[cfg(feature = "ndarray")]
+pub use value::{AnyArray, Element, TypeOf};
 pub use value::{AnyValue, UserValue, Value};

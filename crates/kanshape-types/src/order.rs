@@ -97,7 +97,9 @@ fn is_super_dim(a: &Dim, b: &Dim) -> Option<bool> {
         (Dim::Hole, _) => Some(true),
         (Dim::Size(a), Dim::Size(b)) => Some(a == b),
         (Dim::Name(a), Dim::Name(b)) if a == b => Some(true),
-        (Dim::Size(_) | Dim::Name(_), Dim::Hole) => Some(false),
+        (Dim::Nominal(a), Dim::Nominal(b)) => Some(a == b),
+        (Dim::Size(_), Dim::Nominal(_)) | (Dim::Nominal(_), Dim::Size(_)) => Some(false),
+        (Dim::Size(_) | Dim::Nominal(_) | Dim::Name(_), Dim::Hole) => Some(false),
         _ => None,
     }
 }
@@ -151,6 +153,7 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
             (Dim::Hole, other) | (other, Dim::Hole) => other.clone(),
             (Dim::Size(x), Dim::Size(y)) if x != y => return Some(Err(Clash)),
             (Dim::Size(_), Dim::Size(_)) => x.clone(),
+            (Dim::Nominal(m), Dim::Nominal(n)) if m == n => x.clone(),
             (Dim::Name(m), Dim::Name(n)) if m == n => x.clone(),
             _ => return None,
         });

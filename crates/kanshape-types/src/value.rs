@@ -4,12 +4,39 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::Type;
+use kanshape_diag::Diagnostic;
+
+use crate::{Dtype, DtypeSet, Promotion, Type, error};
+
+#[cfg(feature = "ndarray")]
+mod array;
+#[cfg(feature = "ndarray")]
+mod equal;
+#[cfg(feature = "ndarray")]
+mod filter;
+#[cfg(feature = "ndarray")]
+mod fit;
+#[cfg(feature = "ndarray")]
+mod literal;
+#[cfg(feature = "ndarray")]
+mod number;
+#[cfg(feature = "ndarray")]
+mod of;
+#[cfg(feature = "ndarray")]
+mod range;
+#[cfg(feature = "ndarray")]
+mod sizes;
+
+#[cfg(feature = "ndarray")]
+pub use array::{AnyArray, Element};
+#[cfg(feature = "ndarray")]
+pub use of::TypeOf;
 
 /// A value, whose type is known at run time only.
 ///
 /// Numbers, texts and lists are as a program's source has them, without a dtype: it is the type
-/// which they are filtered for that gives them one.
+/// which they are filtered for that gives them one. Whoever nests lists and tuples bounds how
+/// deeply.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -27,6 +54,9 @@ pub enum Value {
     List(Arc<[Value]>),
     /// `(x, y)`: one value for each field of a tuple type.
     Tuple(Arc<[Value]>),
+    /// An array, which has a dtype.
+    #[cfg(feature = "ndarray")]
+    Array(AnyArray),
     /// A value of a user's type.
     User(AnyValue),
 }
@@ -111,6 +141,32 @@ impl<T: UserValue> Erased for T {
     fn type_of(&self) -> Type {
         UserValue::type_of(self)
     }
+}
+
+/// The dtype of these in which elements are stored that are `from`.
+///
+/// That is `from` itself, or, unless `strict`, the first that `from` promotes to after NumPy's
+/// table. With `allow_downcast` it may also be a smaller one, if there is no choice.
+///
+/// # Errors
+///
+/// There is none.
+pub(crate) fn storage(
+    from: Dtype,
+    dtypes: DtypeSet,
+    strict: bool,
+    allow_downcast: Option<bool>,
+) -> Result<Dtype, Diagnostic> {
+    let larger = |to: &Dtype| Promotion::Numpy.promote(from, *to) == Some(*to);
+    let to = match () {
+        () if dtypes.contains(from) => Some(from),
+        () if strict => None,
+        () if allow_downcast == Some(true) => {
+            dtypes.single().or_else(|| dtypes.iter().find(larger))
+        }
+        () => dtypes.iter().find(larger),
+    };
+    to.ok_or_else(|| error::value_dtype(from, dtypes, strict))
 }
 
 macro_rules! from {

@@ -48,3 +48,8 @@ pub mod diag {
 pub mod catalog {
     pub use kanshape_catalog::*;
 }
+
+/// The blocks of `docs/values.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/values.md")]
+struct ValuesPage;

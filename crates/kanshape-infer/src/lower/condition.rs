@@ -6,7 +6,7 @@ use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, Seq, State, Stop, Var, broadcast,
 };
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
-use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Promotion};
+use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
 use std::sync::Arc;
 
 /// Is the expression about dtypes: a dtype, a class, a dtype variable, a promotion?
@@ -52,8 +52,9 @@ pub(crate) fn condition(
             let form = expr(state, scope, e)?;
             let numbers: Option<Vec<Int>> = values
                 .iter()
-                .map(|v| match v {
-                    Expr::Int(n) => Some(Int::from(*n)),
+                .map(|v| match Dim::expr(v.clone()) {
+                    Dim::Size(n) => Some(Int::from(n)),
+                    Dim::Nominal(nominal) => Some(scope.identities().number(&nominal)),
                     _ => None,
                 })
                 .collect();

@@ -1,11 +1,11 @@
 //! Expressions as linear forms over the engine's variables.
 
-use super::Trouble;
-use crate::error;
+use super::{Identities, MAX_SIZE, Trouble};
 use kanshape_engine::{
-    Constraint, Domain, Function, INF, Int, Linear, Part, Seq, State, Stop, Var,
+    Constraint, Domain, Function, INF, Int, Linear, NEG_INF, Part, Seq, State, Stop, Var,
 };
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
+use kanshape_types::Dim;
 
 /// What the names in a text mean.
 pub(crate) trait Scope {
@@ -18,6 +18,9 @@ pub(crate) trait Scope {
     /// The dtype variable that a name stands for, if it is one.
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble>;
 
+    /// The sizes with an identity.
+    fn identities(&self) -> &Identities;
+
     /// Is the name a dtype variable?
     fn is_dtype(&self, name: &str) -> bool;
 }
@@ -27,13 +30,14 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
     Ok(match e {
         Expr::Int(n) => Linear::constant(Int::from(*n)),
         Expr::Name(name) => scope.size(state, &name.node)?,
-        Expr::Nominal(n) => {
-            return Err(error::nominal_unsolved(n.size.node, &n.identity.node).into());
-        }
+        Expr::Nominal(_) => match Dim::expr(e.clone()) {
+            Dim::Nominal(nominal) => Linear::constant(scope.identities().number(&nominal)),
+            _ => return Err(Stop::Conflict.into()),
+        },
         Expr::Sum(terms) => {
             let mut sum = Linear::default();
             for (sign, term) in terms {
-                let term = expr(state, scope, term)?;
+                let term = plain(state, scope, term)?;
                 let factor = match sign {
                     Sign::Plus => 1,
                     Sign::Minus => -1,
@@ -44,9 +48,9 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
         }
         Expr::Chain(first, rest) => {
             // Factors that stand together are multiplied together: a 0 among them settles all.
-            let mut factors = vec![expr(state, scope, first)?];
+            let mut factors = vec![plain(state, scope, first)?];
             for (op, operand) in rest {
-                let operand = expr(state, scope, operand)?;
+                let operand = plain(state, scope, operand)?;
                 let function = match op {
                     MulOp::Mul => {
                         factors.push(operand);
@@ -61,13 +65,23 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
             product(state, &mut factors)?
         }
         Expr::CeilDiv(a, b) => {
-            let args = [expr(state, scope, a)?, expr(state, scope, b)?];
+            let args = [plain(state, scope, a)?, plain(state, scope, b)?];
             state.apply(Function::CeilDiv, &args, Domain::ALL)?
         }
         Expr::Call(func, args) => call(state, scope, *func, args)?,
         // The grammar lets a run stand only where it is looked for.
         Expr::Run(_) => return Err(Stop::Conflict.into()),
     })
+}
+
+/// The value of an expression that has to be a plain size, because something is done with it.
+pub(super) fn plain(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result<Linear, Trouble> {
+    let form = expr(state, scope, e)?;
+    if !scope.identities().is_empty() {
+        // Nor is a number beyond all sizes that something inside came to.
+        state.restrict(&form, &Domain::interval(NEG_INF, MAX_SIZE))?;
+    }
+    Ok(form)
 }
 
 /// The product of what is in `factors`, which is empty afterwards.
@@ -93,7 +107,7 @@ fn call(
                     let name = name.as_ref().map(|n| &*n.node);
                     parts.extend(scope.run(state, name)?.parts().iter().cloned());
                 }
-                a => parts.push(Part::One(expr(state, scope, a)?)),
+                a => parts.push(Part::One(plain(state, scope, a)?)),
             }
         }
         let out = Linear::var(state.int(Domain::interval(0, INF)));
@@ -105,7 +119,10 @@ fn call(
     }
     let args = args
         .iter()
-        .map(|a| expr(state, scope, a))
+        .map(|a| match func {
+            Func::Broadcast => expr(state, scope, a),
+            _ => plain(state, scope, a),
+        })
         .collect::<Result<Vec<_>, _>>()?;
     let function = match func {
         Func::Min => Function::Min,

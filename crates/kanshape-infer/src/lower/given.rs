@@ -1,8 +1,8 @@
 //! What a query gives, as variables of the engine.
 
 use super::expr::{Scope, expr};
-use super::operand::{Operand, Operands, tensor_of};
-use super::{Trouble, atoms, condition, sizes};
+use super::operand::{Operand, Operands, tensor, tensor_of};
+use super::{Identities, Trouble, atoms, condition, sizes};
 use crate::error;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -60,6 +60,8 @@ pub(crate) struct Given {
     pub operands: Operands,
     /// The values of the parameters, as forms.
     pub params: Vec<Linear>,
+    /// The sizes with an identity.
+    pub identities: Identities,
 }
 
 impl Given {
@@ -147,7 +149,7 @@ impl Given {
                 if let Term::Var(v) = state.walk(&Term::Var(v)) {
                     let dtype = state.atom(atoms(DtypeSet::ANY));
                     let shape = Seq::run(state.run(lengths()));
-                    let tensor = super::operand::tensor(dtype, shape);
+                    let tensor = tensor(dtype, shape);
                     state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
                 }
                 let Some((dtype, shape)) = tensor_of(state, v) else {
@@ -192,14 +194,12 @@ impl Given {
                 return Err(error::size_too_large(*n).into());
             }
             Dim::Size(n) => Linear::constant(Int::from(*n)),
-            Dim::Nominal(n) => {
-                return Err(error::nominal_unsolved(n.size, &n.identity).into());
-            }
+            Dim::Nominal(n) => Linear::constant(self.identities.number(n)),
             Dim::Name(name) => Linear::var(self.size_name(state, name)?),
-            Dim::Hole => Linear::var(state.int(sizes())),
+            Dim::Hole => Linear::var(state.int(self.identities.dims())),
             Dim::Expr(e) => {
                 let form = expr(state, self, e)?;
-                state.restrict(&form, &sizes())?;
+                state.restrict(&form, &self.identities.dims())?;
                 form
             }
         })
@@ -237,7 +237,8 @@ impl Given {
     }
 
     fn size_name(&mut self, state: &mut State, name: &Name) -> Result<Var, Trouble> {
-        match self.name(state, name, |s| What::Size(s.int(sizes()))) {
+        let dims = self.identities.dims();
+        match self.name(state, name, |s| What::Size(s.int(dims))) {
             What::Size(v) => Ok(v),
             other => Err(error::two_kinds(name, other.describe(), "a size").into()),
         }
@@ -281,6 +282,10 @@ impl Scope for Given {
             Some(name) => Ok(Seq::run(self.run_name(state, &Name::from(name))?)),
             None => Err(error::not_in_query("the run `...`").into()),
         }
+    }
+
+    fn identities(&self) -> &Identities {
+        &self.identities
     }
 
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {

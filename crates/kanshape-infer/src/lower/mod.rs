@@ -7,6 +7,7 @@
 mod condition;
 mod expr;
 mod given;
+mod identity;
 mod operand;
 mod optional;
 mod rule;
@@ -14,7 +15,8 @@ mod rule;
 pub(crate) use condition::{condition, is_dtype, negations};
 pub(crate) use expr::{Scope, expr};
 pub(crate) use given::{Given, Slot, UserName, What};
-pub(crate) use operand::{End, Operands, tensor_of};
+pub(crate) use identity::{Identities, index_of};
+pub(crate) use operand::{End, Labels, Operands, tensor_of};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 
@@ -91,7 +93,13 @@ pub(crate) struct Apart;
 
 impl AtomTable for Apart {
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
-        let other = |mask: u64, of: u64| if of.is_power_of_two() { mask & !of } else { mask };
+        let other = |mask: u64, of: u64| {
+            if of.is_power_of_two() {
+                mask & !of
+            } else {
+                mask
+            }
+        };
         match (other(left, right), other(right, left)) {
             (0, _) | (_, 0) => (0, 0, 0),
             (left, right) => (left, right, out & APART),

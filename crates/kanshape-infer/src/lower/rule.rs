@@ -3,9 +3,9 @@
 use super::condition::promote_all;
 use super::expr::{Scope, expr};
 use super::given::{Given, lengths};
-use super::operand::Operand;
+use super::operand::{Operand, tensor};
 use super::optional::Variant;
-use super::{Trouble, atoms, condition, naturals, sizes};
+use super::{Identities, Trouble, atoms, condition, naturals, sizes};
 use crate::program::{
     DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength, TypeRule,
 };
@@ -50,13 +50,14 @@ struct Rule<'a> {
     dtypes: Vec<Var>,
     types: Vec<Var>,
     goals: Vec<Goal>,
+    identities: &'a Identities,
 }
 
 impl<'a> Rule<'a> {
     fn new(
         state: &mut State,
         program: &'a Program,
-        given: &Given,
+        given: &'a Given,
         variant: &'a Variant,
         promotion: Promotion,
     ) -> Rule<'a> {
@@ -79,6 +80,7 @@ impl<'a> Rule<'a> {
             dtypes,
             types: (0..program.types).map(|_| state.any()).collect(),
             goals: Vec::new(),
+            identities: &given.identities,
         };
         for r in 0..program.runs.len() {
             let run = rule.new_run(state, r);
@@ -95,7 +97,8 @@ impl<'a> Rule<'a> {
         let mut batches: Vec<Seq> = Vec::new();
         for (operand, value) in program.inputs.iter().zip(&given.operands.inputs) {
             if let Some(rule) = &operand.whole {
-                self.whole(given, rule, value);
+                let term = self.whole(state, rule)?;
+                self.goals.push(Goal::equal(term, given.term(value)));
                 continue;
             }
             let front = match &batch {
@@ -107,16 +110,17 @@ impl<'a> Rule<'a> {
                 Some((_, run)) => Some(run.clone()),
                 None => None,
             };
-            let parts = self.parts(state, operand, front, Some(&mut own))?;
+            let parts = self.parts(state, &operand.items, front, Some(&mut own))?;
             self.operand(state, operand, given, value, parts)?;
         }
         for (operand, value) in program.outputs.iter().zip(&given.operands.outputs) {
             if let Some(rule) = &operand.whole {
-                self.whole(given, rule, value);
+                let term = self.whole(state, rule)?;
+                self.goals.push(Goal::equal(term, given.term(value)));
                 continue;
             }
             let front = batch.as_ref().map(|(_, run)| run.clone());
-            let parts = self.parts(state, operand, front, None)?;
+            let parts = self.parts(state, &operand.items, front, None)?;
             self.operand(state, operand, given, value, parts)?;
         }
         if let Some((b, run)) = batch {
@@ -149,7 +153,7 @@ impl<'a> Rule<'a> {
     /// A name where an operand shows it: there it is a size.
     fn shown(&self, state: &mut State, i: usize) -> Result<Linear, Stop> {
         let form = self.names[i].clone();
-        state.restrict(&form, &sizes())?;
+        state.restrict(&form, &self.identities.dims())?;
         Ok(form)
     }
 
@@ -165,30 +169,32 @@ impl<'a> Rule<'a> {
     fn parts(
         &mut self,
         state: &mut State,
-        operand: &OperandRule,
+        items: &[ItemRule],
         front: Option<Seq>,
         mut own: Option<&mut Vec<Vec<Seq>>>,
     ) -> Result<Seq, Trouble> {
-        let mut parts: Vec<Part> = Vec::with_capacity(operand.items.len() + 1);
+        let mut parts: Vec<Part> = Vec::with_capacity(items.len() + 1);
         if let Some(run) = front {
             parts.extend_from_slice(run.parts());
         }
-        for item in &operand.items {
+        for item in items {
             let one = match item {
                 ItemRule::Size(n) => Linear::constant(Int::from(*n)),
                 ItemRule::Name(i) => self.shown(state, *i)?,
                 ItemRule::Expr(e) => {
                     let form = expr(state, self, e)?;
-                    state.restrict(&form, &sizes())?;
+                    state.restrict(&form, &self.identities.dims())?;
                     form
                 }
+                ItemRule::Hole => Linear::var(state.int(self.identities.dims())),
                 ItemRule::Optional(i, _) if self.dropped[*i] => continue,
                 ItemRule::Optional(_, OptionalDim::Size(n)) => Linear::constant(Int::from(*n)),
                 ItemRule::Optional(_, OptionalDim::Name(i)) => self.shown(state, *i)?,
                 ItemRule::OrOne(e) => {
                     let whole = expr(state, self, e)?;
-                    state.restrict(&whole, &sizes())?;
-                    let dim = Linear::var(state.int(sizes()));
+                    let dims = self.identities.dims();
+                    state.restrict(&whole, &dims)?;
+                    let dim = Linear::var(state.int(dims));
                     // 1 or the whole: broadcasting with the whole changes nothing.
                     state.relate(Function::Broadcast, &[dim.clone(), whole.clone()], &whole)?;
                     dim
@@ -236,11 +242,19 @@ impl<'a> Rule<'a> {
     }
 
     /// An operand that is written as a type.
-    fn whole(&mut self, given: &Given, rule: &TypeRule, value: &Operand) {
-        let TypeRule::Variable(i) = rule;
-        let value = given.term(value);
-        self.goals
-            .push(Goal::equal(Term::Var(self.types[*i]), value));
+    fn whole(&mut self, state: &mut State, rule: &TypeRule) -> Result<Term, Trouble> {
+        Ok(match rule {
+            TypeRule::Any => Term::Var(state.any()),
+            TypeRule::Variable(i) => Term::Var(self.types[*i]),
+            TypeRule::Tensor(items, dtype) => {
+                let shape = self.parts(state, items, None, None)?;
+                tensor(self.dtype_of(state, dtype)?, shape)
+            }
+            TypeRule::Node(label, parts) => {
+                let parts = parts.iter().map(|part| self.whole(state, part));
+                Term::node(*label, parts.collect::<Result<Vec<_>, _>>()?)
+            }
+        })
     }
 
     fn dtype_of(&mut self, state: &mut State, rule: &DtypeRule) -> Result<Var, Trouble> {
@@ -294,6 +308,10 @@ impl Scope for Rule<'_> {
 
     fn dtype(&mut self, _: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
         Ok(self.program.dtype(name).map(|i| self.dtypes[i]))
+    }
+
+    fn identities(&self) -> &Identities {
+        self.identities
     }
 
     fn is_dtype(&self, name: &str) -> bool {

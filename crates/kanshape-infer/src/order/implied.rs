@@ -31,7 +31,10 @@ impl Facts {
         if self.conditions.contains(c) {
             return true;
         }
-        let mut known = Known::with_dtypes(self.dtypes.iter().cloned());
+        let mut known = Known::new(
+            self.dtypes.iter().cloned(),
+            self.conditions.iter().chain([c]),
+        );
         let mut state = State::with_members(sizes());
         let stated = state_all(
             &mut state,
@@ -67,7 +70,7 @@ impl Facts {
         let DtypeTerm::Name(name) = term else {
             return term.set();
         };
-        let mut known = Known::with_dtypes(self.dtypes.iter().cloned());
+        let mut known = Known::new(self.dtypes.iter().cloned(), &self.conditions);
         let mut state = State::with_members(sizes());
         let stated = state_all(
             &mut state,

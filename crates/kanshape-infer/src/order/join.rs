@@ -70,7 +70,9 @@ impl Sides {
                 let params = f.params.iter().zip(&g.params).map(|(f, g)| meet(f, g));
                 // What both take, if that is something whatever the names stand for.
                 match params.collect::<Result<Vec<_>, _>>() {
-                    Ok(params) if params.iter().all(|p| conditions(p).is_empty()) => Type::function(params, self.ty(&f.result, &g.result)),
+                    Ok(params) if params.iter().all(|p| conditions(p).is_empty()) => {
+                        Type::function(params, self.ty(&f.result, &g.result))
+                    }
                     _ => Type::UNKNOWN,
                 }
             }

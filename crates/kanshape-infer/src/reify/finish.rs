@@ -1,8 +1,8 @@
 //! Names for what is unknown, in order of first print.
 
 use super::draft::{Draft, DraftDim, DraftDtype};
-use super::naming::{Naming, Unnamed, ident};
-use crate::lower::{Given, What};
+use super::naming::{Identity, Naming, Unnamed, ident};
+use crate::lower::{Given, Identities, What};
 use kanshape_engine::Var;
 use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
 use kanshape_types::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
@@ -16,6 +16,7 @@ pub(super) struct Finish {
     runs: FxHashMap<Var, Name>,
     dtypes: FxHashMap<Var, Name>,
     types: FxHashMap<Var, Name>,
+    identities: Identities,
     fresh_dtypes: Vec<Name>,
     /// How many names of each kind there have been.
     next: [usize; 3],
@@ -38,6 +39,7 @@ impl Finish {
             runs: naming.runs.clone(),
             dtypes: naming.dtypes.clone(),
             types: naming.types.clone(),
+            identities: given.identities.clone(),
             fresh_dtypes: Vec::new(),
             next: [0; 3],
         }
@@ -196,17 +198,26 @@ impl Finish {
     }
 
     fn expr_of(&mut self, e: Expr, dtype: bool) -> Expr {
-        e.map_names(&mut |name| self.ident(name, dtype))
+        e.map_leaves(&mut |name| self.leaf(name, dtype))
+    }
+
+    fn leaf(&mut self, name: Ident, dtype: bool) -> Expr {
+        match Identity::of(&name.node).and_then(|i| self.identities.nth(i)) {
+            Some(nominal) => Expr::Nominal(Box::new(nominal.to_tree())),
+            None => Expr::Name(self.ident(name, dtype)),
+        }
     }
 
     pub(super) fn condition(&mut self, c: Condition) -> Condition {
         let promotes = |e: &Expr| matches!(e, Expr::Call(Func::Promote, _)) || self.is_dtype(e);
         let dtype = match &c {
             Condition::Compare(..) => c.parts().into_iter().any(promotes),
-            Condition::In(_, values) => values.iter().any(|v| matches!(v, Expr::Name(_))),
+            Condition::In(_, values) => values
+                .iter()
+                .any(|v| matches!(v, Expr::Name(name) if Identity::of(&name.node).is_none())),
             Condition::Dtype(..) => true,
         };
-        c.map_names(&mut |name| self.ident(name, dtype))
+        c.map_leaves(&mut |name| self.leaf(name, dtype))
     }
 
     fn is_dtype(&self, e: &Expr) -> bool {

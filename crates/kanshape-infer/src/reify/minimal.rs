@@ -1,6 +1,8 @@
 //! Conditions, none of which follows from the others.
 
-use crate::lower::{MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes};
+use crate::lower::{
+    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes,
+};
 use kanshape_engine::{Budget, Domain, Linear, Seq, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
@@ -15,13 +17,22 @@ pub(crate) struct Known {
     sizes: FxHashMap<Name, Var>,
     dtypes: FxHashMap<Name, Option<Var>>,
     runs: FxHashMap<Name, Var>,
+    identities: Identities,
 }
 
 impl Known {
-    /// With these names as dtype variables.
-    pub(crate) fn with_dtypes(names: impl IntoIterator<Item = Name>) -> Known {
+    /// With these names as dtype variables, and the sizes with an identity of these conditions.
+    pub(crate) fn new<'a>(
+        dtypes: impl IntoIterator<Item = Name>,
+        conditions: impl IntoIterator<Item = &'a Condition>,
+    ) -> Known {
+        let mut identities = Identities::default();
+        for c in conditions {
+            identities.note_condition(c);
+        }
         Known {
-            dtypes: names.into_iter().map(|n| (n, None)).collect(),
+            dtypes: dtypes.into_iter().map(|n| (n, None)).collect(),
+            identities,
             ..Known::default()
         }
     }
@@ -37,10 +48,11 @@ impl Known {
 
 impl Scope for Known {
     fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble> {
+        let dims = || self.identities.dims();
         let v = *self
             .sizes
             .entry(Name::from(name))
-            .or_insert_with(|| state.int(sizes()));
+            .or_insert_with(|| state.int(dims()));
         Ok(Linear::var(v))
     }
 
@@ -50,6 +62,10 @@ impl Scope for Known {
             .entry(Name::from(name.unwrap_or("...")))
             .or_insert_with(|| state.run(sizes()));
         Ok(Seq::run(v))
+    }
+
+    fn identities(&self) -> &Identities {
+        &self.identities
     }
 
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble> {
@@ -133,7 +149,8 @@ pub(crate) fn minimal(
     while i > 0 {
         i -= 1;
         let tested = conditions.remove(i);
-        let mut known = Known::with_dtypes(dtype_names.iter().cloned());
+        let about = conditions.iter().chain([&tested]);
+        let mut known = Known::new(dtype_names.iter().cloned(), about);
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {

@@ -1,6 +1,6 @@
 //! Expressions for open variables.
 
-use crate::lower::{Given, What, atoms, tensor_of};
+use crate::lower::{Given, What, atoms, index_of, tensor_of};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
@@ -60,8 +60,24 @@ pub(crate) fn name(text: &str) -> Expr {
     Expr::Name(ident(text))
 }
 
+/// A number, or what stands for a size with an identity until all is written.
 pub(crate) fn number(n: Int) -> Expr {
-    Expr::Int(u64::try_from(n).unwrap_or(u64::MAX))
+    match index_of(n) {
+        Some(i) => name(&format!("{}{i}", Identity::MARK)),
+        None => Expr::Int(u64::try_from(n).unwrap_or(u64::MAX)),
+    }
+}
+
+/// A name that stands for a size with an identity.
+pub(crate) struct Identity;
+
+impl Identity {
+    const MARK: char = '\u{3}';
+
+    /// Which of the identities the name stands for.
+    pub(crate) fn of(name: &str) -> Option<usize> {
+        name.strip_prefix(Self::MARK)?.parse().ok()
+    }
 }
 
 pub(crate) fn compare(a: Expr, op: CmpOp, b: Expr) -> Condition {

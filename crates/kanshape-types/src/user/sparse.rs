@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock};
 use kanshape_diag::Diagnostic;
 
 use super::{ArgumentError, Constructor, UserType};
-use crate::{Dtype, DtypeTerm, Promotion, Shape, Tensor, Type, TypeKind, UserValue, Value, error};
+use crate::value::storage;
+use crate::{Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind, UserValue, Value, error};
 
 /// How a sparse matrix is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -158,14 +159,9 @@ impl UserType for Sparse {
             let why = format!("the matrix is stored as {}, not {format}", matrix.format);
             return Err(error::value_refused(why));
         }
-        let dtypes = asked.as_tensor().map(|tensor| tensor.dtype.set());
-        let dtype = match dtypes {
+        let dtype = match asked.as_tensor() {
             None => matrix.dtype,
-            Some(set) if set.contains(matrix.dtype) => matrix.dtype,
-            Some(set) => match set.single() {
-                Some(dtype) if !strict && widens(matrix.dtype, dtype, allow_downcast) => dtype,
-                _ => return Err(error::value_dtype(matrix.dtype, set, strict)),
-            },
+            Some(tensor) => storage(matrix.dtype, tensor.dtype.set(), strict, allow_downcast)?,
         };
         Ok(Value::user(SparseMatrix {
             format,
@@ -184,11 +180,6 @@ impl UserType for Sparse {
     fn docs(&self) -> &str {
         "A sparse matrix: the type of the matrix it stands for, and how it is stored."
     }
-}
-
-/// Whether elements of one dtype may be stored as another.
-fn widens(from: Dtype, to: Dtype, allow_downcast: Option<bool>) -> bool {
-    allow_downcast == Some(true) || Promotion::Numpy.promote(from, to) == Some(to)
 }
 
 /// A word for a format. It has no values.

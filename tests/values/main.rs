@@ -1,0 +1,12 @@
+//! Types as sets of values: what Aesara recorded, and what must hold of all values.
+//!
+//! The facts are in `tests/data/aesara`; `ORIGIN.md` there says how they came about.
+
+#![allow(clippy::unwrap_used)]
+
+mod equality;
+mod facts;
+mod laws;
+mod literals;
+mod names;
+mod users;
