@@ -7,3 +7,4 @@ mod printing;
 mod program;
 mod repl;
 mod transcripts;
+mod types;

@@ -121,16 +121,9 @@ fn readme() {
 
 #[test]
 fn manual() {
-    check(
-        "docs/cli.md",
-        &of_page(include_str!("../../docs/cli.md")),
-        10,
-    );
-    check(
-        "docs/errors.md",
-        &of_page(include_str!("../../docs/errors.md")),
-        3,
-    );
+    page("docs/cli.md", 10);
+    page("docs/errors.md", 3);
+    page("docs/order.md", 10);
 }
 
 #[test]
@@ -141,7 +134,7 @@ fn help() {
         2,
     );
     for command in [
-        "infer", "enum", "batch", "parse", "catalog", "repl", "explain",
+        "infer", "enum", "batch", "types", "parse", "catalog", "repl", "explain",
     ] {
         let help = kanshape(&[command, "--help"]).solved();
         check(command, &of_help(&help), 1);

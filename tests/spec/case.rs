@@ -4,6 +4,8 @@ use kanshape::catalog::Catalog;
 use kanshape::syntax::{parse_conditions, parse_type};
 use kanshape::{Diagnostic, Dim, Query, Signature, Type, Verdict};
 
+use crate::pair;
+
 /// The answers that are looked at unless a question says otherwise.
 const LIMIT: usize = 8;
 
@@ -76,6 +78,10 @@ impl Case {
                 );
                 vec![format!("=> {print}")]
             })
+        } else if let Some((word, types)) = pair::asked(&self.question) {
+            let (a, b) = split(types);
+            let lines = pair::answer(word, a, b);
+            lines.map(|lines| lines.iter().map(|line| format!("=> {line}")).collect())
         } else {
             self.answers()
         };
@@ -154,7 +160,7 @@ fn types(texts: &[String]) -> Result<Vec<Type>, Diagnostic> {
     texts.iter().map(|text| text.parse()).collect()
 }
 
-/// The signature and the question, between which a colon stands alone, outside of all brackets.
+/// The signature and the question, or two types, between which a colon stands alone, outside of all brackets.
 fn split(text: &str) -> (&str, &str) {
     let mut depth = 0;
     for (i, c) in text.char_indices() {

@@ -21,7 +21,7 @@ impl Serialize for AnswerJson<'_> {
 }
 
 /// A list of what displays.
-struct Texts<'a, T>(&'a [T]);
+pub(crate) struct Texts<'a, T>(pub(crate) &'a [T]);
 
 impl<T: Display> Serialize for Texts<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -33,7 +33,8 @@ impl<T: Display> Serialize for Texts<'_, T> {
     }
 }
 
-struct Text<'a, T>(&'a T);
+/// The text that something displays.
+pub(crate) struct Text<'a, T>(pub(crate) &'a T);
 
 impl<T: Display> Serialize for Text<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

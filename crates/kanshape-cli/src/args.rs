@@ -41,6 +41,9 @@ pub(crate) enum Command {
     /// Answer a query a line, in JSON
     #[command(after_help = help::BATCH)]
     Batch(BatchArgs),
+    /// Compare two types
+    #[command(after_help = help::TYPES)]
+    Types(TypesArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -132,6 +135,44 @@ pub(crate) struct BatchArgs {
     /// Files of queries, one a line; `-` or none is standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+}
+
+/// Compare two types
+///
+/// A type is a set of values. A hole in it may be anything; a name is one unknown, the same in both
+/// types, so that an answer can depend on it.
+#[derive(Debug, Args)]
+pub(crate) struct TypesArgs {
+    #[command(subcommand)]
+    pub(crate) command: TypesCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TypesCommand {
+    /// Is every value of B one of A?
+    Super(PairArgs),
+    /// Have both the same dtype, and the same dims known to be 1?
+    SameClass(PairArgs),
+    /// The type of what is a value of both
+    Meet(PairArgs),
+    /// The best type above both
+    Join(PairArgs),
+    /// Can B stand where A is asked for, and what has to be checked first?
+    Filter(PairArgs),
+}
+
+/// Two types.
+#[derive(Debug, Args)]
+pub(crate) struct PairArgs {
+    /// A type, such as `f32[n, 3] where n != 1`
+    pub(crate) a: String,
+
+    /// The other type; a name is the same unknown in both
+    pub(crate) b: String,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -15,6 +15,7 @@ const QUESTIONS: &[(&str, &str)] = &[
         "K0101",
         "no shapes and dtypes satisfy the signature together with what is given",
     ),
+    ("K0102", "nothing is a value of both of two types"),
     ("K0301", "a relation that nobody has defined"),
     ("K0302", "a relation with too few operands"),
     (

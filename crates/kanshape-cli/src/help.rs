@@ -44,7 +44,7 @@ How many pairs of rank 4 or less are there?
 Without --max-dim, sizes have no bound; small ones come first.";
 
 pub(crate) const BATCH: &str = "\
-A line in is an object, of which only `signature` must be there:
+A line in is a query, an object of which only `signature` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
    \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\",
    \"promotion\", \"budget\"}
@@ -57,7 +57,35 @@ A line out is
 \"params\":{},\"where\":[]}],\"complete\":true,\"error\":null}
 
 Without `limit`, at most 1000 answers are given, or all within the budget if `max_dim` is there.
+
+A line can ask about two types instead, as `kanshape types` does:
+  {\"id\", \"types\": \"super\" or \"same_class\" or \"meet\" or \"join\" or \"filter\", \"a\": TYPE, \"b\": TYPE}
+
+  $ echo '{\"id\":2,\"types\":\"meet\",\"a\":\"f32[?,3]\",\"b\":\"f32[2,?]\"}' | kanshape batch
+  {\"id\":2,\"result\":{\"type\":\"f32[2, 3]\"}}
+
 A bad line has its `error` in its own line out. Exit codes: 0, or 2 if a file can't be read.";
+
+pub(crate) const TYPES: &str = "\
+Is every value of the second type one of the first?
+  $ kanshape types super 'f32[?, 3]' 'f32[2, 3]'
+  true
+  $ kanshape types super 'f32[n, n]' 'f32[3, m]'
+  depends
+What is known if both hold, and what if one of them does?
+  $ kanshape types meet 'f32[?, 3]' 'f32[2, ?]'
+  f32[2, 3]
+  $ kanshape types join 'f32[2, 3]' 'f32[4, 3]'
+  f32[?, 3]
+Can the second stand where the first is asked for? Its type then, and what has to be checked:
+  $ kanshape types filter 'f32[2, n]' 'f32[?, ...]'
+  f32[2, n]
+  the rank is 2
+  dim 0 is 2
+  dim 1 is n
+
+Exit codes: 0 true, depends, or there is a type; 1 false, or there is none; 2 a text is wrong;
+3 unknown: the question is beyond the solver.";
 
 pub(crate) const PARSE: &str = "\
 The canonical form comes first, then the operands, then the names and where they stand.

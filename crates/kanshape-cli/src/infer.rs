@@ -19,7 +19,7 @@ pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {
         let mut out = screen.out();
-        let exit = reply::write_solved(&mut out, question.query().solve()?)?;
+        let exit = reply::write_only_solved(&mut out, question.query().solve()?)?;
         writeln!(out)?;
         out.flush()?;
         return Ok(exit);

@@ -4,8 +4,8 @@
 //! command turns texts into a question for the `kanshape` crate and prints what comes back.
 //!
 //! Start at [`args`] for what can be said, and at [`question`] for how texts become a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`parse`], [`catalog`], [`repl`],
-//! [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`types`], [`parse`], [`catalog`],
+//! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how.
 
 mod answer_json;
@@ -28,6 +28,7 @@ mod question;
 mod rename;
 mod repl;
 mod screen;
+mod types;
 
 use std::process::ExitCode;
 
@@ -56,6 +57,7 @@ fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
         Command::Infer(args) => infer::run(args, screen),
         Command::Enum(args) => enumerate::run(args, screen),
         Command::Batch(args) => batch::run(args),
+        Command::Types(args) => types::run(args, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, screen),
         Command::Repl(args) => repl::run(args, screen),

@@ -5,6 +5,8 @@ use std::fmt::Display;
 
 use kanshape::{Diagnostic, suggest};
 
+use crate::batch::field::Kind;
+
 macro_rules! codes {
     ($($name:ident $code:literal $meaning:literal)*) => {
         $(#[doc = $meaning] pub(crate) const $name: &str = $code;)*
@@ -16,16 +18,18 @@ macro_rules! codes {
 
 codes! {
     NOT_JSON "K0501" "a line that is no JSON object"
-    UNKNOWN_FIELD "K0502" "a field that a query line does not have"
+    UNKNOWN_FIELD "K0502" "a field that a line of a batch does not have"
     WRONG_KIND "K0503" "a field whose value is of the wrong kind"
     LINE_TOO_LONG "K0504" "a line longer than the longest allowed"
     NOT_UTF8 "K0505" "a line that is not UTF-8"
-    NO_SIGNATURE "K0506" "a query line without a signature"
+    ASKS_NOTHING "K0506" "a line that asks nothing: without a signature, and without a question about types"
     FIELD_TWICE "K0507" "a field given twice"
     BAD_PARAM "K0508" "a parameter without a value"
     NOT_IN_CATALOG "K0509" "a name that the catalog does not have"
     UNREADABLE "K0510" "a file that cannot be read"
     UNKNOWN_CODE "K0511" "a code that no diagnostic has"
+    NO_TYPE "K0512" "a question about types without one of the two"
+    UNKNOWN_TYPES "K0513" "a word that is no question about types"
     INTERNAL "K0599" "a fault of kanshape itself"
 }
 
@@ -33,12 +37,31 @@ pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {
     Diagnostic::new(NOT_JSON, format!("this is no JSON object: {why}")).with_label(at..at + 1, "")
 }
 
-pub(crate) fn unknown_field(name: &str, known: &[&'static str]) -> Diagnostic {
-    let d = Diagnostic::new(UNKNOWN_FIELD, format!("a query has no field `{name}`"));
-    match suggest(name, known.iter().copied()) {
+pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
+    let headline = format!("{} has no field `{name}`", kind.called());
+    let d = Diagnostic::new(UNKNOWN_FIELD, headline);
+    // A misspelt field may be the one that tells what is asked.
+    let other = [Kind::Types, Kind::Query]
+        .into_iter()
+        .filter(|k| *k != kind);
+    let all = kind.fields().chain(other.flat_map(Kind::fields));
+    match suggest(name, all) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help(format!("its fields are `{}`", known.join("`, `"))),
+        None => d.with_help(format!("its fields are {}", quoted(kind.fields()))),
     }
+}
+
+pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
+    let headline = format!("{} has no field `{name}`", kind.called());
+    Diagnostic::new(UNKNOWN_FIELD, headline).with_help(match kind {
+        Kind::Query => "a line has a `signature`, or `types` with `a` and `b`, but not both",
+        Kind::Types => "that is a field of a query, which has a `signature`",
+    })
+}
+
+fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    format!("`{}`", names.join("`, `"))
 }
 
 pub(crate) fn wrong_kind(field: &str, wanted: &str) -> Diagnostic {
@@ -55,8 +78,40 @@ pub(crate) fn not_utf8(at: usize) -> Diagnostic {
         .with_label(at..at + 1, "")
 }
 
-pub(crate) fn no_signature() -> Diagnostic {
-    Diagnostic::new(NO_SIGNATURE, "the query has no `signature`")
+pub(crate) fn asks_nothing() -> Diagnostic {
+    Diagnostic::new(ASKS_NOTHING, "the query has no `signature`")
+        .with_help("a question about two types has `types`, `a` and `b`")
+}
+
+pub(crate) fn no_types(known: &[&'static str]) -> Diagnostic {
+    Diagnostic::new(
+        ASKS_NOTHING,
+        "the line does not say what is asked of `a` and `b`",
+    )
+    .with_help(format!(
+        "`types` is one of {}",
+        quoted(known.iter().copied())
+    ))
+}
+
+pub(crate) fn unknown_types(name: &str, known: &[&'static str]) -> Diagnostic {
+    let d = Diagnostic::new(
+        UNKNOWN_TYPES,
+        format!("there is no question `{name}` about types"),
+    );
+    match suggest(name, known.iter().copied()) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d.with_help(format!("they are {}", quoted(known.iter().copied()))),
+    }
+}
+
+pub(crate) fn no_type(name: &str, is_null: bool) -> Diagnostic {
+    let headline = if is_null {
+        format!("`{name}` is null, and no type")
+    } else {
+        format!("there is no `{name}`: a question about types is about two")
+    };
+    Diagnostic::new(NO_TYPE, headline).with_help("write `?` for a type of which nothing is known")
 }
 
 pub(crate) fn field_twice(name: &str) -> Diagnostic {

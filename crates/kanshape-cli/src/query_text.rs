@@ -40,7 +40,7 @@ fn types(what: &str, text: &str) -> Result<Vec<Type>, Diagnostic> {
     pieces
         .into_iter()
         .enumerate()
-        .map(|(i, text)| ty(what, i, text.trim()))
+        .map(|(i, text)| ty(text.trim(), || format!("{what} {i}")))
         .collect()
 }
 

@@ -128,14 +128,13 @@ pub(crate) fn signature(text: &str) -> Result<Signature, Diagnostic> {
 
 /// The types of all inputs or outputs.
 fn types(what: &str, texts: &[String]) -> Result<Vec<Type>, Diagnostic> {
-    let read = |(i, text): (usize, &String)| ty(what, i, text);
+    let read = |(i, text): (usize, &String)| ty(text, || format!("{what} {i}"));
     texts.iter().enumerate().map(read).collect()
 }
 
-/// The type of one of the inputs or outputs.
-pub(crate) fn ty(what: &str, index: usize, text: &str) -> Result<Type, Diagnostic> {
-    text.parse()
-        .map_err(|d| named(d, || format!("{what} {index}")))
+/// A type, and what its text is called where it is wrong.
+pub(crate) fn ty(text: &str, name: impl FnOnce() -> String) -> Result<Type, Diagnostic> {
+    text.parse().map_err(|d| named(d, name))
 }
 
 /// A parameter and its value: `s=2`, `s=?`, or with another sign between them.

@@ -1,12 +1,18 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
 //!
-//! `lines` cuts the input, `line` reads one line, `reply` writes one. Whatever is wrong with a
-//! line is said in its own line out; the next one is answered.
+//! `lines` cuts the input, and `line` takes a line apart into the fields that `field` lists. What it
+//! asks is read by `query` or, about two types, by `pair`, with the values that `value` knows;
+//! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
+//! one is answered.
 
+pub(crate) mod field;
 mod line;
 mod lines;
+mod pair;
+mod query;
 pub(crate) mod reply;
 mod signatures;
+mod value;
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, IsTerminal, Read, Write};
@@ -18,6 +24,7 @@ use kanshape::Diagnostic;
 use crate::args::BatchArgs;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
+use field::{Field, Kind};
 use line::Line;
 use lines::{Cut, Lines};
 use reply::At;
@@ -70,7 +77,8 @@ impl<W: Write> Batch<W> {
             match cut {
                 Cut::Blank => continue,
                 Cut::TooLong(most) => {
-                    reply::write_error(&mut self.reply, None, &mistake::line_too_long(most), None)?;
+                    let wrong = Wrong::from(mistake::line_too_long(most));
+                    reply::write_error(&mut self.reply, &Line::default(), &wrong)?;
                 }
                 Cut::Line(bytes) => self.answer(bytes)?,
             }
@@ -90,9 +98,7 @@ impl<W: Write> Batch<W> {
         // A fault of ours on one line must not take the others with it.
         let (reply, signatures) = (&mut self.reply, &mut self.signatures);
         let solved = catch_unwind(AssertUnwindSafe(|| {
-            read.and_then(|()| line.question(signatures))
-                .and_then(|question| question.query().solve().map_err(Wrong::from))
-                .map(|answers| reply::write_line(reply, line.id, answers))
+            read.and_then(|()| solve(&line, signatures, reply))
         }));
         let wrong = match solved {
             Ok(Ok(written)) => return written,
@@ -100,8 +106,24 @@ impl<W: Write> Batch<W> {
             Err(_) => Wrong::from(mistake::internal()),
         };
         self.reply.clear();
-        reply::write_error(&mut self.reply, line.id, &wrong.what, wrong.at.as_ref())
+        reply::write_error(&mut self.reply, &line, &wrong)
     }
+}
+
+/// Answers what a line asks.
+fn solve(
+    line: &Line<'_>,
+    signatures: &mut Signatures,
+    reply: &mut Vec<u8>,
+) -> Result<io::Result<()>, Wrong> {
+    let id = line.written(Field::Id);
+    Ok(match line.kind() {
+        Kind::Query => {
+            let answers = query::question(line, signatures)?.query().solve()?;
+            reply::write_solved(reply, id, answers)
+        }
+        Kind::Types => reply::write_found(reply, id, &pair::question(line)?.answer()?),
+    })
 }
 
 /// What is wrong with a line, and where.

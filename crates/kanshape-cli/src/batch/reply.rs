@@ -6,9 +6,14 @@ use kanshape::{Answers, Diagnostic, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::Wrong;
+use super::field::{Field, Kind};
+use super::line::Line;
 use crate::answer_json::AnswerJson;
 use crate::exit::Exit;
 use crate::infer::exit;
+use crate::types::json::FoundJson;
+use crate::types::question::Found;
 
 /// The place of a mistake: a field of the line in, and bytes in its text.
 #[derive(Serialize)]
@@ -41,22 +46,44 @@ struct ErrorJson<'e> {
 }
 
 /// Writes a line with its answers, each as soon as it is found.
-pub(super) fn write_line(
+pub(super) fn write_solved(
     out: &mut Vec<u8>,
     id: Option<&RawValue>,
     answers: Answers,
 ) -> io::Result<()> {
     write_id(out, id)?;
-    write_body(out, answers).map(drop)
+    write_answers(out, answers).map(drop)
 }
 
 /// Writes the same without an `id`.
-pub(crate) fn write_solved(out: &mut impl Write, answers: Answers) -> io::Result<Exit> {
+pub(crate) fn write_only_solved(out: &mut impl Write, answers: Answers) -> io::Result<Exit> {
     out.write_all(b"{")?;
-    write_body(out, answers)
+    write_answers(out, answers)
 }
 
-fn write_body(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit> {
+/// Writes a line with what was found of two types.
+pub(super) fn write_found(
+    out: &mut Vec<u8>,
+    id: Option<&RawValue>,
+    found: &Found,
+) -> io::Result<()> {
+    write_id(out, id)?;
+    write_result(out, found)
+}
+
+/// Writes the same without an `id`.
+pub(crate) fn write_only_found(out: &mut impl Write, found: &Found) -> io::Result<()> {
+    out.write_all(b"{")?;
+    write_result(out, found)
+}
+
+fn write_result(out: &mut impl Write, found: &Found) -> io::Result<()> {
+    out.write_all(br#""result":"#)?;
+    serde_json::to_writer(&mut *out, &FoundJson(found))?;
+    out.write_all(b"}")
+}
+
+fn write_answers(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit> {
     let verdict = answers.verdict();
     write!(out, r#""verdict":"{verdict}","answers":["#)?;
     let mut comma = "";
@@ -70,29 +97,30 @@ fn write_body(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit> {
     Ok(exit(&answers, verdict))
 }
 
-/// Writes a line whose query could not be read.
-pub(super) fn write_error(
-    out: &mut Vec<u8>,
-    id: Option<&RawValue>,
-    what: &Diagnostic,
-    at: Option<&At>,
-) -> io::Result<()> {
-    write_id(out, id)?;
-    let verdict = Verdict::Unknown;
-    write!(
-        out,
-        r#""verdict":"{verdict}","answers":[],"complete":false,"error":"#
-    )?;
-    let mut message = what.headline.clone();
-    for help in &what.help {
+/// Writes a line whose question could not be read, or makes none.
+pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> io::Result<()> {
+    write_id(out, line.written(Field::Id))?;
+    match line.kind() {
+        Kind::Query => {
+            let verdict = Verdict::Unknown;
+            write!(
+                out,
+                r#""verdict":"{verdict}","answers":[],"complete":false"#
+            )?;
+        }
+        Kind::Types => out.write_all(br#""result":null"#)?,
+    }
+    let mut message = wrong.what.headline.clone();
+    for help in &wrong.what.help {
         message.push_str("; ");
         message.push_str(help);
     }
     let error = ErrorJson {
-        code: what.code,
+        code: wrong.what.code,
         message: &message,
-        at,
+        at: wrong.at.as_ref(),
     };
+    out.write_all(br#","error":"#)?;
     serde_json::to_writer(&mut *out, &error)?;
     out.write_all(b"}")
 }

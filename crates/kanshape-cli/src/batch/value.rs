@@ -1,0 +1,73 @@
+//! The values of fields, read. What is wrong with one is told with the name of its field.
+
+use std::borrow::Cow;
+
+use serde_json::value::RawValue;
+
+use super::Wrong;
+use super::field::Field;
+use super::line::Line;
+use crate::mistake;
+
+/// A text. `place` says where it stands, as in `inputs[1]`: in the field itself, or in a list there.
+pub(super) fn text<'l>(
+    raw: &'l RawValue,
+    field: Field,
+    place: impl Fn() -> String,
+) -> Result<Cow<'l, str>, Wrong> {
+    // The everyday text has no escapes, and is used where it stands.
+    if let Ok(text) = serde_json::from_str::<&str>(raw.get()) {
+        return Ok(Cow::Borrowed(text));
+    }
+    match serde_json::from_str::<String>(raw.get()) {
+        Ok(text) => Ok(Cow::Owned(text)),
+        Err(_) => {
+            let wanted = if place() == field.name() {
+                "a text"
+            } else {
+                "a list of texts"
+            };
+            Err(Wrong::new(
+                mistake::wrong_kind(field.name(), wanted),
+                place(),
+            ))
+        }
+    }
+}
+
+/// A text that is the whole value of a field.
+pub(super) fn whole_text(raw: &RawValue, field: Field) -> Result<Cow<'_, str>, Wrong> {
+    text(raw, field, || field.name().into())
+}
+
+/// A natural number.
+pub(super) fn number(line: &Line<'_>, field: Field) -> Result<Option<u64>, Wrong> {
+    let Some(raw) = line.value(field) else {
+        return Ok(None);
+    };
+    match raw.get().parse() {
+        Ok(number) => Ok(Some(number)),
+        Err(_) => Err(Wrong::new(
+            mistake::wrong_kind(field.name(), "a natural number of at most 64 bits"),
+            field.name(),
+        )),
+    }
+}
+
+/// The members of a list.
+pub(super) fn list<'l>(
+    line: &Line<'l>,
+    field: Field,
+    wanted: &str,
+) -> Result<Option<Vec<&'l RawValue>>, Wrong> {
+    let Some(raw) = line.value(field) else {
+        return Ok(None);
+    };
+    match serde_json::from_str(raw.get()) {
+        Ok(list) => Ok(Some(list)),
+        Err(_) => Err(Wrong::new(
+            mistake::wrong_kind(field.name(), wanted),
+            field.name(),
+        )),
+    }
+}

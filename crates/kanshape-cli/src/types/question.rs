@@ -1,0 +1,157 @@
+//! [`TypesQuestion`]: what is asked of two types. [`Found`]: what comes of it.
+
+use kanshape::order::{self, Filtered};
+use kanshape::{Diagnostic, Type, Verdict};
+
+use crate::exit::Exit;
+use crate::{mistake, question};
+
+/// What can be asked of two types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// Is every value of the second one of the first?
+    Super,
+    /// Have they the same dtype, and the same dims known to be 1?
+    SameClass,
+    /// What is a value of both?
+    Meet,
+    /// What is known of the values of either?
+    Join,
+    /// Can the second stand where the first is asked for?
+    Filter,
+}
+
+impl About {
+    /// What a line of a batch calls them.
+    const NAMES: [(&'static str, About); 5] = [
+        ("super", About::Super),
+        ("same_class", About::SameClass),
+        ("meet", About::Meet),
+        ("join", About::Join),
+        ("filter", About::Filter),
+    ];
+
+    /// What a line of a batch calls by this name.
+    pub(crate) fn named(name: &str) -> Result<About, Diagnostic> {
+        match Self::NAMES.iter().find(|known| known.0 == name) {
+            Some((_, about)) => Ok(*about),
+            None => Err(mistake::unknown_types(name, &Self::names())),
+        }
+    }
+
+    /// What a line of a batch calls all of them.
+    pub(crate) fn names() -> [&'static str; 5] {
+        Self::NAMES.map(|known| known.0)
+    }
+}
+
+/// A question about two types.
+#[derive(Clone, Debug)]
+pub(crate) struct TypesQuestion {
+    pub(crate) about: About,
+    pub(crate) a: Type,
+    pub(crate) b: Type,
+}
+
+/// What is found of two types.
+#[derive(Clone, Debug)]
+pub(crate) enum Found {
+    /// Whether it is so.
+    Test(Verdict),
+    /// The type of what is a value of both.
+    Meet {
+        ty: Type,
+        /// The types that have just these values between them, where no single one has.
+        alternatives: Vec<Type>,
+        /// Whether it is known that there are no fewer values than the type says.
+        complete: bool,
+    },
+    /// Nothing is a value of both.
+    Conflict(Box<Diagnostic>),
+    /// A type above both.
+    Join(Type),
+    /// Whether one can stand for the other.
+    Filter(Filtered),
+}
+
+/// The code that says that two types have no value in common.
+const NO_COMMON_VALUE: &str = "K0102";
+
+impl TypesQuestion {
+    /// The question about what two texts say.
+    pub(crate) fn from_texts(about: About, a: &str, b: &str) -> Result<TypesQuestion, Diagnostic> {
+        Ok(TypesQuestion {
+            about,
+            a: question::ty(a, || "a".into())?,
+            b: question::ty(b, || "b".into())?,
+        })
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// If the two make no question together: a name is a size in one and a dtype in the other.
+    pub(crate) fn answer(&self) -> Result<Found, Diagnostic> {
+        let (a, b) = (&self.a, &self.b);
+        Ok(match self.about {
+            About::Super => Found::Test(self.test(order::is_super(a, b))?),
+            About::SameClass => Found::Test(self.test(order::in_same_class(a, b))?),
+            About::Meet => self.meet()?,
+            About::Join => Found::Join(order::join(a, b)),
+            About::Filter => Found::Filter(match order::filter(a, b) {
+                Filtered::Never(why) => Filtered::Never(clash(why)?),
+                other => other,
+            }),
+        })
+    }
+
+    /// A verdict; where there is none because the two make no question, that is said instead.
+    fn test(&self, verdict: Verdict) -> Result<Verdict, Diagnostic> {
+        if verdict == Verdict::Unknown
+            && let Err(why) = order::meet_all(&self.a, &self.b)
+        {
+            clash(why)?;
+        }
+        Ok(verdict)
+    }
+
+    fn meet(&self) -> Result<Found, Diagnostic> {
+        let (a, b) = (&self.a, &self.b);
+        let found = order::meet_all(a, b).and_then(|all| Ok((order::meet(a, b)?, all)));
+        Ok(match found {
+            Ok((ty, all)) => Found::Meet {
+                alternatives: if all.types == [ty.clone()] {
+                    Vec::new()
+                } else {
+                    all.types
+                },
+                ty,
+                complete: all.complete,
+            },
+            Err(why) => Found::Conflict(clash(why)?),
+        })
+    }
+}
+
+/// That two types have no value in common is an answer. Anything else is a mistake in the texts.
+fn clash(why: Box<Diagnostic>) -> Result<Box<Diagnostic>, Diagnostic> {
+    if why.code == NO_COMMON_VALUE {
+        Ok(why)
+    } else {
+        Err(*why)
+    }
+}
+
+impl Found {
+    /// How a command ends that found this.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            Found::Test(verdict) => (*verdict).into(),
+            Found::Meet {
+                complete: false, ..
+            } => Exit::Unknown,
+            Found::Conflict(_) | Found::Filter(Filtered::Never(_)) => Exit::Never,
+            Found::Meet { .. } | Found::Join(_) | Found::Filter(_) => Exit::Solved,
+        }
+    }
+}
