@@ -321,10 +321,9 @@ pub(crate) fn run_equal(
                     let same_length = state.run_length(v)? == state.run_length(w)?;
                     if same_length {
                         state.bind_run(v.max(w), vec![Part::Run(v.min(w))])?;
-                    } else if !last_resort {
-                        break;
-                    } else if !state.open_run(budget, v, side)?
-                        && !state.open_run(budget, w, side)?
+                    } else if !last_resort
+                        || !state.open_run(budget, v, side)?
+                            && !state.open_run(budget, w, side)?
                     {
                         break;
                     }

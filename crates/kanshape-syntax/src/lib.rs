@@ -44,6 +44,7 @@ mod parse;
 mod piece;
 mod print;
 mod problem;
+pub mod relation;
 mod scene;
 pub mod tree;
 mod uses;

@@ -1,0 +1,119 @@
+//! The tree of a file of relations: clauses, as they are written.
+//!
+//! ```text
+//! Identity(I, I) :- true
+//! Flatten(Tensor(sh, bt), O) :- O = Tensor((sh[0], prod(sh[1:])), bt)
+//! Append([], ys, ys)
+//! Append([x, ..xs], ys, [x, ..zs]) :- Append(xs, ys, zs)
+//! ```
+//!
+//! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
+//! reader ([`crate::MAX_DEPTH`]).
+
+use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
+
+/// A file: clauses in the order in which they are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct File {
+    /// The clauses.
+    pub clauses: Vec<Spanned<Clause>>,
+}
+
+/// `Head(..) :- body`. The clauses with one name and as many arguments are one relation, between
+/// them: it holds where one of them does.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Clause {
+    /// The lines that begin with `///` before it.
+    pub doc: Vec<Box<str>>,
+    /// The name of the relation.
+    pub name: Ident,
+    /// What it is about.
+    pub params: Vec<Param>,
+    /// What has to hold as well; `true` if nothing is written.
+    pub body: Spanned<Goal>,
+}
+
+/// An argument of a head: a term, and of which kind it is, if that is written (`sh: Shape`).
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Param {
+    /// `Tensor(sh, bt)`.
+    pub term: Spanned<Term>,
+    /// `Type`, `Shape`, `BaseType`, `ShapeVar`, `int`, `ints`, `string`, `bool`, ...
+    pub kind: Option<Ident>,
+}
+
+/// Something that has to hold.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Goal {
+    /// `true`.
+    True,
+    /// `false`.
+    False,
+    /// `a, b, c`: two or more.
+    All(Vec<Spanned<Goal>>),
+    /// `a ; b ; c`: two or more, one of which holds.
+    Any(Vec<Spanned<Goal>>),
+    /// `Append(xs, ys, zs)`.
+    Call(Ident, Vec<Spanned<Term>>),
+    /// `"(m,n),(n,p)->(m,p)"(A, B, C)`: a signature of its inputs and then its outputs.
+    Signature(Spanned<Box<str>>, Vec<Spanned<Term>>),
+    /// `a = b`, `x < y <= z`; `=` and `==` are the same.
+    Compare(Spanned<Term>, Vec<(CmpOp, Spanned<Term>)>),
+    /// `x in [1, 2, 3]`, `d in sh`, `bt in {f32, f64}` (a set in braces is a list as well).
+    In(Spanned<Term>, Spanned<Term>),
+    /// `bt: Float`: a dtype of a class.
+    Class(Ident, Ident),
+}
+
+/// What stands for a value: a type, a shape, a dim, a dtype, a list, a number, a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// `sh`: a variable of the clause; a dtype or another word of the language by its name.
+    Name(Ident),
+    /// `_`: anything, and something else each time.
+    Any,
+    /// `2`.
+    Int(u64),
+    /// `"SAME_UPPER"`.
+    Text(Box<str>),
+    /// `true`, `false`.
+    Bool(bool),
+    /// `none`: an optional value that is left out.
+    None,
+    /// `[a, b, ..rest]`: parts from left to right. `(a, b)` and `(a,)` are the same.
+    List(Vec<Element>),
+    /// `Tensor(sh, bt)`, `prod(sh)`, `min(a, b)`, `some(x)`, `promote(x, y)`.
+    Call(Ident, Vec<Spanned<Term>>),
+    /// `a + b - c`: two terms or more, or one with a minus.
+    Sum(Vec<(Sign, Spanned<Term>)>),
+    /// `a * b // c % d`, from left to right.
+    Chain(Box<Spanned<Term>>, Vec<(MulOp, Spanned<Term>)>),
+    /// `ceil(a/b)`.
+    CeilDiv(Box<Spanned<Term>>, Box<Spanned<Term>>),
+    /// `sh[0]`, `sh[-1]`, `sh[i]`.
+    Index(Box<Spanned<Term>>, Box<Spanned<Term>>),
+    /// `sh[1:]`, `sh[:-1]`, `sh[i:j]`.
+    Slice(
+        Box<Spanned<Term>>,
+        Option<Box<Spanned<Term>>>,
+        Option<Box<Spanned<Term>>>,
+    ),
+    /// `[x + y for x, y in xs, ys]`: lists of one length, taken apart side by side.
+    Each {
+        /// What stands in every place.
+        body: Box<Spanned<Term>>,
+        /// What the members are called.
+        names: Vec<Ident>,
+        /// The lists.
+        lists: Vec<Spanned<Term>>,
+    },
+}
+
+/// A part of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Element {
+    /// `x`.
+    One(Spanned<Term>),
+    /// `..rest`, or `..` for any.
+    Rest(Option<Spanned<Term>>),
+}
