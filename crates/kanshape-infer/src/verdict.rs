@@ -10,9 +10,9 @@ use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind}
 use std::cell::Cell;
 
 /// The steps that one attempt to find a counterexample may take.
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 10_000;
 /// The steps that all attempts together may take.
-const ALL_STEPS: u64 = 200_000;
+const ALL_STEPS: u64 = 60_000;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
 pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
