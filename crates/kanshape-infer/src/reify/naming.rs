@@ -449,7 +449,7 @@ pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
 /// How many names and numbers an expression has.
 fn size(e: &Expr) -> usize {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => 1,
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => 1,
         Expr::Sum(terms) => terms.iter().map(|t| size(&t.1)).sum(),
         Expr::Chain(first, rest) => size(first) + rest.iter().map(|t| size(&t.1)).sum::<usize>(),
         Expr::CeilDiv(a, b) => size(a) + size(b),
