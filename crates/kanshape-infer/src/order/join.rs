@@ -1,6 +1,7 @@
 //! The best type above two.
 
-use super::implied::Facts;
+use super::implied::{Facts, names};
+use super::meet::of_answer;
 use super::{bare, conditions, meet, unify};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
@@ -38,15 +39,19 @@ fn refined(ty: &Type) -> Type {
     if conditions(ty).is_empty() {
         return ty.clone();
     }
-    match unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve() {
+    let own = names(ty);
+    let is_user = |name: &str| own.iter().any(|n| n == name);
+    let found = match unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve() {
         Ok(mut answers) => match (answers.next(), answers.next()) {
-            (Some(answer), None) if answers.complete() => match answer.inputs.first() {
-                Some(found) => bare(found).with_conditions(answer.conditions),
-                None => ty.clone(),
-            },
-            _ => ty.clone(),
+            (Some(answer), None) if answers.complete() => of_answer(&answer, &is_user),
+            _ => return ty.clone(),
         },
-        Err(_) => ty.clone(),
+        Err(_) => return ty.clone(),
+    };
+    // A name of our own could be taken for one of the other type's.
+    match names(&found).iter().all(|name| is_user(name)) {
+        true => found,
+        false => ty.clone(),
     }
 }
 
@@ -113,6 +118,12 @@ impl Sides {
     }
 
     fn shape(&self, a: &Shape, b: &Shape) -> Shape {
+        if self.a.fits(a, b) {
+            return b.clone();
+        }
+        if self.b.fits(b, a) {
+            return a.clone();
+        }
         let (x, y) = (a.dims(), b.dims());
         let same_run = match (a.run(), b.run()) {
             (None, None) => true,

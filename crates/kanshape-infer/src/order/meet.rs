@@ -1,11 +1,13 @@
 //! What holds if two types both do.
 
 use super::canonical::canonical;
+use super::fold::folded;
 use super::{bare, conditions, join, unify};
 use crate::explain;
 use crate::verdict::Names;
 use crate::{Answer, Query};
 use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind, order};
 
 /// The values that two types have in common.
@@ -84,18 +86,20 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
     }
 }
 
-fn condition_names(c: &kanshape_syntax::tree::Condition) -> Vec<String> {
+fn condition_names(c: &Condition) -> Vec<String> {
     let mut names = Vec::new();
     c.for_each_name(&mut |name| names.push(name.to_owned()));
     names
 }
 
-fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
+/// What is both the one input and the one output of an answer.
+pub(super) fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
     let (Some(a), Some(b)) = (answer.inputs.first(), answer.outputs.first()) else {
         return Type::UNKNOWN;
     };
-    let conditions = answer.conditions.iter().cloned().collect();
-    canonical(&merged(a, b, is_user), conditions, is_user)
+    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
+    let ty = folded(&merged(a, b, is_user), &conditions, is_user);
+    canonical(&ty, conditions, is_user)
 }
 
 /// One of two ways to write one type: each part as it is best known.

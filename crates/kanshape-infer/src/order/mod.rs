@@ -26,6 +26,7 @@
 mod canonical;
 mod class;
 mod filter;
+mod fold;
 mod implied;
 mod join;
 mod meet;

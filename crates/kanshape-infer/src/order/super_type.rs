@@ -2,8 +2,8 @@
 
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, unify};
+use crate::Verdict;
 use crate::verdict::Names;
-use crate::{Answer, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Type, TypeKind, order};
 
@@ -94,8 +94,8 @@ impl Question {
                 if self.fails_together(&holes, &below) {
                     return Verdict::Never;
                 }
-                let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
-                match found.iter().all(speaks_of_no_hole) {
+                let mut found = answers.by_ref().take(LOOK);
+                match found.any(|answer| !holes.limited_by(&answer)) {
                     true => Verdict::Depends,
                     false => Verdict::Unknown,
                 }
@@ -136,12 +136,4 @@ impl Question {
 
 fn has_function(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Fn(_)) || ty.parts().any(has_function)
-}
-
-fn speaks_of_no_hole(answer: &Answer) -> bool {
-    let mut speaks = false;
-    for condition in &answer.conditions {
-        condition.for_each_name(&mut |name| speaks |= is_hole(name));
-    }
-    !speaks
 }

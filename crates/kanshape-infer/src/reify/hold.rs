@@ -40,6 +40,11 @@ impl Hold {
             let free = match user.what {
                 What::Size(v) => users.size(state, &Linear::var(v))?,
                 What::Dtype(v) => users.dtype(state, v),
+                // What it has come to be is among the conditions.
+                What::Run(_) if plain => {
+                    runs.push(Some(Length::AtLeast(0)));
+                    true
+                }
                 What::Run(v) => {
                     runs.push(users.run(state, &Seq::run(v))?);
                     true

@@ -10,8 +10,10 @@ mod dtypes;
 mod finish;
 mod hidden;
 mod hold;
+mod lists;
 mod minimal;
 mod naming;
+mod runs;
 mod shown;
 mod write;
 
