@@ -29,7 +29,7 @@ pub(crate) fn all_values() -> Vec<Value> {
         longer = longer
             .iter()
             .flat_map(|s| {
-                (0..6).map(move |n| {
+                (0..7).map(move |n| {
                     let mut s = s.clone();
                     s.push(n);
                     s
@@ -61,7 +61,7 @@ pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
     }
     let mut all = Vec::new();
     for n in sizes("n", 5) {
-        for m in sizes("m", 3) {
+        for m in sizes("m", 4) {
             for dtype in dtypes {
                 for run in &runs {
                     all.push(Names {

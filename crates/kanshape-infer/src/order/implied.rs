@@ -1,6 +1,7 @@
 //! What follows from the conditions of a type.
 
 use super::conditions;
+use super::instance::of_items;
 use crate::lower::sizes;
 use crate::reify::{Known, follows, state_all};
 use kanshape_engine::State;
@@ -93,6 +94,33 @@ impl Facts {
         known
             && pairs.all(|(a, b)| *b == Dim::Hole || self.equal(a, b))
             && self.imply(&Condition::Compare(run, vec![(CmpOp::Eq, list)]))
+    }
+
+    /// The shape with the dims of its run, if they are known.
+    pub(super) fn spelled(&self, shape: &Shape) -> Shape {
+        let mut items = Vec::new();
+        for item in shape.to_tree() {
+            match &item.node {
+                DimItem::Run(Some(name)) => match self.dims_of(&name.node) {
+                    Some(dims) => items.extend(dims.iter().cloned()),
+                    None => items.push(item),
+                },
+                _ => items.push(item),
+            }
+        }
+        of_items(items, &mut Expr::Name)
+    }
+
+    fn dims_of(&self, run: &str) -> Option<&[Spanned<DimItem>]> {
+        self.conditions.iter().find_map(|c| match c {
+            Condition::Compare(Expr::Run(Some(name)), rest) if &*name.node == run => {
+                match &rest[..] {
+                    [(CmpOp::Eq, Expr::List(dims))] => Some(&dims[..]),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
     }
 
     /// The dtypes that a term can be.

@@ -2,7 +2,7 @@
 
 use super::implied::{Facts, names};
 use super::meet::of_answer;
-use super::{bare, conditions, meet, unify};
+use super::{bare, conditions, meet_all, unify};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -55,6 +55,13 @@ fn refined(ty: &Type) -> Type {
     }
 }
 
+/// The parameter that functions with these two take, if there is one whatever the names stand for.
+fn taken_by_both(a: &Type, b: &Type) -> Option<Type> {
+    let mut met = meet_all(a, b).ok().filter(|met| met.complete)?;
+    let only = met.types.pop().filter(|_| met.types.is_empty())?;
+    conditions(&only).is_empty().then_some(only)
+}
+
 /// What is known on either side.
 struct Sides {
     a: Facts,
@@ -72,13 +79,13 @@ impl Sides {
                 self.parts(a, b)
             }
             (TypeKind::Fn(f), TypeKind::Fn(g)) if alike(&f.params, &g.params) => {
-                let params = f.params.iter().zip(&g.params).map(|(f, g)| meet(f, g));
-                // What both take, if that is something whatever the names stand for.
-                match params.collect::<Result<Vec<_>, _>>() {
-                    Ok(params) if params.iter().all(|p| conditions(p).is_empty()) => {
+                let params = f.params.iter().zip(&g.params);
+                match params.map(|(f, g)| taken_by_both(f, g)).collect() {
+                    Some(params) => {
+                        let params: Vec<Type> = params;
                         Type::function(params, self.ty(&f.result, &g.result))
                     }
-                    _ => Type::UNKNOWN,
+                    None => Type::UNKNOWN,
                 }
             }
             (TypeKind::Var(x), TypeKind::Var(y)) if x == y => bare(a),
@@ -124,6 +131,8 @@ impl Sides {
         if self.b.fits(b, a) {
             return a.clone();
         }
+        // What else is known of a run is better than its name, since the other side has not that.
+        let (a, b) = (&self.a.spelled(a), &self.b.spelled(b));
         let (x, y) = (a.dims(), b.dims());
         let same_run = match (a.run(), b.run()) {
             (None, None) => true,

@@ -28,6 +28,7 @@ mod class;
 mod filter;
 mod fold;
 mod implied;
+mod instance;
 mod join;
 mod meet;
 mod skolem;

@@ -1,9 +1,11 @@
 //! Is every value of one type a value of another?
 
+use super::implied::names;
+use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, unify};
-use crate::Verdict;
 use crate::verdict::Names;
+use crate::{Answer, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Type, TypeKind, order};
 
@@ -94,14 +96,39 @@ impl Question {
                 if self.fails_together(&holes, &below) {
                     return Verdict::Never;
                 }
-                let mut found = answers.by_ref().take(LOOK);
-                match found.any(|answer| !holes.limited_by(&answer)) {
+                let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
+                let holds = found.iter().any(|answer| !holes.limited_by(answer))
+                    || found
+                        .iter()
+                        .any(|answer| self.holds_where(answer, &holes, &below));
+                match holds {
                     true => Verdict::Depends,
                     false => Verdict::Unknown,
                 }
             }
             verdict => verdict,
         }
+    }
+
+    /// Is every value of `b` one of `a` with what an answer says of the names alone? The answers may
+    /// differ in what they say of the holes, and leave nothing out between them.
+    fn holds_where(&self, answer: &Answer, holes: &Skolem, below: &[Type]) -> bool {
+        let own: Vec<Condition> = self.facts.iter().chain(&self.goals).cloned().collect();
+        let mut names = below.iter().chain(&self.above).flat_map(names);
+        let names: Vec<String> = names.by_ref().filter(|name| !is_hole(name)).collect();
+        let instance = Instance::of(answer, &own, &|name| names.iter().any(|n| n == name));
+        let types = |types: &[Type]| types.iter().map(|ty| instance.ty(ty)).collect();
+        let conditions = |all: &[Condition]| -> Vec<Condition> {
+            all.iter().map(|c| instance.condition(c)).collect()
+        };
+        let mut query = unify(types(&self.above), types(below));
+        query.conditions = conditions(&self.facts);
+        query
+            .conditions
+            .extend(holes.facts.iter().chain(&instance.rest).cloned());
+        query.goals = conditions(&self.goals);
+        let verdict = query.solve().map(|mut answers| answers.verdict());
+        verdict.is_ok_and(|verdict| verdict == Verdict::Always)
     }
 
     /// Has `b` no values?

@@ -38,17 +38,19 @@ impl Hold {
         let mut runs = Vec::new();
         for user in &given.names {
             let free = match user.what {
-                What::Size(v) => users.size(state, &Linear::var(v))?,
-                What::Dtype(v) => users.dtype(state, v),
-                // What it has come to be is among the conditions.
-                What::Run(_) if plain => {
-                    runs.push(Some(Length::AtLeast(0)));
-                    true
-                }
+                // What an answer without conditions leaves a name is all that there is.
+                What::Size(v) => users.size(state, &Linear::var(v))? || plain,
+                What::Dtype(v) => users.dtype(state, v) || plain,
                 What::Run(v) => {
-                    runs.push(users.run(state, &Seq::run(v))?);
+                    let length = users.run(state, &Seq::run(v))?;
+                    runs.push(if plain {
+                        Some(Length::AtLeast(0))
+                    } else {
+                        length
+                    });
                     true
                 }
+                // What a type has come to be is not said in a condition.
                 What::Type(v) => match tensor_of(state, v) {
                     Some((dtype, shape)) => {
                         runs.push(users.run(state, &shape)?);
@@ -57,8 +59,7 @@ impl Hold {
                     None => users.any_type(state, v),
                 },
             };
-            // What an answer without conditions leaves a name is all that there is.
-            if !free && !plain {
+            if !free {
                 return Ok(Hold::default());
             }
         }
