@@ -297,9 +297,7 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let own = |c| query.own_conditions().any(|o| o == c);
-        let plain = answer.conditions.iter().all(own);
-        let hold = Hold::of(&state, &given, plain)?;
+        let hold = Hold::of(&state, &given, query, &answer)?;
         Ok(Some((answer, certain.then_some(hold))))
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::lower::negations;
 use crate::query::Query;
-use crate::reify::{Hold, Known, cover, follows, refuted, state_all};
+use crate::reify::{Hold, Known, Own, cover, refuted};
 use crate::{Answer, Verdict};
-use kanshape_engine::{Part, State};
+use kanshape_engine::State;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 
@@ -243,16 +243,16 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
             ));
         }
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
-    for (i, name) in free_runs(query, names, &own) {
+    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    for (i, name) in own.free_runs(names.runs.iter()) {
         let dims = run_sizes(i, values.rank).map(|n| item(DimItem::Dim(Expr::Int(n))));
         fixed.push(Condition::Compare(
             Expr::Run(Some(ident(name))),
             vec![(CmpOp::Eq, Expr::List(dims.collect()))],
         ));
     }
-    if !own.is_empty() {
-        let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
+    if !own.conditions.is_empty() {
+        let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         let state = State::with_members(crate::lower::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
@@ -285,25 +285,6 @@ fn run_sizes(i: usize, rank: u64) -> impl Iterator<Item = u64> {
     (0..rank).map(move |j| 2 + (i as u64) + 2 * j)
 }
 
-/// The runs that the user's own conditions leave open, with their numbers.
-fn free_runs<'a>(
-    query: &Query,
-    names: &'a Names,
-    own: &[Condition],
-) -> impl Iterator<Item = (usize, &'a Name)> {
-    let mut known = Known::new(names.dtypes.iter().cloned(), own);
-    let mut state = State::with_members(crate::lower::sizes());
-    // What can't be stated says nothing.
-    let stated = state_all(&mut state, &mut known, own, query.promotion).is_ok();
-    let mut seen = Vec::new();
-    names.runs.iter().enumerate().filter(move |(_, name)| {
-        let parts = known.parts_of(&mut state, name);
-        let free = matches!(parts[..], [Part::Run(_)]) && !seen.contains(&parts);
-        seen.push(parts);
-        free || !stated
-    })
-}
-
 /// The type with types for its type variables.
 fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
     let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
@@ -320,44 +301,21 @@ fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
     }
 }
 
-/// The condition with holes for the dims of a list that only it speaks of: they are no names of the
-/// user's.
-fn with_holes(c: &Condition, names: &Names, answer: &Answer) -> Condition {
-    let alone = |name: &str| {
-        let mut uses = 0;
-        for c in &answer.conditions {
-            c.for_each_name(&mut |n| uses += usize::from(n == name));
-        }
-        uses == 1 && !names.any(|n| n == name)
-    };
-    c.clone().map_items(&mut |item| match item {
-        DimItem::Dim(Expr::Name(name)) if alone(&name.node) => DimItem::Hole,
-        DimItem::Run(Some(name)) if alone(&name.node) => DimItem::Run(None),
-        item => item,
-    })
-}
-
 /// Do the conditions of the answers together leave no value of the names out?
 fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     // What has become of a type variable is not among the conditions.
     if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
-    let mut known = Known::new(names.dtypes.iter().cloned(), &own);
-    let mut state = State::with_members(crate::lower::sizes());
-    let stated = state_all(&mut state, &mut known, &own, query.promotion).is_ok();
-    let stated = |c: &Condition, all: &Answer| {
-        own.contains(c)
-            || stated && follows(&state, &known, &with_holes(c, names, all), query.promotion)
-    };
+    let own = Own::of(query, names.dtypes.iter().cloned());
     let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
     // One way to deny each answer: none of the combinations may be possible.
     let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
         // What the user states is not denied.
-        for c in a.conditions.iter().filter(|c| !stated(c, a)) {
+        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(asked) {
             let mut about_names = true;
             c.for_each_name(&mut |n| about_names &= is_user(n));
             match negations(c) {
@@ -380,7 +338,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         }
     }
     denials.iter().all(|d| {
-        let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
+        let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
             State::with_members(crate::lower::sizes()),

@@ -38,6 +38,13 @@ impl Known {
         }
     }
 
+    /// What a size can be, if it is one open variable.
+    pub(super) fn domain_of(&mut self, state: &mut State, name: &Name) -> Option<Domain> {
+        let form = self.size(state, name).ok()?;
+        let v = state.resolve(&form).ok()?.as_var()?;
+        Some(state.domain(v))
+    }
+
     /// Calls a size by a name, which is new. `false` if that is too much for the state.
     pub(super) fn call(&mut self, state: &mut State, name: Name, size: &Linear) -> bool {
         let v = state.int(Domain::ALL);
