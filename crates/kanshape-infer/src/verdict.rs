@@ -2,11 +2,11 @@
 
 use crate::lower::{is_dtype, negations};
 use crate::query::Query;
-use crate::reify::{Hold, Known, cover, refuted};
+use crate::reify::{Hold, Known, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::State;
-use kanshape_syntax::tree::{CmpOp, Condition, Expr};
-use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
 
 /// The steps that one attempt to find a counterexample may take.
@@ -260,12 +260,7 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
     };
     // The values as conditions: the user's names stay, so that the user's conditions hold of them.
     let mut fixed: Vec<Condition> = Vec::new();
-    let word = |text: &str| {
-        Expr::Name(kanshape_syntax::tree::Spanned::new(
-            text.into(),
-            kanshape_syntax::tree::Span::default(),
-        ))
-    };
+    let word = |text: &str| Expr::Name(ident(text));
     for name in &names.sizes {
         if let Some(n) = number(name) {
             fixed.push(Condition::Compare(
@@ -282,9 +277,16 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
             ));
         }
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
-    if !own.is_empty() {
-        let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
+    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    for (i, name) in own.free_runs(names.runs.iter()) {
+        let dims = run_sizes(i, values.rank).map(|n| item(DimItem::Dim(Expr::Int(n))));
+        fixed.push(Condition::Compare(
+            Expr::Run(Some(ident(name))),
+            vec![(CmpOp::Eq, Expr::List(dims.collect()))],
+        ));
+    }
+    if !own.conditions.is_empty() {
+        let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         let state = State::with_members(crate::lower::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
@@ -307,52 +309,54 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
     }
 }
 
-/// The type with dims for the runs in it, and types for its type variables.
+fn ident(text: &str) -> Ident {
+    Spanned::new(text.into(), Span::default())
+}
+
+fn item(item: DimItem) -> Spanned<DimItem> {
+    Spanned::new(item, Span::default())
+}
+
+/// The sizes of a run, or of a tensor, by its number.
+fn run_sizes(i: usize, rank: u64) -> impl Iterator<Item = u64> {
+    (0..rank).map(move |j| 2 + (i as u64) + 2 * j)
+}
+
+/// The type with types for its type variables.
 fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
-    let run = |i: usize| (0..values.rank).map(move |j| 2 + (i as u64) + 2 * j);
     let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
     match &ty.kind {
         TypeKind::Var(name) => match number(&names.tensors, name) {
-            Some(i) => Type::tensor(values.dtype.map_or(Dtype::F32, |d| d(i)), run(i)),
+            Some(i) => {
+                let dtype = values.dtype.map_or(Dtype::F32, |d| d(i));
+                Type::tensor(dtype, run_sizes(i, values.rank))
+            }
             // A type that is like no other.
             None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
         },
-        TypeKind::Tensor(t) => {
-            let called = t.shape.run().and_then(|r| r.name.as_ref());
-            let Some(i) = called.and_then(|name| number(&names.runs, name)) else {
-                return ty.clone();
-            };
-            let middle: Shape = run(i).collect();
-            let (before, after) = (t.shape.before(), t.shape.after());
-            let dims = before.iter().chain(middle.dims()).chain(after);
-            let tensor = Tensor {
-                dtype: t.dtype.clone(),
-                shape: dims.cloned().collect(),
-            };
-            Type::from(tensor).with_conditions(ty.conditions.clone())
-        }
         _ => ty.map_parts(&mut |part| with_shapes(part, names, values)),
     }
 }
 
 /// Do the conditions of the answers together leave no value of the names out?
 fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
-    if names.has_shapes() {
+    // What has become of a type variable is not among the conditions.
+    if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
+    let own = Own::of(query, names.dtypes.iter().cloned());
+    let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
     // One way to deny each answer: none of the combinations may be possible.
     let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
         // What the user states is not denied.
-        for c in a.conditions.iter().filter(|c| !own.contains(c)) {
-            let mut foreign = false;
-            c.for_each_name(&mut |n| {
-                foreign |= !names.any(|m| m == n) && Dtype::ALL.iter().all(|d| d.name() != n);
-            });
+        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(asked) {
+            let mut about_names = true;
+            c.for_each_name(&mut |n| about_names &= is_user(n));
             match negations(c) {
-                Some(more) if !foreign => ways.extend(more),
+                Some(more) if about_names => ways.extend(more),
                 _ => return false,
             }
         }
@@ -371,7 +375,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         }
     }
     denials.iter().all(|d| {
-        let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
+        let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
             State::with_members(crate::lower::sizes()),

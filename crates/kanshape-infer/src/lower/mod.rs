@@ -11,6 +11,7 @@ mod identity;
 mod operand;
 mod optional;
 mod rule;
+mod runs;
 
 pub(crate) use condition::{condition, is_dtype, negations};
 pub(crate) use expr::{Scope, expr};

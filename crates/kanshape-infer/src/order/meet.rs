@@ -1,11 +1,13 @@
 //! What holds if two types both do.
 
 use super::canonical::canonical;
+use super::fold::folded;
 use super::{bare, conditions, join, unify};
 use crate::explain;
 use crate::verdict::Names;
 use crate::{Answer, Query};
 use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind, order};
 
 /// The values that two types have in common.
@@ -31,13 +33,17 @@ pub fn meet(a: &Type, b: &Type) -> Result<Type, Box<Diagnostic>> {
     if let Some(Ok(ty)) = order::meet(a, b) {
         return Ok(ty);
     }
-    let found = meet_all(a, b)?;
-    let mut types = found.types.into_iter();
-    Ok(match (types.next(), found.complete) {
+    Ok(least_above(meet_all(a, b)?, b))
+}
+
+/// The least type above all that a meet has.
+fn least_above(met: Meet, b: &Type) -> Type {
+    let mut types = met.types.into_iter();
+    match (types.next(), met.complete) {
         (Some(first), true) => types.fold(first, |sum, ty| join(&sum, &ty)),
         // What is not all is no bound: that of `b` is one.
         _ => b.clone(),
-    })
+    }
 }
 
 /// The types of what is a value of both `a` and `b`.
@@ -84,18 +90,20 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
     }
 }
 
-fn condition_names(c: &kanshape_syntax::tree::Condition) -> Vec<String> {
+fn condition_names(c: &Condition) -> Vec<String> {
     let mut names = Vec::new();
     c.for_each_name(&mut |name| names.push(name.to_owned()));
     names
 }
 
-fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
+/// What is both the one input and the one output of an answer.
+pub(super) fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
     let (Some(a), Some(b)) = (answer.inputs.first(), answer.outputs.first()) else {
         return Type::UNKNOWN;
     };
-    let conditions = answer.conditions.iter().cloned().collect();
-    canonical(&merged(a, b, is_user), conditions, is_user)
+    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
+    let ty = folded(&merged(a, b, is_user), &conditions, is_user);
+    canonical(&ty, conditions, is_user)
 }
 
 /// One of two ways to write one type: each part as it is best known.
@@ -159,21 +167,24 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     if !(has_function(a) && has_function(b)) {
         return None;
     }
-    let one = |ty: Type| Meet {
-        types: vec![ty],
-        complete: true,
+    // A part that takes several types is a bound only, and so is the whole.
+    let mut exact = true;
+    let mut part = |a: &Type, b: &Type| -> Result<Type, Box<Diagnostic>> {
+        let met = meet_all(a, b)?;
+        exact &= met.complete && met.types.len() == 1;
+        Ok(least_above(met, b))
     };
     let parts = |a: &Type, b: &Type| a.parts().count() == b.parts().count();
     let ty = match (&a.kind, &b.kind) {
         (TypeKind::Fn(f), TypeKind::Fn(g)) if f.params.len() == g.params.len() => {
             let params = f.params.iter().zip(&g.params).map(|(f, g)| join(f, g));
-            match meet(&f.result, &g.result) {
+            match part(&f.result, &g.result) {
                 Ok(result) => Type::function(params, result),
                 Err(conflict) => return Some(Err(conflict)),
             }
         }
         (TypeKind::Tuple(_), TypeKind::Tuple(_)) if parts(a, b) => {
-            let fields = a.parts().zip(b.parts()).map(|(a, b)| meet(a, b));
+            let fields = a.parts().zip(b.parts()).map(|(a, b)| part(a, b));
             match fields.collect::<Result<Vec<_>, _>>() {
                 Ok(fields) => Type::tuple(fields),
                 Err(conflict) => return Some(Err(conflict)),
@@ -192,7 +203,11 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     Some(match answer {
         Some(answer) => {
             let conditions = answer.conditions;
-            Ok(one(bare(&ty).with_conditions(conditions)))
+            let ty = bare(&ty).with_conditions(conditions);
+            Ok(Meet {
+                types: vec![ty],
+                complete: exact,
+            })
         }
         None => Err(conflict(&query)),
     })

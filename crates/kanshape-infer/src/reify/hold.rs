@@ -2,8 +2,10 @@
 //! anything of them, for all.
 
 use super::hidden::without_hidden;
+use super::own::Own;
 use crate::lower::{Given, Slot, UserName, What, atoms, is_any_size, tensor_of};
-use kanshape_engine::{AtomTable, Constraint, Linear, Part, Seq, State, Stop, Term, Var};
+use crate::{Answer, Query};
+use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_types::{DtypeSet, TypeKind};
 use rustc_hash::FxHashSet;
 
@@ -32,32 +34,54 @@ impl Hold {
         }
     }
 
-    /// What a state asks. `plain` says that its answer has no conditions.
-    pub(crate) fn of(state: &State, given: &Given, plain: bool) -> Result<Hold, Stop> {
+    /// What a state asks, which has come to an answer.
+    pub(crate) fn of(
+        state: &State,
+        given: &Given,
+        query: &Query,
+        answer: &Answer,
+    ) -> Result<Hold, Stop> {
         let mut users = Users::default();
+        let dtypes = given.names.iter().filter_map(|user| match user.what {
+            What::Dtype(_) => Some(user.name.clone()),
+            _ => None,
+        });
+        let mut own = Own::of(query, dtypes);
+        let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
+        let mut all = answer.conditions.iter();
+        let plain = all.all(|c| own.imply(c, answer.conditions.iter(), &is_user));
         let mut runs = Vec::new();
         for user in &given.names {
             let free = match user.what {
-                What::Size(v) => users.size(state, &Linear::var(v))?,
-                What::Dtype(v) => users.dtype(state, v),
+                // What an answer without conditions leaves a name is all that there is.
+                What::Size(v) => {
+                    let all = own.size(&user.name);
+                    users.size(state, &Linear::var(v), all.as_ref())? || plain
+                }
+                What::Dtype(v) => users.dtype(state, v, own.dtype(&user.name)) || plain,
                 What::Run(v) => {
-                    runs.push(users.run(state, &Seq::run(v))?);
+                    let length = users.run(state, &Seq::run(v))?;
+                    runs.push(if plain {
+                        Some(Length::AtLeast(0))
+                    } else {
+                        length
+                    });
                     true
                 }
+                // What a type has come to be is not said in a condition.
                 What::Type(v) => match tensor_of(state, v) {
                     // That it is a tensor is no condition where an operand has to be one.
                     Some(_) if !is_operand(given, user) => return Ok(Hold::default()),
                     Some((dtype, shape)) => {
                         runs.push(users.run(state, &shape)?);
-                        users.dtype(state, dtype)
+                        users.dtype(state, dtype, DtypeSet::ANY)
                     }
                     // No condition says which type a variable is.
                     None if !users.any_type(state, v) => return Ok(Hold::default()),
                     None => true,
                 },
             };
-            // What an answer without conditions leaves a name is all that there is.
-            if !free && !plain {
+            if !free {
                 return Ok(Hold::default());
             }
         }
@@ -100,16 +124,18 @@ struct Users {
 }
 
 impl Users {
-    fn size(&mut self, state: &State, form: &Linear) -> Result<bool, Stop> {
+    /// May the size be any, or all that is taken for granted?
+    fn size(&mut self, state: &State, form: &Linear, all: Option<&Domain>) -> Result<bool, Stop> {
         let form = state.resolve(form)?;
+        let free = |v| is_any(state, v) || all.is_some_and(|all| *all == state.domain(v));
         Ok(form
             .as_var()
-            .is_some_and(|v| is_any(state, v) && self.vars.insert(v)))
+            .is_some_and(|v| free(v) && self.vars.insert(v)))
     }
 
-    fn dtype(&mut self, state: &State, v: Var) -> bool {
+    fn dtype(&mut self, state: &State, v: Var, all: DtypeSet) -> bool {
         let v = state.root(v);
-        state.mask(v) == atoms(DtypeSet::ANY) && self.vars.insert(v)
+        state.mask(v) == atoms(all) && self.vars.insert(v)
     }
 
     /// A type variable that is still one.
@@ -125,7 +151,7 @@ impl Users {
         let mut open = false;
         for part in state.parts(run) {
             match part {
-                Part::One(l) if self.size(state, &l)? => ones += 1,
+                Part::One(l) if self.size(state, &l, None)? => ones += 1,
                 Part::Run(r) if !open => {
                     let length = state.length_of_run(r)?;
                     let (lo, hi) = state.bounds(&length);

@@ -10,8 +10,11 @@ mod dtypes;
 mod finish;
 mod hidden;
 mod hold;
+mod lists;
 mod minimal;
 mod naming;
+mod own;
+mod runs;
 mod shown;
 mod write;
 
@@ -19,5 +22,6 @@ pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
 pub(crate) use naming::Unnamed;
+pub(crate) use own::Own;
 pub(crate) use shown::hidden_choice;
 pub(crate) use write::answer;
