@@ -38,6 +38,8 @@ pub(crate) fn all_values() -> Vec<Value> {
             .collect();
         shapes.extend(longer.iter().cloned());
     }
+    // What tells apart four dims that are names for small sizes, or holes.
+    shapes.extend((0..256).map(|n| vec![n / 64, n / 16 % 4, n / 4 % 4, n % 4]));
     let of = |dims: &Vec<u64>| {
         DTYPES.map(|dtype| Value {
             dtype,
@@ -221,9 +223,18 @@ fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
             .all(dim)
 }
 
-/// The least rank of the values of a tensor's type.
-pub(crate) fn rank(ty: &Type, names: &Names) -> usize {
+/// Are the values of least rank of a tensor's type among those that are listed, or as good as?
+pub(crate) fn listed(ty: &Type, names: &Names) -> bool {
     let shape = &ty.as_tensor().unwrap().shape;
     let named = shape.run().is_some_and(|r| r.name.is_some());
-    shape.dims().len() + if named { names.run.len() } else { 0 }
+    let run = if named { &names.run[..] } else { &[] };
+    let small = |dim: &Dim| match dim.to_tree() {
+        DimItem::Dim(e) => size(&e, names) < 4,
+        DimItem::Hole | DimItem::Run(_) => true,
+    };
+    match shape.dims().len() + run.len() {
+        0..=3 => true,
+        4 => shape.iter().all(small) && run.iter().all(|&n| n < 4),
+        _ => false,
+    }
 }

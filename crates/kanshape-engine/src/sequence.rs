@@ -352,11 +352,42 @@ pub(crate) fn run_equal(
             }
             Ok(Outcome::Done)
         }
-        _ => Ok(Outcome::Become(Constraint::SeqEqual(
-            a.into_iter().collect(),
-            b.into_iter().collect(),
-        ))),
+        _ => {
+            equate_sums(state, &a, &b)?;
+            Ok(Outcome::Become(Constraint::SeqEqual(
+                a.into_iter().collect(),
+                b.into_iter().collect(),
+            )))
+        }
     }
+}
+
+/// Where the same runs stand on both sides, in whatever order, the members beside them are the same
+/// ones, and so have one sum: `[1, ...r]` is never `[...r, 0]`, however long the run.
+fn equate_sums(state: &mut State, a: &[Part], b: &[Part]) -> Result<(), Stop> {
+    let runs = |parts: &[Part]| {
+        let runs = parts.iter().filter_map(|part| match part {
+            Part::Run(v) => Some(*v),
+            Part::One(_) => None,
+        });
+        let mut runs: Vec<Var> = runs.collect();
+        runs.sort_unstable();
+        runs
+    };
+    if runs(a) != runs(b) {
+        return Ok(());
+    }
+    let sum = |parts: &[Part]| -> Result<Linear, Stop> {
+        let mut sum = Linear::default();
+        for part in parts {
+            if let Part::One(l) = part {
+                sum.add_assign_scaled(l, 1)?;
+            }
+        }
+        Ok(sum)
+    };
+    let (a, b) = (sum(a)?, sum(b)?);
+    state.equate(&a, &b)
 }
 
 fn without_one(mut parts: Vec<Part>, v: Var) -> Vec<Part> {

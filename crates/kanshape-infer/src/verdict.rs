@@ -177,34 +177,31 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
             }
         }
     }
+    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
+    let allowed: Vec<Option<Dtype>> = allowed.collect();
+    // A dtype that the user's own conditions allow.
+    let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
     // All attempts together cost no more than one question may.
     let left = Cell::new(query.budget.min(ALL_STEPS));
     let fails = |v: &Values<'_>| {
         let share = left.get().min(STEPS);
         let (fails, used) = match share {
             0 => (false, 0),
-            share => fails_at(query, names, v, share),
+            share => fails_at(query, names, &own, v, share),
         };
         // An attempt is work, even if the engine has nothing to do.
         left.set(left.get().saturating_sub(used + 100));
         fails
     };
-    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<Dtype>, rank| {
-        let same = dtype.map(|d| move |_| d);
-        let dtype = same.as_ref().map(|f| f as &dyn Fn(usize) -> Dtype);
+    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
         fails(&Values { size, dtype, rank })
     };
     if at(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8), None, 1) {
         return true;
     }
-    let dtypes: Vec<Option<Dtype>> = if names.dtypes.is_empty() {
-        vec![None]
-    } else {
-        Dtype::ALL.into_iter().map(Some).collect()
-    };
-    for &dtype in &dtypes {
-        let same = dtype.is_some() && at(&|_| 2, dtype, 0);
-        if same {
+    for dtype in Dtype::ALL {
+        if !names.dtypes.is_empty() && at(&|_| 2, Some(&|_| dtype), 0) {
             return true;
         }
     }
@@ -226,7 +223,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     values.truncate(48);
     for &v in &values {
         for rank in 0..if names.has_shapes() { 3 } else { 1 } {
-            if at(&|_| v, dtypes[0], rank) {
+            if at(&|_| v, Some(&usual), rank) {
                 return true;
             }
         }
@@ -235,7 +232,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     for i in 0..names.sizes.len().min(8) {
         for &v in values.iter().take(24) {
             for &others in &[1, 2, 6] {
-                if at(&|j| if i == j { v } else { others }, dtypes[0], 1) {
+                if at(&|j| if i == j { v } else { others }, Some(&usual), 1) {
                     return true;
                 }
             }
@@ -253,7 +250,13 @@ fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
 
 /// Is there certainly no solution when the names have these values, though the user's own
 /// conditions allow them? And the steps that it took to find out.
-fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (bool, u64) {
+fn fails_at(
+    query: &Query,
+    names: &Names,
+    own: &Own,
+    values: &Values<'_>,
+    steps: u64,
+) -> (bool, u64) {
     let number = |name: &str| {
         let i = names.sizes.iter().position(|n| n.as_str() == name)?;
         Some((values.size)(i))
@@ -277,7 +280,6 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
             ));
         }
     }
-    let mut own = Own::of(query, names.dtypes.iter().cloned());
     for (i, name) in own.free_runs(names.runs.iter()) {
         let dims = run_sizes(i, values.rank).map(|n| item(DimItem::Dim(Expr::Int(n))));
         fixed.push(Condition::Compare(

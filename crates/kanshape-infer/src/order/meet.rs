@@ -2,6 +2,7 @@
 
 use super::canonical::canonical;
 use super::fold::folded;
+use super::implied::names;
 use super::{bare, conditions, join, unify};
 use crate::explain;
 use crate::verdict::Names;
@@ -171,8 +172,13 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     let mut exact = true;
     let mut part = |a: &Type, b: &Type| -> Result<Type, Box<Diagnostic>> {
         let met = meet_all(a, b)?;
-        exact &= met.complete && met.types.len() == 1;
-        Ok(least_above(met, b))
+        let (complete, one) = (met.complete, met.types.len() == 1);
+        let ty = least_above(met, b);
+        // A name of our own could be taken for one of another part's.
+        let known = [names(a), names(b)].concat();
+        let familiar = names(&ty).iter().all(|name| known.contains(name));
+        exact &= complete && one && familiar;
+        Ok(if familiar { ty } else { b.clone() })
     };
     let parts = |a: &Type, b: &Type| a.parts().count() == b.parts().count();
     let ty = match (&a.kind, &b.kind) {
@@ -202,10 +208,10 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     let answer = query.solve().ok().and_then(|mut answers| answers.next());
     Some(match answer {
         Some(answer) => {
-            let conditions = answer.conditions;
-            let ty = bare(&ty).with_conditions(conditions);
+            let own = names(&ty);
+            let is_user = |name: &str| own.iter().any(|n| n == name);
             Ok(Meet {
-                types: vec![ty],
+                types: vec![of_answer(&answer, &is_user)],
                 complete: exact,
             })
         }

@@ -37,7 +37,7 @@ impl Own {
     }
 
     /// What a dtype can be.
-    pub(super) fn dtype(&mut self, name: &Name) -> DtypeSet {
+    pub(crate) fn dtype(&mut self, name: &Name) -> DtypeSet {
         match &mut self.stated {
             Some((state, known)) => known.dtypes_of(state, name),
             None => DtypeSet::ANY,
@@ -46,16 +46,16 @@ impl Own {
 
     /// Those of the runs that may be any, each once.
     pub(crate) fn free_runs<'a>(
-        &mut self,
+        &self,
         runs: impl Iterator<Item = &'a Name>,
     ) -> Vec<(usize, &'a Name)> {
         let runs = runs.enumerate();
-        let Some((state, known)) = &mut self.stated else {
+        let Some((mut state, mut known)) = self.stated.clone() else {
             return runs.collect();
         };
         let mut seen: Vec<Vec<Part>> = Vec::new();
         let free = runs.filter(|(_, name)| {
-            let parts = known.parts_of(state, name);
+            let parts = known.parts_of(&mut state, name);
             let new = !seen.contains(&parts);
             seen.push(parts.clone());
             new && matches!(parts[..], [Part::Run(_)])
