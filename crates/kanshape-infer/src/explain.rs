@@ -3,7 +3,7 @@
 //! They are found by asking again with fewer facts, so that a question with an answer pays nothing.
 
 use crate::query::Query;
-use kanshape_diag::{Diagnostic, Source};
+use kanshape_diag::Diagnostic;
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// The steps that asking again may take, each time.
@@ -34,16 +34,10 @@ pub fn never(query: &Query) -> Diagnostic {
         2 => "these two facts can't hold together".to_owned(),
         _ => "these facts can't hold together".to_owned(),
     };
+    let diagnostic = Diagnostic::new("K0101", format!("no solution: {headline}"));
     Diagnostic {
-        code: "K0101",
-        headline: format!("no solution: {headline}"),
-        source: Some(Source {
-            name: "signature".into(),
-            text: query.signature.to_string(),
-        }),
-        labels: Vec::new(),
         steps,
-        help: Vec::new(),
+        ..diagnostic.with_source("signature", query.signature.to_string())
     }
 }
 
