@@ -7,11 +7,17 @@
 //! Append([x, ..xs], ys, [x, ..zs]) :- Append(xs, ys, zs)
 //! ```
 //!
+//! Start at the tree below, then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
+//! (words), the generated parser, `piece` (what is a goal, what a term), `class` and `text` (texts in
+//! quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
+//! as for signatures. The way back is `print`; `warn` looks for what reads and is not meant.
+//!
 //! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
 //! reader ([`crate::MAX_DEPTH`]).
 
+pub(crate) mod class;
 mod expected;
-mod failure;
+pub(crate) mod failure;
 pub(crate) mod lex;
 mod near_miss;
 mod parse;
@@ -19,10 +25,12 @@ pub(crate) mod piece;
 mod print;
 mod scene;
 pub(crate) mod text;
+mod warn;
 
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 
 pub use parse::parse_relations;
+pub use warn::warnings;
 
 /// A file: clauses in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
