@@ -28,6 +28,7 @@
 //!   = help: write `(m, n)`");
 //! ```
 
+mod codes;
 mod diagnostic;
 mod excerpt;
 #[cfg(feature = "serde")]

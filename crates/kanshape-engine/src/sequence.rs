@@ -322,8 +322,7 @@ pub(crate) fn run_equal(
                     if same_length {
                         state.bind_run(v.max(w), vec![Part::Run(v.min(w))])?;
                     } else if !last_resort
-                        || !state.open_run(budget, v, side)?
-                            && !state.open_run(budget, w, side)?
+                        || !state.open_run(budget, v, side)? && !state.open_run(budget, w, side)?
                     {
                         break;
                     }

@@ -44,6 +44,11 @@ pub mod diag {
     pub use kanshape_diag::*;
 }
 
+/// The codes of questions and their answers.
+pub mod question {
+    pub use kanshape_infer::code::*;
+}
+
 /// Operators as text files.
 pub mod catalog {
     pub use kanshape_catalog::*;
