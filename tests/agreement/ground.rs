@@ -1,9 +1,9 @@
 //! Ground answers are exactly the solutions that brute force finds, whatever is hidden.
 
 use kanshape::{Answer, Dim, Query, Shape, Signature, Type, Verdict};
-use kanshape_testkit::brute::{Holds, Relation};
+use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
-use kanshape_testkit::ground::{Bounds, Ground, Partial, PartialShape};
+use kanshape_testkit::ground::{Bounds, Ground, Holds, Partial, PartialShape};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
