@@ -6,12 +6,8 @@ use kanshape_syntax::tree::{Ident, Span};
 
 fn mistake(code: &'static str, headline: String, labels: Vec<Label>) -> Diagnostic {
     Diagnostic {
-        code,
-        headline,
-        source: None,
         labels,
-        steps: Vec::new(),
-        help: Vec::new(),
+        ..Diagnostic::new(code, headline)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::code;
 use crate::query::Query;
-use kanshape_diag::{Diagnostic, Source};
+use kanshape_diag::Diagnostic;
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// The steps that asking again may take, each time.
@@ -44,16 +44,10 @@ pub fn never(query: &Query) -> Diagnostic {
         2 => "these two facts can't hold together".to_owned(),
         _ => "these facts can't hold together".to_owned(),
     };
+    let diagnostic = Diagnostic::new(code::NEVER, format!("no solution: {headline}"));
     Diagnostic {
-        code: code::NEVER,
-        headline: format!("no solution: {headline}"),
-        source: Some(Source {
-            name: "signature".into(),
-            text: query.signature.to_string(),
-        }),
-        labels: Vec::new(),
         steps,
-        help: Vec::new(),
+        ..diagnostic.with_source("signature", query.signature.to_string())
     }
 }
 

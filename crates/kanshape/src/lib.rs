@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use kanshape_diag::{Diagnostic, Label, Source, suggest};
+pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
     Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer, order,
 };
