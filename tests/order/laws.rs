@@ -12,7 +12,7 @@ fn dtype() -> impl Strategy<Value = String> {
 }
 
 fn dim() -> impl Strategy<Value = String> {
-    select(vec!["0", "1", "2", "3", "n", "m", "?", "?", "n + 1", "2*m"]).prop_map(str::to_owned)
+    select(vec!["0", "1", "2", "2", "n", "m", "?", "?", "n + 1", "2*m"]).prop_map(str::to_owned)
 }
 
 fn shape() -> impl Strategy<Value = Vec<String>> {
@@ -101,9 +101,11 @@ proptest! {
     fn meet_is_the_intersection(a in tensor(), b in tensor()) {
         let values = all_values();
         let met = meet_all(&a, &b);
-        // A name of our own in the conditions would have to be found: no small types need one.
+        // A name of our own in the conditions would have to be found: no small types need one, but where
+        // there is no end of them (`f32[...r, ?]` and `f32[?, ...r]`).
         let fresh = |t: &Type| t.conditions.iter().any(|c| c.to_string().contains('d'));
-        prop_assert!(!met.iter().flat_map(|m| &m.types).any(fresh), "{} and {}: {:?}", a, b, met.map(|m| m.types.iter().map(Type::to_string).collect::<Vec<_>>()));
+        let ended = met.iter().filter(|m| m.complete);
+        prop_assert!(!ended.flat_map(|m| &m.types).any(fresh), "{} and {}: {:?}", a, b, met.map(|m| m.types.iter().map(Type::to_string).collect::<Vec<_>>()));
         let one = meet(&a, &b);
         for names in all_names(&[&a, &b]) {
             for v in &values {

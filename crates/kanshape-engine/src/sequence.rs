@@ -353,7 +353,7 @@ pub(crate) fn run_equal(
             Ok(Outcome::Done)
         }
         _ => {
-            equate_sums(state, &a, &b)?;
+            equate_members(state, &a, &b)?;
             Ok(Outcome::Become(Constraint::SeqEqual(
                 a.into_iter().collect(),
                 b.into_iter().collect(),
@@ -363,31 +363,48 @@ pub(crate) fn run_equal(
 }
 
 /// Where the same runs stand on both sides, in whatever order, the members beside them are the same
-/// ones, and so have one sum: `[1, ...r]` is never `[...r, 0]`, however long the run.
-fn equate_sums(state: &mut State, a: &[Part], b: &[Part]) -> Result<(), Stop> {
-    let runs = |parts: &[Part]| {
-        let runs = parts.iter().filter_map(|part| match part {
-            Part::Run(v) => Some(*v),
-            Part::One(_) => None,
-        });
-        let mut runs: Vec<Var> = runs.collect();
-        runs.sort_unstable();
-        runs
-    };
-    if runs(a) != runs(b) {
+/// ones, in whatever order: `[1, ...r]` is never `[...r, 0]`, however long the run.
+fn equate_members(state: &mut State, a: &[Part], b: &[Part]) -> Result<(), Stop> {
+    let (mut runs_a, mut a) = apart(state, a)?;
+    let (mut runs_b, mut b) = apart(state, b)?;
+    runs_a.sort_unstable();
+    runs_b.sort_unstable();
+    if runs_a != runs_b {
         return Ok(());
     }
-    let sum = |parts: &[Part]| -> Result<Linear, Stop> {
+    a.retain(|x| match b.iter().position(|y| x == y) {
+        Some(i) => {
+            b.swap_remove(i);
+            false
+        }
+        None => true,
+    });
+    // A number that is left is one of the unknowns that are left on the other side.
+    let numbers = |forms: &[Linear]| forms.iter().filter(|l| l.as_constant().is_some()).count();
+    if numbers(&a) + numbers(&b) > a.len() {
+        return Err(Stop::Conflict);
+    }
+    let sum = |forms: &[Linear]| -> Result<Linear, Stop> {
         let mut sum = Linear::default();
-        for part in parts {
-            if let Part::One(l) = part {
-                sum.add_assign_scaled(l, 1)?;
-            }
+        for l in forms {
+            sum.add_assign_scaled(l, 1)?;
         }
         Ok(sum)
     };
-    let (a, b) = (sum(a)?, sum(b)?);
+    let (a, b) = (sum(&a)?, sum(&b)?);
     state.equate(&a, &b)
+}
+
+/// The runs among some parts, and the members beside them.
+fn apart(state: &State, parts: &[Part]) -> Result<(Vec<Var>, Vec<Linear>), Stop> {
+    let (mut runs, mut members) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Run(v) => runs.push(*v),
+            Part::One(l) => members.push(state.resolve(l)?),
+        }
+    }
+    Ok((runs, members))
 }
 
 fn without_one(mut parts: Vec<Part>, v: Var) -> Vec<Part> {

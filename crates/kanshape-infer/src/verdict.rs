@@ -2,12 +2,13 @@
 
 use crate::lower::{is_dtype, negations};
 use crate::query::Query;
-use crate::reify::{Hold, Known, Own, cover, refuted};
+use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::State;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// The steps that one attempt to find a counterexample may take.
 const STEPS: u64 = 10_000;
@@ -29,15 +30,9 @@ pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option
 
 /// Do the answers that ask nothing of sizes and dtypes have a solution for every run of the user's?
 fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
-    let free = || {
-        found
-            .iter()
-            .filter(|f| f.1.unconditional)
-            .map(|f| &f.1.runs)
-    };
-    free().any(|runs| runs.iter().all(|r| cover(&[*r])))
-        || free().all(|runs| runs.len() == 1)
-            && cover(&free().map(|runs| runs[0]).collect::<Vec<_>>())
+    let free = found.iter().filter(|f| f.1.unconditional);
+    let lengths: Vec<&[Length]> = free.map(|f| &f.1.runs[..]).collect();
+    cover(&lengths)
 }
 
 /// The names that the user wrote in types and parameters.
@@ -49,7 +44,7 @@ pub(crate) struct Names {
     /// Type variables that may be any type.
     types: Vec<Name>,
     /// Type variables that are tensors, because an operand asks for one.
-    tensors: Vec<Name>,
+    pub(crate) tensors: Vec<Name>,
 }
 
 impl Names {
@@ -127,6 +122,17 @@ impl Names {
         !(self.runs.is_empty() && self.types.is_empty() && self.tensors.is_empty())
     }
 
+    /// The ranks of runs and tensors that are tried, one after another.
+    fn ranks(&self) -> Range<u64> {
+        0..if self.has_shapes() { 3 } else { 1 }
+    }
+
+    /// The sizes of a run, or of a tensor, by its number.
+    fn run_sizes(&self, i: usize, values: &Values<'_>) -> impl Iterator<Item = u64> {
+        let first = self.sizes.len() + 2 * i;
+        (0..values.rank).map(move |j| (values.size)(first + j as usize))
+    }
+
     /// Is there one of which `f` is true?
     pub(crate) fn any(&self, f: impl Fn(&str) -> bool) -> bool {
         let all = self.sizes.iter().chain(&self.dtypes).chain(&self.runs);
@@ -197,8 +203,11 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     let at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
         fails(&Values { size, dtype, rank })
     };
-    if at(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8), None, 1) {
-        return true;
+    let apart = |i: usize| PRIMES[i % 8] + 18 * (i as u64 / 8);
+    for rank in names.ranks() {
+        if at(&apart, None, rank) {
+            return true;
+        }
     }
     for dtype in Dtype::ALL {
         if !names.dtypes.is_empty() && at(&|_| 2, Some(&|_| dtype), 0) {
@@ -222,7 +231,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     }
     values.truncate(48);
     for &v in &values {
-        for rank in 0..if names.has_shapes() { 3 } else { 1 } {
+        for rank in names.ranks() {
             if at(&|_| v, Some(&usual), rank) {
                 return true;
             }
@@ -281,7 +290,9 @@ fn fails_at(
         }
     }
     for (i, name) in own.free_runs(names.runs.iter()) {
-        let dims = run_sizes(i, values.rank).map(|n| item(DimItem::Dim(Expr::Int(n))));
+        let dims = names
+            .run_sizes(i, values)
+            .map(|n| item(DimItem::Dim(Expr::Int(n))));
         fixed.push(Condition::Compare(
             Expr::Run(Some(ident(name))),
             vec![(CmpOp::Eq, Expr::List(dims.collect()))],
@@ -319,11 +330,6 @@ fn item(item: DimItem) -> Spanned<DimItem> {
     Spanned::new(item, Span::default())
 }
 
-/// The sizes of a run, or of a tensor, by its number.
-fn run_sizes(i: usize, rank: u64) -> impl Iterator<Item = u64> {
-    (0..rank).map(move |j| 2 + (i as u64) + 2 * j)
-}
-
 /// The type with types for its type variables.
 fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
     let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
@@ -331,7 +337,7 @@ fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
         TypeKind::Var(name) => match number(&names.tensors, name) {
             Some(i) => {
                 let dtype = values.dtype.map_or(Dtype::F32, |d| d(i));
-                Type::tensor(dtype, run_sizes(i, values.rank))
+                Type::tensor(dtype, names.run_sizes(names.runs.len() + i, values))
             }
             // A type that is like no other.
             None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),

@@ -186,8 +186,10 @@ impl Sides {
         });
         let l = best.unwrap_or_else(|| left.len().min(all));
         let r = right.len().min(all - l);
-        let mut shape: Shape = left[..l].iter().cloned().collect();
-        right[..r].iter().rev().for_each(|d| shape.push(d.clone()));
-        shape.with_run(l, None)
+        // So many are there that none agrees on.
+        let open = std::iter::repeat_n(&Dim::Hole, all - l - r);
+        let dims = left[..l].iter().chain(open).chain(right[..r].iter().rev());
+        let shape: Shape = dims.cloned().collect();
+        shape.with_run(all - r, None)
     }
 }

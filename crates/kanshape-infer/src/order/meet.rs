@@ -3,10 +3,10 @@
 use super::canonical::canonical;
 use super::fold::folded;
 use super::implied::names;
-use super::{bare, conditions, join, unify};
+use super::{bare, conditions, is_super, join, unify};
 use crate::explain;
 use crate::verdict::Names;
-use crate::{Answer, Query};
+use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind, order};
@@ -85,10 +85,20 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
         }
     }
     found.complete = answers.complete();
-    match found.types.is_empty() && found.complete {
-        true => Err(conflict(&query)),
-        false => Ok(found),
+    if found.types.is_empty() && found.complete {
+        return Err(conflict(&query));
     }
+    if found.types.len() != 1 || !found.complete {
+        // What search has split may be one of the two as it is.
+        for (above, below) in [(a, b), (b, a)] {
+            if is_super(above, below) == Verdict::Always {
+                found.types = vec![below.clone()];
+                found.complete = true;
+                break;
+            }
+        }
+    }
+    Ok(found)
 }
 
 fn condition_names(c: &Condition) -> Vec<String> {

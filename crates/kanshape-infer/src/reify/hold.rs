@@ -3,10 +3,12 @@
 
 use super::hidden::without_hidden;
 use super::own::Own;
-use crate::lower::{Given, Slot, UserName, What, atoms, is_any_size, tensor_of};
+use crate::lower::{Given, What, atoms, is_any_size, tensor_of};
+use crate::verdict::Names;
 use crate::{Answer, Query};
 use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
-use kanshape_types::{DtypeSet, TypeKind};
+use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
 
 /// What an answer asks of the user's names.
@@ -48,8 +50,16 @@ impl Hold {
         });
         let mut own = Own::of(query, dtypes);
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
-        let mut all = answer.conditions.iter();
-        let plain = all.all(|c| own.imply(c, answer.conditions.iter(), &is_user));
+        let all = || answer.conditions.iter();
+        let implied: Vec<bool> = all().map(|c| own.imply(c, all(), &is_user)).collect();
+        let plain = implied.iter().all(|implied| *implied);
+        // What a run has come to be, if no more than the user states.
+        let settled = |run: &Name| {
+            let said = |c: &Condition| matches!(c.parts()[..], [Expr::Run(Some(name)), _] if *name.node == **run);
+            let mut said = all().zip(&implied).filter(|(c, _)| said(c)).peekable();
+            said.peek().is_some() && said.all(|(_, implied)| *implied)
+        };
+        let tensors = Names::of(query).tensors;
         let mut runs = Vec::new();
         for user in &given.names {
             let free = match user.what {
@@ -59,6 +69,10 @@ impl Hold {
                     users.size(state, &Linear::var(v), all.as_ref())? || plain
                 }
                 What::Dtype(v) => users.dtype(state, v, own.dtype(&user.name)) || plain,
+                What::Run(_) if settled(&user.name) => {
+                    runs.push(Some(Length::AtLeast(0)));
+                    true
+                }
                 What::Run(v) => {
                     let length = users.run(state, &Seq::run(v))?;
                     runs.push(if plain {
@@ -70,8 +84,7 @@ impl Hold {
                 }
                 // What a type has come to be is not said in a condition.
                 What::Type(v) => match tensor_of(state, v) {
-                    // That it is a tensor is no condition where an operand has to be one.
-                    Some(_) if !is_operand(given, user) => return Ok(Hold::default()),
+                    Some(_) if !tensors.contains(&user.name) => false,
                     Some((dtype, shape)) => {
                         runs.push(users.run(state, &shape)?);
                         users.dtype(state, dtype, DtypeSet::ANY)
@@ -111,12 +124,6 @@ impl Hold {
     }
 }
 
-/// Is the type variable an operand that has to be a tensor?
-fn is_operand(given: &Given, user: &UserName) -> bool {
-    let called = |s: &Slot| matches!(&s.given.kind, TypeKind::Var(name) if *name == user.name);
-    given.slots.iter().any(called)
-}
-
 /// The variables that stand for what the user has named: each may be anything, and none is another.
 #[derive(Default)]
 struct Users {
@@ -127,6 +134,9 @@ impl Users {
     /// May the size be any, or all that is taken for granted?
     fn size(&mut self, state: &State, form: &Linear, all: Option<&Domain>) -> Result<bool, Stop> {
         let form = state.resolve(form)?;
+        if let Some(n) = form.as_constant() {
+            return Ok(all.is_some_and(|all| *all == Domain::interval(n, n)));
+        }
         let free = |v| is_any(state, v) || all.is_some_and(|all| *all == state.domain(v));
         Ok(form
             .as_var()
@@ -205,12 +215,45 @@ fn bits(mask: u64) -> impl Iterator<Item = u64> {
     (0..64).map(|i| 1 << i).filter(move |bit| mask & bit != 0)
 }
 
-/// Do these lengths leave none out?
-pub(crate) fn cover(lengths: &[Length]) -> bool {
-    let open = lengths.iter().filter_map(|l| match l {
-        Length::AtLeast(n) => Some(*n),
-        Length::Exactly(_) => None,
-    });
-    open.min()
-        .is_some_and(|n| (0..n).all(|k| lengths.contains(&Length::Exactly(k))))
+/// Do these answers leave out none of the lengths that the runs can have together?
+pub(crate) fn cover(answers: &[&[Length]]) -> bool {
+    /// With more cases than this, it is not found out.
+    const MOST: usize = 4096;
+    let Some(first) = answers.first() else {
+        return false;
+    };
+    if answers.iter().any(|lengths| lengths.len() != first.len()) {
+        return false;
+    }
+    // From this length on, all lengths of a run are alike.
+    let alike = |i: usize| {
+        let from = answers.iter().map(|lengths| match lengths[i] {
+            Length::Exactly(n) => n + 1,
+            Length::AtLeast(n) => n,
+        });
+        from.max().unwrap_or(0)
+    };
+    let alike: Vec<usize> = (0..first.len()).map(alike).collect();
+    let count = |n: usize, alike: &usize| n.checked_mul(alike + 1);
+    let Some(count) = alike.iter().try_fold(1, count).filter(|n| *n <= MOST) else {
+        return false;
+    };
+    (0..count).all(|case| {
+        let mut rest = case;
+        let case: Vec<usize> = alike
+            .iter()
+            .map(|n| {
+                let length = rest % (n + 1);
+                rest /= n + 1;
+                length
+            })
+            .collect();
+        let has = |(of, n): (&Length, &usize)| match of {
+            Length::Exactly(m) => n == m,
+            Length::AtLeast(m) => n >= m,
+        };
+        answers
+            .iter()
+            .any(|lengths| lengths.iter().zip(&case).all(has))
+    })
 }

@@ -38,11 +38,14 @@ impl Known {
         }
     }
 
-    /// What a size can be, if it is one open variable.
+    /// What a size can be, if it is a number or one open variable.
     pub(super) fn domain_of(&mut self, state: &mut State, name: &Name) -> Option<Domain> {
         let form = self.size(state, name).ok()?;
-        let v = state.resolve(&form).ok()?.as_var()?;
-        Some(state.domain(v))
+        let form = state.resolve(&form).ok()?;
+        match form.as_constant() {
+            Some(n) => Some(Domain::interval(n, n)),
+            None => Some(state.domain(form.as_var()?)),
+        }
     }
 
     /// Calls a size by a name, which is new. `false` if that is too much for the state.

@@ -19,7 +19,7 @@ mod shown;
 mod write;
 
 pub(crate) use dtypes::dtypes_of;
-pub(crate) use hold::{Hold, cover};
+pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
 pub(crate) use naming::Unnamed;
 pub(crate) use own::Own;

@@ -30,7 +30,7 @@ impl Own {
         }
     }
 
-    /// What a size can be, if it is one open variable.
+    /// What a size can be, if it is a number or one open variable.
     pub(super) fn size(&mut self, name: &Name) -> Option<Domain> {
         let (state, known) = self.stated.as_mut()?;
         known.domain_of(state, name)
