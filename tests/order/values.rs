@@ -62,7 +62,7 @@ pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
         runs.extend((0..25).map(|n| vec![n / 5, n % 5]));
     }
     let mut all = Vec::new();
-    for n in sizes("n", 7) {
+    for n in sizes("n", 6) {
         for m in sizes("m", 4) {
             for dtype in dtypes {
                 for run in &runs {
