@@ -28,9 +28,9 @@ impl Var {
     }
 }
 
-/// So many forms are written out for one, and so many more for each of its terms. What needs more is
-/// beyond the engine, and that is said.
-const MOST_FORMS: usize = 512;
+/// So many terms are written out for a form, and some more if one of those that it stands for is longer.
+/// What needs more is beyond the engine, and that is said.
+const MOST_TERMS: usize = 2048;
 /// A list of constraints of this length or more is no longer searched for repetitions at every turn.
 const FEW: usize = 16;
 
@@ -179,15 +179,16 @@ impl State {
         let mut sum = Linear::constant(l.offset());
         let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().into();
         // Forms that share what they stand for could be written out over and over again.
-        let mut written_out = 0;
+        let (mut written_out, mut longest) = (0, l.terms().len());
         while let Some((v, c)) = todo.pop() {
             match self.cell(v) {
                 Cell::Int(_) => sum.add_term(v, c)?,
                 Cell::Number(n) => sum.add_constant(n.checked_mul(c).ok_or(Stop::Overflow)?)?,
                 Cell::Alias(w) => todo.push((*w, c)),
                 Cell::Linear(e) => {
-                    written_out += 1;
-                    if written_out > MOST_FORMS + 4 * l.terms().len() {
+                    written_out += e.terms().len();
+                    longest = longest.max(e.terms().len());
+                    if written_out > MOST_TERMS + 8 * longest {
                         return Err(Stop::Overflow);
                     }
                     sum.add_constant(e.offset().checked_mul(c).ok_or(Stop::Overflow)?)?;
