@@ -4,7 +4,7 @@ use crate::answers::Answers;
 use crate::lower::{Given, Identities, Trouble, post, sizes, variants};
 use crate::{Signature, error};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Var};
+use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
@@ -263,8 +263,8 @@ impl Problem {
         };
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
-            let runs: Vec<Var> = given.slots.iter().flat_map(|s| runs_of(&s.shape)).collect();
-            stream = stream.measuring(runs);
+            let operands = given.operands.iter();
+            stream = stream.measuring(operands.map(|o| given.term(o)));
         }
         Ok(Problem {
             given,
@@ -273,14 +273,6 @@ impl Problem {
             too_many,
         })
     }
-}
-
-fn runs_of(shape: &kanshape_engine::Seq) -> Vec<Var> {
-    let runs = shape.parts().iter().filter_map(|p| match p {
-        kanshape_engine::Part::Run(v) => Some(*v),
-        kanshape_engine::Part::One(_) => None,
-    });
-    runs.collect()
 }
 
 /// A goal that ends as the state has ended already.
