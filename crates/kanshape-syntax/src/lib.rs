@@ -51,6 +51,7 @@ mod uses;
 mod walk;
 
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
+pub use relation::parse_relations;
 
 /// How deeply brackets may be nested in a text.
 pub const MAX_DEPTH: usize = 64;

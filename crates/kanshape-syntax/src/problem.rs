@@ -22,7 +22,7 @@ pub(crate) fn new(
     Diagnostic::new(code, headline).with_label(at.into(), label)
 }
 
-/// Makes a parser stop with `d`.
-pub(crate) fn refuse<'i>(d: Diagnostic) -> Failure<'i> {
+/// Makes a parser stop with `d`, whatever its words are.
+pub(crate) fn refuse<T>(d: Diagnostic) -> ParseError<usize, T, Box<Diagnostic>> {
     ParseError::User { error: Box::new(d) }
 }

@@ -10,7 +10,19 @@
 //! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
 //! reader ([`crate::MAX_DEPTH`]).
 
+mod expected;
+mod failure;
+pub(crate) mod lex;
+mod near_miss;
+mod parse;
+pub(crate) mod piece;
+mod print;
+mod scene;
+pub(crate) mod text;
+
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
+
+pub use parse::parse_relations;
 
 /// A file: clauses in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

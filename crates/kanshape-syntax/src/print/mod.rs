@@ -30,7 +30,7 @@ impl Style {
 }
 
 /// Writes `items` with `between` between them.
-fn list<T>(
+pub(crate) fn list<T>(
     f: &mut Formatter<'_>,
     items: &[T],
     between: &str,

@@ -1,0 +1,258 @@
+//! The words of the relation language, and the iterator that hands them to the parser.
+
+use kanshape_diag::Diagnostic;
+use logos::Logos;
+
+use crate::tree::Span;
+use crate::{MAX_DEPTH, code, problem};
+
+/// A word of the relation language.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0B\x0C]+")]
+#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+pub(crate) enum Token<'input> {
+    /// `/// ...` up to the end of the line; without the slashes.
+    #[regex(r"///[^\n]*", |lex| &lex.slice()[3..], allow_greedy = true)]
+    Doc(&'input str),
+    #[regex(r"[\p{XID_Start}_]\p{XID_Continue}*")]
+    Name(&'input str),
+    #[regex(r"[0-9]+")]
+    Int(&'input str),
+    /// A text as written, with its quotes.
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    Text(&'input str),
+
+    #[token("_", priority = 10)]
+    Underscore,
+    #[token("false")]
+    False,
+    #[token("for")]
+    For,
+    #[token("in")]
+    In,
+    #[token("none")]
+    None,
+    #[token("true")]
+    True,
+
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token(":-")]
+    Neck,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token("..")]
+    Rest,
+    #[token(".")]
+    Stop,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("//")]
+    SlashSlash,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    EqualsEquals,
+    #[token("!=")]
+    NotEquals,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEquals,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEquals,
+
+    // What other languages write. The grammar has none of these, so the parser stops at them,
+    // and `near_miss` says what is written here instead.
+    #[token("and")]
+    #[token("&")]
+    #[token("&&")]
+    And,
+    #[token("or")]
+    #[token("|")]
+    #[token("||")]
+    Or,
+    #[token("not")]
+    #[token("!")]
+    #[token("\\+")]
+    Not,
+    #[token(":=")]
+    #[token("->")]
+    #[token("=>")]
+    Arrow,
+    #[token("...")]
+    Dots,
+}
+
+/// A word with its place, or the place of what is no word.
+pub(crate) type Word<'input> = Result<(Token<'input>, Span), Span>;
+
+/// The words of a text.
+///
+/// Within brackets `:-` is a colon and a minus: `sh[:-1]`. No clause begins there.
+pub(crate) struct Words<'input> {
+    words: logos::Lexer<'input, Token<'input>>,
+    /// Open brackets.
+    depth: usize,
+    /// Where the minus of a `:-` stands that has been taken apart.
+    minus: Option<Span>,
+}
+
+impl<'input> Words<'input> {
+    pub(crate) fn new(text: &'input str) -> Self {
+        Words {
+            words: Token::lexer(text),
+            depth: 0,
+            minus: None,
+        }
+    }
+}
+
+impl<'input> Iterator for Words<'input> {
+    type Item = Word<'input>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(span) = self.minus.take() {
+            return Some(Ok((Token::Minus, span)));
+        }
+        let token = self.words.next()?;
+        let span = self.words.span();
+        let mut span = Span::new(span.start, span.end);
+        let Ok(mut token) = token else {
+            return Some(Err(span));
+        };
+        if opens(token) {
+            self.depth += 1;
+        } else if closes(token) {
+            self.depth = self.depth.saturating_sub(1);
+        } else if token == Token::Neck && self.depth > 0 {
+            let middle = span.start + ":".len();
+            self.minus = Some(Span::new(middle, span.end));
+            span.end = middle;
+            token = Token::Colon;
+        }
+        Some(Ok((token, span)))
+    }
+}
+
+/// Whether this is a bracket that opens.
+pub(crate) fn opens(token: Token<'_>) -> bool {
+    matches!(
+        token,
+        Token::LeftParen | Token::LeftBracket | Token::LeftBrace
+    )
+}
+
+/// Whether this is a bracket that closes.
+pub(crate) fn closes(token: Token<'_>) -> bool {
+    matches!(
+        token,
+        Token::RightParen | Token::RightBracket | Token::RightBrace
+    )
+}
+
+/// The words for the parser: what is no word, and a bracket too many, is an error.
+pub(crate) struct Lexer<'input> {
+    text: &'input str,
+    words: Words<'input>,
+}
+
+impl<'input> Lexer<'input> {
+    pub(crate) fn new(text: &'input str) -> Self {
+        Lexer {
+            text,
+            words: Words::new(text),
+        }
+    }
+}
+
+impl<'input> Iterator for Lexer<'input> {
+    type Item = Result<(usize, Token<'input>, usize), Box<Diagnostic>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some(match self.words.next()? {
+            Ok((token, at)) if self.words.depth <= MAX_DEPTH => Ok((at.start, token, at.end)),
+            Ok((_, at)) => Err(Box::new(problem::new(
+                code::TOO_DEEP,
+                format!("nested more than {MAX_DEPTH} deep"),
+                at,
+                "one too many",
+            ))),
+            Err(at) => Err(Box::new(unknown(self.text, at.start))),
+        })
+    }
+}
+
+/// The characters that are no part of the language, with what is written instead.
+const INSTEAD: [(&str, &str); 18] = [
+    ("←", ":-"),
+    ("⟵", ":-"),
+    ("⇐", ":-"),
+    ("→", ":-"),
+    ("×", "*"),
+    ("·", "*"),
+    ("÷", "//"),
+    ("−", "-"),
+    ("–", "-"),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("≠", "!="),
+    ("∈", "in"),
+    ("∧", ","),
+    ("∨", ";"),
+    ("…", ".."),
+    ("“", "\""),
+    ("”", "\""),
+];
+
+fn unknown(text: &str, start: usize) -> Diagnostic {
+    let rest = &text[start..];
+    let first = rest.chars().next();
+    let at = |len| Span::new(start, start + len);
+    if first == Some('"') {
+        let line = rest.lines().next().unwrap_or(rest);
+        return problem::new(
+            code::UNCLOSED_TEXT,
+            "this text is never closed",
+            at(line.trim_end().len()),
+            "expected `\"` before the end of the line",
+        );
+    }
+    let instead = INSTEAD.iter().find(|(mark, _)| rest.starts_with(mark));
+    let mark = first.map(String::from).unwrap_or_default();
+    let d = problem::new(
+        code::UNKNOWN_CHARACTER,
+        format!("`{}` is no part of the language", mark.escape_debug()),
+        at(mark.len()),
+        "",
+    );
+    match (first, instead) {
+        (_, Some((_, instead))) => d.with_help(format!("write `{instead}`")),
+        (Some('\''), _) => d.with_help("a text stands between double quotes: `\"SAME_UPPER\"`"),
+        _ => d,
+    }
+}

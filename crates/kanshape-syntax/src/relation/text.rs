@@ -1,0 +1,141 @@
+//! Texts in quotes: what their escapes stand for, and back; and signatures in them.
+
+use std::fmt::{self, Formatter, Write};
+
+use kanshape_diag::Diagnostic;
+
+use super::piece::Read;
+use super::{Goal, Term};
+use crate::code;
+use crate::parse::parse_signature;
+use crate::problem::{self, refuse};
+use crate::tree::{Span, Spanned};
+
+/// The escapes of one letter, and what they stand for.
+const ESCAPES: [(char, char); 6] = [
+    ('"', '"'),
+    ('\\', '\\'),
+    ('n', '\n'),
+    ('r', '\r'),
+    ('t', '\t'),
+    ('0', '\0'),
+];
+
+/// A character of a text, with the bytes that write it.
+type Char = Result<(char, Span), Span>;
+
+/// The characters of a text; `raw` has its quotes and begins at the byte `start`.
+fn chars(raw: &str, start: usize) -> impl Iterator<Item = Char> + '_ {
+    let inner = raw.strip_prefix('"').unwrap_or(raw);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut rest = inner;
+    let mut at = start + (raw.len() > inner.len()) as usize;
+    std::iter::from_fn(move || {
+        let c = rest.chars().next()?;
+        let (value, len) = match rest.strip_prefix('\\') {
+            None => (Some(c), c.len_utf8()),
+            Some(escape) => unescape(escape),
+        };
+        let span = Span::new(at, at + len);
+        at += len;
+        rest = rest.get(len..).unwrap_or_default();
+        Some(value.map(|c| (c, span)).ok_or(span))
+    })
+}
+
+/// What an escape stands for, if anything, and its length with the backslash.
+fn unescape(escape: &str) -> (Option<char>, usize) {
+    let Some(letter) = escape.chars().next() else {
+        return (None, 1);
+    };
+    if let Some((_, c)) = ESCAPES.iter().find(|(l, _)| *l == letter) {
+        return (Some(*c), 2);
+    }
+    let digits = escape.strip_prefix("u{").and_then(|s| s.split_once('}'));
+    match digits {
+        Some((digits, _)) if digits.len() <= 6 && !digits.starts_with('+') => {
+            let c = u32::from_str_radix(digits, 16).ok();
+            (c.and_then(char::from_u32), "\\u{}".len() + digits.len())
+        }
+        _ => (None, 1 + letter.len_utf8()),
+    }
+}
+
+/// What is written between the quotes.
+pub(crate) fn read<'i>(raw: &str, at: Span) -> Read<'i, Box<str>> {
+    let mut text = String::with_capacity(raw.len());
+    for c in chars(raw, at.start) {
+        match c {
+            Ok((c, _)) => text.push(c),
+            Err(at) => {
+                return Err(refuse(
+                    problem::new(code::BAD_ESCAPE, "there is no such escape", at, "")
+                        .with_help(r#"the escapes are `\"`, `\\`, `\n`, `\r`, `\t`, `\0` and `\u{e9}`; a backslash is written `\\`"#),
+                ));
+            }
+        }
+    }
+    Ok(text.into())
+}
+
+/// Writes a text with its quotes.
+pub(super) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match ESCAPES.iter().find(|(_, stands_for)| *stands_for == c) {
+            Some((letter, _)) => write!(f, "\\{letter}")?,
+            None if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c))?,
+            None => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// A signature as a goal about its operands, whose text is read here and now.
+pub(crate) fn signature<'i>(raw: &str, at: Span, args: Vec<Spanned<Term>>) -> Read<'i, Goal> {
+    let text = read(raw, at)?;
+    let signature = parse_signature(&text).map_err(|d| refuse(shifted(d, raw, at)))?;
+    let (inputs, outputs) = (signature.inputs.len(), signature.outputs.len());
+    if args.len() != inputs + outputs {
+        return Err(refuse(
+            problem::new(
+                code::OPERAND_COUNT,
+                format!(
+                    "the signature has {} operands, and here are {}",
+                    inputs + outputs,
+                    args.len()
+                ),
+                at,
+                format!("inputs: {inputs}, outputs: {outputs}"),
+            )
+            .with_help("behind it stand all inputs, and then all outputs"),
+        ));
+    }
+    Ok(Goal::Signature(Spanned::new(text, at), args))
+}
+
+/// The diagnostic about a text, about the text as it is written between its quotes.
+fn shifted(mut d: Diagnostic, raw: &str, at: Span) -> Diagnostic {
+    for label in &mut d.labels {
+        let empty = label.start == label.end;
+        label.start = place(raw, at, label.start);
+        label.end = if empty {
+            label.start
+        } else {
+            place(raw, at, label.end)
+        };
+    }
+    d
+}
+
+/// Where the byte `offset` of what a text stands for is written.
+fn place(raw: &str, at: Span, offset: usize) -> usize {
+    let mut left = offset;
+    for (c, span) in chars(raw, at.start).flatten() {
+        if left < c.len_utf8() {
+            return span.start;
+        }
+        left -= c.len_utf8();
+    }
+    at.end.saturating_sub("\"".len()).max(at.start)
+}
