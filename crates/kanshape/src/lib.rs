@@ -30,7 +30,8 @@
 
 pub use kanshape_diag::{Diagnostic, Label, Source, suggest};
 pub use kanshape_infer::{
-    Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer, order,
+    Answer, Answers, DEFAULT_BUDGET, Error, Query, Relations, STANDARD_RELATIONS, Signature,
+    Verdict, explain_never, infer, order,
 };
 pub use kanshape_types::*;
 

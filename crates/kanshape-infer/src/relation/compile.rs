@@ -1,0 +1,552 @@
+//! From the trees of files to rules: names get numbers, words their meaning, and kinds are found out.
+
+use super::error;
+use super::finish;
+use super::kind::{Kind, Kinds, Open};
+use super::rule::{Body, Clause, Guard, Rule, Side, Step, Value};
+use super::scope::Scope;
+use super::terms::Words;
+use crate::Signature;
+use kanshape_diag::{Diagnostic, Label, Source};
+use kanshape_engine::Int;
+use kanshape_syntax::relation::{self as tree, Element, Goal, Term};
+use kanshape_syntax::tree::{CmpOp, Expr, Ident, Sign, Span, Spanned};
+use kanshape_types::{DtypeSet, DtypeTerm, Name};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A file as it was loaded.
+#[derive(Debug)]
+pub(super) struct File {
+    pub name: Box<str>,
+    pub text: Box<str>,
+    pub tree: tree::File,
+}
+
+impl File {
+    /// Says of a mistake which file it is in.
+    fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.source.get_or_insert_with(|| Source {
+            name: self.name.to_string(),
+            text: self.text.to_string(),
+        });
+        diagnostic
+    }
+}
+
+/// Relations that can be run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Library {
+    pub rules: Vec<Arc<Rule>>,
+    numbers: HashMap<(Name, usize), usize>,
+    pub words: Words,
+}
+
+impl Library {
+    /// The number of a relation, by its name and of how many things it is.
+    pub(crate) fn find(&self, name: &str, arity: usize) -> Option<usize> {
+        self.numbers.get(&(Name::from(name), arity)).copied()
+    }
+
+    /// Of how many things relations of this name are.
+    pub(crate) fn arities(&self, name: &str) -> Vec<usize> {
+        let all = self.numbers.keys().filter(|k| k.0.as_str() == name);
+        let mut arities: Vec<usize> = all.map(|k| k.1).collect();
+        arities.sort_unstable();
+        arities
+    }
+
+    /// The names of its relations, in alphabetical order.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.numbers.keys().map(|k| k.0.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Is there a relation of this name, of however many things?
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.numbers.keys().any(|k| k.0.as_str() == name)
+    }
+
+    /// The names of its relations that are about types alone, in alphabetical order.
+    pub(crate) fn names_of_types(&self) -> Vec<&str> {
+        let of_types = |number: usize| self.rules[number].kinds.iter().all(|k| *k == Kind::Type);
+        let all = self.numbers.iter().filter(|(_, number)| of_types(**number));
+        let mut names: Vec<&str> = all.map(|(key, _)| key.0.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The relation that is called with types.
+    pub(crate) fn called_of_types(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        let number = self.called(name, arity)?;
+        let mut kinds = self.rules[number].kinds.iter();
+        match kinds.find(|k| **k != Kind::Type) {
+            Some(kind) => Err(error::not_of_types(name, kind)),
+            None => Ok(number),
+        }
+    }
+
+    /// The relation that a call means.
+    pub(crate) fn called(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        if let Some(number) = self.find(&name.node, arity) {
+            return Ok(number);
+        }
+        let arities = self.arities(&name.node);
+        Err(match arities.is_empty() {
+            true => error::unknown_relation(name, &self.names()),
+            false => error::call_arity(name, &arities, arity),
+        })
+    }
+
+    /// Adds the relations of some files. What is defined there hides what was known by that name
+    /// before. Returns what looks like a mistake.
+    pub(super) fn add(&mut self, files: &[Arc<File>]) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let first = self.rules.len();
+        let mut compiler = Compiler {
+            kinds: Kinds::default(),
+            params: Vec::new(),
+            words: std::mem::take(&mut self.words),
+            needs: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let mut drafts = self.declare(files, &mut compiler)?;
+        for file in files {
+            for clause in &file.tree.clauses {
+                let of = self.numbers[&key(&clause.node)];
+                let draft = compiler
+                    .clause(self, of, &clause.node)
+                    .map_err(|d| file.blame(d))?;
+                for warning in compiler.warnings.drain(..) {
+                    drafts.warnings.push(file.blame(warning));
+                }
+                drafts.clauses[of - first].push((Arc::clone(file), clause.span, draft));
+            }
+        }
+        compiler.kinds.settle();
+        for (i, clauses) in drafts.clauses.into_iter().enumerate() {
+            let kinds = compiler.params[first + i].iter();
+            let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
+            let mut done = Vec::with_capacity(clauses.len());
+            for (file, span, mut draft) in clauses {
+                let asked = draft.needs.iter();
+                let met = asked.map(|n| n.check(&compiler.kinds));
+                met.collect::<Result<(), _>>().map_err(|d| file.blame(d))?;
+                finish::clause(&compiler.kinds, &mut draft.clause, &draft.scope);
+                drafts.places.push((first + i, done.len(), file, span));
+                done.push(draft.clause);
+            }
+            self.rules[first + i] = Arc::new(Rule {
+                name: self.rules[first + i].name.clone(),
+                kinds,
+                clauses: done.into(),
+            });
+        }
+        self.words = compiler.words;
+        let mut warnings = drafts.warnings;
+        for (rule, clause, file, span) in drafts.places {
+            if super::never::can_never_hold(self, &self.rules[rule].clauses[clause]) {
+                let head = Span::new(span.start, span.end);
+                warnings.push(file.blame(error::never(head)));
+            }
+        }
+        warnings.sort_by_key(|d| d.labels.first().map(|l| l.start));
+        Ok(warnings)
+    }
+
+    /// Gives the relations of the files numbers.
+    fn declare(
+        &mut self,
+        files: &[Arc<File>],
+        compiler: &mut Compiler,
+    ) -> Result<Drafts, Diagnostic> {
+        for rule in &self.rules {
+            let kinds = rule.kinds.iter().map(|k| compiler.kinds.known(k, None));
+            compiler.params.push(kinds.collect());
+        }
+        let mut drafts = Drafts::default();
+        let mut home: HashMap<(Name, usize), &File> = HashMap::new();
+        for file in files {
+            for clause in &file.tree.clauses {
+                let key = key(&clause.node);
+                match home.get(&key) {
+                    Some(other) if std::ptr::eq(*other, &**file) => continue,
+                    Some(other) => {
+                        let d = error::duplicate(&clause.node.name, key.1, &other.name);
+                        return Err(file.blame(d));
+                    }
+                    None => home.insert(key.clone(), file),
+                };
+                self.numbers.insert(key.clone(), self.rules.len());
+                self.rules.push(Arc::new(Rule {
+                    name: key.0,
+                    kinds: Box::default(),
+                    clauses: Box::default(),
+                }));
+                let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
+                compiler.params.push(kinds);
+                drafts.clauses.push(Vec::new());
+            }
+        }
+        Ok(drafts)
+    }
+}
+
+fn key(clause: &tree::Clause) -> (Name, usize) {
+    (Name::from(&*clause.name.node), clause.params.len())
+}
+
+/// What has been compiled so far, by relation.
+#[derive(Default)]
+struct Drafts {
+    clauses: Vec<Vec<(Arc<File>, Span, Draft)>>,
+    warnings: Vec<Diagnostic>,
+    /// Relation, clause, file and place.
+    places: Vec<(usize, usize, Arc<File>, Span)>,
+}
+
+/// A clause whose kinds are not known yet.
+struct Draft {
+    clause: Clause,
+    scope: Scope,
+    needs: Vec<Need>,
+}
+
+/// Something that can be checked when kinds are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Need {
+    /// What has this kind can be told apart by `!=`.
+    Apart(Open, Span),
+    /// The members of a list that is taken apart are numbers.
+    Numbers(Open, Span),
+}
+
+impl Need {
+    fn check(self, kinds: &Kinds) -> Result<(), Diagnostic> {
+        match self {
+            Need::Apart(kind, place) => match kinds.kind(kind) {
+                Kind::Dtype => Ok(()),
+                kind if kind.is_number() => Ok(()),
+                kind => Err(error::not_apart(&kind, place)),
+            },
+            Need::Numbers(members, place) => match kinds.kind(members) {
+                kind if kind.is_number() => Ok(()),
+                kind => Err(error::part_of_list(&kind.list(), place)),
+            },
+        }
+    }
+}
+
+/// What is known while files are compiled.
+pub(super) struct Compiler {
+    pub kinds: Kinds,
+    /// The kinds of the arguments of each relation.
+    params: Vec<Vec<Open>>,
+    pub words: Words,
+    pub needs: Vec<Need>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Compiler {
+    fn clause(
+        &mut self,
+        library: &Library,
+        of: usize,
+        tree: &tree::Clause,
+    ) -> Result<Draft, Diagnostic> {
+        let mut scope = Scope::default();
+        let mut head = Vec::with_capacity(tree.params.len());
+        for (param, i) in tree.params.iter().zip(0..) {
+            let kind = self.params[of][i];
+            if let Some(ident) = &param.kind {
+                let named = Kind::named(&ident.node).ok_or_else(|| error::unknown_kind(ident))?;
+                let declared = self.kinds.known(&named, Some(ident.span));
+                self.same(kind, declared, ident.span, None)?;
+            }
+            head.push(self.term(&mut scope, &param.term, kind)?);
+        }
+        let body = self.body(library, &mut scope, &tree.body)?;
+        for v in &scope.variables {
+            if v.uses == 1 && !v.member && !v.name.starts_with('_') {
+                self.warnings.push(error::written_once(&v.name, v.place));
+            }
+        }
+        Ok(Draft {
+            clause: Clause {
+                slots: Arc::default(),
+                head: head.into(),
+                body,
+            },
+            scope,
+            needs: std::mem::take(&mut self.needs),
+        })
+    }
+
+    /// From now on the two kinds are one; `b` is that of what stands at `place`.
+    pub(super) fn same(
+        &mut self,
+        a: Open,
+        b: Open,
+        place: Span,
+        name: Option<&str>,
+    ) -> Result<(), Diagnostic> {
+        let unified = self.kinds.unify(a, b);
+        unified.map_err(|c| error::clash(&c, name, place))
+    }
+
+    fn body(
+        &mut self,
+        library: &Library,
+        scope: &mut Scope,
+        goal: &Spanned<Goal>,
+    ) -> Result<Body, Diagnostic> {
+        let mut steps = Vec::new();
+        self.goal(library, scope, goal, &mut steps)?;
+        Ok(Body {
+            guards: steps.iter().filter_map(guard).collect(),
+            steps: steps.into(),
+        })
+    }
+
+    fn goal(
+        &mut self,
+        library: &Library,
+        scope: &mut Scope,
+        goal: &Spanned<Goal>,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), Diagnostic> {
+        match &goal.node {
+            Goal::True => {}
+            Goal::False => steps.push(Step::Fail),
+            Goal::All(goals) => {
+                for goal in goals {
+                    self.goal(library, scope, goal, steps)?;
+                }
+            }
+            Goal::Any(goals) => {
+                let mark = scope.mark();
+                let mut ways = Vec::with_capacity(goals.len());
+                for goal in goals {
+                    ways.push(self.body(library, scope, goal)?);
+                }
+                steps.push(either(ways, scope.since(mark, &[])));
+            }
+            Goal::Call(name, args) => {
+                let number = library.called(name, args.len())?;
+                let mut values = Vec::with_capacity(args.len());
+                for (i, arg) in args.iter().enumerate() {
+                    let kind = self.params[number][i];
+                    values.push(self.term(scope, arg, kind)?);
+                }
+                steps.push(Step::Call(number, values.into()));
+            }
+            Goal::Signature(text, args) => {
+                let signature = self.signature(text, args.len())?;
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    let kind = self.kinds.known(&Kind::Type, Some(text.span));
+                    values.push(self.term(scope, arg, kind)?);
+                }
+                steps.push(Step::Signature(signature, values.into()));
+            }
+            Goal::Compare(first, rest) => {
+                let mut left = first;
+                for (op, right) in rest {
+                    steps.push(self.compare(scope, left, *op, right)?);
+                    left = right;
+                }
+            }
+            Goal::In(term, list) => steps.push(self.member(scope, term, list)?),
+            Goal::Class(name, class) => {
+                let kind = self.kinds.known(&Kind::Dtype, Some(class.span));
+                let dtype = self.term(scope, &named(name), kind)?;
+                let set = DtypeSet::from_idents(std::slice::from_ref(class))?;
+                steps.push(Step::Class(dtype, set));
+            }
+        }
+        Ok(())
+    }
+
+    fn signature(
+        &mut self,
+        text: &Spanned<Box<str>>,
+        args: usize,
+    ) -> Result<Signature, Diagnostic> {
+        let signature: Signature = text.node.parse().map_err(|mut d: Diagnostic| {
+            d.source = None;
+            d.labels = vec![Label {
+                start: text.span.start,
+                end: text.span.end,
+                text: "in this signature".into(),
+            }];
+            d
+        })?;
+        let program = signature.program();
+        let want = program.inputs.len() + program.outputs.len();
+        if want != args {
+            return Err(error::signature_count(text.span, want, args));
+        }
+        if program.has_nodes() {
+            return Err(error::signature_of_types(text.span));
+        }
+        self.words.identities.extend_from_slice(&program.identities);
+        Ok(signature)
+    }
+
+    fn compare(
+        &mut self,
+        scope: &mut Scope,
+        left: &Spanned<Term>,
+        op: CmpOp,
+        right: &Spanned<Term>,
+    ) -> Result<Step, Diagnostic> {
+        let kind = match op {
+            CmpOp::Eq | CmpOp::Ne => self.kinds.open(),
+            CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge => {
+                self.kinds.known(&Kind::Int, Some(left.span.to(right.span)))
+            }
+        };
+        if op == CmpOp::Ne {
+            let place = left.span.to(right.span);
+            self.needs.push(Need::Apart(kind, place));
+        }
+        let left = self.term(scope, left, kind)?;
+        let right = self.term(scope, right, kind)?;
+        Ok(match op {
+            CmpOp::Eq => Step::Equal(left, right),
+            op => Step::Compare(left, op, right),
+        })
+    }
+
+    fn member(
+        &mut self,
+        scope: &mut Scope,
+        term: &Spanned<Term>,
+        list: &Spanned<Term>,
+    ) -> Result<Step, Diagnostic> {
+        if let Some(set) = dtypes(list)? {
+            let kind = self.kinds.known(&Kind::Dtype, Some(list.span));
+            return Ok(Step::Class(self.term(scope, term, kind)?, set));
+        }
+        let Some(members) = listed(list) else {
+            let of = self.kinds.open();
+            let lists = self.kinds.list(of, list.span);
+            let term = self.term(scope, term, of)?;
+            return Ok(Step::Member(term, self.term(scope, list, lists)?));
+        };
+        let kind = self.kinds.open();
+        let value = self.term(scope, term, kind)?;
+        let mark = scope.mark();
+        let mut values = Vec::with_capacity(members.len());
+        for member in members {
+            values.push(self.term(scope, member, kind)?);
+        }
+        let number = |v: &Value| match v {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        if let Some(numbers) = values.iter().map(number).collect() {
+            return Ok(Step::Among(value, numbers));
+        }
+        let ways = values.into_iter().map(|v| {
+            let step = Step::Equal(value.clone(), v);
+            Body {
+                guards: guard(&step).into_iter().collect(),
+                steps: [step].into(),
+            }
+        });
+        let mut shared = scope.since(mark, &[]).into_vec();
+        if let Value::Slot(slot) = value {
+            shared.push(slot);
+        }
+        Ok(either(ways.collect(), shared.into()))
+    }
+}
+
+fn either(ways: Vec<Body>, shared: Box<[usize]>) -> Step {
+    Step::Either(Arc::new(super::rule::Either {
+        ways: ways.into(),
+        shared,
+        slots: Arc::default(),
+    }))
+}
+
+fn named(name: &Ident) -> Spanned<Term> {
+    Spanned::new(Term::Name(name.clone()), name.span)
+}
+
+/// The members of a list that is written out.
+fn listed(list: &Spanned<Term>) -> Option<Vec<&Spanned<Term>>> {
+    let Term::List(elements) = &list.node else {
+        return None;
+    };
+    let one = |e| match e {
+        &Element::One(ref term) => Some(term),
+        Element::Rest(_) => None,
+    };
+    elements.iter().map(one).collect()
+}
+
+/// The dtypes that a class or a list of nothing but dtypes and classes stands for.
+fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
+    let names: Vec<&Ident> = match &list.node {
+        Term::Name(name) => vec![name],
+        _ => {
+            let Some(members) = listed(list) else {
+                return Ok(None);
+            };
+            let names = members.into_iter().map(|t| match &t.node {
+                Term::Name(name) => Some(name),
+                _ => None,
+            });
+            match names.collect() {
+                Some(names) => names,
+                None => return Ok(None),
+            }
+        }
+    };
+    let mut all = DtypeSet::EMPTY;
+    for name in names {
+        match DtypeTerm::from_ident(name)? {
+            DtypeTerm::Name(_) => return Ok(None),
+            term => all = all.union(term.set()),
+        }
+    }
+    Ok((all != DtypeSet::EMPTY).then_some(all))
+}
+
+/// The comparison that a look can decide, if it is one.
+fn guard(step: &Step) -> Option<Guard> {
+    let side = |v: &Value| match v {
+        Value::Slot(slot) => Some(Side::Slot(*slot)),
+        Value::Int(n) => Some(Side::Int(*n)),
+        _ => None,
+    };
+    let (left, op, right) = match step {
+        Step::Equal(left, right) => (left, CmpOp::Eq, right),
+        Step::Compare(left, op, right) => (left, *op, right),
+        _ => return None,
+    };
+    Some(Guard {
+        left: side(left)?,
+        op,
+        right: side(right)?,
+    })
+}
+
+/// The number that an expression without names is.
+pub(super) fn constant(e: &Expr) -> Option<Int> {
+    match e {
+        Expr::Int(n) => Some(Int::from(*n)),
+        Expr::Sum(terms) => terms.iter().try_fold(0, |sum: Int, (sign, term)| {
+            let term = constant(term)?;
+            match sign {
+                Sign::Plus => sum.checked_add(term),
+                Sign::Minus => sum.checked_sub(term),
+            }
+        }),
+        _ => None,
+    }
+}
