@@ -12,6 +12,7 @@ use crate::relation::View;
 use crate::sequence::{Part, Seq};
 use crate::store::{State, Var};
 use smallvec::SmallVec;
+use std::collections::VecDeque;
 use std::fmt::{self, Debug};
 use std::sync::Arc;
 
@@ -100,15 +101,6 @@ impl Pending {
         }
     }
 
-    pub(crate) fn choice(&self) -> &Arc<dyn Choice> {
-        &self.choice
-    }
-
-    /// The ways that the last look has left.
-    pub(crate) fn ways(&self) -> &[usize] {
-        &self.ways
-    }
-
     /// The variables that have to be watched from now on.
     pub(crate) fn watched(&self) -> impl Iterator<Item = Var> + '_ {
         self.new.iter().copied()
@@ -140,6 +132,74 @@ impl Pending {
                 })))
             }
         }
+    }
+}
+
+/// The choices of a state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices {
+    /// By the number of the constraint, made ones too until somebody counts them.
+    pub(crate) pending: Vec<u32>,
+    /// The ways that are the only ones left, to be gone next.
+    decided: VecDeque<Decided>,
+}
+
+/// A way of a choice that is to be gone.
+#[derive(Clone, Debug)]
+pub(crate) struct Decided {
+    pub choice: Arc<dyn Choice>,
+    pub way: usize,
+}
+
+/// A choice that search has to split.
+pub(crate) struct Fork {
+    pub choice: Arc<dyn Choice>,
+    pub ways: Ways,
+}
+
+impl State {
+    /// One way of a choice is to be gone.
+    pub(crate) fn decide(&mut self, choice: Arc<dyn Choice>, way: usize) {
+        self.choices.decided.push_back(Decided { choice, way });
+    }
+
+    /// Is there a way to be gone?
+    pub(crate) fn has_decided(&self) -> bool {
+        !self.choices.decided.is_empty()
+    }
+
+    /// The way to be gone next.
+    pub(crate) fn next_decided(&mut self) -> Option<Decided> {
+        self.choices.decided.pop_front()
+    }
+
+    /// Takes the choice with the fewest ways, the oldest of several, out of the constraints.
+    pub(crate) fn fewest_ways(&mut self, budget: &mut Budget) -> Result<Option<Fork>, Stop> {
+        let mut pending = std::mem::take(&mut self.choices.pending);
+        budget.spend(pending.len() as u64 / 4)?;
+        let mut best: Option<(usize, u32)> = None;
+        pending.retain(|&id| {
+            let Some(Constraint::Choice(choice)) = self.constraint(id) else {
+                return false;
+            };
+            if best.is_none_or(|(fewest, _)| choice.ways.len() < fewest) {
+                best = Some((choice.ways.len(), id));
+            }
+            true
+        });
+        self.choices.pending = pending;
+        let Some((_, id)) = best else {
+            return Ok(None);
+        };
+        let fork = match self.constraint(id) {
+            Some(Constraint::Choice(pending)) => Some(Fork {
+                choice: Arc::clone(&pending.choice),
+                ways: pending.ways.clone(),
+            }),
+            _ => None,
+        };
+        self.retire(id);
+        Ok(fork)
     }
 }
 

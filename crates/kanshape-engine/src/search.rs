@@ -5,7 +5,7 @@
 //! other.
 
 use crate::budget::{Budget, Stop};
-use crate::choice::{OneOf, Pending};
+use crate::choice::{Decided, Fork, OneOf, Pending};
 use crate::constraint::Constraint;
 use crate::goal::Goal;
 use crate::int::Int;
@@ -190,12 +190,12 @@ impl Stream {
                 return Ok(None);
             }
             turn -= 1;
-            if let Some((choice, way)) = b.state.next_decided() {
+            if let Some(Decided { choice, way }) = b.state.next_decided() {
                 let goal = choice.take(way, &mut View::new(&mut b.state, budget))?;
                 b.todo.push(goal);
             }
         }
-        if let Some((choice, ways)) = b.state.fewest_ways(budget)? {
+        if let Some(Fork { choice, ways }) = b.state.fewest_ways(budget)? {
             self.forked = true;
             for way in ways {
                 let mut next = b.clone();

@@ -5,7 +5,7 @@
 //! shares its page.
 
 use crate::budget::{Budget, Stop};
-use crate::choice::{Choice, Ways};
+use crate::choice::Choices;
 use crate::constraint::{Constraint, Function, Outcome};
 use crate::domain::Domain;
 use crate::int::Int;
@@ -89,10 +89,8 @@ pub struct State {
     free_runs: bool,
     queue: VecDeque<u32>,
     queued: Vec<u64>,
-    /// The choices among the constraints, made ones too until somebody counts them.
-    choices: Vec<u32>,
-    /// The ways that are the only ones left of a choice, to be gone next.
-    decided: VecDeque<(Arc<dyn Choice>, usize)>,
+    /// The choices among the constraints.
+    pub(crate) choices: Choices,
 }
 
 impl State {
@@ -186,6 +184,12 @@ impl State {
     /// A new variable for any term.
     pub fn any(&mut self) -> Var {
         self.fresh(Cell::Any)
+    }
+
+    /// A variable that stands for a term. A node whose children are such variables is shallow, however much is
+    /// in it.
+    pub fn standing_for(&mut self, term: Term) -> Var {
+        self.fresh(Cell::Term(term))
     }
 
     /// How many variables there are.
@@ -504,7 +508,7 @@ impl State {
         let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         constraint.for_each_var(&mut |v| vars.push(v));
         if let Constraint::Choice(_) = constraint {
-            self.choices.push(id);
+            self.choices.pending.push(id);
         }
         self.posted.push_back(Posted {
             constraint: Arc::new(constraint),
@@ -585,50 +589,15 @@ impl State {
         Ok(())
     }
 
-    /// A choice has one way left.
-    pub(crate) fn decide(&mut self, choice: Arc<dyn Choice>, way: usize) {
-        self.decided.push_back((choice, way));
+    /// A constraint, if it still says something.
+    pub(crate) fn constraint(&self, id: u32) -> Option<&Constraint> {
+        let posted = &self.posted[id as usize];
+        posted.alive.then_some(&*posted.constraint)
     }
 
-    /// Is there a choice whose only way has not been gone?
-    pub(crate) fn has_decided(&self) -> bool {
-        !self.decided.is_empty()
-    }
-
-    /// The way that has to be gone next.
-    pub(crate) fn next_decided(&mut self) -> Option<(Arc<dyn Choice>, usize)> {
-        self.decided.pop_front()
-    }
-
-    /// Takes the choice with the fewest ways, the oldest of several, out of the constraints.
-    pub(crate) fn fewest_ways(
-        &mut self,
-        budget: &mut Budget,
-    ) -> Result<Option<(Arc<dyn Choice>, Ways)>, Stop> {
-        budget.spend(self.choices.len() as u64 / 4)?;
-        let posted = &self.posted;
-        let mut best: Option<(usize, u32)> = None;
-        self.choices.retain(|&id| {
-            let posted = &posted[id as usize];
-            if let Constraint::Choice(pending) = &*posted.constraint
-                && posted.alive
-                && best.is_none_or(|(fewest, _)| pending.ways().len() < fewest)
-            {
-                best = Some((pending.ways().len(), id));
-            }
-            posted.alive
-        });
-        let Some((_, id)) = best else {
-            return Ok(None);
-        };
-        let posted = &mut self.posted[id as usize];
-        posted.alive = false;
-        Ok(match &*posted.constraint {
-            Constraint::Choice(pending) => {
-                Some((Arc::clone(pending.choice()), pending.ways().into()))
-            }
-            _ => None,
-        })
+    /// A constraint says nothing any more.
+    pub(crate) fn retire(&mut self, id: u32) {
+        self.posted[id as usize].alive = false;
     }
 
     /// The constraints that still say something, in the order in which they were posted.

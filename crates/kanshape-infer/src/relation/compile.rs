@@ -122,7 +122,7 @@ impl Library {
                 for warning in compiler.warnings.drain(..) {
                     drafts.warnings.push(file.blame(warning));
                 }
-                drafts.clauses[of - first].push((Arc::clone(file), clause.span, draft));
+                drafts.clauses[of - first].push((Arc::clone(file), clause.node.name.span, draft));
             }
         }
         compiler.kinds.settle();
@@ -131,6 +131,13 @@ impl Library {
             let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
             let mut done = Vec::with_capacity(clauses.len());
             for (file, span, mut draft) in clauses {
+                let variables = draft.scope.variables.iter();
+                let mut kinds = variables
+                    .map(|v| (v.kind, v.place))
+                    .chain(draft.head.iter().copied());
+                if let Some((_, at)) = kinds.find(|(kind, _)| compiler.kinds.is_deep(*kind)) {
+                    return Err(file.blame(error::deep(at)));
+                }
                 let asked = draft.needs.iter();
                 let met = asked.map(|n| n.check(&compiler.kinds));
                 met.collect::<Result<(), _>>().map_err(|d| file.blame(d))?;
@@ -146,10 +153,9 @@ impl Library {
         }
         self.words = compiler.words;
         let mut warnings = drafts.warnings;
-        for (rule, clause, file, span) in drafts.places {
+        for (rule, clause, file, place) in drafts.places {
             if super::never::can_never_hold(self, &self.rules[rule].clauses[clause]) {
-                let head = Span::new(span.start, span.end);
-                warnings.push(file.blame(error::never(head)));
+                warnings.push(file.blame(error::never(place)));
             }
         }
         warnings.sort_by_key(|d| d.labels.first().map(|l| l.start));
@@ -212,6 +218,8 @@ struct Draft {
     clause: Clause,
     scope: Scope,
     needs: Vec<Need>,
+    /// The kinds of the arguments, and where they are.
+    head: Vec<(Open, Span)>,
 }
 
 /// Something that can be checked when kinds are known.
@@ -258,6 +266,7 @@ impl Compiler {
     ) -> Result<Draft, Diagnostic> {
         let mut scope = Scope::default();
         let mut head = Vec::with_capacity(tree.params.len());
+        let mut kinds_of_head = Vec::with_capacity(tree.params.len());
         for (param, i) in tree.params.iter().zip(0..) {
             let kind = self.params[of][i];
             if let Some(ident) = &param.kind {
@@ -266,6 +275,7 @@ impl Compiler {
                 self.same(kind, declared, ident.span, None)?;
             }
             head.push(self.term(&mut scope, &param.term, kind)?);
+            kinds_of_head.push((kind, param.term.span));
         }
         let body = self.body(library, &mut scope, &tree.body)?;
         for v in &scope.variables {
@@ -281,6 +291,7 @@ impl Compiler {
             },
             scope,
             needs: std::mem::take(&mut self.needs),
+            head: kinds_of_head,
         })
     }
 
@@ -343,7 +354,7 @@ impl Compiler {
                 steps.push(Step::Call(number, values.into()));
             }
             Goal::Signature(text, args) => {
-                let signature = self.signature(text, args.len())?;
+                let signature = self.signature(text)?;
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     let kind = self.kinds.known(&Kind::Type, Some(text.span));
@@ -369,11 +380,9 @@ impl Compiler {
         Ok(())
     }
 
-    fn signature(
-        &mut self,
-        text: &Spanned<Box<str>>,
-        args: usize,
-    ) -> Result<Signature, Diagnostic> {
+    /// A signature as a goal. That it reads, and of how many things it is, has been seen to by whoever has
+    /// made the tree.
+    fn signature(&mut self, text: &Spanned<Box<str>>) -> Result<Signature, Diagnostic> {
         let signature: Signature = text.node.parse().map_err(|mut d: Diagnostic| {
             d.source = None;
             d.labels = vec![Label {
@@ -384,10 +393,6 @@ impl Compiler {
             d
         })?;
         let program = signature.program();
-        let want = program.inputs.len() + program.outputs.len();
-        if want != args {
-            return Err(error::signature_count(text.span, want, args));
-        }
         if program.has_nodes() {
             return Err(error::signature_of_types(text.span));
         }

@@ -10,10 +10,11 @@
 //! | K0335 | a class of dtypes where one thing has to stand |
 //! | K0336 | two things that cannot be told apart by `!=` |
 //! | K0337 | a part of a list of things that are no numbers, other than its end |
-//! | K0338 | a signature as a goal that does not fit |
+//! | K0338 | a signature as a goal that is not about tensors |
 //! | K0339 | a relation that cannot be asked like a signature |
 //! | K0340 | warning: a clause that can never hold |
 //! | K0341 | warning: a variable that is written once |
+//! | K0342 | lists in lists, and so on |
 
 use super::kind::{Clash, Kind, NAMES};
 use kanshape_diag::{Diagnostic, suggest};
@@ -43,6 +44,11 @@ pub(super) fn clash(clash: &Clash, name: Option<&str>, place: Span) -> Diagnosti
         Some(at) if *at != place => d.with_label((*at).into(), format!("{first} here")),
         _ => d,
     }
+}
+
+pub(super) fn deep(place: Span) -> Diagnostic {
+    Diagnostic::new("K0342", "lists stand in lists without end")
+        .with_label(place.into(), "too many of them to follow")
 }
 
 pub(super) fn unknown_kind(kind: &Ident) -> Diagnostic {
@@ -136,14 +142,6 @@ pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
     )
     .with_label(place.into(), format!("{kind}"))
     .with_help("other lists are taken apart from the left: `[x, ..rest]`, `xs[1]`, `xs[1:]`")
-}
-
-pub(super) fn signature_count(place: Span, want: usize, got: usize) -> Diagnostic {
-    Diagnostic::new(
-        "K0338",
-        format!("the signature has {want} inputs and outputs, not {got}"),
-    )
-    .with_label(place.into(), "this signature")
 }
 
 pub(super) fn signature_of_types(place: Span) -> Diagnostic {

@@ -4,7 +4,7 @@
 //! are sequences, other lists are chains of nodes.
 
 use super::kind::Kind;
-use crate::lower::atoms;
+use crate::lower::{TENSOR, atoms};
 use kanshape_engine::{Domain, INF, Int, Linear, Look, Part, Seq, State, Stop, Term, View};
 use kanshape_types::DtypeSet;
 
@@ -44,6 +44,18 @@ pub(super) fn empty(of: &Kind) -> Term {
         true => Term::Seq(Seq::default()),
         false => Term::node(NIL, []),
     }
+}
+
+/// A node of a tree. What is a tree itself is put behind a variable, so that no term nests more deeply than
+/// a clause is written, however long a list grows.
+pub(super) fn node(state: &mut State, label: u32, parts: impl IntoIterator<Item = Term>) -> Term {
+    let parts = parts.into_iter().map(|part| match part {
+        Term::Node(TENSOR, _) => part,
+        Term::Node(..) => Term::Var(state.standing_for(part)),
+        part => part,
+    });
+    let parts: Vec<Term> = parts.collect();
+    Term::node(label, parts)
 }
 
 /// What is seen of a list from the left.

@@ -51,6 +51,9 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Lists are no deeper in lists than this.
+const DEEPEST: usize = 200;
+
 /// The names of kinds that a head can use.
 pub(crate) const NAMES: [&str; 15] = [
     "Type", "Shape", "ShapeVar", "BaseType", "int", "ints", "dim", "dtype", "dtypes", "string",
@@ -193,10 +196,13 @@ impl Kinds {
         }
     }
 
-    /// Is `part` somewhere inside of `whole`?
+    /// Is `part` somewhere inside of `whole`? What is deeper inside is too deep anyhow ([`Kinds::is_deep`]).
     fn contains(&self, whole: Open, part: Open) -> bool {
         let mut at = self.root(whole);
-        while let Cell::Is(Form::List(of) | Form::Option(of), _) = self.0[at.0] {
+        for _ in 0..DEEPEST {
+            let Cell::Is(Form::List(of) | Form::Option(of), _) = self.0[at.0] else {
+                return false;
+            };
             at = self.root(of);
             if at == part {
                 return true;
@@ -229,13 +235,26 @@ impl Kinds {
         }
     }
 
+    /// Are there lists in lists in it, and so on, beyond all measure?
+    pub(crate) fn is_deep(&self, kind: Open) -> bool {
+        let mut at = self.root(kind);
+        for _ in 0..DEEPEST {
+            match self.0[at.0] {
+                Cell::Is(Form::List(of) | Form::Option(of), _) => at = self.root(of),
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// What a kind has come to be. What nothing is said of is a type.
     pub(crate) fn kind(&self, kind: Open) -> Kind {
         let mut wraps = Vec::new();
         let mut at = self.root(kind);
-        // Longer chains would only be written by a clause that has as many brackets.
         let mut kind = loop {
             match self.0[at.0] {
+                // Those are refused ([`Kinds::is_deep`]).
+                Cell::Is(..) if wraps.len() > 4 * DEEPEST => break Kind::Int,
                 Cell::Is(Form::List(of), _) => {
                     wraps.push(true);
                     at = self.root(of);

@@ -200,7 +200,10 @@ impl Run<'_> {
             Value::Int(n) => Term::Int(Linear::constant(*n)),
             Value::Dtype(dtype) => Term::Atom(view.atom(atoms((*dtype).into()))),
             Value::None => Term::node(NONE, []),
-            Value::Some(of) => Term::node(SOME, [self.term(view, of)?]),
+            Value::Some(of) => {
+                let of = self.term(view, of)?;
+                form::node(view, SOME, [of])
+            }
             Value::Tensor(parts) => {
                 let [shape, dtype] = &**parts;
                 let shape = self.term(view, shape)?;
@@ -209,7 +212,10 @@ impl Run<'_> {
                 }
                 Term::node(TENSOR, [self.term(view, dtype)?, shape])
             }
-            Value::Node(label, parts) => Term::Node(*label, self.terms(view, parts)?.into()),
+            Value::Node(label, parts) => {
+                let parts = self.terms(view, parts)?;
+                form::node(view, *label, parts)
+            }
             Value::List(pieces, of) if of.kind().is_number() => {
                 let mut parts: Vec<Part> = Vec::with_capacity(pieces.len());
                 for piece in pieces {
@@ -218,13 +224,17 @@ impl Run<'_> {
                         Piece::Rest(v) => parts.extend_from_slice(self.seq(view, v)?.parts()),
                     }
                 }
+                view.budget().spend(parts.len() as u64)?;
                 Term::Seq(parts.into_iter().collect())
             }
             Value::List(pieces, of) => {
                 let mut list = form::empty(of.kind());
                 for piece in pieces.iter().rev() {
                     list = match piece {
-                        Piece::One(v) => Term::node(form::CONS, [self.term(view, v)?, list]),
+                        Piece::One(v) => {
+                            let first = self.term(view, v)?;
+                            form::node(view, form::CONS, [first, list])
+                        }
                         Piece::Rest(v) => self.term(view, v)?,
                     };
                 }
@@ -365,6 +375,7 @@ impl Run<'_> {
             return Ok(false);
         };
         let parts = view.parts(seq);
+        view.budget().spend(parts.len() as u64 / 4)?;
         let is_rest = |p: &Piece| matches!(p, Piece::Rest(_));
         let front = pieces.iter().position(is_rest).unwrap_or(pieces.len());
         let rest = &pieces[front..];
