@@ -56,8 +56,8 @@ pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
     let dtypes = if has("T") { &DTYPES[..] } else { &DTYPES[..1] };
     let mut runs = vec![vec![]];
     if has("...r") {
-        runs.extend((0..4).map(|n| vec![n]));
-        runs.extend((0..16).map(|n| vec![n / 4, n % 4]));
+        runs.extend((0..5).map(|n| vec![n]));
+        runs.extend((0..25).map(|n| vec![n / 5, n % 5]));
     }
     let mut all = Vec::new();
     for n in sizes("n", 5) {

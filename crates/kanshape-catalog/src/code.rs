@@ -1,15 +1,6 @@
 //! The codes of this crate's diagnostics. A code keeps its meaning for good.
 
-macro_rules! codes {
-    ($($name:ident $code:literal $meaning:literal)*) => {
-        $(#[doc = $meaning] pub const $name: &str = $code;)*
-
-        /// Every code with its meaning, in order.
-        pub const ALL: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
-codes! {
+kanshape_diag::codes! {
     NOT_A_SECTION "K0401" "a line at the margin that begins neither an operator nor a section"
     BAD_NAME "K0402" "a name that no operator can have"
     NAME_TAKEN "K0403" "a name that two operators have"

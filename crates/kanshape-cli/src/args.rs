@@ -115,6 +115,10 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "N")]
     pub(crate) max_dim: Option<u64>,
 
+    /// Take every size with an identity, `6@district`, for its plain size
+    #[arg(long)]
+    pub(crate) plain_sizes: bool,
+
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

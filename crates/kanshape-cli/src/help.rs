@@ -46,7 +46,7 @@ Without --max-dim, sizes have no bound; small ones come first.";
 pub(crate) const BATCH: &str = "\
 A line in is a query, an object of which only `signature` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
-   \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\",
+   \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\", \"plain_sizes\",
    \"promotion\", \"budget\"}
 A line out is
   {\"id\", \"verdict\", \"answers\": [{\"inputs\", \"outputs\", \"params\", \"where\"}, ...],

@@ -7,16 +7,7 @@ use kanshape::{Diagnostic, suggest};
 
 use crate::batch::field::Kind;
 
-macro_rules! codes {
-    ($($name:ident $code:literal $meaning:literal)*) => {
-        $(#[doc = $meaning] pub(crate) const $name: &str = $code;)*
-
-        /// Every code with its meaning, in order.
-        pub(crate) const ALL: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
-codes! {
+kanshape::diag::codes! {
     NOT_JSON "K0501" "a line that is no JSON object"
     UNKNOWN_FIELD "K0502" "a field that a line of a batch does not have"
     WRONG_KIND "K0503" "a field whose value is of the wrong kind"

@@ -21,6 +21,7 @@ pub(crate) struct Question {
     pub(crate) budget: u64,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
+    pub(crate) plain_sizes: bool,
     pub(crate) max_dim: Option<u64>,
     /// Are all sizes to be numbers?
     pub(crate) ground: bool,
@@ -39,6 +40,7 @@ impl Question {
             budget: kanshape::DEFAULT_BUDGET,
             limit: None,
             max_rank: None,
+            plain_sizes: false,
             max_dim: None,
             ground: false,
         }
@@ -58,6 +60,7 @@ impl Question {
         question.budget = args.budget;
         question.limit = args.limit;
         question.max_rank = args.max_rank;
+        question.plain_sizes = args.plain_sizes;
         question.max_dim = args.max_dim;
         question.ground = args.max_dim.is_some();
         Ok(question)
@@ -101,6 +104,9 @@ impl Question {
         query = query.promotion(self.promotion).budget(self.budget);
         if let Some(limit) = self.limit {
             query = query.limit(limit);
+        }
+        if self.plain_sizes {
+            query = query.plain_sizes();
         }
         if let Some(rank) = self.max_rank {
             query = query.max_rank(rank);

@@ -7,6 +7,8 @@ use crate::position::Position;
 /// What went wrong, where, why, and what would mend it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
+    /// Whether the text is refused for it.
+    pub severity: Severity,
     /// A stable code with a page of its own: `K0101`.
     pub code: &'static str,
     /// One line, without a full stop.
@@ -19,6 +21,26 @@ pub struct Diagnostic {
     pub steps: Vec<String>,
     /// What would mend it.
     pub help: Vec<String>,
+}
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// The text is refused.
+    #[default]
+    Error,
+    /// The text is taken as it is written, which may not be what was meant.
+    Warning,
+}
+
+impl Severity {
+    /// `error`, `warning`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
 }
 
 /// A text that a diagnostic points into.
@@ -42,9 +64,10 @@ pub struct Label {
 }
 
 impl Diagnostic {
-    /// A diagnostic that has no place yet.
+    /// An error that has no place yet.
     pub fn new(code: &'static str, headline: impl Into<String>) -> Self {
         Diagnostic {
+            severity: Severity::Error,
             code,
             headline: headline.into(),
             source: None,
@@ -52,6 +75,13 @@ impl Diagnostic {
             steps: Vec::new(),
             help: Vec::new(),
         }
+    }
+
+    /// The same as a warning.
+    #[must_use]
+    pub fn as_warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
     }
 
     /// Points at bytes of the source as well. The first place is the main one.

@@ -1,7 +1,7 @@
 //! A diagnostic as JSON.
 //!
 //! The form is fixed: fields are never renamed nor taken away. `at` is the main place, and null
-//! where there is none.
+//! where there is none. A warning has `"severity":"warning"` in front; an error has no such field.
 //!
 //! ```
 //! use kanshape_diag::Diagnostic;
@@ -21,10 +21,12 @@
 
 use serde::{Serialize, Serializer};
 
-use crate::diagnostic::{Diagnostic, Label};
+use crate::diagnostic::{Diagnostic, Label, Severity};
 
 #[derive(Serialize)]
 struct Form<'d> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    severity: Option<&'static str>,
     code: &'static str,
     message: &'d str,
     at: Option<At<'d>>,
@@ -51,7 +53,9 @@ struct Place<'d> {
 
 impl Serialize for Diagnostic {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_warning = self.severity == Severity::Warning;
         Form {
+            severity: is_warning.then_some(self.severity.name()),
             code: self.code,
             message: &self.headline,
             at: At::of(self),

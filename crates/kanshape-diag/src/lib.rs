@@ -28,6 +28,7 @@
 //!   = help: write `(m, n)`");
 //! ```
 
+mod codes;
 mod diagnostic;
 mod excerpt;
 #[cfg(feature = "serde")]
@@ -38,7 +39,7 @@ mod suggest;
 #[cfg(feature = "terminal")]
 mod terminal;
 
-pub use diagnostic::{Diagnostic, Label, Source};
+pub use diagnostic::{Diagnostic, Label, Severity, Source};
 pub use position::Position;
 pub use suggest::suggest;
 #[cfg(feature = "terminal")]

@@ -10,7 +10,8 @@ const WIDTH: usize = 100;
 
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "error[{}]: {}", self.code, harmless(&self.headline))?;
+        let severity = self.severity.name();
+        write!(f, "{severity}[{}]: {}", self.code, harmless(&self.headline))?;
         let excerpts = match &self.source {
             Some(source) => excerpts(&source.text, &self.labels, WIDTH),
             None => Vec::new(),

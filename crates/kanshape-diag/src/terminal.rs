@@ -7,7 +7,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet,
 };
 
-use crate::diagnostic::{Diagnostic, Source};
+use crate::diagnostic::{Diagnostic, Severity, Source};
 use crate::excerpt::{Mark, excerpts, harmless, width};
 use crate::position::floor;
 
@@ -52,7 +52,11 @@ pub fn render_terminal(d: &Diagnostic, width: usize, color: bool, unicode: bool)
 }
 
 fn group(d: &Diagnostic, width: usize) -> Group<'_> {
-    let title = Level::ERROR.primary_title(harmless(&d.headline)).id(d.code);
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level.primary_title(harmless(&d.headline)).id(d.code);
     let mut group = Group::with_title(title);
     if let Some(source) = &d.source {
         let room = width.saturating_sub(GUTTER).max(NARROWEST);

@@ -57,9 +57,16 @@ fn placeless() -> Diagnostic {
     Diagnostic::new("K0900", "no answer within the budget").with_help("give more of the inputs")
 }
 
+fn questionable() -> Diagnostic {
+    Diagnostic::new("K0051", "`m` stands only once in this clause")
+        .with_label(10..11, "nothing else speaks of it")
+        .with_source("file.kan", "Halves(n, m)")
+        .as_warning()
+}
+
 type Named = (&'static str, fn() -> Diagnostic);
 
-const ALL: [Named; 7] = [
+const ALL: [Named; 8] = [
     ("simple", simple),
     ("explained", explained),
     ("lines", lines),
@@ -67,6 +74,7 @@ const ALL: [Named; 7] = [
     ("wide", wide),
     ("hostile", hostile),
     ("placeless", placeless),
+    ("questionable", questionable),
 ];
 
 /// All of them, one after another.

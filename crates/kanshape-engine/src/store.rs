@@ -29,6 +29,9 @@ impl Var {
     }
 }
 
+/// A list of constraints of this length or more is no longer searched for repetitions at every turn.
+const FEW: usize = 16;
+
 /// What a variable is.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
@@ -542,9 +545,16 @@ impl State {
             return;
         }
         let watch = &mut self.slots[v.index()].watch;
-        if watch.last() != Some(&id) {
-            watch.push(id);
+        if watch.last() == Some(&id) || watch.len() < FEW && watch.contains(&id) {
+            return;
         }
+        // What is bound hands its list on to each of the variables that it is bound to: without an
+        // eye on repetitions, lists would double with every binding.
+        if watch.len() >= FEW && watch.len().is_power_of_two() {
+            watch.sort_unstable();
+            watch.dedup();
+        }
+        watch.push(id);
     }
 
     fn wake(&mut self, v: Var) {

@@ -5,10 +5,11 @@ use crate::ground::Leaf;
 use crate::lower::{Given, is_any_size};
 use crate::query::{Problem, Query};
 use crate::reify::{self, Hold};
-use crate::verdict;
+use crate::verdict::{self, Names};
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_syntax::tree::Condition;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -26,6 +27,8 @@ pub struct Answers {
     /// The answers on which the verdict rests: each has a solution.
     first: Vec<(Answer, Hold)>,
     found: usize,
+    /// The steps that the search had taken when it ended.
+    steps: u64,
 }
 
 #[derive(Debug)]
@@ -78,6 +81,7 @@ impl Answers {
             given_out: 0,
             first: Vec::new(),
             found: 0,
+            steps: 0,
         };
         if let Some(leaf) = direct::ground_leaf(&answers.query) {
             let budget = Budget::new(answers.query.budget);
@@ -109,7 +113,11 @@ impl Answers {
     /// Finds one more answer.
     fn find(&mut self) -> Option<Answer> {
         let next = match &mut self.source {
-            Source::Search(search) => search.next(&self.query),
+            Source::Search(search) => {
+                let next = search.next(&self.query);
+                self.steps = search.problem.budget.used();
+                next
+            }
             Source::Listed(leaf, budget) => {
                 let next = leaf.next(&mut FxHashSet::default(), budget);
                 next.map(|found| found.map(|answer| (answer, Some(Hold::default()))))
@@ -206,6 +214,11 @@ impl Answers {
         Verdict::Unknown
     }
 
+    /// The steps that the search has taken so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// The query that these answer.
     pub fn query(&self) -> &Query {
         &self.query
@@ -297,11 +310,22 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let own = |c| query.own_conditions().any(|o| o == c);
-        let plain = answer.conditions.iter().all(own);
+        let plain = says_no_more(query, &answer);
         let hold = Hold::of(&state, &given, plain)?;
         Ok(Some((answer, certain.then_some(hold))))
     }
+}
+
+/// Do all the conditions of an answer follow from those that the user states?
+fn says_no_more(query: &Query, answer: &Answer) -> bool {
+    let own: Vec<Condition> = query.own_conditions().cloned().collect();
+    let new = |c: &&Condition| !own.contains(c);
+    let mut new = answer.conditions.iter().filter(new).peekable();
+    if new.peek().is_none() {
+        return true;
+    }
+    let dtypes = Names::of(query).dtypes;
+    !own.is_empty() && new.all(|c| reify::implied(&own, &dtypes, c, query.promotion))
 }
 
 /// A run that has to be split before an answer can be written: the second one of a slot, since a

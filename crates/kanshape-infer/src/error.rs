@@ -1,27 +1,13 @@
 //! The mistakes in a signature or a query that need meaning to be found, one function a code.
-//!
-//! | code | mistake |
-//! |---|---|
-//! | K0301 | a relation that nobody has defined |
-//! | K0302 | a relation with too few operands |
-//! | K0303 | something optional that is neither a name nor a number |
-//! | K0310 | more or fewer operands than the signature has |
-//! | K0311 | a parameter that the signature does not have |
-//! | K0312 | a name used for two different kinds of things |
-//! | K0313 | a number too large to be a size |
-//! | K0314 | a condition about something that the query does not have |
 
+use crate::code;
 use kanshape_diag::{Diagnostic, Label};
 use kanshape_syntax::tree::{Ident, Span};
 
 fn mistake(code: &'static str, headline: String, labels: Vec<Label>) -> Diagnostic {
     Diagnostic {
-        code,
-        headline,
-        source: None,
         labels,
-        steps: Vec::new(),
-        help: Vec::new(),
+        ..Diagnostic::new(code, headline)
     }
 }
 
@@ -40,7 +26,7 @@ fn list(names: &[&str]) -> String {
 
 pub(crate) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
     let mut d = mistake(
-        "K0301",
+        code::UNKNOWN_RELATION,
         format!("there is no relation `{}`", name.node),
         label(name.span, "not a relation"),
     );
@@ -55,7 +41,7 @@ pub(crate) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
 
 pub(crate) fn relation_arity(name: &Ident, want: usize, got: usize) -> Diagnostic {
     mistake(
-        "K0302",
+        code::RELATION_ARITY,
         format!("`{}` is about {want} types or more, not {got}", name.node),
         label(name.span, "too few types"),
     )
@@ -63,7 +49,7 @@ pub(crate) fn relation_arity(name: &Ident, want: usize, got: usize) -> Diagnosti
 
 pub(crate) fn bad_optional(span: Span) -> Diagnostic {
     mistake(
-        "K0303",
+        code::BAD_OPTIONAL,
         "only a name or a number can be optional".into(),
         label(span, "neither"),
     )
@@ -72,7 +58,7 @@ pub(crate) fn bad_optional(span: Span) -> Diagnostic {
 pub(crate) fn operand_count(what: &str, want: usize, got: usize) -> Diagnostic {
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     let mut d = mistake(
-        "K0310",
+        code::OPERAND_COUNT,
         format!(
             "the signature has {want} {what}{}, the query gives {got}",
             plural(want)
@@ -88,7 +74,7 @@ pub(crate) fn operand_count(what: &str, want: usize, got: usize) -> Diagnostic {
 
 pub(crate) fn unknown_param(name: &str, known: &[&str]) -> Diagnostic {
     let mut d = mistake(
-        "K0311",
+        code::UNKNOWN_PARAM,
         format!("the signature has no parameter `{name}`"),
         Vec::new(),
     );
@@ -103,7 +89,7 @@ pub(crate) fn unknown_param(name: &str, known: &[&str]) -> Diagnostic {
 
 pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {
     mistake(
-        "K0312",
+        code::TWO_KINDS,
         format!("`{name}` is {first} in one place and {second} in another"),
         Vec::new(),
     )
@@ -111,7 +97,7 @@ pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {
 
 pub(crate) fn size_too_large(n: u64) -> Diagnostic {
     let mut d = mistake(
-        "K0313",
+        code::SIZE_TOO_LARGE,
         format!("no tensor has a dim of size {n}"),
         Vec::new(),
     );
@@ -124,7 +110,7 @@ pub(crate) fn size_too_large(n: u64) -> Diagnostic {
 
 pub(crate) fn not_in_query(what: &str) -> Diagnostic {
     mistake(
-        "K0314",
+        code::NOT_IN_QUERY,
         format!("a condition is about {what}, which the query does not have"),
         Vec::new(),
     )

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answers;
+pub mod code;
 mod direct;
 mod error;
 mod explain;

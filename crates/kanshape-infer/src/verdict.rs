@@ -7,9 +7,12 @@ use crate::{Answer, Verdict};
 use kanshape_engine::State;
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use std::cell::Cell;
 
 /// The steps that one attempt to find a counterexample may take.
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 10_000;
+/// The steps that all attempts together may take.
+const ALL_STEPS: u64 = 60_000;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
 pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
@@ -41,7 +44,7 @@ fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
 #[derive(Default)]
 pub(crate) struct Names {
     sizes: Vec<Name>,
-    dtypes: Vec<Name>,
+    pub dtypes: Vec<Name>,
     runs: Vec<Name>,
     /// Type variables that may be any type.
     types: Vec<Name>,
@@ -174,7 +177,18 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
             }
         }
     }
-    let fails = |v: &Values<'_>| fails_at(query, names, v);
+    // All attempts together cost no more than one question may.
+    let left = Cell::new(query.budget.min(ALL_STEPS));
+    let fails = |v: &Values<'_>| {
+        let share = left.get().min(STEPS);
+        let (fails, used) = match share {
+            0 => (false, 0),
+            share => fails_at(query, names, v, share),
+        };
+        // An attempt is work, even if the engine has nothing to do.
+        left.set(left.get().saturating_sub(used + 100));
+        fails
+    };
     let at = |size: &dyn Fn(usize) -> u64, dtype: Option<Dtype>, rank| {
         let same = dtype.map(|d| move |_| d);
         let dtype = same.as_ref().map(|f| f as &dyn Fn(usize) -> Dtype);
@@ -238,8 +252,8 @@ fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
 }
 
 /// Is there certainly no solution when the names have these values, though the user's own
-/// conditions allow them?
-fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
+/// conditions allow them? And the steps that it took to find out.
+fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (bool, u64) {
     let number = |name: &str| {
         let i = names.sizes.iter().position(|n| n.as_str() == name)?;
         Some((values.size)(i))
@@ -274,7 +288,7 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         let state = State::with_members(crate::lower::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
-            return false;
+            return (false, 0);
         }
     }
     let mut asked = query.clone();
@@ -282,11 +296,14 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>) -> bool {
     asked.inputs = query.inputs.iter().map(with_shapes).collect();
     asked.outputs = query.outputs.iter().map(with_shapes).collect();
     asked.conditions.extend(fixed);
-    asked.budget = STEPS.min(query.budget);
+    asked.budget = steps;
     asked.limit = None;
     match asked.solve() {
-        Ok(mut answers) => answers.next().is_none() && answers.complete(),
-        Err(_) => false,
+        Ok(mut answers) => {
+            let none = answers.next().is_none() && answers.complete();
+            (none, answers.steps())
+        }
+        Err(_) => (false, 0),
     }
 }
 

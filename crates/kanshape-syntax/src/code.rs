@@ -1,15 +1,6 @@
 //! The codes of this crate's diagnostics. A code keeps its meaning for good.
 
-macro_rules! codes {
-    ($($name:ident $code:literal $meaning:literal)*) => {
-        $(#[doc = $meaning] pub const $name: &str = $code;)*
-
-        /// Every code with its meaning, in order.
-        pub const ALL: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
-codes! {
+kanshape_diag::codes! {
     UNEXPECTED "K0001" "something else was expected here"
     UNKNOWN_CHARACTER "K0002" "a character that is no part of the language"
     UNBALANCED "K0003" "a bracket without its partner"

@@ -4,9 +4,12 @@
 //! [`parse_conditions`] and [`parse_expr`] into the trees of [`tree`]. Every tree displays as its
 //! one canonical print, which reads back as the same tree.
 //!
+//! Files of relations are a language of their own, with a grammar of their own:
+//! [`parse_relations`] reads them into the tree of [`relation`].
+//!
 //! The crate must not know what anything means: which names are dtypes, what broadcasting does,
 //! whether a size is possible. What it refuses is refused for its form, by the grammar in
-//! `grammar/signature.lalrpop` or by `check.rs`, with a [`Diagnostic`](kanshape_diag::Diagnostic)
+//! `grammar/` or by `check.rs`, with a [`Diagnostic`](kanshape_diag::Diagnostic)
 //! whose [`code`] stays the same for good.
 //!
 //! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the

@@ -1,5 +1,7 @@
 //! What a reader gives up with: a diagnostic that does not know its text yet.
 
+use std::borrow::Cow;
+
 use kanshape_diag::Diagnostic;
 use lalrpop_util::ParseError;
 
@@ -20,6 +22,17 @@ pub(crate) fn new(
     label: impl Into<String>,
 ) -> Diagnostic {
     Diagnostic::new(code, headline).with_label(at.into(), label)
+}
+
+/// The longest that is shown of a text within a message.
+const BRIEF: usize = 40;
+
+/// What is written, as a message quotes it: cut where it is long.
+pub(crate) fn brief(written: &str) -> Cow<'_, str> {
+    match written.char_indices().nth(BRIEF) {
+        Some((end, _)) => format!("{}~~", &written[..end]).into(),
+        None => written.into(),
+    }
 }
 
 /// Makes a parser stop with `d`, whatever its words are.

@@ -7,11 +7,18 @@
 //! Append([x, ..xs], ys, [x, ..zs]) :- Append(xs, ys, zs)
 //! ```
 //!
+//! Start at the tree below, then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
+//! (words), the generated parser, `piece` (what is a goal, what a term), `class` and `text` (texts in
+//! quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
+//! as for signatures. The way back is `print`; `warn` looks for what reads and is not meant.
+//!
 //! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
-//! reader ([`crate::MAX_DEPTH`]).
+//! reader ([`crate::MAX_DEPTH`] brackets in each other, and eight behind one term), so walking a tree
+//! by recursion is safe.
 
+pub(crate) mod class;
 mod expected;
-mod failure;
+pub(crate) mod failure;
 pub(crate) mod lex;
 mod near_miss;
 mod parse;
@@ -19,10 +26,12 @@ pub(crate) mod piece;
 mod print;
 mod scene;
 pub(crate) mod text;
+mod warn;
 
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 
 pub use parse::parse_relations;
+pub use warn::warnings;
 
 /// A file: clauses in the order in which they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -35,7 +44,7 @@ pub struct File {
 /// them: it holds where one of them does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Clause {
-    /// The lines that begin with `///` before it.
+    /// The lines that begin with `///` before it, without that and one space.
     pub doc: Vec<Box<str>>,
     /// The name of the relation.
     pub name: Ident,
@@ -57,7 +66,7 @@ pub struct Param {
 /// Something that has to hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// `true`.
+    /// `true`, written or not: nothing is written where the span of a body is empty.
     True,
     /// `false`.
     False,
@@ -67,11 +76,13 @@ pub enum Goal {
     Any(Vec<Spanned<Goal>>),
     /// `Append(xs, ys, zs)`.
     Call(Ident, Vec<Spanned<Term>>),
-    /// `"(m,n),(n,p)->(m,p)"(A, B, C)`: a signature of its inputs and then its outputs.
+    /// `"(m,n),(n,p)->(m,p)"(A, B, C)`: a signature of its inputs and then its outputs. The text
+    /// has been read once, so it is a signature, and there are as many terms as operands.
     Signature(Spanned<Box<str>>, Vec<Spanned<Term>>),
     /// `a = b`, `x < y <= z`; `=` and `==` are the same.
     Compare(Spanned<Term>, Vec<(CmpOp, Spanned<Term>)>),
-    /// `x in [1, 2, 3]`, `d in sh`, `bt in {f32, f64}` (a set in braces is a list as well).
+    /// `x in [1, 2, 3]`, `d in sh`, `bt in {f32, f64}` (a set in braces is a list as well), and
+    /// `bt: {f32, f64}`, which is the same.
     In(Spanned<Term>, Spanned<Term>),
     /// `bt: Float`: a dtype of a class.
     Class(Ident, Ident),
@@ -114,7 +125,7 @@ pub enum Term {
     Each {
         /// What stands in every place.
         body: Box<Spanned<Term>>,
-        /// What the members are called.
+        /// What the members are called; `_` if they are not spoken of. Each is another.
         names: Vec<Ident>,
         /// The lists.
         lists: Vec<Spanned<Term>>,

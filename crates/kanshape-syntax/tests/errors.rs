@@ -231,6 +231,10 @@ fn mistakes() {
 
     // Nesting needs a long text, and has a test among the limits.
     seen.insert(code::TOO_DEEP);
-    let all: BTreeSet<&str> = code::ALL.iter().map(|(code, _)| *code).collect();
+    // Those of relations have a test of their own, from here on.
+    let all = code::ALL.iter().map(|(code, _)| *code);
+    let all: BTreeSet<&str> = all
+        .take_while(|code| *code != code::UNCLOSED_TEXT)
+        .collect();
     assert_eq!(seen, all);
 }

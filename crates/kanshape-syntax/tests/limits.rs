@@ -37,6 +37,8 @@ fn long_lists_read() {
     assert_eq!(parse_conditions(&chain).unwrap().len(), 1);
     let name = format!("({})->()", long("n"));
     assert_eq!(parse_signature(&name).unwrap().to_string(), name);
+    let name = format!("({})->()", long("é"));
+    assert_eq!(parse_signature(&name).unwrap().to_string(), name);
     let zeros = format!("({}1)->()", long("0"));
     assert_eq!(parse_signature(&zeros).unwrap().to_string(), "(1)->()");
     let space = format!("(n{})->()", long(" \n"));

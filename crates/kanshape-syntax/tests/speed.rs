@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use kanshape_syntax::{parse_signature, parse_type};
+use kanshape_syntax::{parse_relations, parse_signature, parse_type};
 
 /// The least time that one call takes, in nanoseconds, over some runs.
 fn time<T>(mut call: impl FnMut() -> T) -> f64 {
@@ -36,6 +36,16 @@ fn speed() {
     for text in ["f32[2, n, 2*k, ?]", "f32[8,1,6,1]", "f32[6@district, n]"] {
         let ns = time(|| parse_type(black_box(text)).unwrap());
         println!("{ns:8.0} ns  {text}");
+    }
+    let clause = "Flatten(Tensor(sh, bt), O) :- O = Tensor((sh[0], prod(sh[1:])), bt)\n";
+    let ns = time(|| parse_relations(black_box(clause)).unwrap());
+    println!("{ns:8.0} ns  {}", clause.trim_end());
+    for clauses in [100, 1_000, 10_000] {
+        let text = clause.repeat(clauses);
+        let start = Instant::now();
+        black_box(parse_relations(&text).unwrap());
+        let ns = start.elapsed().as_nanos() as f64 / f64::from(clauses as u32);
+        println!("{ns:8.0} ns  a clause of {clauses}");
     }
     for dims in [1_000, 10_000, 100_000] {
         let text = format!("({})->()", vec!["n"; dims].join(","));

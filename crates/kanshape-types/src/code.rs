@@ -1,15 +1,6 @@
 //! The codes of this crate's diagnostics. A code keeps its meaning for good.
 
-macro_rules! codes {
-    ($($name:ident $code:literal $meaning:literal)*) => {
-        $(#[doc = $meaning] pub const $name: &str = $code;)*
-
-        /// Every code with its meaning, in order.
-        pub const ALL: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
-codes! {
+kanshape_diag::codes! {
     UNKNOWN_DTYPE "K0201" "a name that no dtype has"
     AMBIGUOUS_DTYPE "K0202" "a name that means different dtypes in different places"
     SIZE_TOO_LARGE "K0203" "a number too large to be a size"

@@ -20,14 +20,16 @@ use crate::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 pub fn is_super(a: &Type, b: &Type) -> Option<bool> {
-    if !b.conditions.is_empty() || !a.conditions.is_empty() {
+    if !a.conditions.is_empty() {
         return None;
     }
-    match (&a.kind, &b.kind) {
+    let decided = match (&a.kind, &b.kind) {
         (TypeKind::Unknown, _) => Some(true),
         (TypeKind::Tensor(a), TypeKind::Tensor(b)) => is_super_tensor(a, b),
         _ => None,
-    }
+    };
+    // Conditions leave `b` fewer values, or none.
+    decided.filter(|&yes| yes || b.conditions.is_empty())
 }
 
 fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {

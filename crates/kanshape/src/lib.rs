@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use kanshape_diag::{Diagnostic, Label, Source, suggest};
+pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
     Answer, Answers, DEFAULT_BUDGET, Error, Query, Relations, STANDARD_RELATIONS, Signature,
     Verdict, explain_never, infer, order,
@@ -43,6 +43,11 @@ pub mod syntax {
 /// Diagnostics as data, and their renderers.
 pub mod diag {
     pub use kanshape_diag::*;
+}
+
+/// The codes of questions and their answers.
+pub mod question {
+    pub use kanshape_infer::code::*;
 }
 
 /// Operators as text files.

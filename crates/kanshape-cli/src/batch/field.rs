@@ -37,6 +37,7 @@ pub(super) enum Field {
     Limit,
     MaxRank,
     MaxDim,
+    PlainSizes,
     Promotion,
     Budget,
     Types,
@@ -58,6 +59,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Limit, "limit", Some(Kind::Query)),
     (Field::MaxRank, "max_rank", Some(Kind::Query)),
     (Field::MaxDim, "max_dim", Some(Kind::Query)),
+    (Field::PlainSizes, "plain_sizes", Some(Kind::Query)),
     (Field::Promotion, "promotion", Some(Kind::Query)),
     (Field::Budget, "budget", Some(Kind::Query)),
     (Field::Types, "types", Some(Kind::Types)),
@@ -67,7 +69,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(super) const COUNT: usize = 14;
+    pub(super) const COUNT: usize = 15;
 
     /// The field of this name.
     pub(super) fn named(name: &str) -> Option<Field> {

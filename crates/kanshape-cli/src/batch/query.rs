@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::field::Field;
 use super::line::Line;
 use super::signatures::Signatures;
-use super::value::{list, number, text, whole_text};
+use super::value::{list, number, text, whole_text, yes};
 use super::{LIMIT, Wrong};
 use crate::mistake;
 use crate::question::Question;
@@ -45,6 +45,7 @@ pub(super) fn question(line: &Line<'_>, signatures: &mut Signatures) -> Result<Q
     }
     question.max_rank = number(line, Field::MaxRank)?;
     question.max_dim = number(line, Field::MaxDim)?;
+    question.plain_sizes = yes(line, Field::PlainSizes)?;
     question.ground = question.max_dim.is_some();
     if let Some(budget) = number(line, Field::Budget)? {
         question.budget = budget;

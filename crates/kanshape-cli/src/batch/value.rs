@@ -54,6 +54,18 @@ pub(super) fn number(line: &Line<'_>, field: Field) -> Result<Option<u64>, Wrong
     }
 }
 
+/// Yes or no; no if the field is missing.
+pub(super) fn yes(line: &Line<'_>, field: Field) -> Result<bool, Wrong> {
+    match line.value(field).map(RawValue::get) {
+        None | Some("false") => Ok(false),
+        Some("true") => Ok(true),
+        Some(_) => Err(Wrong::new(
+            mistake::wrong_kind(field.name(), "true or false"),
+            field.name(),
+        )),
+    }
+}
+
 /// The members of a list.
 pub(super) fn list<'l>(
     line: &Line<'l>,

@@ -74,9 +74,6 @@ pub(crate) enum Found {
     Filter(Filtered),
 }
 
-/// The code that says that two types have no value in common.
-const NO_COMMON_VALUE: &str = "K0102";
-
 impl TypesQuestion {
     /// The question about what two texts say.
     pub(crate) fn from_texts(about: About, a: &str, b: &str) -> Result<TypesQuestion, Diagnostic> {
@@ -93,32 +90,20 @@ impl TypesQuestion {
     /// If the two make no question together: a name is a size in one and a dtype in the other.
     pub(crate) fn answer(&self) -> Result<Found, Diagnostic> {
         let (a, b) = (&self.a, &self.b);
+        order::check(a, b)?;
         Ok(match self.about {
-            About::Super => Found::Test(self.test(order::is_super(a, b))?),
-            About::SameClass => Found::Test(self.test(order::in_same_class(a, b))?),
-            About::Meet => self.meet()?,
+            About::Super => Found::Test(order::is_super(a, b)),
+            About::SameClass => Found::Test(order::in_same_class(a, b)),
+            About::Meet => self.meet(),
             About::Join => Found::Join(order::join(a, b)),
-            About::Filter => Found::Filter(match order::filter(a, b) {
-                Filtered::Never(why) => Filtered::Never(clash(why)?),
-                other => other,
-            }),
+            About::Filter => Found::Filter(order::filter(a, b)),
         })
     }
 
-    /// A verdict; where there is none because the two make no question, that is said instead.
-    fn test(&self, verdict: Verdict) -> Result<Verdict, Diagnostic> {
-        if verdict == Verdict::Unknown
-            && let Err(why) = order::meet_all(&self.a, &self.b)
-        {
-            clash(why)?;
-        }
-        Ok(verdict)
-    }
-
-    fn meet(&self) -> Result<Found, Diagnostic> {
+    fn meet(&self) -> Found {
         let (a, b) = (&self.a, &self.b);
         let found = order::meet_all(a, b).and_then(|all| Ok((order::meet(a, b)?, all)));
-        Ok(match found {
+        match found {
             Ok((ty, all)) => Found::Meet {
                 alternatives: if all.types == [ty.clone()] {
                     Vec::new()
@@ -128,17 +113,8 @@ impl TypesQuestion {
                 ty,
                 complete: all.complete,
             },
-            Err(why) => Found::Conflict(clash(why)?),
-        })
-    }
-}
-
-/// That two types have no value in common is an answer. Anything else is a mistake in the texts.
-fn clash(why: Box<Diagnostic>) -> Result<Box<Diagnostic>, Diagnostic> {
-    if why.code == NO_COMMON_VALUE {
-        Ok(why)
-    } else {
-        Err(*why)
+            Err(why) => Found::Conflict(why),
+        }
     }
 }
 

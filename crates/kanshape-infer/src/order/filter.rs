@@ -2,9 +2,9 @@
 
 use super::implied::Facts;
 use super::{conditions, is_super, meet};
-use crate::Verdict;
+use crate::{Verdict, code};
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::tree::Condition;
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem};
 use kanshape_types::{Dim, DtypeTerm, Shape, Type, TypeKind};
 use std::fmt;
 
@@ -128,9 +128,14 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
         facts: Facts::of(given, &[asked]),
         path: Vec::new(),
         found: Vec::new(),
+        equal: Vec::new(),
         functions: false,
     };
     checks.ty(asked, given);
+    // What is known once the dims have been checked need not be.
+    let known = conditions(given).into_iter().chain(checks.equal.clone());
+    let known = given.clone().with_conditions(known.collect());
+    checks.facts = Facts::of(&known, &[asked]);
     // A function can't be looked into; what its type asks of the names can be checked.
     let own = conditions(asked);
     let asked_of_names: Vec<Condition> = match checks.functions {
@@ -138,12 +143,21 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
         false => own,
     };
     for c in asked_of_names {
-        let seen = checks
-            .found
-            .iter()
-            .any(|f| f.what == Fact::Holds(c.clone()));
+        let holds = Fact::Holds(c.clone());
+        let seen = checks.found.iter().any(|f| f.what == holds);
         if !seen && !checks.facts.imply(&c) {
-            checks.push(Fact::Holds(c));
+            checks.push(holds);
+        }
+    }
+    if checks.functions {
+        let holds = checks.found.iter().filter_map(|f| match &f.what {
+            Fact::Holds(c) => Some(c.clone()),
+            _ => None,
+        });
+        let checked = conditions(&known).into_iter().chain(holds);
+        let checked = given.clone().with_conditions(checked.collect());
+        if !functions_fit(asked, &checked) {
+            return Filtered::Never(Box::new(not_checked(asked, given)));
         }
     }
     Filtered::Check {
@@ -152,10 +166,30 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
     }
 }
 
+/// Is every function in `given` one that is asked for, once all checks have been passed?
+fn functions_fit(asked: &Type, given: &Type) -> bool {
+    match (&asked.kind, &given.kind) {
+        (TypeKind::Fn(_), TypeKind::Fn(_)) => is_super(asked, given) == Verdict::Always,
+        _ => asked.parts().zip(given.parts()).all(|(a, b)| {
+            let b = b.clone().with_conditions(given.conditions.clone());
+            functions_fit(a, &b)
+        }),
+    }
+}
+
+fn not_checked(asked: &Type, given: &Type) -> Diagnostic {
+    let headline = format!("a function of type `{given}` is none of type `{asked}`");
+    Diagnostic::new(code::NOT_CHECKED, headline).with_help(
+        "no check at run time can tell what a function takes and gives: wrap it in one that checks",
+    )
+}
+
 struct Checks {
     facts: Facts,
     path: Vec<usize>,
     found: Vec<Check>,
+    /// What holds of the names once the dims have been checked.
+    equal: Vec<Condition>,
     functions: bool,
 }
 
@@ -248,6 +282,12 @@ impl Checks {
                 axis,
                 size: asked.clone(),
             });
+            if let Some(DimItem::Dim(given)) = given.map(Dim::to_tree)
+                && let DimItem::Dim(asked) = asked.to_tree()
+            {
+                let equal = Condition::Compare(given, vec![(CmpOp::Eq, asked)]);
+                self.equal.push(equal);
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::conditions;
 use crate::lower::sizes;
-use crate::reify::{Known, follows, state_all};
+use crate::reify::{self, Known, state_all};
 use kanshape_engine::State;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Type};
@@ -28,21 +28,7 @@ impl Facts {
 
     /// Does the condition follow? That it could not be found out counts as no.
     pub(super) fn imply(&self, c: &Condition) -> bool {
-        if self.conditions.contains(c) {
-            return true;
-        }
-        let mut known = Known::new(
-            self.dtypes.iter().cloned(),
-            self.conditions.iter().chain([c]),
-        );
-        let mut state = State::with_members(sizes());
-        let stated = state_all(
-            &mut state,
-            &mut known,
-            &self.conditions,
-            Promotion::default(),
-        );
-        stated.is_ok() && follows(&state, &known, c, Promotion::default())
+        reify::implied(&self.conditions, &self.dtypes, c, Promotion::default())
     }
 
     /// Are the two dims one size?

@@ -1,7 +1,7 @@
 //! The best type above two.
 
 use super::implied::Facts;
-use super::{bare, conditions, meet, unify};
+use super::{bare, conditions, meet, meet_all};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -38,15 +38,9 @@ fn refined(ty: &Type) -> Type {
     if conditions(ty).is_empty() {
         return ty.clone();
     }
-    match unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve() {
-        Ok(mut answers) => match (answers.next(), answers.next()) {
-            (Some(answer), None) if answers.complete() => match answer.inputs.first() {
-                Some(found) => bare(found).with_conditions(answer.conditions),
-                None => ty.clone(),
-            },
-            _ => ty.clone(),
-        },
-        Err(_) => ty.clone(),
+    match meet_all(ty, &Type::UNKNOWN) {
+        Ok(met) if met.complete && met.types.len() == 1 => met.types[0].clone(),
+        _ => ty.clone(),
     }
 }
 

@@ -39,8 +39,22 @@ pub use meet::{Meet, meet, meet_all};
 pub use super_type::{is_super, same};
 
 use crate::{Query, Signature};
+use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Type};
+
+/// Do the two types make a question? Every function here answers it for types that don't as well, as
+/// best it can; this says why that is little.
+///
+/// # Errors
+/// A [`Diagnostic`] if a name stands for a size in one and for a dtype in the other, say.
+pub fn check(a: &Type, b: &Type) -> Result<(), Diagnostic> {
+    let plain = |ty: &Type| ty.as_tensor().is_some_and(|t| t.shape.is_ground());
+    if plain(a) && plain(b) {
+        return Ok(());
+    }
+    unify(vec![a.clone()], vec![b.clone()]).solve().map(drop)
+}
 
 /// The question whether types can be what those across from them are.
 fn unify(left: Vec<Type>, right: Vec<Type>) -> Query {

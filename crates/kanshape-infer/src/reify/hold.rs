@@ -2,9 +2,9 @@
 //! anything of them, for all.
 
 use super::hidden::without_hidden;
-use crate::lower::{Given, What, atoms, is_any_size, tensor_of};
+use crate::lower::{Given, Slot, UserName, What, atoms, is_any_size, tensor_of};
 use kanshape_engine::{AtomTable, Constraint, Linear, Part, Seq, State, Stop, Term, Var};
-use kanshape_types::DtypeSet;
+use kanshape_types::{DtypeSet, TypeKind};
 use rustc_hash::FxHashSet;
 
 /// What an answer asks of the user's names.
@@ -45,11 +45,15 @@ impl Hold {
                     true
                 }
                 What::Type(v) => match tensor_of(state, v) {
+                    // That it is a tensor is no condition where an operand has to be one.
+                    Some(_) if !is_operand(given, user) => return Ok(Hold::default()),
                     Some((dtype, shape)) => {
                         runs.push(users.run(state, &shape)?);
                         users.dtype(state, dtype)
                     }
-                    None => users.any_type(state, v),
+                    // No condition says which type a variable is.
+                    None if !users.any_type(state, v) => return Ok(Hold::default()),
+                    None => true,
                 },
             };
             // What an answer without conditions leaves a name is all that there is.
@@ -81,6 +85,12 @@ impl Hold {
             runs,
         })
     }
+}
+
+/// Is the type variable an operand that has to be a tensor?
+fn is_operand(given: &Given, user: &UserName) -> bool {
+    let called = |s: &Slot| matches!(&s.given.kind, TypeKind::Var(name) if *name == user.name);
+    given.slots.iter().any(called)
 }
 
 /// The variables that stand for what the user has named: each may be anything, and none is another.

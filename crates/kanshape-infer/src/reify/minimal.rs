@@ -116,12 +116,28 @@ pub(crate) fn refuted(
 }
 
 /// Does a condition follow from what is stated in `state`?
-pub(crate) fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
     let Some(ways) = negations(c) else {
         return false;
     };
     ways.iter()
         .all(|way| refuted(state.clone(), &mut known.clone(), way, promotion))
+}
+
+/// Does a condition follow from others? That it could not be found out counts as no.
+pub(crate) fn implied(
+    from: &[Condition],
+    dtypes: &[Name],
+    c: &Condition,
+    promotion: Promotion,
+) -> bool {
+    if from.contains(c) {
+        return true;
+    }
+    let mut known = Known::new(dtypes.iter().cloned(), from.iter().chain([c]));
+    let mut state = State::with_members(sizes());
+    let stated = state_all(&mut state, &mut known, from, promotion);
+    stated.is_ok() && follows(&state, &known, c, promotion)
 }
 
 /// Takes out of `conditions`, from the back, what follows from the rest. That the dims are no

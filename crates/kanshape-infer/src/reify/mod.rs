@@ -17,7 +17,7 @@ mod write;
 
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, cover};
-pub(crate) use minimal::{Known, follows, refuted, state_all};
+pub(crate) use minimal::{Known, implied, refuted, state_all};
 pub(crate) use naming::Unnamed;
 pub(crate) use shown::hidden_choice;
 pub(crate) use write::answer;

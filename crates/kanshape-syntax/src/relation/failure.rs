@@ -10,8 +10,11 @@ use super::{expected, near_miss};
 use crate::code;
 use crate::problem;
 
+/// What an action of the grammar gives.
+pub(crate) type Read<'i, T> = Result<T, Failure<'i>>;
+
 /// How the generated parser says that it failed.
-type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
+pub(crate) type Failure<'i> = ParseError<usize, Token<'i>, Box<Diagnostic>>;
 
 /// Why `text` could not be read.
 pub(super) fn explain(failure: Failure<'_>, text: &str) -> Diagnostic {

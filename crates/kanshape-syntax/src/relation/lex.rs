@@ -246,12 +246,14 @@ fn unknown(text: &str, start: usize) -> Diagnostic {
     let mark = first.map(String::from).unwrap_or_default();
     let d = problem::new(
         code::UNKNOWN_CHARACTER,
-        format!("`{}` is no part of the language", mark.escape_debug()),
+        format!("`{mark}` is no part of the language"),
         at(mark.len()),
         "",
     );
     match (first, instead) {
         (_, Some((_, instead))) => d.with_help(format!("write `{instead}`")),
+        (Some('?'), _) => d.with_help("what may be anything is written `_`"),
+        (Some('^'), _) => d.with_help("there are no powers; write `n*n`"),
         (Some('\''), _) => d.with_help("a text stands between double quotes: `\"SAME_UPPER\"`"),
         _ => d,
     }

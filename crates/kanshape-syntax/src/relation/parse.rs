@@ -45,11 +45,6 @@ pub fn parse_relations(text: &str) -> Result<File, Diagnostic> {
     Ok(file)
 }
 
-/// Whether this text reads, up to where it ends.
-pub(super) fn reads(text: &str) -> bool {
-    grammar::FileParser::new().parse(Lexer::new(text)).is_ok()
-}
-
 /// Clauses without a stop stand on lines of their own: in one line, a `,` is missing rather than a
 /// stop.
 fn apart(clauses: &[Spanned<Clause>], text: &str) -> Result<(), Diagnostic> {

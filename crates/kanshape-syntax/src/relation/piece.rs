@@ -3,18 +3,14 @@
 //!
 //! The grammar reads both as a [`Piece`], and asks here for a goal or a term where it needs one.
 
-use kanshape_diag::suggest;
-use lalrpop_util::ParseError;
+use std::collections::BTreeMap;
 
-use super::lex::Token;
+use super::failure::{Failure, Read};
 use super::{Element, Goal, Term};
+use crate::call::slash;
 use crate::code;
 use crate::problem::{self, refuse};
-use crate::tree::{CmpOp, Ident, Span, Spanned};
-
-/// What an action of the grammar gives.
-pub(crate) type Read<'i, T> =
-    Result<T, ParseError<usize, Token<'i>, Box<kanshape_diag::Diagnostic>>>;
+use crate::tree::{CmpOp, Ident, MulOp, Span, Spanned};
 
 /// A goal or a term.
 pub(crate) enum Piece {
@@ -36,9 +32,6 @@ pub(crate) enum Member {
     /// `..rest`.
     Rest(Option<Spanned<Term>>),
 }
-
-/// The dtypes of a class, as conditions write them.
-const CLASSES: [&str; 7] = ["Float", "Int", "UInt", "Bool", "Complex", "Num", "Any"];
 
 /// How many brackets may stand behind one term, `xs[0][1]`: each nests the tree once more.
 pub(crate) const MAX_INDICES: usize = 8;
@@ -103,7 +96,7 @@ pub(crate) fn goal<'i>(piece: Spanned<Piece>) -> Read<'i, Spanned<Goal>> {
         }
         Piece::Group { members, .. } => {
             let goals = members.into_iter().map(|member| match member {
-                Member::One(piece) => goal_of(piece),
+                Member::One(piece) => goal(piece),
                 Member::Rest(_) => Err(refuse(problem::new(
                     code::NOT_A_GOAL,
                     "the rest of a list is no goal",
@@ -117,15 +110,7 @@ pub(crate) fn goal<'i>(piece: Spanned<Piece>) -> Read<'i, Spanned<Goal>> {
     Ok(Spanned::new(goal, at))
 }
 
-/// [`goal`], as a function of one lifetime for closures.
-fn goal_of<'i>(piece: Spanned<Piece>) -> Read<'i, Spanned<Goal>> {
-    goal(piece)
-}
-
-fn not_a_goal<'i>(
-    term: &Term,
-    at: Span,
-) -> ParseError<usize, Token<'i>, Box<kanshape_diag::Diagnostic>> {
+fn not_a_goal<'i>(term: &Term, at: Span) -> Failure<'i> {
     let what = match term {
         Term::Name(_) | Term::Any => "a name",
         Term::Int(_) => "a number",
@@ -142,9 +127,16 @@ fn not_a_goal<'i>(
     );
     refuse(match term {
         Term::Name(name) => d.with_help(format!(
-            "a relation has its arguments behind it, `{0}(x)`; a comparison two sides, `{0} = x`",
-            name.node
+            "a relation has arguments, `{0}(a, b)`, a comparison has two sides, `{0} = a`",
+            problem::brief(&name.node)
         )),
+        // `Q(x) // why`: what is a comment elsewhere divides here.
+        Term::Chain(first, rest)
+            if matches!(first.node, Term::Call(..))
+                && rest.iter().any(|(op, _)| *op != MulOp::Mul) =>
+        {
+            d.with_help("a comment begins with `#`")
+        }
         Term::Text(_) => {
             d.with_help("a signature is a goal with its operands behind it: `\"(n)->()\"(A, B)`")
         }
@@ -172,10 +164,7 @@ fn element<'i>(member: Member) -> Read<'i, Element> {
     })
 }
 
-fn not_a_term<'i>(
-    goal: &Goal,
-    at: Span,
-) -> ParseError<usize, Token<'i>, Box<kanshape_diag::Diagnostic>> {
+fn not_a_term<'i>(goal: &Goal, at: Span) -> Failure<'i> {
     let (what, help) = match goal {
         Goal::Signature(..) => (
             "a signature is a goal, and no term",
@@ -204,44 +193,6 @@ pub(crate) fn compare<'i>(
 /// `x in xs`.
 pub(crate) fn member<'i>(x: Spanned<Piece>, list: Spanned<Term>) -> Read<'i, Piece> {
     Ok(Piece::Goal(Goal::In(term(x)?, list)))
-}
-
-/// `bt: Float`.
-pub(crate) fn class<'i>(of: Spanned<Piece>, class: Ident) -> Read<'i, Piece> {
-    let Piece::Term(Term::Name(name)) = of.node else {
-        return Err(refuse(
-            problem::new(
-                code::UNKNOWN_CLASS,
-                "only a name can have a class",
-                of.span,
-                "expected the name of a dtype",
-            )
-            .with_help(format!("name it first: `bt = ..., bt: {}`", class.node)),
-        ));
-    };
-    if CLASSES.contains(&&*class.node) {
-        return Ok(Piece::Goal(Goal::Class(name, class)));
-    }
-    let d = problem::new(
-        code::UNKNOWN_CLASS,
-        format!("there is no class `{}`", class.node),
-        class.span,
-        "expected a class of dtypes",
-    );
-    Err(refuse(match suggest(&class.node, CLASSES) {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d
-            .with_help(format!("the classes are {}", list(&CLASSES)))
-            .with_help(format!(
-                "for one dtype write `{} = {}`",
-                name.node, class.node
-            )),
-    }))
-}
-
-fn list(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    words.join(", ")
 }
 
 /// `f(a, b)`, `ceil(a/b)`.
@@ -280,11 +231,6 @@ fn ceil<'i>(at: Span, args: Vec<Arg>) -> Read<'i, Piece> {
     }
 }
 
-/// What is to be said of a `/`.
-pub(crate) fn slash(at: Span) -> kanshape_diag::Diagnostic {
-    crate::call::slash(at)
-}
-
 /// `[x + y for x, y in xs, ys]`.
 pub(crate) fn each<'i>(
     body: Spanned<Term>,
@@ -311,13 +257,16 @@ pub(crate) fn each<'i>(
             .with_help("each list has a name for its members: `[x + y for x, y in xs, ys]`"),
         ));
     }
-    let mut seen = std::collections::BTreeMap::new();
+    let mut seen = BTreeMap::new();
     for name in names.iter().filter(|name| &*name.node != "_") {
         if let Some(first) = seen.insert(&name.node, name.span) {
             return Err(refuse(
                 problem::new(
                     code::DECLARED_TWICE,
-                    format!("`{}` stands for the members of two lists", name.node),
+                    format!(
+                        "`{}` stands for the members of two lists",
+                        problem::brief(&name.node)
+                    ),
                     name.span,
                     "here again",
                 )

@@ -1,6 +1,9 @@
 //! Where the parser stopped: the words around, the open brackets, and what would have fitted.
 
+use std::borrow::Cow;
+
 use super::lex::{Token, Words, closes, opens};
+use crate::problem;
 use crate::tree::Span;
 
 /// Where the parser stopped.
@@ -94,9 +97,9 @@ impl<'t> Scene<'t> {
         self.words.get(i).map(|(_, span)| *span)
     }
 
-    /// What is written at `span`.
-    pub(super) fn written(&self, span: Span) -> &'t str {
-        &self.text[span.start..span.end]
+    /// What is written at `span`, as a message quotes it.
+    pub(super) fn written(&self, span: Span) -> Cow<'t, str> {
+        problem::brief(&self.text[span.start..span.end])
     }
 
     /// Whether nothing stands between the word that does not fit and the one behind it.
@@ -115,7 +118,7 @@ impl<'t> Scene<'t> {
         self.word(self.open.last()?.checked_sub(1)?)
     }
 
-    /// The words before the innermost open bracket and what it belongs to: `:-` for `x[`.
+    /// Whether the only open bracket is that of a head.
     pub(super) fn opens_head(&self) -> bool {
         let [first] = self.open[..] else {
             return false;
@@ -123,11 +126,6 @@ impl<'t> Scene<'t> {
         let before = first.checked_sub(2).and_then(|i| self.word(i));
         matches!(self.before_opener(), Some(Token::Name(_)))
             && !matches!(before, Some(Token::Neck | Token::Comma | Token::Semicolon))
-    }
-
-    /// The words before the one that does not fit, from the last to the first.
-    pub(super) fn backwards(&self) -> impl Iterator<Item = (Token<'t>, Span)> + '_ {
-        self.words[..self.at].iter().rev().copied()
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Formatter, Write};
 
 use kanshape_diag::Diagnostic;
 
-use super::piece::Read;
+use super::failure::Read;
 use super::{Goal, Term};
 use crate::code;
 use crate::parse::parse_signature;

@@ -1,0 +1,10 @@
+//! The relation language: what reads, what does not, and that everything ends soon.
+#![allow(clippy::unwrap_used, clippy::result_large_err, missing_docs)]
+
+mod any_text;
+mod language;
+mod limits;
+mod mistakes;
+mod page;
+mod round_trip;
+mod trees;
