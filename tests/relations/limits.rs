@@ -123,7 +123,7 @@ fn lists_in_lists_end_somewhere() {
         .collect();
     let text = format!("{clauses}P{count}(_)\n");
     let refused = Relations::load_str("deep.kan", &text).unwrap_err();
-    assert_eq!(refused.code, "K0342");
+    assert_eq!(refused.code, "K0341");
 }
 
 #[test]

@@ -13,11 +13,7 @@ use kanshape::{Answers, Query, Relations, Type};
 /// The relations of a text, which has no mistakes in it.
 pub fn load(text: &str) -> Relations {
     let relations = Relations::load_str("test.kan", text).unwrap_or_else(|d| panic!("{d}"));
-    let warnings: Vec<String> = relations
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let warnings: Vec<String> = relations.warnings().map(|d| d.to_string()).collect();
     assert!(warnings.is_empty(), "{}", warnings.join("\n"));
     relations
 }

@@ -11,11 +11,7 @@ fn refused(text: &str) -> String {
 
 fn warned(text: &str) -> String {
     let relations = Relations::load_str("test.kan", text).unwrap();
-    let warnings: Vec<String> = relations
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let warnings: Vec<String> = relations.warnings().map(|d| d.to_string()).collect();
     warnings.join("\n")
 }
 
@@ -78,6 +74,11 @@ fn two_files_define_one_relation() {
         ("b.kan", "Q(x, x)\nP(x, x) :- Q(x, x)"),
     ]);
     insta::assert_snapshot!(twice.unwrap_err());
+    let kinds = Relations::load([
+        ("a.kan", "P(n: int)"),
+        ("b.kan", "\n\nQ(sh: Shape) :- P(sh)"),
+    ]);
+    insta::assert_snapshot!(kinds.unwrap_err());
     let a = Relations::load_str("a.kan", "P(x, x)").unwrap();
     let b = Relations::load_str("b.kan", "P(x, x)").unwrap();
     assert!(a.merge(&b).is_err());

@@ -9,7 +9,7 @@ use super::terms::Words;
 use crate::Signature;
 use kanshape_diag::{Diagnostic, Label, Source};
 use kanshape_engine::Int;
-use kanshape_syntax::relation::{self as tree, Element, Goal, Term};
+use kanshape_syntax::relation::{self, Element, Goal, Term};
 use kanshape_syntax::tree::{CmpOp, Expr, Ident, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, DtypeTerm, Name};
 use std::collections::HashMap;
@@ -20,12 +20,12 @@ use std::sync::Arc;
 pub(super) struct File {
     pub name: Box<str>,
     pub text: Box<str>,
-    pub tree: tree::File,
+    pub tree: relation::File,
 }
 
 impl File {
     /// Says of a mistake which file it is in.
-    fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+    pub(super) fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.source.get_or_insert_with(|| Source {
             name: self.name.to_string(),
             text: self.text.to_string(),
@@ -102,27 +102,27 @@ impl Library {
     }
 
     /// Adds the relations of some files. What is defined there hides what was known by that name
-    /// before. Returns what looks like a mistake.
-    pub(super) fn add(&mut self, files: &[Arc<File>]) -> Result<Vec<Diagnostic>, Diagnostic> {
+    /// before. Returns what looks like a mistake, with the place of its file.
+    pub(super) fn add(
+        &mut self,
+        files: &[Arc<File>],
+    ) -> Result<Vec<(usize, Diagnostic)>, Diagnostic> {
         let first = self.rules.len();
         let mut compiler = Compiler {
             kinds: Kinds::default(),
             params: Vec::new(),
             words: std::mem::take(&mut self.words),
             needs: Vec::new(),
-            warnings: Vec::new(),
         };
         let mut drafts = self.declare(files, &mut compiler)?;
-        for file in files {
+        for (i, file) in files.iter().enumerate() {
+            compiler.kinds.file = i;
             for clause in &file.tree.clauses {
                 let of = self.numbers[&key(&clause.node)];
                 let draft = compiler
                     .clause(self, of, &clause.node)
                     .map_err(|d| file.blame(d))?;
-                for warning in compiler.warnings.drain(..) {
-                    drafts.warnings.push(file.blame(warning));
-                }
-                drafts.clauses[of - first].push((Arc::clone(file), clause.node.name.span, draft));
+                drafts.clauses[of - first].push((i, clause.node.name.span, draft));
             }
         }
         compiler.kinds.settle();
@@ -136,11 +136,12 @@ impl Library {
                     .map(|v| (v.kind, v.place))
                     .chain(draft.head.iter().copied());
                 if let Some((_, at)) = kinds.find(|(kind, _)| compiler.kinds.is_deep(*kind)) {
-                    return Err(file.blame(error::deep(at)));
+                    return Err(files[file].blame(error::deep(at)));
                 }
                 let asked = draft.needs.iter();
                 let met = asked.map(|n| n.check(&compiler.kinds));
-                met.collect::<Result<(), _>>().map_err(|d| file.blame(d))?;
+                met.collect::<Result<(), _>>()
+                    .map_err(|d| files[file].blame(d))?;
                 finish::clause(&compiler.kinds, &mut draft.clause, &draft.scope);
                 drafts.places.push((first + i, done.len(), file, span));
                 done.push(draft.clause);
@@ -152,13 +153,17 @@ impl Library {
             });
         }
         self.words = compiler.words;
-        let mut warnings = drafts.warnings;
+        let mut warnings = Vec::new();
+        for (i, file) in files.iter().enumerate() {
+            let found = relation::warnings(&file.tree, &file.text, is_word);
+            warnings.extend(found.into_iter().map(|d| (i, d)));
+        }
         for (rule, clause, file, place) in drafts.places {
             if super::never::can_never_hold(self, &self.rules[rule].clauses[clause]) {
-                warnings.push(file.blame(error::never(place)));
+                warnings.push((file, error::never(place)));
             }
         }
-        warnings.sort_by_key(|d| d.labels.first().map(|l| l.start));
+        warnings.sort_by_key(|(file, d)| (*file, d.labels.first().map(|l| l.start)));
         Ok(warnings)
     }
 
@@ -200,17 +205,16 @@ impl Library {
     }
 }
 
-fn key(clause: &tree::Clause) -> (Name, usize) {
+fn key(clause: &relation::Clause) -> (Name, usize) {
     (Name::from(&*clause.name.node), clause.params.len())
 }
 
 /// What has been compiled so far, by relation.
 #[derive(Default)]
 struct Drafts {
-    clauses: Vec<Vec<(Arc<File>, Span, Draft)>>,
-    warnings: Vec<Diagnostic>,
+    clauses: Vec<Vec<(usize, Span, Draft)>>,
     /// Relation, clause, file and place.
-    places: Vec<(usize, usize, Arc<File>, Span)>,
+    places: Vec<(usize, usize, usize, Span)>,
 }
 
 /// A clause whose kinds are not known yet.
@@ -254,7 +258,6 @@ pub(super) struct Compiler {
     params: Vec<Vec<Open>>,
     pub words: Words,
     pub needs: Vec<Need>,
-    warnings: Vec<Diagnostic>,
 }
 
 impl Compiler {
@@ -262,7 +265,7 @@ impl Compiler {
         &mut self,
         library: &Library,
         of: usize,
-        tree: &tree::Clause,
+        tree: &relation::Clause,
     ) -> Result<Draft, Diagnostic> {
         let mut scope = Scope::default();
         let mut head = Vec::with_capacity(tree.params.len());
@@ -278,11 +281,6 @@ impl Compiler {
             kinds_of_head.push((kind, param.term.span));
         }
         let body = self.body(library, &mut scope, &tree.body)?;
-        for v in &scope.variables {
-            if v.uses == 1 && !v.member && !v.name.starts_with('_') {
-                self.warnings.push(error::written_once(&v.name, v.place));
-            }
-        }
         Ok(Draft {
             clause: Clause {
                 slots: Arc::default(),
@@ -487,11 +485,11 @@ fn listed(list: &Spanned<Term>) -> Option<Vec<&Spanned<Term>>> {
     let Term::List(elements) = &list.node else {
         return None;
     };
-    let one = |e| match e {
-        &Element::One(ref term) => Some(term),
+    let ones = elements.iter().map(|e| match e {
+        Element::One(term) => Some(term),
         Element::Rest(_) => None,
-    };
-    elements.iter().map(one).collect()
+    });
+    ones.collect()
 }
 
 /// The dtypes that a class or a list of nothing but dtypes and classes stands for.
@@ -539,6 +537,12 @@ fn guard(step: &Step) -> Option<Guard> {
         op,
         right: side(right)?,
     })
+}
+
+/// Does a word stand for itself?
+fn is_word(word: &str) -> bool {
+    let ident = Spanned::new(word.into(), Span::default());
+    !matches!(DtypeTerm::from_ident(&ident), Ok(DtypeTerm::Name(_)))
 }
 
 /// The number that an expression without names is.

@@ -13,8 +13,7 @@
 //! | K0338 | a signature as a goal that is not about tensors |
 //! | K0339 | a relation that cannot be asked like a signature |
 //! | K0340 | warning: a clause that can never hold |
-//! | K0341 | warning: a variable that is written once |
-//! | K0342 | lists in lists, and so on |
+//! | K0341 | lists in lists, and so on |
 
 use super::kind::{Clash, Kind, NAMES};
 use kanshape_diag::{Diagnostic, suggest};
@@ -47,7 +46,7 @@ pub(super) fn clash(clash: &Clash, name: Option<&str>, place: Span) -> Diagnosti
 }
 
 pub(super) fn deep(place: Span) -> Diagnostic {
-    Diagnostic::new("K0342", "lists stand in lists without end")
+    Diagnostic::new("K0341", "lists stand in lists without end")
         .with_label(place.into(), "too many of them to follow")
 }
 
@@ -160,12 +159,7 @@ pub(super) fn not_asked(name: &str, why: String) -> Diagnostic {
 pub(super) fn never(place: Span) -> Diagnostic {
     Diagnostic::new("K0340", "this clause can never hold")
         .with_label(place.into(), "nothing satisfies it")
-}
-
-pub(super) fn written_once(name: &str, place: Span) -> Diagnostic {
-    Diagnostic::new("K0341", format!("`{name}` is written once"))
-        .with_label(place.into(), "nothing else speaks of it")
-        .with_help("write `_` for what may be anything")
+        .as_warning()
 }
 
 pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {

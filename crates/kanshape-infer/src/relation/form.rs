@@ -59,6 +59,7 @@ pub(super) fn node(state: &mut State, label: u32, parts: impl IntoIterator<Item 
 }
 
 /// What is seen of a list from the left.
+#[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
 pub(super) enum Front {
     Empty,
     /// The first member, and the rest.

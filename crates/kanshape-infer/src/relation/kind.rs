@@ -104,14 +104,14 @@ pub(crate) enum Form {
 enum Cell {
     Open,
     Same(Open),
-    /// What it is, and where that was seen: no place if it was in another text.
-    Is(Form, Option<Span>),
+    /// What it is, and in which file and where that was seen.
+    Is(Form, Option<(usize, Span)>),
 }
 
 /// Two uses that do not agree.
 #[derive(Debug)]
 pub(crate) struct Clash {
-    /// What the one place makes of it, and where.
+    /// What the one place makes of it, and where, if that is in the same file.
     pub first: (Kind, Option<Span>),
     /// What the other does.
     pub second: Kind,
@@ -119,19 +119,24 @@ pub(crate) struct Clash {
 
 /// All kinds that are being found out.
 #[derive(Debug, Default)]
-pub(crate) struct Kinds(Vec<Cell>);
+pub(crate) struct Kinds {
+    cells: Vec<Cell>,
+    /// The file that is being looked at.
+    pub file: usize,
+}
 
 impl Kinds {
     /// A kind of which nothing is known.
     pub(crate) fn open(&mut self) -> Open {
-        self.0.push(Cell::Open);
-        Open(self.0.len() - 1)
+        self.cells.push(Cell::Open);
+        Open(self.cells.len() - 1)
     }
 
     /// A kind that is made so, as `place` shows.
     pub(crate) fn is(&mut self, form: Form, place: Option<Span>) -> Open {
-        self.0.push(Cell::Is(form, place));
-        Open(self.0.len() - 1)
+        let place = place.map(|p| (self.file, p));
+        self.cells.push(Cell::Is(form, place));
+        Open(self.cells.len() - 1)
     }
 
     /// A list of such.
@@ -154,7 +159,7 @@ impl Kinds {
     }
 
     fn root(&self, mut kind: Open) -> Open {
-        while let Cell::Same(other) = self.0[kind.0] {
+        while let Cell::Same(other) = self.cells[kind.0] {
             kind = other;
         }
         kind
@@ -172,7 +177,7 @@ impl Kinds {
             if a == b {
                 return Ok(());
             }
-            let parts = match (self.0[a.0], self.0[b.0]) {
+            let parts = match (self.cells[a.0], self.cells[b.0]) {
                 (Cell::Is(f, _), Cell::Is(g, _)) => match (f, g) {
                     (Form::List(x), Form::List(y)) | (Form::Option(x), Form::Option(y)) => {
                         Some((x, y))
@@ -183,12 +188,12 @@ impl Kinds {
                 (Cell::Open, _) if self.contains(b, a) => return Err(self.clash(whole)),
                 (_, Cell::Open) if self.contains(a, b) => return Err(self.clash(whole)),
                 (Cell::Open, _) => {
-                    self.0[a.0] = Cell::Same(b);
+                    self.cells[a.0] = Cell::Same(b);
                     return Ok(());
                 }
                 _ => None,
             };
-            self.0[b.0] = Cell::Same(a);
+            self.cells[b.0] = Cell::Same(a);
             let Some((x, y)) = parts else {
                 return Ok(());
             };
@@ -200,7 +205,7 @@ impl Kinds {
     fn contains(&self, whole: Open, part: Open) -> bool {
         let mut at = self.root(whole);
         for _ in 0..DEEPEST {
-            let Cell::Is(Form::List(of) | Form::Option(of), _) = self.0[at.0] else {
+            let Cell::Is(Form::List(of) | Form::Option(of), _) = self.cells[at.0] else {
                 return false;
             };
             at = self.root(of);
@@ -212,8 +217,8 @@ impl Kinds {
     }
 
     fn clash(&self, (a, b): (Open, Open)) -> Clash {
-        let place = match self.0[self.root(a).0] {
-            Cell::Is(_, place) => place,
+        let place = match self.cells[self.root(a).0] {
+            Cell::Is(_, Some((file, place))) if file == self.file => Some(place),
             _ => None,
         };
         Clash {
@@ -225,11 +230,11 @@ impl Kinds {
     /// When all uses have been seen: lists and optional things of which nothing says what is in them have
     /// numbers in them.
     pub(crate) fn settle(&mut self) {
-        for i in 0..self.0.len() {
-            if let Cell::Is(Form::List(of) | Form::Option(of), _) = self.0[i] {
+        for i in 0..self.cells.len() {
+            if let Cell::Is(Form::List(of) | Form::Option(of), _) = self.cells[i] {
                 let of = self.root(of);
-                if let Cell::Open = self.0[of.0] {
-                    self.0[of.0] = Cell::Is(Form::Int, None);
+                if let Cell::Open = self.cells[of.0] {
+                    self.cells[of.0] = Cell::Is(Form::Int, None);
                 }
             }
         }
@@ -239,7 +244,7 @@ impl Kinds {
     pub(crate) fn is_deep(&self, kind: Open) -> bool {
         let mut at = self.root(kind);
         for _ in 0..DEEPEST {
-            match self.0[at.0] {
+            match self.cells[at.0] {
                 Cell::Is(Form::List(of) | Form::Option(of), _) => at = self.root(of),
                 _ => return false,
             }
@@ -252,7 +257,7 @@ impl Kinds {
         let mut wraps = Vec::new();
         let mut at = self.root(kind);
         let mut kind = loop {
-            match self.0[at.0] {
+            match self.cells[at.0] {
                 // Those are refused ([`Kinds::is_deep`]).
                 Cell::Is(..) if wraps.len() > 4 * DEEPEST => break Kind::Int,
                 Cell::Is(Form::List(of), _) => {

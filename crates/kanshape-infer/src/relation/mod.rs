@@ -58,7 +58,8 @@ pub const STANDARD: &str = include_str!("std.kan");
 pub struct Relations {
     files: Arc<[Arc<File>]>,
     library: Arc<Library>,
-    warnings: Arc<[Diagnostic]>,
+    /// Each with the place of its file.
+    warnings: Arc<[(usize, Diagnostic)]>,
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
@@ -146,8 +147,9 @@ impl Relations {
     }
 
     /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
-    pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        let warnings = self.warnings.iter();
+        warnings.map(|(file, d)| self.files[*file].blame(d.clone()))
     }
 
     /// The names of the relations, in alphabetical order.

@@ -334,12 +334,10 @@ impl Run<'_> {
                     return self.equal(view, part, &of[0]);
                 }
             }
-            Value::List(pieces, of) if of.kind().is_number() => {
-                if self.sequence(view, pieces, term)? {
-                    return Ok(());
-                }
+            Value::List(pieces, of) if !of.kind().is_number() => {
+                return self.chain(view, pieces, term);
             }
-            Value::List(pieces, _) => return self.chain(view, pieces, term),
+            Value::List(pieces, _) if self.sequence(view, pieces, term)? => return Ok(()),
             _ => {}
         }
         let own = self.term(view, value)?;

@@ -8,11 +8,8 @@ use kanshape_syntax::tree::{Ident, Span};
 pub(super) struct Variable {
     pub name: Box<str>,
     pub kind: Open,
-    /// Where it is written first, and how often.
+    /// Where it is written first.
     pub place: Span,
-    pub uses: usize,
-    /// It stands for the members of a list, and only for as long as they are spoken of.
-    pub member: bool,
 }
 
 /// The variables of the clause that is being compiled.
@@ -40,7 +37,6 @@ impl Scope {
             Some(slot) => slot,
             None => self.declare(kinds, name, false),
         };
-        self.variables[slot].uses += 1;
         self.mentioned.push(slot);
         slot
     }
@@ -51,8 +47,6 @@ impl Scope {
             name: name.node.clone(),
             kind: kinds.open(),
             place: name.span,
-            uses: 0,
-            member,
         });
         match member {
             true => self.visible.push(slot),
