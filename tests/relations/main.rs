@@ -7,6 +7,7 @@ mod goals;
 mod limits;
 mod lists;
 mod mistakes;
+mod page;
 
 use kanshape::{Answers, Query, Relations, Type};
 

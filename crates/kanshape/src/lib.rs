@@ -59,3 +59,8 @@ pub mod catalog {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/values.md")]
 struct ValuesPage;
+
+/// The blocks of `docs/relations.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/relations.md")]
+struct RelationsPage;

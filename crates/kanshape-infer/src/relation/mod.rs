@@ -7,11 +7,14 @@
 //!
 //! A relation that is about types alone is asked like a signature: [`Relations::signature`].
 
+mod apart;
 mod compile;
 mod error;
 mod finish;
 mod form;
 mod kind;
+mod leaves;
+mod library;
 mod lists;
 mod matching;
 mod never;
@@ -20,15 +23,16 @@ mod rule;
 mod run;
 mod scope;
 mod terms;
+mod walk;
 
-pub(crate) use compile::Library;
+pub(crate) use library::Library;
 pub(crate) use run::{Context, call};
 
 use crate::Signature;
 use crate::program::Program;
-use compile::File;
 use kanshape_diag::{Diagnostic, Source};
 use kind::Kind;
+use library::File;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
 

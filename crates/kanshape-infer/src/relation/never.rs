@@ -1,6 +1,6 @@
 //! Which clauses can never hold, whatever they are asked of.
 
-use super::compile::Library;
+use super::library::Library;
 use super::rule::Clause;
 use super::run::{Context, own_goals};
 use crate::lower::{Identities, sizes};
