@@ -56,7 +56,7 @@ pub(crate) fn eval(e: &Expr, names: &Names) -> Option<i128> {
                 Func::Promote => return None,
             }
         }
-        Expr::Nominal(_) | Expr::Run(_) => return None,
+        Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => return None,
     })
 }
 
@@ -113,6 +113,7 @@ fn names_of(e: &Expr, into: &mut Vec<String>) {
         }
         Expr::Call(_, args) => args.iter().for_each(|a| names_of(a, into)),
         Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_) => {}
+        Expr::List(_) => e.parts().into_iter().for_each(|e| names_of(e, into)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Types as sets of values, listed one by one within small bounds: what `where` and every dim mean,
 //! read apart from the engine.
 
-use kanshape::syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign};
+use kanshape::syntax::tree::{CmpOp, Condition, DimItem, Expr, MulOp, Sign, Spanned};
 use kanshape::{Dim, DtypeTerm, Tensor, Type};
 
 /// The value of a tensor's type: a dtype and sizes.
@@ -29,7 +29,7 @@ pub(crate) fn all_values() -> Vec<Value> {
         longer = longer
             .iter()
             .flat_map(|s| {
-                (0..6).map(move |n| {
+                (0..7).map(move |n| {
                     let mut s = s.clone();
                     s.push(n);
                     s
@@ -38,6 +38,8 @@ pub(crate) fn all_values() -> Vec<Value> {
             .collect();
         shapes.extend(longer.iter().cloned());
     }
+    // What tells apart four dims that are names for small sizes, or holes.
+    shapes.extend((0..256).map(|n| vec![n / 64, n / 16 % 4, n / 4 % 4, n % 4]));
     let of = |dims: &Vec<u64>| {
         DTYPES.map(|dtype| Value {
             dtype,
@@ -60,8 +62,8 @@ pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
         runs.extend((0..25).map(|n| vec![n / 5, n % 5]));
     }
     let mut all = Vec::new();
-    for n in sizes("n", 5) {
-        for m in sizes("m", 3) {
+    for n in sizes("n", 7) {
+        for m in sizes("m", 4) {
             for dtype in dtypes {
                 for run in &runs {
                     all.push(Names {
@@ -105,6 +107,13 @@ fn size(e: &Expr, names: &Names) -> i64 {
 /// Does the condition hold?
 pub(crate) fn holds(c: &Condition, names: &Names) -> bool {
     match c {
+        Condition::Compare(Expr::Run(Some(run)), rest) => {
+            assert_eq!(&*run.node, "r");
+            rest.iter().all(|(_, side)| match side {
+                Expr::List(items) => is_list(&names.run, items, names),
+                other => panic!("{other:?} is not among the conditions that are tried"),
+            })
+        }
         Condition::Compare(first, rest) if first.to_string() == "T" => rest
             .iter()
             .all(|(op, d)| *op == CmpOp::Eq && d.to_string() == names.dtype),
@@ -134,6 +143,25 @@ pub(crate) fn holds(c: &Condition, names: &Names) -> bool {
             assert_eq!(&*name.node, "T");
             let class: DtypeTerm = dtype.to_string().as_str().parse_term();
             class.set().iter().any(|d| d.name() == names.dtype)
+        }
+    }
+}
+
+/// Has the run the dims of a list?
+fn is_list(run: &[u64], items: &[Spanned<DimItem>], names: &Names) -> bool {
+    let Some((first, rest)) = items.split_first() else {
+        return run.is_empty();
+    };
+    match &first.node {
+        DimItem::Run(None) => (0..=run.len()).any(|n| is_list(&run[n..], rest, names)),
+        DimItem::Run(Some(_)) => {
+            let behind = run.strip_prefix(&names.run[..]);
+            behind.is_some_and(|behind| is_list(behind, rest, names))
+        }
+        DimItem::Hole => !run.is_empty() && is_list(&run[1..], rest, names),
+        DimItem::Dim(e) => {
+            let here = run.first().map(|&n| n as i64);
+            here == Some(size(e, names)) && is_list(&run[1..], rest, names)
         }
     }
 }
@@ -195,9 +223,18 @@ fn fits(tensor: &Tensor, value: &Value, names: &Names) -> bool {
             .all(dim)
 }
 
-/// The least rank of the values of a tensor's type.
-pub(crate) fn rank(ty: &Type, names: &Names) -> usize {
+/// Are the values of least rank of a tensor's type among those that are listed, or as good as?
+pub(crate) fn listed(ty: &Type, names: &Names) -> bool {
     let shape = &ty.as_tensor().unwrap().shape;
     let named = shape.run().is_some_and(|r| r.name.is_some());
-    shape.dims().len() + if named { names.run.len() } else { 0 }
+    let run = if named { &names.run[..] } else { &[] };
+    let small = |dim: &Dim| match dim.to_tree() {
+        DimItem::Dim(e) => size(&e, names) < 4,
+        DimItem::Hole | DimItem::Run(_) => true,
+    };
+    match shape.dims().len() + run.len() {
+        0..=3 => true,
+        4 => shape.iter().all(small) && run.iter().all(|&n| n < 4),
+        _ => false,
+    }
 }

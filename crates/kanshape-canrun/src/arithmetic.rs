@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use canrun::{Fail, Goal, unify};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, Ident, MulOp, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, Ident, MulOp, Sign, Spanned};
 
 use crate::project::{project_all, truth, with_cells};
 use crate::scope::{RunKey, Scope};
@@ -96,6 +96,11 @@ impl Uses {
                 self.add(a);
                 self.add(b);
             }
+            Expr::List(items) => items.iter().for_each(|item| match &item.node {
+                DimItem::Hole | DimItem::Run(None) => {}
+                DimItem::Dim(dim) => self.add(dim),
+                DimItem::Run(name) => self.add(&Expr::Run(name.clone())),
+            }),
         }
     }
 }
@@ -145,7 +150,7 @@ impl Numbers {
         match expr {
             Expr::Int(value) => Some(i128::from(*value)),
             Expr::Name(name) => self.names.get(&*name.node).map(|value| i128::from(*value)),
-            Expr::Nominal(_) | Expr::Run(_) => None,
+            Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => None,
             Expr::Sum(terms) => terms.iter().try_fold(0i128, |sum, (sign, term)| {
                 let term = self.value(term)?;
                 match sign {
@@ -228,6 +233,9 @@ impl Numbers {
         if let (Some(left), Some(right), CmpOp::Eq) = (self.run(left), self.run(right), op) {
             return Some(left == right);
         }
+        if let (Expr::List(dims), run) | (run, Expr::List(dims)) = (left, right) {
+            return self.lists(dims, &self.run(run)?);
+        }
         let order = self.value(left)?.cmp(&self.value(right)?);
         Some(match op {
             CmpOp::Eq => order.is_eq(),
@@ -236,6 +244,32 @@ impl Numbers {
             CmpOp::Le => order.is_le(),
             CmpOp::Gt => order.is_gt(),
             CmpOp::Ge => order.is_ge(),
+        })
+    }
+}
+
+impl Numbers {
+    /// Whether a run is what a list of dims says.
+    fn lists(&self, dims: &[Spanned<DimItem>], run: &[u64]) -> Option<bool> {
+        let is_run = |dim: &&Spanned<DimItem>| matches!(dim.node, DimItem::Run(_));
+        // So many are left for the run in the list.
+        let others = dims.iter().filter(|dim| !is_run(dim)).count();
+        let left = run.len().checked_sub(others);
+        let Some(left) = left.filter(|&left| left == 0 || others < dims.len()) else {
+            return Some(false);
+        };
+        let mut sizes = run.iter();
+        dims.iter().try_fold(true, |all, dim| {
+            let same = match &dim.node {
+                DimItem::Run(name) => {
+                    let own: Vec<u64> = sizes.by_ref().take(left).copied().collect();
+                    let named = name.as_ref().map(|_| self.run(&Expr::Run(name.clone())));
+                    named.is_none_or(|known| known == Some(own))
+                }
+                DimItem::Dim(dim) => self.value(dim)? == i128::from(*sizes.next()?),
+                DimItem::Hole => sizes.next().is_some(),
+            };
+            Some(all & same)
         })
     }
 }

@@ -168,6 +168,11 @@ impl All {
                 self.expr(b, place);
             }
             Expr::Call(_, args) => args.iter().for_each(|a| self.expr(a, place)),
+            Expr::List(items) => items.iter().for_each(|item| match &item.node {
+                DimItem::Hole | DimItem::Run(None) => {}
+                DimItem::Dim(e) => self.expr(e, place),
+                DimItem::Run(Some(name)) => self.note(&name.node, Kind::Run, place),
+            }),
         }
     }
 }

@@ -392,11 +392,59 @@ pub(crate) fn run_equal(
             }
             Ok(Outcome::Done)
         }
-        _ => Ok(Outcome::Become(Constraint::SeqEqual(
-            a.into_iter().collect(),
-            b.into_iter().collect(),
-        ))),
+        _ => {
+            equate_members(state, &a, &b)?;
+            Ok(Outcome::Become(Constraint::SeqEqual(
+                a.into_iter().collect(),
+                b.into_iter().collect(),
+            )))
+        }
     }
+}
+
+/// Where the same runs stand on both sides, in whatever order, the members beside them are the same
+/// ones, in whatever order: `[1, ...r]` is never `[...r, 0]`, however long the run.
+fn equate_members(state: &mut State, a: &[Part], b: &[Part]) -> Result<(), Stop> {
+    let (mut runs_a, mut a) = apart(state, a)?;
+    let (mut runs_b, mut b) = apart(state, b)?;
+    runs_a.sort_unstable();
+    runs_b.sort_unstable();
+    if runs_a != runs_b {
+        return Ok(());
+    }
+    a.retain(|x| match b.iter().position(|y| x == y) {
+        Some(i) => {
+            b.swap_remove(i);
+            false
+        }
+        None => true,
+    });
+    // A number that is left is one of the unknowns that are left on the other side.
+    let numbers = |forms: &[Linear]| forms.iter().filter(|l| l.as_constant().is_some()).count();
+    if numbers(&a) + numbers(&b) > a.len() {
+        return Err(Stop::Conflict);
+    }
+    let sum = |forms: &[Linear]| -> Result<Linear, Stop> {
+        let mut sum = Linear::default();
+        for l in forms {
+            sum.add_assign_scaled(l, 1)?;
+        }
+        Ok(sum)
+    };
+    let (a, b) = (sum(&a)?, sum(&b)?);
+    state.equate(&a, &b)
+}
+
+/// The runs among some parts, and the members beside them.
+fn apart(state: &State, parts: &[Part]) -> Result<(Vec<Var>, Vec<Linear>), Stop> {
+    let (mut runs, mut members) = (Vec::new(), Vec::new());
+    for part in parts {
+        match part {
+            Part::Run(v) => runs.push(*v),
+            Part::One(l) => members.push(state.resolve(l)?),
+        }
+    }
+    Ok((runs, members))
 }
 
 fn without_one(mut parts: Vec<Part>, v: Var) -> Vec<Part> {

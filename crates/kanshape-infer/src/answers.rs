@@ -5,11 +5,10 @@ use crate::ground::Leaf;
 use crate::lower::{Given, is_any_size};
 use crate::query::{Problem, Query};
 use crate::reify::{self, Hold};
-use crate::verdict::{self, Names};
+use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Linear, Part, State, Stop, Var, list_few, satisfiable};
-use kanshape_syntax::tree::Condition;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -310,22 +309,9 @@ impl Search {
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let plain = says_no_more(query, &answer);
-        let hold = Hold::of(&state, &given, plain)?;
+        let hold = Hold::of(&state, &given, query, &answer)?;
         Ok(Some((answer, certain.then_some(hold))))
     }
-}
-
-/// Do all the conditions of an answer follow from those that the user states?
-fn says_no_more(query: &Query, answer: &Answer) -> bool {
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
-    let new = |c: &&Condition| !own.contains(c);
-    let mut new = answer.conditions.iter().filter(new).peekable();
-    if new.peek().is_none() {
-        return true;
-    }
-    let dtypes = Names::of(query).dtypes;
-    !own.is_empty() && new.all(|c| reify::implied(&own, &dtypes, c, query.promotion))
 }
 
 /// A run that has to be split before an answer can be written: the second one of a slot, since a

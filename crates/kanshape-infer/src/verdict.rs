@@ -2,12 +2,13 @@
 
 use crate::lower::{is_dtype, negations};
 use crate::query::Query;
-use crate::reify::{Hold, Known, cover, refuted};
+use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::State;
-use kanshape_syntax::tree::{CmpOp, Condition, Expr};
-use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
+use std::ops::Range;
 
 /// The steps that one attempt to find a counterexample may take.
 const STEPS: u64 = 10_000;
@@ -29,15 +30,9 @@ pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option
 
 /// Do the answers that ask nothing of sizes and dtypes have a solution for every run of the user's?
 fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
-    let free = || {
-        found
-            .iter()
-            .filter(|f| f.1.unconditional)
-            .map(|f| &f.1.runs)
-    };
-    free().any(|runs| runs.iter().all(|r| cover(&[*r])))
-        || free().all(|runs| runs.len() == 1)
-            && cover(&free().map(|runs| runs[0]).collect::<Vec<_>>())
+    let free = found.iter().filter(|f| f.1.unconditional);
+    let lengths: Vec<&[Length]> = free.map(|f| &f.1.runs[..]).collect();
+    cover(&lengths)
 }
 
 /// The names that the user wrote in types and parameters.
@@ -49,7 +44,7 @@ pub(crate) struct Names {
     /// Type variables that may be any type.
     types: Vec<Name>,
     /// Type variables that are tensors, because an operand asks for one.
-    tensors: Vec<Name>,
+    pub(crate) tensors: Vec<Name>,
 }
 
 impl Names {
@@ -127,6 +122,17 @@ impl Names {
         !(self.runs.is_empty() && self.types.is_empty() && self.tensors.is_empty())
     }
 
+    /// The ranks of runs and tensors that are tried, one after another.
+    fn ranks(&self) -> Range<u64> {
+        0..if self.has_shapes() { 3 } else { 1 }
+    }
+
+    /// The sizes of a run, or of a tensor, by its number.
+    fn run_sizes(&self, i: usize, values: &Values<'_>) -> impl Iterator<Item = u64> {
+        let first = self.sizes.len() + 2 * i;
+        (0..values.rank).map(move |j| (values.size)(first + j as usize))
+    }
+
     /// Is there one of which `f` is true?
     pub(crate) fn any(&self, f: impl Fn(&str) -> bool) -> bool {
         let all = self.sizes.iter().chain(&self.dtypes).chain(&self.runs);
@@ -177,34 +183,34 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
             }
         }
     }
+    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
+    let allowed: Vec<Option<Dtype>> = allowed.collect();
+    // A dtype that the user's own conditions allow.
+    let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
     // All attempts together cost no more than one question may.
     let left = Cell::new(query.budget.min(ALL_STEPS));
     let fails = |v: &Values<'_>| {
         let share = left.get().min(STEPS);
         let (fails, used) = match share {
             0 => (false, 0),
-            share => fails_at(query, names, v, share),
+            share => fails_at(query, names, &own, v, share),
         };
         // An attempt is work, even if the engine has nothing to do.
         left.set(left.get().saturating_sub(used + 100));
         fails
     };
-    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<Dtype>, rank| {
-        let same = dtype.map(|d| move |_| d);
-        let dtype = same.as_ref().map(|f| f as &dyn Fn(usize) -> Dtype);
+    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
         fails(&Values { size, dtype, rank })
     };
-    if at(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8), None, 1) {
-        return true;
+    let apart = |i: usize| PRIMES[i % 8] + 18 * (i as u64 / 8);
+    for rank in names.ranks() {
+        if at(&apart, None, rank) {
+            return true;
+        }
     }
-    let dtypes: Vec<Option<Dtype>> = if names.dtypes.is_empty() {
-        vec![None]
-    } else {
-        Dtype::ALL.into_iter().map(Some).collect()
-    };
-    for &dtype in &dtypes {
-        let same = dtype.is_some() && at(&|_| 2, dtype, 0);
-        if same {
+    for dtype in Dtype::ALL {
+        if !names.dtypes.is_empty() && at(&|_| 2, Some(&|_| dtype), 0) {
             return true;
         }
     }
@@ -225,8 +231,8 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     }
     values.truncate(48);
     for &v in &values {
-        for rank in 0..if names.has_shapes() { 3 } else { 1 } {
-            if at(&|_| v, dtypes[0], rank) {
+        for rank in names.ranks() {
+            if at(&|_| v, Some(&usual), rank) {
                 return true;
             }
         }
@@ -235,7 +241,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     for i in 0..names.sizes.len().min(8) {
         for &v in values.iter().take(24) {
             for &others in &[1, 2, 6] {
-                if at(&|j| if i == j { v } else { others }, dtypes[0], 1) {
+                if at(&|j| if i == j { v } else { others }, Some(&usual), 1) {
                     return true;
                 }
             }
@@ -253,19 +259,20 @@ fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
 
 /// Is there certainly no solution when the names have these values, though the user's own
 /// conditions allow them? And the steps that it took to find out.
-fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (bool, u64) {
+fn fails_at(
+    query: &Query,
+    names: &Names,
+    own: &Own,
+    values: &Values<'_>,
+    steps: u64,
+) -> (bool, u64) {
     let number = |name: &str| {
         let i = names.sizes.iter().position(|n| n.as_str() == name)?;
         Some((values.size)(i))
     };
     // The values as conditions: the user's names stay, so that the user's conditions hold of them.
     let mut fixed: Vec<Condition> = Vec::new();
-    let word = |text: &str| {
-        Expr::Name(kanshape_syntax::tree::Spanned::new(
-            text.into(),
-            kanshape_syntax::tree::Span::default(),
-        ))
-    };
+    let word = |text: &str| Expr::Name(ident(text));
     for name in &names.sizes {
         if let Some(n) = number(name) {
             fixed.push(Condition::Compare(
@@ -282,9 +289,17 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
             ));
         }
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
-    if !own.is_empty() {
-        let all: Vec<Condition> = own.iter().chain(&fixed).cloned().collect();
+    for (i, name) in own.free_runs(names.runs.iter()) {
+        let dims = names
+            .run_sizes(i, values)
+            .map(|n| item(DimItem::Dim(Expr::Int(n))));
+        fixed.push(Condition::Compare(
+            Expr::Run(Some(ident(name))),
+            vec![(CmpOp::Eq, Expr::List(dims.collect()))],
+        ));
+    }
+    if !own.conditions.is_empty() {
+        let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         let state = State::with_members(crate::lower::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
@@ -307,52 +322,49 @@ fn fails_at(query: &Query, names: &Names, values: &Values<'_>, steps: u64) -> (b
     }
 }
 
-/// The type with dims for the runs in it, and types for its type variables.
+fn ident(text: &str) -> Ident {
+    Spanned::new(text.into(), Span::default())
+}
+
+fn item(item: DimItem) -> Spanned<DimItem> {
+    Spanned::new(item, Span::default())
+}
+
+/// The type with types for its type variables.
 fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
-    let run = |i: usize| (0..values.rank).map(move |j| 2 + (i as u64) + 2 * j);
     let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
     match &ty.kind {
         TypeKind::Var(name) => match number(&names.tensors, name) {
-            Some(i) => Type::tensor(values.dtype.map_or(Dtype::F32, |d| d(i)), run(i)),
+            Some(i) => {
+                let dtype = values.dtype.map_or(Dtype::F32, |d| d(i));
+                Type::tensor(dtype, names.run_sizes(names.runs.len() + i, values))
+            }
             // A type that is like no other.
             None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
         },
-        TypeKind::Tensor(t) => {
-            let called = t.shape.run().and_then(|r| r.name.as_ref());
-            let Some(i) = called.and_then(|name| number(&names.runs, name)) else {
-                return ty.clone();
-            };
-            let middle: Shape = run(i).collect();
-            let (before, after) = (t.shape.before(), t.shape.after());
-            let dims = before.iter().chain(middle.dims()).chain(after);
-            let tensor = Tensor {
-                dtype: t.dtype.clone(),
-                shape: dims.cloned().collect(),
-            };
-            Type::from(tensor).with_conditions(ty.conditions.clone())
-        }
         _ => ty.map_parts(&mut |part| with_shapes(part, names, values)),
     }
 }
 
 /// Do the conditions of the answers together leave no value of the names out?
 fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
-    if names.has_shapes() {
+    // What has become of a type variable is not among the conditions.
+    if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
-    let own: Vec<Condition> = query.own_conditions().cloned().collect();
+    let own = Own::of(query, names.dtypes.iter().cloned());
+    let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
     // One way to deny each answer: none of the combinations may be possible.
     let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
         // What the user states is not denied.
-        for c in a.conditions.iter().filter(|c| !own.contains(c)) {
-            let mut foreign = false;
-            c.for_each_name(&mut |n| {
-                foreign |= !names.any(|m| m == n) && Dtype::ALL.iter().all(|d| d.name() != n);
-            });
+        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(asked) {
+            let mut about_names = true;
+            c.for_each_name(&mut |n| about_names &= is_user(n));
             match negations(c) {
-                Some(more) if !foreign => ways.extend(more),
+                Some(more) if about_names => ways.extend(more),
                 _ => return false,
             }
         }
@@ -371,7 +383,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         }
     }
     denials.iter().all(|d| {
-        let all: Vec<Condition> = own.iter().chain(d).cloned().collect();
+        let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
             State::with_members(crate::lower::sizes()),

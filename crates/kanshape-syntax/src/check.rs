@@ -8,7 +8,8 @@ use kanshape_diag::Diagnostic;
 use crate::code;
 use crate::problem;
 use crate::tree::{
-    DimItem, DtypeExpr, Expr, Func, Item, Operand, Pattern, Sign, Signature, Span, Type, TypeText,
+    DimItem, DtypeExpr, Expr, Func, Item, Operand, Pattern, Sign, Signature, Span, Spanned, Type,
+    TypeText,
 };
 use crate::uses::{self, Role, Use};
 
@@ -131,6 +132,14 @@ fn two_runs(what: &str, second: Span, first: Span) -> Box<Diagnostic> {
     )
 }
 
+/// Checks the list of dims that a run is compared with.
+pub(crate) fn list(items: &[Spanned<DimItem>]) -> Checked {
+    items.iter().try_for_each(|item| match &item.node {
+        DimItem::Dim(e) => whole_dim(e, item.span),
+        DimItem::Hole | DimItem::Run(_) => Ok(()),
+    })
+}
+
 /// Checks an expression that is a dim by itself.
 fn whole_dim(e: &Expr, at: Span) -> Checked {
     if let Expr::Sum(terms) = e
@@ -147,7 +156,8 @@ fn whole_dim(e: &Expr, at: Span) -> Checked {
 /// Some functions make no dim that the solver could count with.
 fn of_dims(e: &Expr, around: Span) -> Checked {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => Ok(()),
+        // The grammar lets no list stand inside a dim.
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => Ok(()),
         Expr::Sum(terms) => terms.iter().try_for_each(|(_, e)| of_dims(e, around)),
         Expr::Chain(first, rest) => {
             of_dims(first, around)?;

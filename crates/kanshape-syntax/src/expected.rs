@@ -71,6 +71,7 @@ fn thing(scene: &Scene<'_>, words: &mut Vec<String>) -> bool {
             _ => say(&["a dim", "a run", "`?`"]),
         },
         (true, true) if begins_condition(scene) => say(&["a condition"]),
+        (true, true) if scene.after_comparison() => say(&["a dim"]),
         (true, true) if fits("[") => say(&["an argument"]),
         (true, true) => say(&["a dim"]),
         (true, false) if fits("{") && fits("(") => say(&["a type"]),

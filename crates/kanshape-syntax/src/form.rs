@@ -169,36 +169,55 @@ pub(crate) fn or_one<'i>(
     Ok(item(start, Item::OrOne(dim), end))
 }
 
-/// A chain of comparisons. Runs can be equal, and nothing else.
+/// A chain of comparisons.
 pub(crate) fn compare<'i>(
     start: usize,
     first: Spanned<Expr>,
     rest: Vec<(CmpOp, Spanned<Expr>)>,
     end: usize,
 ) -> Read<'i, Spanned<Condition>> {
-    let only_equal = rest.iter().all(|(op, _)| *op == CmpOp::Eq);
-    let sides = std::iter::once(&first).chain(rest.iter().map(|(_, side)| side));
-    let run = sides
-        .filter(|side| matches!(side.node, Expr::Run(_)))
-        .map(|side| side.span)
-        .next();
-    if let (Some(run), false) = (run, only_equal) {
-        return Err(refuse(
-            problem::new(
-                code::RUN_COMPARED,
-                "a run can be compared by `==` only",
-                run,
-                "this is a run of dims",
-            )
-            .with_help("compare one dim, or the product of a run: `prod(...r) >= 2`"),
-        ));
-    }
+    runs_are_equal(&first, &rest)?;
     nominal::no_order(&first, &rest)?;
     let rest = rest.into_iter().map(|(op, side)| (op, side.node)).collect();
     Ok(Spanned::new(
         Condition::Compare(first.node, rest),
         Span::new(start, end),
     ))
+}
+
+/// A run can only be equal to something, and a list of dims only to a run.
+fn runs_are_equal<'i>(first: &Spanned<Expr>, rest: &[(CmpOp, Spanned<Expr>)]) -> Read<'i, ()> {
+    let compared = |headline: &str, at: Span, label: &str, help: &str| {
+        let d = problem::new(code::RUN_COMPARED, headline, at, label);
+        Err(refuse(d.with_help(help)))
+    };
+    let only_equal = rest.iter().all(|(op, _)| *op == CmpOp::Eq);
+    let sides = || std::iter::once(first).chain(rest.iter().map(|(_, side)| side));
+    let run = sides().find(|side| matches!(side.node, Expr::Run(_)));
+    if let (Some(run), false) = (run, only_equal) {
+        return compared(
+            "a run can be compared by `==` only",
+            run.span,
+            "this is a run of dims",
+            "compare one dim, or the product of a run: `prod(...r) >= 2`",
+        );
+    }
+    for (left, right) in sides().zip(sides().skip(1)) {
+        let (list, other) = match (&left.node, &right.node) {
+            (Expr::List(_), _) => (left, right),
+            (_, Expr::List(_)) => (right, left),
+            _ => continue,
+        };
+        if !matches!(other.node, Expr::Run(_)) {
+            return compared(
+                "a list of dims says what a run is",
+                list.span,
+                "the other side of the `==` is no run",
+                "write `...r == [2, n]`",
+            );
+        }
+    }
+    Ok(())
 }
 
 /// The names that a long form declares, and where.

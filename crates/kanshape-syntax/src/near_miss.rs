@@ -285,6 +285,14 @@ fn condition(scene: &Scene<'_>) -> Option<Diagnostic> {
             problem::new(code::UNEXPECTED, "`=>` is no comparison", at, "").with_help("write `>=`"),
         ),
         (Some(Token::Less), Token::Greater) => help(scene, "write `!=`"),
+        (_, Token::Comma | Token::RightParen | Token::Question | Token::Dots | Token::Run(_))
+            if scene.in_conditions() && scene.opens_list() =>
+        {
+            help(
+                scene,
+                "a list of dims stands in square brackets: `...r == [2, n]`",
+            )
+        }
         (Some(Token::In), Token::LeftParen | Token::LeftBracket) => {
             help(scene, "what a name can be stands in braces: `n in {1, 3}`")
         }

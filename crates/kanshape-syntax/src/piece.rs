@@ -3,6 +3,7 @@
 //!
 //! A name and a `?` are dims as long as no other member is a type for sure.
 
+use crate::check;
 use crate::code;
 use crate::problem::{self, Failure, Read, refuse};
 use crate::tree::{DimItem, DtypeExpr, Expr, Ident, Span, Spanned, Type};
@@ -59,7 +60,7 @@ pub(crate) fn bracketed<'i>(text: &str, head: Spanned<Head>, pieces: Pieces) -> 
     };
     Ok(Type::Tensor {
         dtype: Spanned::new(dtype, head.span),
-        shape: shape(pieces)?,
+        shape: shape(pieces, "a type")?,
     })
 }
 
@@ -99,7 +100,10 @@ pub(crate) fn parenthesised<'i>(
     end: usize,
 ) -> Read<'i, Type> {
     if !pieces.are_types() {
-        return Ok(unknown_dtype(Span::new(start, end), shape(pieces)?));
+        return Ok(unknown_dtype(
+            Span::new(start, end),
+            shape(pieces, "a type")?,
+        ));
     }
     let tuple = pieces.comma;
     let mut types = types(text, pieces)?;
@@ -216,7 +220,15 @@ fn unknown_dtype(at: Span, shape: Vec<Spanned<DimItem>>) -> Type {
     }
 }
 
-fn shape<'i>(pieces: Pieces) -> Read<'i, Vec<Spanned<DimItem>>> {
+/// The list of dims that a run is compared with: `[2, n, ...]`.
+pub(crate) fn list<'i>(pieces: Pieces) -> Read<'i, Expr> {
+    let items = shape(pieces, "a list")?;
+    check::list(&items).map_err(|d| refuse(*d))?;
+    Ok(Expr::List(items))
+}
+
+/// The dims of `what`.
+fn shape<'i>(pieces: Pieces, what: &str) -> Read<'i, Vec<Spanned<DimItem>>> {
     let mut run = None;
     let mut shape = Vec::with_capacity(pieces.list.len());
     for Spanned { node, span } in pieces.list {
@@ -228,7 +240,7 @@ fn shape<'i>(pieces: Pieces) -> Read<'i, Vec<Spanned<DimItem>>> {
                     return Err(refuse(
                         problem::new(
                             code::TWO_RUNS,
-                            "a type can have one run of dims",
+                            format!("{what} can have one run of dims"),
                             span,
                             "a second run",
                         )

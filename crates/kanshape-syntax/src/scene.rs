@@ -128,6 +128,33 @@ impl<'t> Scene<'t> {
         &self.text[span.start..span.end]
     }
 
+    /// Whether the other side of a comparison is to come.
+    pub(crate) fn after_comparison(&self) -> bool {
+        let comparison = matches!(
+            self.before(1),
+            Some(
+                Token::EqualsEquals
+                    | Token::NotEquals
+                    | Token::Less
+                    | Token::LessEquals
+                    | Token::Greater
+                    | Token::GreaterEquals
+            )
+        );
+        comparison && self.in_conditions() && self.opener().is_none()
+    }
+
+    /// Whether a parenthesis is open that stands beside the `==` of a run.
+    pub(crate) fn opens_list(&self) -> bool {
+        let Some(&at) = self.open.first() else {
+            return false;
+        };
+        let before = |back: usize| self.word(at.checked_sub(back)?);
+        self.word(at) == Some(Token::LeftParen)
+            && before(1) == Some(Token::EqualsEquals)
+            && matches!(before(2), Some(Token::Run(_) | Token::Dots))
+    }
+
     /// The innermost open bracket.
     pub(crate) fn opener(&self) -> Option<(Token<'t>, Span)> {
         self.open.last().and_then(|i| self.words.get(*i)).copied()

@@ -213,6 +213,9 @@ pub enum Expr {
     CeilDiv(Box<Expr>, Box<Expr>),
     /// `...` or `...r`, as an argument of `prod` or `broadcast` and beside `==` only.
     Run(Option<Ident>),
+    /// `[2, n, ...s]`: what a run is, as the other side of its `==` only. The dims are written as in a
+    /// type: `?` is some size, `...` are some dims, and at most one of them is a [`DimItem::Run`].
+    List(Vec<Spanned<DimItem>>),
 }
 
 /// `6@district`: a size with an identity. Its name is no unknown, and stands for itself alone.
@@ -347,7 +350,7 @@ pub enum Type {
     Name(Ident),
 }
 
-/// One dim of a type.
+/// One dim of a type, or of the list that a run is compared with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DimItem {
     /// `?`.

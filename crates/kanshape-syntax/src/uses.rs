@@ -128,6 +128,16 @@ impl<'t> Uses<'t> {
                 self.expr(b, dim(role), around);
             }
             Expr::Run(run) => self.run(run, Role::RunArg, around),
+            Expr::List(items) => {
+                for item in items {
+                    match &item.node {
+                        // Some dims, and not the run without a name that operands have.
+                        DimItem::Hole | DimItem::Run(None) => {}
+                        DimItem::Dim(e) => self.expr(e, Role::Dim, item.span),
+                        DimItem::Run(run) => self.run(run, Role::RunArg, item.span),
+                    }
+                }
+            }
         }
     }
 

@@ -2,8 +2,8 @@
 //! language can be tested against something else than each other.
 
 use kanshape_syntax::tree::{
-    CmpOp, Condition, DtypeExpr, Expr, Func, Ident, Item, MulOp, Operand, Pattern, PrefixKind,
-    Sign, Signature,
+    CmpOp, Condition, DimItem, DtypeExpr, Expr, Func, Ident, Item, MulOp, Operand, Pattern,
+    PrefixKind, Sign, Signature,
 };
 
 /// The text of a signature in the short form, or in the relational form if it has variables.
@@ -80,6 +80,14 @@ fn item(item: &Item) -> String {
     }
 }
 
+fn dim_item(item: &DimItem) -> String {
+    match item {
+        DimItem::Hole => "?".to_owned(),
+        DimItem::Dim(dim) => expr(dim),
+        DimItem::Run(name) => run(name.as_ref()),
+    }
+}
+
 fn run(name: Option<&Ident>) -> String {
     format!("...{}", name.map_or("", |name| &name.node))
 }
@@ -91,6 +99,7 @@ pub fn expr(written: &Expr) -> String {
         Expr::Name(name) => name.node.to_string(),
         Expr::Nominal(n) => format!("{}@{}", n.size.node, n.identity.node),
         Expr::Run(name) => run(name.as_ref()),
+        Expr::List(items) => format!("[{}]", list(items, |item| dim_item(&item.node))),
         Expr::Sum(terms) => {
             let mut text = String::new();
             for (at, (sign, term)) in terms.iter().enumerate() {

@@ -209,7 +209,9 @@ impl<'t> Reader<'t> {
             }
             // An identity is no use of a name: it is a word of its own.
             Expr::Nominal(_) => {}
-            Expr::Run(_) => return Err(error::not_a_dim("a run", range(span))),
+            Expr::Run(_) | Expr::List(_) => {
+                return Err(error::not_a_dim("a run", range(span)));
+            }
             _ => self.note_dims(expr, span)?,
         }
         Ok(Dim::expr(expr.clone()))
@@ -218,7 +220,7 @@ impl<'t> Reader<'t> {
     /// Notes the names of a dim, and refuses what is no number.
     fn note_dims(&mut self, expr: &'t Expr, span: Span) -> Result<(), Diagnostic> {
         match expr {
-            Expr::Int(_) | Expr::Run(_) => Ok(()),
+            Expr::Int(_) | Expr::Run(_) | Expr::List(_) => Ok(()),
             Expr::Nominal(n) => Err(error::identity_in_arithmetic(range(n.span()))),
             Expr::Name(name) => self.note(name, Use::Dim),
             Expr::Sum(terms) => terms

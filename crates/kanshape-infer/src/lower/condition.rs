@@ -1,10 +1,8 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{APART, Apart, PromotionAtoms, Trouble, atoms};
-use kanshape_engine::{
-    Constraint, Domain, Function, INF, Int, Linear, Seq, State, Stop, Var, broadcast,
-};
+use super::{APART, Apart, PromotionAtoms, Trouble, atoms, runs};
+use kanshape_engine::{Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
 use std::sync::Arc;
@@ -116,17 +114,8 @@ fn compare(
             _ => Err(Stop::Conflict.into()),
         };
     }
-    if let Some((a, b)) = run_pair(state, scope, left, right)? {
-        return match (a, b) {
-            (RunValue::Seq(a), RunValue::Seq(b)) => Ok(state.post(Constraint::SeqEqual(a, b))?),
-            (RunValue::Seq(out), RunValue::Broadcast(args))
-            | (RunValue::Broadcast(args), RunValue::Seq(out)) => Ok(broadcast(state, out, args)?),
-            (RunValue::Broadcast(a), RunValue::Broadcast(b)) => {
-                let out = Seq::run(state.run(Domain::interval(0, INF)));
-                broadcast(state, out.clone(), a)?;
-                Ok(broadcast(state, out, b)?)
-            }
-        };
+    if runs::is_run(left) || runs::is_run(right) {
+        return runs::equate(state, scope, left, right);
     }
     // A function beside `==` is stated as a relation, with no variable in between.
     if op == CmpOp::Eq {
@@ -182,44 +171,6 @@ pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Res
         }
     };
     Ok(())
-}
-
-enum RunValue {
-    Seq(Seq),
-    Broadcast(Vec<Seq>),
-}
-
-/// Both sides as runs, if one of them is.
-fn run_pair(
-    state: &mut State,
-    scope: &mut dyn Scope,
-    left: &Expr,
-    right: &Expr,
-) -> Result<Option<(RunValue, RunValue)>, Trouble> {
-    fn is_run(e: &Expr) -> bool {
-        match e {
-            Expr::Run(_) => true,
-            Expr::Call(Func::Broadcast, args) => args.iter().any(is_run),
-            _ => false,
-        }
-    }
-    if !is_run(left) && !is_run(right) {
-        return Ok(None);
-    }
-    let mut value = |e: &Expr| -> Result<RunValue, Trouble> {
-        let mut run = |e: &Expr| match e {
-            Expr::Run(name) => scope.run(state, name.as_ref().map(|n| &*n.node)),
-            _ => Err(Stop::Conflict.into()),
-        };
-        match e {
-            Expr::Call(Func::Broadcast, args) => {
-                let args = args.iter().map(run).collect::<Result<_, _>>()?;
-                Ok(RunValue::Broadcast(args))
-            }
-            e => Ok(RunValue::Seq(run(e)?)),
-        }
-    };
-    Ok(Some((value(left)?, value(right)?)))
 }
 
 /// The dtypes that a list of words names.
@@ -377,7 +328,7 @@ fn undefined(e: &Expr, ways: &mut Vec<Vec<Condition>>) -> Option<()> {
     let zero = |e: &Expr| Condition::Compare(e.clone(), vec![(CmpOp::Eq, Expr::Int(0))]);
     match e {
         Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) => {}
-        Expr::Run(_) | Expr::Call(Func::Promote, _) => return None,
+        Expr::Run(_) | Expr::List(_) | Expr::Call(Func::Promote, _) => return None,
         Expr::Sum(terms) => {
             for (_, t) in terms {
                 undefined(t, ways)?;

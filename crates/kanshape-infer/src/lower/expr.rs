@@ -69,8 +69,8 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
             state.apply(Function::CeilDiv, &args, Domain::ALL)?
         }
         Expr::Call(func, args) => call(state, scope, *func, args)?,
-        // The grammar lets a run stand only where it is looked for.
-        Expr::Run(_) => return Err(Stop::Conflict.into()),
+        // The grammar lets a run and a list stand only where they are looked for.
+        Expr::Run(_) | Expr::List(_) => return Err(Stop::Conflict.into()),
     })
 }
 

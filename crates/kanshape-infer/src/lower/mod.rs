@@ -12,6 +12,7 @@ mod most_dims;
 mod operand;
 mod optional;
 mod rule;
+mod runs;
 
 pub(crate) use condition::{apart, condition, holds, is_dtype, negations, promote_all};
 pub(crate) use expr::{Scope, expr};

@@ -1,6 +1,6 @@
 //! One type for all that differ only in what their unknowns are called.
 
-use kanshape_syntax::tree::{Condition, Expr, Ident, Spanned};
+use kanshape_syntax::tree::{Condition, DimItem, Expr, Ident, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
@@ -22,21 +22,29 @@ pub(super) fn canonical(
     for c in &conditions {
         let mut twice = |name: &str| *naming.uses.entry(name.into()).or_insert(0) += 2;
         c.for_each_name(&mut twice);
+        // A whole dim of a list can be a hole, as one of a type can.
+        c.for_each_item(&mut |item| {
+            if let DimItem::Dim(Expr::Name(name)) | DimItem::Run(Some(name)) = item {
+                naming.uses.entry(name.node.clone()).and_modify(|n| *n -= 1);
+            }
+        });
     }
     let conditions: Vec<Condition> = conditions
         .into_iter()
         .filter(|c| !naming.take_set(c))
         .collect();
     let ty = naming.ty(ty);
-    let conditions = conditions
-        .into_iter()
-        .map(|c| c.map_names(&mut |name| naming.ident(name)));
+    let conditions = conditions.into_iter().map(|c| {
+        let c = c.map_items(&mut |item| naming.item(item));
+        c.map_names(&mut |name| naming.ident(name))
+    });
     ty.with_conditions(conditions.collect())
 }
 
 struct Naming<'a> {
     is_user: &'a dyn Fn(&str) -> bool,
-    /// How often a name is written; in a condition it counts for more, since it can't be a hole there.
+    /// How often a name is written; where it can't be a hole, as in most places of a condition, it
+    /// counts for more.
     uses: FxHashMap<Box<str>, usize>,
     names: FxHashMap<Box<str>, Name>,
     /// The dtypes that a variable stands for that is written in one place only.
@@ -141,6 +149,15 @@ impl Naming<'_> {
             Dim::Name(name) => Dim::Name(self.name(name, 'd')),
             Dim::Expr(e) => Dim::expr((**e).clone().map_names(&mut |name| self.ident(name))),
             dim => dim.clone(),
+        }
+    }
+
+    /// A dim of a list in a condition, with a hole for a name that stands nowhere else.
+    fn item(&self, item: DimItem) -> DimItem {
+        match item {
+            DimItem::Dim(Expr::Name(name)) if self.is_hole(&name.node) => DimItem::Hole,
+            DimItem::Run(Some(name)) if self.is_hole(&name.node) => DimItem::Run(None),
+            item => item,
         }
     }
 

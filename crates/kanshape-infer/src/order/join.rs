@@ -1,7 +1,8 @@
 //! The best type above two.
 
-use super::implied::Facts;
-use super::{bare, conditions, meet, meet_all};
+use super::implied::{Facts, names};
+use super::meet::of_answer;
+use super::{bare, conditions, meet_all, unify};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -38,10 +39,27 @@ fn refined(ty: &Type) -> Type {
     if conditions(ty).is_empty() {
         return ty.clone();
     }
-    match meet_all(ty, &Type::UNKNOWN) {
-        Ok(met) if met.complete && met.types.len() == 1 => met.types[0].clone(),
-        _ => ty.clone(),
+    let own = names(ty);
+    let is_user = |name: &str| own.iter().any(|n| n == name);
+    let found = match unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve() {
+        Ok(mut answers) => match (answers.next(), answers.next()) {
+            (Some(answer), None) if answers.complete() => of_answer(&answer, &is_user),
+            _ => return ty.clone(),
+        },
+        Err(_) => return ty.clone(),
+    };
+    // A name of our own could be taken for one of the other type's.
+    match names(&found).iter().all(|name| is_user(name)) {
+        true => found,
+        false => ty.clone(),
     }
+}
+
+/// The parameter that functions with these two take, if there is one whatever the names stand for.
+fn taken_by_both(a: &Type, b: &Type) -> Option<Type> {
+    let mut met = meet_all(a, b).ok().filter(|met| met.complete)?;
+    let only = met.types.pop().filter(|_| met.types.is_empty())?;
+    conditions(&only).is_empty().then_some(only)
 }
 
 /// What is known on either side.
@@ -61,13 +79,13 @@ impl Sides {
                 self.parts(a, b)
             }
             (TypeKind::Fn(f), TypeKind::Fn(g)) if alike(&f.params, &g.params) => {
-                let params = f.params.iter().zip(&g.params).map(|(f, g)| meet(f, g));
-                // What both take, if that is something whatever the names stand for.
-                match params.collect::<Result<Vec<_>, _>>() {
-                    Ok(params) if params.iter().all(|p| conditions(p).is_empty()) => {
+                let params = f.params.iter().zip(&g.params);
+                match params.map(|(f, g)| taken_by_both(f, g)).collect() {
+                    Some(params) => {
+                        let params: Vec<Type> = params;
                         Type::function(params, self.ty(&f.result, &g.result))
                     }
-                    _ => Type::UNKNOWN,
+                    None => Type::UNKNOWN,
                 }
             }
             (TypeKind::Var(x), TypeKind::Var(y)) if x == y => bare(a),
@@ -107,6 +125,14 @@ impl Sides {
     }
 
     fn shape(&self, a: &Shape, b: &Shape) -> Shape {
+        if self.a.fits(a, b) {
+            return b.clone();
+        }
+        if self.b.fits(b, a) {
+            return a.clone();
+        }
+        // What else is known of a run is better than its name, since the other side has not that.
+        let (a, b) = (&self.a.spelled(a), &self.b.spelled(b));
         let (x, y) = (a.dims(), b.dims());
         let same_run = match (a.run(), b.run()) {
             (None, None) => true,
@@ -160,8 +186,10 @@ impl Sides {
         });
         let l = best.unwrap_or_else(|| left.len().min(all));
         let r = right.len().min(all - l);
-        let mut shape: Shape = left[..l].iter().cloned().collect();
-        right[..r].iter().rev().for_each(|d| shape.push(d.clone()));
-        shape.with_run(l, None)
+        // So many are there that none agrees on.
+        let open = std::iter::repeat_n(&Dim::Hole, all - l - r);
+        let dims = left[..l].iter().chain(open).chain(right[..r].iter().rev());
+        let shape: Shape = dims.cloned().collect();
+        shape.with_run(all - r, None)
     }
 }

@@ -1,11 +1,14 @@
 //! What holds if two types both do.
 
 use super::canonical::canonical;
-use super::{bare, conditions, join, unify};
+use super::fold::folded;
+use super::implied::names;
+use super::{bare, conditions, is_super, join, unify};
 use crate::explain;
 use crate::verdict::Names;
-use crate::{Answer, Query};
+use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind, order};
 
 /// The values that two types have in common.
@@ -31,13 +34,17 @@ pub fn meet(a: &Type, b: &Type) -> Result<Type, Box<Diagnostic>> {
     if let Some(Ok(ty)) = order::meet(a, b) {
         return Ok(ty);
     }
-    let found = meet_all(a, b)?;
-    let mut types = found.types.into_iter();
-    Ok(match (types.next(), found.complete) {
+    Ok(least_above(meet_all(a, b)?, b))
+}
+
+/// The least type above all that a meet has.
+fn least_above(met: Meet, b: &Type) -> Type {
+    let mut types = met.types.into_iter();
+    match (types.next(), met.complete) {
         (Some(first), true) => types.fold(first, |sum, ty| join(&sum, &ty)),
         // What is not all is no bound: that of `b` is one.
         _ => b.clone(),
-    })
+    }
 }
 
 /// The types of what is a value of both `a` and `b`.
@@ -78,24 +85,36 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
         }
     }
     found.complete = answers.complete();
-    match found.types.is_empty() && found.complete {
-        true => Err(conflict(&query)),
-        false => Ok(found),
+    if found.types.is_empty() && found.complete {
+        return Err(conflict(&query));
     }
+    if found.types.len() != 1 || !found.complete {
+        // What search has split may be one of the two as it is.
+        for (above, below) in [(a, b), (b, a)] {
+            if is_super(above, below) == Verdict::Always {
+                found.types = vec![below.clone()];
+                found.complete = true;
+                break;
+            }
+        }
+    }
+    Ok(found)
 }
 
-fn condition_names(c: &kanshape_syntax::tree::Condition) -> Vec<String> {
+fn condition_names(c: &Condition) -> Vec<String> {
     let mut names = Vec::new();
     c.for_each_name(&mut |name| names.push(name.to_owned()));
     names
 }
 
-fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
+/// What is both the one input and the one output of an answer.
+pub(super) fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
     let (Some(a), Some(b)) = (answer.inputs.first(), answer.outputs.first()) else {
         return Type::UNKNOWN;
     };
-    let conditions = answer.conditions.iter().cloned().collect();
-    canonical(&merged(a, b, is_user), conditions, is_user)
+    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
+    let ty = folded(&merged(a, b, is_user), &conditions, is_user);
+    canonical(&ty, conditions, is_user)
 }
 
 /// One of two ways to write one type: each part as it is best known.
@@ -159,21 +178,29 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     if !(has_function(a) && has_function(b)) {
         return None;
     }
-    let one = |ty: Type| Meet {
-        types: vec![ty],
-        complete: true,
+    // A part that takes several types is a bound only, and so is the whole.
+    let mut exact = true;
+    let mut part = |a: &Type, b: &Type| -> Result<Type, Box<Diagnostic>> {
+        let met = meet_all(a, b)?;
+        let (complete, one) = (met.complete, met.types.len() == 1);
+        let ty = least_above(met, b);
+        // A name of our own could be taken for one of another part's.
+        let known = [names(a), names(b)].concat();
+        let familiar = names(&ty).iter().all(|name| known.contains(name));
+        exact &= complete && one && familiar;
+        Ok(if familiar { ty } else { b.clone() })
     };
     let parts = |a: &Type, b: &Type| a.parts().count() == b.parts().count();
     let ty = match (&a.kind, &b.kind) {
         (TypeKind::Fn(f), TypeKind::Fn(g)) if f.params.len() == g.params.len() => {
             let params = f.params.iter().zip(&g.params).map(|(f, g)| join(f, g));
-            match meet(&f.result, &g.result) {
+            match part(&f.result, &g.result) {
                 Ok(result) => Type::function(params, result),
                 Err(conflict) => return Some(Err(conflict)),
             }
         }
         (TypeKind::Tuple(_), TypeKind::Tuple(_)) if parts(a, b) => {
-            let fields = a.parts().zip(b.parts()).map(|(a, b)| meet(a, b));
+            let fields = a.parts().zip(b.parts()).map(|(a, b)| part(a, b));
             match fields.collect::<Result<Vec<_>, _>>() {
                 Ok(fields) => Type::tuple(fields),
                 Err(conflict) => return Some(Err(conflict)),
@@ -191,8 +218,12 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
     let answer = query.solve().ok().and_then(|mut answers| answers.next());
     Some(match answer {
         Some(answer) => {
-            let conditions = answer.conditions;
-            Ok(one(bare(&ty).with_conditions(conditions)))
+            let own = names(&ty);
+            let is_user = |name: &str| own.iter().any(|n| n == name);
+            Ok(Meet {
+                types: vec![of_answer(&answer, &is_user)],
+                complete: exact,
+            })
         }
         None => Err(conflict(&query)),
     })

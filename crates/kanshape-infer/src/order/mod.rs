@@ -26,7 +26,9 @@
 mod canonical;
 mod class;
 mod filter;
+mod fold;
 mod implied;
+mod instance;
 mod join;
 mod meet;
 mod skolem;

@@ -1,5 +1,6 @@
 //! The holes of a type as names: what may be anything, and so must be met whatever it is.
 
+use crate::Answer;
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident, Span, Spanned};
 use kanshape_types::{Conditions, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use std::sync::Arc;
@@ -73,6 +74,16 @@ impl Skolem {
             }
             _ => ty.map_parts(&mut |part| self.value(part, copy)),
         }
+    }
+
+    /// Does an answer say more of a hole than what is known of it?
+    pub(super) fn limited_by(&self, answer: &Answer) -> bool {
+        let mut news = answer.conditions.iter().filter(|c| !self.facts.contains(c));
+        news.any(|c| {
+            let mut speaks = false;
+            c.for_each_name(&mut |name| speaks |= is_hole(name));
+            speaks
+        })
     }
 
     /// How many holes have a name.

@@ -1,5 +1,7 @@
 //! Is every value of one type a value of another?
 
+use super::implied::names;
+use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, unify};
 use crate::verdict::Names;
@@ -95,13 +97,38 @@ impl Question {
                     return Verdict::Never;
                 }
                 let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
-                match found.iter().all(speaks_of_no_hole) {
+                let holds = found.iter().any(|answer| !holes.limited_by(answer))
+                    || found
+                        .iter()
+                        .any(|answer| self.holds_where(answer, &holes, &below));
+                match holds {
                     true => Verdict::Depends,
                     false => Verdict::Unknown,
                 }
             }
             verdict => verdict,
         }
+    }
+
+    /// Is every value of `b` one of `a` with what an answer says of the names alone? The answers may
+    /// differ in what they say of the holes, and leave nothing out between them.
+    fn holds_where(&self, answer: &Answer, holes: &Skolem, below: &[Type]) -> bool {
+        let own: Vec<Condition> = self.facts.iter().chain(&self.goals).cloned().collect();
+        let mut names = below.iter().chain(&self.above).flat_map(names);
+        let names: Vec<String> = names.by_ref().filter(|name| !is_hole(name)).collect();
+        let instance = Instance::of(answer, &own, &|name| names.iter().any(|n| n == name));
+        let types = |types: &[Type]| types.iter().map(|ty| instance.ty(ty)).collect();
+        let conditions = |all: &[Condition]| -> Vec<Condition> {
+            all.iter().map(|c| instance.condition(c)).collect()
+        };
+        let mut query = unify(types(&self.above), types(below));
+        query.conditions = conditions(&self.facts);
+        query
+            .conditions
+            .extend(holes.facts.iter().chain(&instance.rest).cloned());
+        query.goals = conditions(&self.goals);
+        let verdict = query.solve().map(|mut answers| answers.verdict());
+        verdict.is_ok_and(|verdict| verdict == Verdict::Always)
     }
 
     /// Has `b` no values?
@@ -136,12 +163,4 @@ impl Question {
 
 fn has_function(ty: &Type) -> bool {
     matches!(ty.kind, TypeKind::Fn(_)) || ty.parts().any(has_function)
-}
-
-fn speaks_of_no_hole(answer: &Answer) -> bool {
-    let mut speaks = false;
-    for condition in &answer.conditions {
-        condition.for_each_name(&mut |name| speaks |= is_hole(name));
-    }
-    !speaks
 }

@@ -158,7 +158,7 @@ fn moved(e: &Expr, op: CmpOp, n: Int) -> Condition {
 
 fn has_minus(e: &Expr) -> bool {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => false,
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => false,
         Expr::Sum(terms) => terms.iter().any(|t| t.0 == Sign::Minus || has_minus(&t.1)),
         Expr::Chain(first, rest) => has_minus(first) || rest.iter().any(|r| has_minus(&r.1)),
         Expr::CeilDiv(a, b) => has_minus(a) || has_minus(b),

@@ -4,7 +4,7 @@ use super::draft::{Draft, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
 use crate::lower::{Given, Identities, What};
 use kanshape_engine::Var;
-use kanshape_syntax::tree::{Condition, Expr, Func, Ident};
+use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,6 +54,7 @@ impl Finish {
         open: &[Var],
     ) {
         let mut counts = std::mem::take(&mut self.counts);
+        let mut once: Vec<Box<str>> = Vec::new();
         let mut bump = |name: &str| {
             if Unnamed::is(name) {
                 *counts.entry(name.into()).or_insert(0) += 1;
@@ -87,9 +88,18 @@ impl Finish {
             for _ in 0..2 {
                 c.for_each_name(&mut bump);
             }
+            // A whole dim of a list can be a hole, as one of a type can.
+            c.for_each_item(&mut |item| {
+                if let DimItem::Dim(Expr::Name(name)) | DimItem::Run(Some(name)) = item {
+                    once.push(name.node.clone());
+                }
+            });
         }
         for v in open {
             bump(&Unnamed::name(*v));
+        }
+        for name in once {
+            counts.entry(name).and_modify(|n| *n -= 1);
         }
         self.counts = counts;
     }
@@ -217,7 +227,19 @@ impl Finish {
                 .any(|v| matches!(v, Expr::Name(name) if Identity::of(&name.node).is_none())),
             Condition::Dtype(..) => true,
         };
-        c.map_leaves(&mut |name| self.leaf(name, dtype))
+        c.map_items(&mut |item| self.item(item))
+            .map_leaves(&mut |name| self.leaf(name, dtype))
+    }
+
+    /// A dim of a list.
+    fn item(&mut self, item: DimItem) -> DimItem {
+        match item {
+            DimItem::Dim(Expr::Name(name)) if self.is_hole(&name.node) => DimItem::Hole,
+            DimItem::Dim(e) => DimItem::Dim(self.expr(e)),
+            DimItem::Run(Some(name)) if self.is_hole(&name.node) => DimItem::Run(None),
+            DimItem::Run(name) => DimItem::Run(name.map(|name| self.ident(name, false))),
+            DimItem::Hole => DimItem::Hole,
+        }
     }
 
     fn is_dtype(&self, e: &Expr) -> bool {

@@ -2,9 +2,13 @@
 //! anything of them, for all.
 
 use super::hidden::without_hidden;
-use crate::lower::{Given, Slot, UserName, What, atoms, is_any_size, tensor_of};
-use kanshape_engine::{AtomTable, Constraint, Linear, Part, Seq, State, Stop, Term, Var};
-use kanshape_types::{DtypeSet, TypeKind};
+use super::own::Own;
+use crate::lower::{Given, What, atoms, is_any_size, tensor_of};
+use crate::verdict::Names;
+use crate::{Answer, Query};
+use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
+use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
 
 /// What an answer asks of the user's names.
@@ -32,32 +36,65 @@ impl Hold {
         }
     }
 
-    /// What a state asks. `plain` says that its answer has no conditions.
-    pub(crate) fn of(state: &State, given: &Given, plain: bool) -> Result<Hold, Stop> {
+    /// What a state asks, which has come to an answer.
+    pub(crate) fn of(
+        state: &State,
+        given: &Given,
+        query: &Query,
+        answer: &Answer,
+    ) -> Result<Hold, Stop> {
         let mut users = Users::default();
+        let dtypes = given.names.iter().filter_map(|user| match user.what {
+            What::Dtype(_) => Some(user.name.clone()),
+            _ => None,
+        });
+        let mut own = Own::of(query, dtypes);
+        let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
+        let all = || answer.conditions.iter();
+        let implied: Vec<bool> = all().map(|c| own.imply(c, all(), &is_user)).collect();
+        let plain = implied.iter().all(|implied| *implied);
+        // What a run has come to be, if no more than the user states.
+        let settled = |run: &Name| {
+            let said = |c: &Condition| matches!(c.parts()[..], [Expr::Run(Some(name)), _] if *name.node == **run);
+            let mut said = all().zip(&implied).filter(|(c, _)| said(c)).peekable();
+            said.peek().is_some() && said.all(|(_, implied)| *implied)
+        };
+        let tensors = Names::of(query).tensors;
         let mut runs = Vec::new();
         for user in &given.names {
             let free = match user.what {
-                What::Size(v) => users.size(state, &Linear::var(v))?,
-                What::Dtype(v) => users.dtype(state, v),
-                What::Run(v) => {
-                    runs.push(users.run(state, &Seq::run(v))?);
+                // What an answer without conditions leaves a name is all that there is.
+                What::Size(v) => {
+                    let all = own.size(&user.name);
+                    users.size(state, &Linear::var(v), all.as_ref())? || plain
+                }
+                What::Dtype(v) => users.dtype(state, v, own.dtype(&user.name)) || plain,
+                What::Run(_) if settled(&user.name) => {
+                    runs.push(Some(Length::AtLeast(0)));
                     true
                 }
+                What::Run(v) => {
+                    let length = users.run(state, &Seq::run(v))?;
+                    runs.push(if plain {
+                        Some(Length::AtLeast(0))
+                    } else {
+                        length
+                    });
+                    true
+                }
+                // What a type has come to be is not said in a condition.
                 What::Type(v) => match tensor_of(state, v) {
-                    // That it is a tensor is no condition where an operand has to be one.
-                    Some(_) if !is_operand(given, user) => return Ok(Hold::default()),
+                    Some(_) if !tensors.contains(&user.name) => false,
                     Some((dtype, shape)) => {
                         runs.push(users.run(state, &shape)?);
-                        users.dtype(state, dtype)
+                        users.dtype(state, dtype, DtypeSet::ANY)
                     }
                     // No condition says which type a variable is.
                     None if !users.any_type(state, v) => return Ok(Hold::default()),
                     None => true,
                 },
             };
-            // What an answer without conditions leaves a name is all that there is.
-            if !free && !plain {
+            if !free {
                 return Ok(Hold::default());
             }
         }
@@ -87,12 +124,6 @@ impl Hold {
     }
 }
 
-/// Is the type variable an operand that has to be a tensor?
-fn is_operand(given: &Given, user: &UserName) -> bool {
-    let called = |s: &Slot| matches!(&s.given.kind, TypeKind::Var(name) if *name == user.name);
-    given.slots.iter().any(called)
-}
-
 /// The variables that stand for what the user has named: each may be anything, and none is another.
 #[derive(Default)]
 struct Users {
@@ -100,16 +131,21 @@ struct Users {
 }
 
 impl Users {
-    fn size(&mut self, state: &State, form: &Linear) -> Result<bool, Stop> {
+    /// May the size be any, or all that is taken for granted?
+    fn size(&mut self, state: &State, form: &Linear, all: Option<&Domain>) -> Result<bool, Stop> {
         let form = state.resolve(form)?;
+        if let Some(n) = form.as_constant() {
+            return Ok(all.is_some_and(|all| *all == Domain::interval(n, n)));
+        }
+        let free = |v| is_any(state, v) || all.is_some_and(|all| *all == state.domain(v));
         Ok(form
             .as_var()
-            .is_some_and(|v| is_any(state, v) && self.vars.insert(v)))
+            .is_some_and(|v| free(v) && self.vars.insert(v)))
     }
 
-    fn dtype(&mut self, state: &State, v: Var) -> bool {
+    fn dtype(&mut self, state: &State, v: Var, all: DtypeSet) -> bool {
         let v = state.root(v);
-        state.mask(v) == atoms(DtypeSet::ANY) && self.vars.insert(v)
+        state.mask(v) == atoms(all) && self.vars.insert(v)
     }
 
     /// A type variable that is still one.
@@ -125,7 +161,7 @@ impl Users {
         let mut open = false;
         for part in state.parts(run) {
             match part {
-                Part::One(l) if self.size(state, &l)? => ones += 1,
+                Part::One(l) if self.size(state, &l, None)? => ones += 1,
                 Part::Run(r) if !open => {
                     let length = state.length_of_run(r)?;
                     let (lo, hi) = state.bounds(&length);
@@ -179,12 +215,45 @@ fn bits(mask: u64) -> impl Iterator<Item = u64> {
     (0..64).map(|i| 1 << i).filter(move |bit| mask & bit != 0)
 }
 
-/// Do these lengths leave none out?
-pub(crate) fn cover(lengths: &[Length]) -> bool {
-    let open = lengths.iter().filter_map(|l| match l {
-        Length::AtLeast(n) => Some(*n),
-        Length::Exactly(_) => None,
-    });
-    open.min()
-        .is_some_and(|n| (0..n).all(|k| lengths.contains(&Length::Exactly(k))))
+/// Do these answers leave out none of the lengths that the runs can have together?
+pub(crate) fn cover(answers: &[&[Length]]) -> bool {
+    /// With more cases than this, it is not found out.
+    const MOST: usize = 4096;
+    let Some(first) = answers.first() else {
+        return false;
+    };
+    if answers.iter().any(|lengths| lengths.len() != first.len()) {
+        return false;
+    }
+    // From this length on, all lengths of a run are alike.
+    let alike = |i: usize| {
+        let from = answers.iter().map(|lengths| match lengths[i] {
+            Length::Exactly(n) => n + 1,
+            Length::AtLeast(n) => n,
+        });
+        from.max().unwrap_or(0)
+    };
+    let alike: Vec<usize> = (0..first.len()).map(alike).collect();
+    let count = |n: usize, alike: &usize| n.checked_mul(alike + 1);
+    let Some(count) = alike.iter().try_fold(1, count).filter(|n| *n <= MOST) else {
+        return false;
+    };
+    (0..count).all(|case| {
+        let mut rest = case;
+        let case: Vec<usize> = alike
+            .iter()
+            .map(|n| {
+                let length = rest % (n + 1);
+                rest /= n + 1;
+                length
+            })
+            .collect();
+        let has = |(of, n): (&Length, &usize)| match of {
+            Length::Exactly(m) => n == m,
+            Length::AtLeast(m) => n >= m,
+        };
+        answers
+            .iter()
+            .any(|lengths| lengths.iter().zip(&case).all(has))
+    })
 }

@@ -1,9 +1,10 @@
 //! Conditions, none of which follows from the others.
 
+use super::lists::same_run;
 use crate::lower::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes,
 };
-use kanshape_engine::{Budget, Domain, Linear, Seq, State, Stop, Var, satisfiable};
+use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
@@ -35,6 +36,29 @@ impl Known {
             identities,
             ..Known::default()
         }
+    }
+
+    /// What a size can be, if it is a number or one open variable.
+    pub(super) fn domain_of(&mut self, state: &mut State, name: &Name) -> Option<Domain> {
+        let form = self.size(state, name).ok()?;
+        let form = state.resolve(&form).ok()?;
+        match form.as_constant() {
+            Some(n) => Some(Domain::interval(n, n)),
+            None => Some(state.domain(form.as_var()?)),
+        }
+    }
+
+    /// Calls a size by a name, which is new. `false` if that is too much for the state.
+    pub(super) fn call(&mut self, state: &mut State, name: Name, size: &Linear) -> bool {
+        let v = state.int(Domain::ALL);
+        self.sizes.insert(name, v);
+        state.equate(&Linear::var(v), size).is_ok()
+    }
+
+    /// What a run has come to be.
+    pub(crate) fn parts_of(&mut self, state: &mut State, name: &Name) -> Vec<Part> {
+        let run = self.run(state, Some(name));
+        run.map_or_else(|_| Vec::new(), |run| state.parts(&run))
     }
 
     /// What a dtype variable can be.
@@ -116,7 +140,12 @@ pub(crate) fn refuted(
 }
 
 /// Does a condition follow from what is stated in `state`?
-fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+pub(crate) fn follows(state: &State, known: &Known, c: &Condition, promotion: Promotion) -> bool {
+    let sides = c.parts();
+    if sides.iter().any(|side| matches!(side, Expr::Run(_))) {
+        let mut pairs = sides.windows(2);
+        return pairs.all(|pair| same_run(state, known, pair[0], pair[1], promotion));
+    }
     let Some(ways) = negations(c) else {
         return false;
     };
@@ -138,6 +167,20 @@ pub(crate) fn implied(
     let mut state = State::with_members(sizes());
     let stated = state_all(&mut state, &mut known, from, promotion);
     stated.is_ok() && follows(&state, &known, c, promotion)
+}
+
+/// Is one of the sides a run of which the others say nothing? Then it follows from none of them.
+fn has_a_run_of_its_own(c: &Condition, others: &[Condition]) -> bool {
+    c.parts().into_iter().any(|side| {
+        let Expr::Run(Some(run)) = side else {
+            return false;
+        };
+        let mut said = false;
+        for other in others {
+            other.for_each_name(&mut |name| said |= name == &*run.node);
+        }
+        !said
+    })
 }
 
 /// Takes out of `conditions`, from the back, what follows from the rest. That the dims are no
@@ -165,6 +208,10 @@ pub(crate) fn minimal(
     while i > 0 {
         i -= 1;
         let tested = conditions.remove(i);
+        if has_a_run_of_its_own(&tested, &conditions) {
+            conditions.insert(i, tested);
+            continue;
+        }
         let about = conditions.iter().chain([&tested]);
         let mut known = Known::new(dtype_names.iter().cloned(), about);
         let mut state = State::with_members(sizes());

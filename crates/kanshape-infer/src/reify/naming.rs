@@ -1,7 +1,7 @@
 //! Expressions for open variables.
 
 use crate::lower::{Given, What, atoms, index_of, tensor_of};
-use kanshape_engine::{Constraint, Function, Int, Linear, Part, Seq, State, Stop, Term, Var};
+use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
@@ -132,20 +132,7 @@ impl<'a> Naming<'a> {
                     }
                 }
                 What::Type(v) => self.name_type(v, &user.name),
-                What::Run(v) => {
-                    if let [Part::Run(root)] = self.state.parts(&Seq::run(v))[..] {
-                        match self.runs.get(&root) {
-                            None => {
-                                self.runs.insert(root, user.name.clone());
-                            }
-                            Some(first) => {
-                                let run = |n: &Name| Expr::Run(Some(ident(n)));
-                                let same = compare(run(&user.name), CmpOp::Eq, run(first));
-                                self.facts.push(same);
-                            }
-                        }
-                    }
-                }
+                What::Run(v) => self.name_run(v, &user.name),
                 What::Dtype(v) => {
                     let root = self.state.root(v);
                     match self.dtypes.get(&root) {
@@ -449,7 +436,7 @@ pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
 /// How many names and numbers an expression has.
 fn size(e: &Expr) -> usize {
     match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) => 1,
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => 1,
         Expr::Sum(terms) => terms.iter().map(|t| size(&t.1)).sum(),
         Expr::Chain(first, rest) => size(first) + rest.iter().map(|t| size(&t.1)).sum::<usize>(),
         Expr::CeilDiv(a, b) => size(a) + size(b),

@@ -2,7 +2,7 @@
 
 use super::hidden::without_hidden;
 use crate::lower::{Given, What};
-use kanshape_engine::{Constraint, Function, Linear, Part, State, Stop, Var};
+use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Var};
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
@@ -34,7 +34,14 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
                     shown_dtypes.push(root);
                 }
             }
-            _ => {}
+            What::Run(v) => {
+                for part in state.parts(&Seq::run(v)) {
+                    if let Part::One(l) = part {
+                        shown.extend(state.open_vars_of(&l));
+                    }
+                }
+            }
+            What::Type(_) => {}
         }
     }
     (shown, shown_dtypes)

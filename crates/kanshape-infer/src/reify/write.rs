@@ -50,6 +50,8 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
         .collect::<Result<_, _>>()?;
+    let runs = naming.settled_runs(given)?;
+    naming.facts.extend(runs);
     let conditions = conditions(&mut naming, &constraints, &shown, &shown_dtypes);
 
     let mut finish = Finish::new(given, &naming);

@@ -23,7 +23,8 @@ impl Expr {
             | Expr::Nominal(_)
             | Expr::Call(..)
             | Expr::CeilDiv(..)
-            | Expr::Run(_) => Binding::Atom,
+            | Expr::Run(_)
+            | Expr::List(_) => Binding::Atom,
         }
     }
 }
@@ -73,6 +74,11 @@ pub(super) fn expr(f: &mut Formatter<'_>, e: &Expr, around: Binding, style: Styl
             f.write_str(")")
         }
         Expr::Run(name) => run(f, name.as_ref()),
+        Expr::List(items) => {
+            f.write_str("[")?;
+            list(f, items, style.comma(), |f, item| item.node.fmt(f))?;
+            f.write_str("]")
+        }
     }
 }
 

@@ -129,10 +129,16 @@ pub(crate) fn condition() -> BoxedStrategy<Spanned<Condition>> {
     );
     let equality = select(&[CmpOp::Eq, CmpOp::Ne][..]);
     let side = prop_oneof![e(), option::of(ident(RUNS)).prop_map(Expr::Run)];
+    let run = || option::of(ident(RUNS)).prop_map(Expr::Run);
+    let list = dims().prop_map(Expr::List);
     let whole = prop_oneof![4 => e(), 1 => nominal()];
     prop_oneof![
         (e(), vec((op, e()), 1..3)).prop_map(|(a, rest)| Condition::Compare(a, rest)),
         (side.clone(), side).prop_map(|(a, b)| Condition::Compare(a, vec![(CmpOp::Eq, b)])),
+        (run(), list, any::<bool>()).prop_map(|(run, list, turned)| {
+            let (a, b) = if turned { (list, run) } else { (run, list) };
+            Condition::Compare(a, vec![(CmpOp::Eq, b)])
+        }),
         (whole.clone(), vec((equality, whole.clone()), 1..3))
             .prop_map(|(a, rest)| Condition::Compare(a, rest)),
         (whole.clone(), vec(whole, 1..4)).prop_map(|(a, members)| Condition::In(a, members)),
@@ -304,17 +310,22 @@ fn dim_item() -> impl Strategy<Value = Spanned<DimItem>> {
     .prop_map(spanned)
 }
 
-fn tensor() -> impl Strategy<Value = Type> {
+/// A list of dims as a type has it, with one run at most.
+fn dims() -> impl Strategy<Value = Vec<Spanned<DimItem>>> {
     let run = option::of((any::<prop::sample::Index>(), option::of(ident(RUNS))));
-    (dtype(true), vec(dim_item(), 0..5), run).prop_map(|(dtype, mut shape, run)| {
+    (vec(dim_item(), 0..5), run).prop_map(|(mut shape, run)| {
         if let Some((at, name)) = run {
             let at = at.index(shape.len() + 1);
             shape.insert(at, spanned(DimItem::Run(name)));
         }
-        Type::Tensor {
-            dtype: spanned(dtype),
-            shape,
-        }
+        shape
+    })
+}
+
+fn tensor() -> impl Strategy<Value = Type> {
+    (dtype(true), dims()).prop_map(|(dtype, shape)| Type::Tensor {
+        dtype: spanned(dtype),
+        shape,
     })
 }
 

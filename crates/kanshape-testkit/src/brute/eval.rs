@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, MulOp, Sign, Spanned};
 
 use super::plan::{RunKey, is_run, run_key};
 
@@ -100,7 +100,9 @@ pub(super) fn eval(expr: &Expr, env: &impl Known) -> Result<i128, Stop> {
             }
             Ok(result)
         }
-        Expr::Call(Func::Promote, _) | Expr::Nominal(_) | Expr::Run(_) => Err(Stop::NoValue),
+        Expr::Call(Func::Promote, _) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => {
+            Err(Stop::NoValue)
+        }
     }
 }
 
@@ -161,6 +163,12 @@ fn truth(condition: &Condition, env: &impl Known) -> Result<bool, Stop> {
 }
 
 fn compare(left: &Expr, op: CmpOp, right: &Expr, env: &impl Known) -> Result<bool, Stop> {
+    if let (Expr::List(items), run) | (run, Expr::List(items)) = (left, right) {
+        return match op {
+            CmpOp::Eq => is_list(&eval_run(run, env)?, items, env),
+            _ => Err(Stop::NoValue),
+        };
+    }
     if is_run(left) || is_run(right) {
         let equal = eval_run(left, env)? == eval_run(right, env)?;
         return if op == CmpOp::Eq {
@@ -178,6 +186,35 @@ fn compare(left: &Expr, op: CmpOp, right: &Expr, env: &impl Known) -> Result<boo
         CmpOp::Gt => left > right,
         CmpOp::Ge => left >= right,
     })
+}
+
+/// Whether a run is what a list of dims says: its run stands for the dims that the others leave.
+fn is_list(run: &[u64], items: &[Spanned<DimItem>], env: &impl Known) -> Result<bool, Stop> {
+    let is_run = |item: &Spanned<DimItem>| matches!(item.node, DimItem::Run(_));
+    let dims = items.iter().filter(|item| !is_run(item)).count();
+    let Some(left) = run.len().checked_sub(dims) else {
+        return Ok(false);
+    };
+    if left > 0 && !items.iter().any(is_run) {
+        return Ok(false);
+    }
+    let mut rest = run;
+    for item in items {
+        let (here, behind) = rest.split_at(if is_run(item) { left } else { 1 });
+        let fits = match &item.node {
+            DimItem::Hole | DimItem::Run(None) => true,
+            DimItem::Dim(expr) => eval(expr, env)? == i128::from(here[0]),
+            DimItem::Run(Some(name)) => {
+                let known = env.run(&run_key(Some(&name.node)));
+                known.ok_or(Stop::NoValue)? == here
+            }
+        };
+        if !fits {
+            return Ok(false);
+        }
+        rest = behind;
+    }
+    Ok(true)
 }
 
 /// A number as a size, if it is one.

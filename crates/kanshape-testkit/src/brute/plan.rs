@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use kanshape_syntax::tree::{
-    Condition, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature, Type,
+    Condition, DimItem, Expr, Func, Item, Operand, Param, Pattern, PrefixKind, Signature, Type,
 };
 
 use super::names::{dtype_names, is_about_dtypes};
@@ -352,6 +352,14 @@ pub(super) fn runs_in(expr: &Expr, runs: &mut BTreeSet<RunKey>) {
     if let Expr::Run(name) = expr {
         runs.insert(run_key(name.as_ref().map(|name| &*name.node)));
     }
+    if let Expr::List(items) = expr {
+        // Without a name it is some dims, and not the run of the operands.
+        let named = items.iter().filter_map(|item| match &item.node {
+            DimItem::Run(Some(name)) => Some(run_key(Some(&name.node))),
+            _ => None,
+        });
+        runs.extend(named);
+    }
     for part in parts(expr) {
         runs_in(part, runs);
     }
@@ -379,5 +387,6 @@ fn parts(expr: &Expr) -> Vec<&Expr> {
             .collect(),
         Expr::Call(_, args) => args.iter().collect(),
         Expr::CeilDiv(a, b) => vec![a, b],
+        Expr::List(_) => expr.parts(),
     }
 }

@@ -77,7 +77,7 @@ impl Range {
                 Some(quotient.negate())
             }
             Expr::Call(func, args) => Range::of_call(*func, args, scope),
-            Expr::Run(_) => Some(Range::ANY),
+            Expr::Run(_) | Expr::List(_) => Some(Range::ANY),
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
 
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, Spanned};
 
 use super::range::{Range, Scope};
 use crate::{Dim, Name};
@@ -51,6 +51,15 @@ impl Truth {
             (_, true) => Truth::No,
             (true, false) => Truth::Yes,
             (false, false) => Truth::Open,
+        }
+    }
+
+    /// Whether both are.
+    fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::No, _) | (_, Truth::No) => Truth::No,
+            (Truth::Yes, Truth::Yes) => Truth::Yes,
+            _ => Truth::Open,
         }
     }
 }
@@ -202,6 +211,10 @@ impl<'t> Demand<'t> {
                 let mut all = Truth::Yes;
                 for (op, right) in rest {
                     let truth = match (runs(left, scope), runs(right, scope)) {
+                        (Operand::List(items), Operand::Run(sizes))
+                        | (Operand::Run(sizes), Operand::List(items)) => {
+                            is_list(&sizes, items, scope)
+                        }
                         (Operand::Size, Operand::Size) => {
                             compare(*op, Range::of(left, scope), Range::of(right, scope))
                         }
@@ -213,11 +226,7 @@ impl<'t> Demand<'t> {
                         (Operand::Nothing, _) | (_, Operand::Nothing) => Truth::No,
                         _ => Truth::Open,
                     };
-                    match truth {
-                        Truth::No => return Truth::No,
-                        Truth::Open => all = Truth::Open,
-                        Truth::Yes => {}
-                    }
+                    all = all.and(truth);
                     left = right;
                 }
                 all
@@ -267,6 +276,7 @@ fn for_names<'t>(expr: &'t Expr, each: &mut impl FnMut(&'t str)) {
     match expr {
         Expr::Int(_) | Expr::Nominal(_) | Expr::Run(_) => {}
         Expr::Name(name) => each(&name.node),
+        Expr::List(_) => expr.parts().into_iter().for_each(|e| for_names(e, each)),
         Expr::Sum(terms) => terms.iter().for_each(|(_, term)| for_names(term, each)),
         Expr::Chain(first, rest) => {
             for_names(first, each);
@@ -299,18 +309,21 @@ fn compare(op: CmpOp, a: Option<Range>, b: Option<Range>) -> Truth {
 }
 
 /// One side of a comparison.
-enum Operand {
+enum Operand<'e> {
     /// Not about runs.
     Size,
     Run(Vec<u64>),
+    /// What a run may be.
+    List(&'e [Spanned<DimItem>]),
     /// A run that is not settled.
     Open,
     /// Runs that do not broadcast.
     Nothing,
 }
 
-fn runs(expr: &Expr, scope: &Bounds<'_, '_>) -> Operand {
+fn runs<'e>(expr: &'e Expr, scope: &Bounds<'_, '_>) -> Operand<'e> {
     match expr {
+        Expr::List(items) => Operand::List(items),
         Expr::Run(Some(name)) => match scope.run(&name.node) {
             Some(sizes) => Operand::Run(sizes.into()),
             None => Operand::Open,
@@ -326,8 +339,42 @@ fn runs(expr: &Expr, scope: &Bounds<'_, '_>) -> Operand {
     }
 }
 
+/// Whether these sizes are what a list says.
+fn is_list(sizes: &[u64], items: &[Spanned<DimItem>], scope: &Bounds<'_, '_>) -> Truth {
+    let run = items
+        .iter()
+        .position(|item| matches!(item.node, DimItem::Run(_)));
+    let (before, after) = items.split_at(run.unwrap_or(items.len()));
+    let after = after.get(1..).unwrap_or(&[]);
+    let fits = match run {
+        None => sizes.len() == before.len(),
+        Some(_) => sizes.len() >= before.len() + after.len(),
+    };
+    if !fits {
+        return Truth::No;
+    }
+    let (first, rest) = sizes.split_at(before.len());
+    let (middle, last) = rest.split_at(rest.len() - after.len());
+    let pairs = before.iter().zip(first).chain(after.iter().zip(last));
+    let dims = pairs.fold(Truth::Yes, |all, (item, &size)| match &item.node {
+        DimItem::Dim(e) => {
+            let size = Some(Range::just(size));
+            all.and(compare(CmpOp::Eq, Range::of(e, scope), size))
+        }
+        DimItem::Hole | DimItem::Run(_) => all,
+    });
+    let named = run.map(|at| &items[at].node);
+    let Some(DimItem::Run(Some(name))) = named else {
+        return dims;
+    };
+    dims.and(match scope.run(&name.node) {
+        Some(known) => Truth::of(known == middle, known != middle),
+        None => Truth::Open,
+    })
+}
+
 /// What two runs broadcast to, aligned on the right.
-fn broadcast(a: Operand, b: Operand) -> Operand {
+fn broadcast<'e>(a: Operand<'e>, b: Operand<'e>) -> Operand<'e> {
     match (a, b) {
         (Operand::Run(mut long), Operand::Run(mut short)) => {
             if long.len() < short.len() {
