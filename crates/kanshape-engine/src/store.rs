@@ -29,6 +29,9 @@ impl Var {
     }
 }
 
+/// So many forms are written out for one, and so many more for each of its terms. What needs more is
+/// beyond the engine, and that is said.
+const MOST_FORMS: usize = 512;
 /// A list of constraints of this length or more is no longer searched for repetitions at every turn.
 const FEW: usize = 16;
 
@@ -230,12 +233,18 @@ impl State {
         }
         let mut sum = Linear::constant(l.offset());
         let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().into();
+        // Forms that share what they stand for could be written out over and over again.
+        let mut written_out = 0;
         while let Some((v, c)) = todo.pop() {
             match self.cell(v) {
                 Cell::Int(_) => sum.add_term(v, c)?,
                 Cell::Number(n) => sum.add_constant(n.checked_mul(c).ok_or(Stop::Overflow)?)?,
                 Cell::Alias(w) => todo.push((*w, c)),
                 Cell::Linear(e) => {
+                    written_out += 1;
+                    if written_out > MOST_FORMS + 4 * l.terms().len() {
+                        return Err(Stop::Overflow);
+                    }
                     sum.add_constant(e.offset().checked_mul(c).ok_or(Stop::Overflow)?)?;
                     for &(w, d) in e.terms() {
                         todo.push((w, d.checked_mul(c).ok_or(Stop::Overflow)?));
