@@ -1,6 +1,7 @@
 //! Goals: what is asked, before anything is known of it.
 
 use crate::budget::Stop;
+use crate::choice::Choice;
 use crate::constraint::Constraint;
 use crate::domain::Domain;
 use crate::linear::Linear;
@@ -19,6 +20,8 @@ pub enum Goal {
     All(Vec<Goal>),
     /// One of these: the search tries each, fairly.
     Any(Vec<Goal>),
+    /// One of the ways of a choice: those that drop out as more becomes known are never tried.
+    Choice(Arc<dyn Choice>),
     /// The two terms are the same.
     Equal(Term, Term),
     /// The form is in the domain.
@@ -51,6 +54,11 @@ impl Goal {
         Goal::Any(goals.into_iter().collect())
     }
 
+    /// One of the ways of a choice.
+    pub fn choice(choice: impl Choice + 'static) -> Goal {
+        Goal::Choice(Arc::new(choice))
+    }
+
     /// The two terms are the same.
     pub fn equal(a: impl Into<Term>, b: impl Into<Term>) -> Goal {
         Goal::Equal(a.into(), b.into())
@@ -67,6 +75,7 @@ impl fmt::Debug for Goal {
         match self {
             Goal::All(goals) => f.debug_tuple("All").field(goals).finish(),
             Goal::Any(goals) => f.debug_tuple("Any").field(goals).finish(),
+            Goal::Choice(choice) => f.debug_tuple("Choice").field(choice).finish(),
             Goal::Equal(a, b) => f.debug_tuple("Equal").field(a).field(b).finish(),
             Goal::In(l, d) => f.debug_tuple("In").field(l).field(d).finish(),
             Goal::Holds(c) => f.debug_tuple("Holds").field(c).finish(),

@@ -36,6 +36,7 @@
 
 mod bounds;
 mod budget;
+mod choice;
 mod constraint;
 mod domain;
 mod enumerate;
@@ -50,6 +51,7 @@ mod store;
 mod term;
 
 pub use budget::{Budget, Stop};
+pub use choice::{Choice, Look, Pending, Ways};
 pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
 pub use enumerate::{Ground, list_few, satisfiable};

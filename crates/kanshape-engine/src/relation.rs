@@ -3,6 +3,7 @@
 use crate::budget::{Budget, Stop};
 use crate::constraint::Outcome;
 use crate::store::{State, Var};
+use crate::term::Term;
 use std::fmt::Debug;
 
 /// A relation between variables that is stated in Rust.
@@ -46,8 +47,17 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(crate) fn new(state: &'a mut State, budget: &'a mut Budget) -> View<'a> {
+    /// A state, to be refined within a budget.
+    pub fn new(state: &'a mut State, budget: &'a mut Budget) -> View<'a> {
         View { state, budget }
+    }
+
+    /// From now on the two terms are the same.
+    ///
+    /// # Errors
+    /// As [`State::unify`].
+    pub fn unify(&mut self, a: &Term, b: &Term) -> Result<(), Stop> {
+        self.state.unify(a, b, self.budget)
     }
 
     /// The steps left; work that grows with the input should be paid for.

@@ -5,11 +5,19 @@
 //! other.
 
 use crate::budget::{Budget, Stop};
+use crate::choice::{Decided, Fork, OneOf, Pending};
+use crate::constraint::Constraint;
 use crate::goal::Goal;
 use crate::int::Int;
 use crate::linear::Linear;
+use crate::relation::View;
 use crate::store::{State, Var};
+use crate::term::Term;
 use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// So many ways that are the only ones left are gone before it is another branch's turn.
+const TURN: usize = 16;
 
 /// A branch: what is known in it, and what is still to be chosen or made.
 #[derive(Clone, Debug)]
@@ -17,8 +25,16 @@ struct Branch {
     state: State,
     /// Goals not yet looked at, the next one last.
     todo: Vec<Goal>,
-    /// Choices put off.
-    choices: Vec<Vec<Goal>>,
+}
+
+impl Branch {
+    /// Everything in it has been looked at.
+    fn settled(state: State) -> Branch {
+        Branch {
+            state,
+            todo: Vec::new(),
+        }
+    }
 }
 
 /// The states in which a goal holds, one by one, in fair order.
@@ -29,8 +45,8 @@ struct Branch {
 #[derive(Clone, Debug)]
 pub struct Stream {
     branches: VecDeque<Branch>,
-    /// Runs that must be split until their lengths are numbers.
-    measured: Vec<Var>,
+    /// The runs in these must be split until their lengths are numbers.
+    measured: Vec<Term>,
     overflowed: bool,
     forked: bool,
 }
@@ -42,7 +58,6 @@ impl Stream {
             branches: VecDeque::from([Branch {
                 state,
                 todo: vec![goal],
-                choices: Vec::new(),
             }]),
             measured: Vec::new(),
             overflowed: false,
@@ -50,9 +65,9 @@ impl Stream {
         }
     }
 
-    /// Splits these runs too until their lengths are numbers.
-    pub fn measuring(mut self, runs: impl IntoIterator<Item = Var>) -> Stream {
-        self.measured.extend(runs);
+    /// Splits the runs in these terms too until their lengths are numbers.
+    pub fn measuring(mut self, terms: impl IntoIterator<Item = Term>) -> Stream {
+        self.measured.extend(terms);
         self
     }
 
@@ -101,11 +116,7 @@ impl Stream {
         for shortest in [true, false] {
             let mut state = state.clone();
             match state.split_run(run, shortest) {
-                Ok(()) => self.branches.push_back(Branch {
-                    state,
-                    todo: Vec::new(),
-                    choices: Vec::new(),
-                }),
+                Ok(()) => self.branches.push_back(Branch::settled(state)),
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
@@ -124,11 +135,7 @@ impl Stream {
         while let Some(x) = next {
             let mut state = state.clone();
             match state.equate(&Linear::var(v), &Linear::constant(x)) {
-                Ok(()) => self.branches.push_back(Branch {
-                    state,
-                    todo: Vec::new(),
-                    choices: Vec::new(),
-                }),
+                Ok(()) => self.branches.push_back(Branch::settled(state)),
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
@@ -140,40 +147,59 @@ impl Stream {
     /// Carries one branch on to a state that can be shown, or splits it.
     fn step(&mut self, mut b: Branch, budget: &mut Budget) -> Result<Option<State>, Stop> {
         let mut made = false;
-        while let Some(goal) = b.todo.pop() {
-            budget.spend(1)?;
-            match goal {
-                Goal::All(goals) => b.todo.extend(goals.into_iter().rev()),
-                Goal::Any(mut ways) => match ways.len() {
-                    0 => return Err(Stop::Conflict),
-                    1 => b.todo.append(&mut ways),
-                    _ => b.choices.push(ways),
-                },
-                Goal::Equal(x, y) => b.state.unify(&x, &y, budget)?,
-                Goal::In(form, domain) => b.state.restrict(&form, &domain)?,
-                Goal::Holds(constraint) => b.state.post(constraint)?,
-                Goal::Later(make) if !made => {
-                    made = true;
-                    let goal = make(&mut b.state)?;
-                    b.todo.push(goal);
-                }
-                later @ Goal::Later(_) => {
-                    // One at a turn: recursion goes to the back of the queue.
-                    b.todo.push(later);
-                    b.state.propagate(budget)?;
-                    self.branches.push_back(b);
-                    return Ok(None);
+        let mut turn = TURN;
+        loop {
+            while let Some(goal) = b.todo.pop() {
+                budget.spend(1)?;
+                match goal {
+                    Goal::All(goals) => b.todo.extend(goals.into_iter().rev()),
+                    Goal::Any(mut ways) => match ways.len() {
+                        0 => return Err(Stop::Conflict),
+                        1 => b.todo.append(&mut ways),
+                        _ => {
+                            let choice = Pending::new(Arc::new(OneOf(ways)));
+                            b.state.post(Constraint::Choice(choice))?;
+                        }
+                    },
+                    Goal::Choice(choice) => {
+                        b.state.post(Constraint::Choice(Pending::new(choice)))?;
+                    }
+                    Goal::Equal(x, y) => b.state.unify(&x, &y, budget)?,
+                    Goal::In(form, domain) => b.state.restrict(&form, &domain)?,
+                    Goal::Holds(constraint) => b.state.post(constraint)?,
+                    Goal::Later(make) if !made => {
+                        made = true;
+                        let goal = make(&mut b.state)?;
+                        b.todo.push(goal);
+                    }
+                    later @ Goal::Later(_) => {
+                        // One at a turn: recursion goes to the back of the queue.
+                        b.todo.push(later);
+                        b.state.propagate(budget)?;
+                        self.branches.push_back(b);
+                        return Ok(None);
+                    }
                 }
             }
+            b.state.propagate(budget)?;
+            if !b.state.has_decided() {
+                break;
+            }
+            if turn == 0 {
+                self.branches.push_back(b);
+                return Ok(None);
+            }
+            turn -= 1;
+            if let Some(Decided { choice, way }) = b.state.next_decided() {
+                let goal = choice.take(way, &mut View::new(&mut b.state, budget))?;
+                b.todo.push(goal);
+            }
         }
-        b.state.propagate(budget)?;
-        let fewest = (0..b.choices.len()).min_by_key(|&i| b.choices[i].len());
-        if let Some(i) = fewest {
-            let ways = b.choices.swap_remove(i);
+        if let Some(Fork { choice, ways }) = b.state.fewest_ways(budget)? {
             self.forked = true;
             for way in ways {
                 let mut next = b.clone();
-                next.todo.push(way);
+                next.state.decide(Arc::clone(&choice), way);
                 self.branches.push_back(next);
             }
             return Ok(None);
@@ -206,9 +232,18 @@ impl Stream {
                 }
             }
         }
-        for &v in &self.measured {
-            for w in state.open_runs(v) {
-                consider(w)?;
+        let mut todo: Vec<Term> = self.measured.clone();
+        while let Some(term) = todo.pop() {
+            match state.walk(&term) {
+                Term::Seq(seq) => state
+                    .open_runs(&seq)
+                    .into_iter()
+                    .try_for_each(&mut consider)?,
+                Term::Node(_, children) => {
+                    budget.spend(1)?;
+                    todo.extend(children.iter().cloned());
+                }
+                Term::Var(_) | Term::Int(_) | Term::Atom(_) => {}
             }
         }
         Ok(best.map(|(_, v)| v))

@@ -9,7 +9,7 @@ use crate::constraint::{Constraint, Function, Outcome};
 use crate::domain::Domain;
 use crate::int::{INF, Int};
 use crate::linear::Linear;
-use crate::store::{Cell, State, Var};
+use crate::store::{Cell, Of, State, Var};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -78,7 +78,7 @@ impl State {
                     let v = self.root(v);
                     match self.cell(v) {
                         Cell::Seq(inner) => todo.push((inner.clone(), 0)),
-                        Cell::Run(length) if self.bounds(length).1 <= 0 => {}
+                        Cell::Run(length, _) if self.bounds(length).1 <= 0 => {}
                         _ => out.push(Part::Run(v)),
                     }
                 }
@@ -108,20 +108,58 @@ impl State {
     /// The length of a run that is still open.
     fn run_length(&self, v: Var) -> Result<Linear, Stop> {
         match self.cell(self.root(v)) {
-            Cell::Run(length) => self.resolve(length),
+            Cell::Run(length, _) => self.resolve(length),
             Cell::Seq(seq) => self.length(seq),
             _ => Err(Stop::Conflict),
         }
+    }
+
+    /// What the members of a run can be.
+    fn run_of(&self, v: Var) -> Of {
+        match self.cell(self.root(v)) {
+            Cell::Run(_, of) => *of,
+            _ => Of::Integers,
+        }
+    }
+
+    /// From now on every integer in `parts` is what members of sequences are.
+    fn members_only(&mut self, parts: &[Part]) -> Result<(), Stop> {
+        if !self.has_free_runs() {
+            return Ok(());
+        }
+        let domain = self.domain_of(Of::Members);
+        for part in parts {
+            match part {
+                Part::One(l) => self.restrict(l, &domain)?,
+                Part::Run(w) => self.bound_run(*w),
+            }
+        }
+        Ok(())
+    }
+
+    /// From now on every integer in `seq` is in the domain of members.
+    ///
+    /// # Errors
+    /// [`Stop::Conflict`] if one of them can't be.
+    pub fn restrict_members(&mut self, seq: &Seq) -> Result<(), Stop> {
+        let parts = self.parts(seq);
+        self.members_only(&parts)
     }
 
     /// Binds the open run `v` to `parts`, in which it is not.
     fn bind_run(&mut self, v: Var, parts: Vec<Part>) -> Result<(), Stop> {
         let length = self.run_length(v)?;
         let is = self.length_of(&parts)?;
+        if self.run_of(v) == Of::Members {
+            self.members_only(&parts)?;
+        }
         let seq: Seq = match parts.as_slice() {
             [Part::Run(w)] => {
                 let w = self.root(*w);
                 let (older, newer) = (v.min(w), v.max(w));
+                if self.run_of(w) == Of::Members {
+                    self.bound_run(v);
+                }
                 self.equate(&length, &is)?;
                 self.bind(newer, Cell::Alias(older), std::iter::once(older));
                 return Ok(());
@@ -142,7 +180,8 @@ impl State {
         if let Some(n) = length.as_constant() {
             let n = u64::try_from(n).map_err(|_| Stop::Conflict)?;
             budget.spend(n)?;
-            let members = (0..n).map(|_| Part::One(self.member())).collect();
+            let of = self.run_of(v);
+            let members = (0..n).map(|_| Part::One(self.member(of))).collect();
             self.bind_run(v, members)?;
             return Ok(true);
         }
@@ -164,8 +203,9 @@ impl State {
         budget.spend(1)?;
         let mut shorter = length;
         shorter.add_constant(-1)?;
-        let rest = Part::Run(self.run_of_length(shorter));
-        let member = Part::One(self.member());
+        let of = self.run_of(v);
+        let rest = Part::Run(self.run_like(shorter, of));
+        let member = Part::One(self.member(of));
         let parts = match end {
             End::Front => vec![member, rest],
             End::Back => vec![rest, member],
@@ -210,9 +250,9 @@ impl State {
         Ok(())
     }
 
-    /// The open runs that `v` has come to.
-    pub(crate) fn open_runs(&self, v: Var) -> Vec<Var> {
-        let parts = self.parts(&Seq::run(v));
+    /// The open runs in what `seq` has come to.
+    pub(crate) fn open_runs(&self, seq: &Seq) -> Vec<Var> {
+        let parts = self.parts(seq);
         let runs = parts.iter().filter_map(|p| match p {
             Part::Run(w) => Some(*w),
             Part::One(_) => None,

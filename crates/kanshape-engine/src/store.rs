@@ -5,6 +5,7 @@
 //! shares its page.
 
 use crate::budget::{Budget, Stop};
+use crate::choice::Choices;
 use crate::constraint::{Constraint, Function, Outcome};
 use crate::domain::Domain;
 use crate::int::Int;
@@ -45,8 +46,8 @@ pub(crate) enum Cell {
     Linear(Arc<Linear>),
     /// One of a finite set of at most 64 atoms: those whose bits are set are still possible.
     Atom(u64),
-    /// A sequence, still open, with its length.
-    Run(Linear),
+    /// A sequence, still open, with its length, and of what.
+    Run(Linear, Of),
     /// A sequence of parts.
     Seq(Seq),
     /// Anything, still open.
@@ -55,6 +56,15 @@ pub(crate) enum Cell {
     Term(Term),
     /// The same as an older variable, of the same kind.
     Alias(Var),
+}
+
+/// What the members of a run can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// What the members of sequences are ([`State::with_members`]).
+    Members,
+    /// Any integer.
+    Integers,
 }
 
 #[derive(Clone, Debug)]
@@ -81,8 +91,12 @@ pub struct State {
     monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
     /// The domain of the members of sequences.
     members: Option<Arc<Domain>>,
+    /// Are there sequences of other integers as well?
+    free_runs: bool,
     queue: VecDeque<u32>,
     queued: Vec<u64>,
+    /// The choices among the constraints.
+    pub(crate) choices: Choices,
 }
 
 impl State {
@@ -100,9 +114,25 @@ impl State {
     }
 
     /// A new member of a sequence.
-    pub(crate) fn member(&mut self) -> Linear {
-        let domain = self.members.as_deref().cloned().unwrap_or(Domain::ALL);
+    pub(crate) fn member(&mut self, of: Of) -> Linear {
+        let domain = self.domain_of(of);
         Linear::var(self.int(domain))
+    }
+
+    /// What a member of a sequence can be.
+    pub(crate) fn domain_of(&self, of: Of) -> Domain {
+        match (of, self.members.as_deref()) {
+            (Of::Members, Some(members)) => members.clone(),
+            _ => Domain::ALL,
+        }
+    }
+
+    /// From now on the open run `v` has nothing but members.
+    pub(crate) fn bound_run(&mut self, v: Var) {
+        let v = self.root(v);
+        if let Cell::Run(_, of) = &mut self.slots[v.index()].cell {
+            *of = Of::Members;
+        }
     }
 
     fn fresh(&mut self, cell: Cell) -> Var {
@@ -130,17 +160,42 @@ impl State {
     /// A new sequence of unknown length. Its length becomes a variable of its own.
     pub fn run(&mut self, length: Domain) -> Var {
         let length = Linear::var(self.int(length));
-        self.fresh(Cell::Run(length))
+        self.run_of_length(length)
     }
 
     /// A new sequence whose length is `length`.
     pub fn run_of_length(&mut self, length: Linear) -> Var {
-        self.fresh(Cell::Run(length))
+        self.fresh(Cell::Run(length, Of::Members))
+    }
+
+    /// A new sequence of any integers, whose length is `length`.
+    pub fn free_run(&mut self, length: Linear) -> Var {
+        self.free_runs = true;
+        self.fresh(Cell::Run(length, Of::Integers))
+    }
+
+    /// From now on sequences may have other integers in them than members.
+    pub fn allow_free_runs(&mut self) {
+        self.free_runs = true;
+    }
+
+    pub(crate) fn has_free_runs(&self) -> bool {
+        self.free_runs
+    }
+
+    pub(crate) fn run_like(&mut self, length: Linear, of: Of) -> Var {
+        self.fresh(Cell::Run(length, of))
     }
 
     /// A new variable for any term.
     pub fn any(&mut self) -> Var {
         self.fresh(Cell::Any)
+    }
+
+    /// A variable that stands for a term. A node whose children are such variables is shallow, however much is
+    /// in it.
+    pub fn standing_for(&mut self, term: Term) -> Var {
+        self.fresh(Cell::Term(term))
     }
 
     /// How many variables there are.
@@ -421,7 +476,7 @@ impl State {
                 Cell::Int(_) => into.push(v),
                 Cell::Alias(w) => todo.push(*w),
                 Cell::Linear(l) => todo.extend(l.vars()),
-                Cell::Run(length) => todo.extend(length.vars()),
+                Cell::Run(length, _) => todo.extend(length.vars()),
                 Cell::Seq(s) => s.for_each_var(&mut |w| todo.push(w)),
                 _ => {}
             }
@@ -465,6 +520,9 @@ impl State {
         let id = self.posted.len() as u32;
         let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         constraint.for_each_var(&mut |v| vars.push(v));
+        if let Constraint::Choice(_) = constraint {
+            self.choices.pending.push(id);
+        }
         self.posted.push_back(Posted {
             constraint: Arc::new(constraint),
             alive: true,
@@ -482,7 +540,7 @@ impl State {
                 Cell::Alias(w) => vars.push(*w),
                 Cell::Linear(l) => vars.extend(l.vars()),
                 Cell::Seq(s) => s.for_each_var(&mut |w| vars.push(w)),
-                Cell::Run(length) => {
+                Cell::Run(length, _) => {
                     vars.extend(length.vars());
                     self.watch(v, id);
                 }
@@ -549,6 +607,17 @@ impl State {
             }
         }
         Ok(())
+    }
+
+    /// A constraint, if it still says something.
+    pub(crate) fn constraint(&self, id: u32) -> Option<&Constraint> {
+        let posted = &self.posted[id as usize];
+        posted.alive.then_some(&*posted.constraint)
+    }
+
+    /// A constraint says nothing any more.
+    pub(crate) fn retire(&mut self, id: u32) {
+        self.posted[id as usize].alive = false;
     }
 
     /// The constraints that still say something, in the order in which they were posted.

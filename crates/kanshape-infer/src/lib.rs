@@ -33,6 +33,7 @@ pub mod order;
 mod program;
 mod query;
 mod reify;
+mod relation;
 #[cfg(feature = "serde")]
 mod serial;
 mod signature;
@@ -43,4 +44,5 @@ pub use answers::Answers;
 pub use explain::never as explain_never;
 pub use infer::{Error, infer};
 pub use query::{DEFAULT_BUDGET, Query};
+pub use relation::{Relations, STANDARD as STANDARD_RELATIONS};
 pub use signature::Signature;

@@ -2,6 +2,7 @@
 
 use crate::error;
 use crate::lower::Labels;
+use crate::relation::{Library, Relations};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
     self, Condition, DimItem, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature,
@@ -10,6 +11,7 @@ use kanshape_syntax::tree::{
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Nominal, Type, TypeKind, Vocabulary};
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// A compiled signature.
 #[derive(Debug, Default)]
@@ -34,6 +36,8 @@ pub(crate) struct Program {
     pub outputs: Vec<OperandRule>,
     pub conditions: Vec<Condition>,
     pub relations: Vec<RelationRule>,
+    /// Relations in text that hold of its type variables.
+    pub calls: Option<Calls>,
     /// Only patterns of names and numbers, a batch prefix at most, and dtype variables: the direct
     /// path knows what to do with it.
     pub plain: bool,
@@ -87,6 +91,15 @@ pub(crate) enum TypeRule {
 }
 
 impl OperandRule {
+    /// Whatever a type variable is.
+    fn variable(number: usize) -> OperandRule {
+        OperandRule {
+            items: Vec::new(),
+            dtype: DtypeRule::Among(DtypeSet::ANY),
+            whole: Some(TypeRule::Variable(number)),
+        }
+    }
+
     /// Whether whatever it describes is a tensor.
     pub(crate) fn is_tensor(&self) -> bool {
         matches!(self.whole, None | Some(TypeRule::Tensor(..)))
@@ -131,27 +144,51 @@ pub(crate) enum RelationRule {
     Identity(Vec<usize>),
 }
 
-/// The relations that the `forall` form knows, with how many operands each is about.
+/// Relations in text between type variables.
+#[derive(Clone, Debug)]
+pub(crate) struct Calls {
+    pub library: Arc<Library>,
+    /// Which relation, and the type variables that it is about.
+    pub calls: Vec<(usize, Vec<usize>)>,
+}
+
+/// The relations that the `forall` form knows by itself, with how many operands each is about.
 const RELATIONS: [(&str, usize); 2] = [("Broadcast", 3), ("Identity", 2)];
 
 impl Program {
     /// The relation of `count` types that says that each is what the operand across from it is:
     /// `A, B -> A, B`.
     pub(crate) fn identity(count: usize) -> Program {
-        let operands = || {
-            let rules = (0..count).map(|i| OperandRule {
-                items: Vec::new(),
-                dtype: DtypeRule::Among(DtypeSet::ANY),
-                whole: Some(TypeRule::Variable(i)),
-            });
-            rules.collect()
-        };
         Program {
             types: count,
-            inputs: operands(),
-            outputs: operands(),
+            inputs: (0..count).map(OperandRule::variable).collect(),
+            outputs: (0..count).map(OperandRule::variable).collect(),
             ..Program::default()
         }
+    }
+
+    /// The types of which a relation in text, by its number, holds: the last of so many is the output.
+    pub(crate) fn calling(library: &Arc<Library>, relation: usize, count: usize) -> Program {
+        let mut inputs: Vec<OperandRule> = (0..count).map(OperandRule::variable).collect();
+        let outputs = inputs.split_off(count.saturating_sub(1));
+        Program {
+            types: count,
+            inputs,
+            outputs,
+            labels: library.words.labels.clone(),
+            identities: library.words.identities.clone(),
+            calls: Some(Calls {
+                library: Arc::clone(library),
+                calls: vec![(relation, (0..count).collect())],
+            }),
+            ..Program::default()
+        }
+    }
+
+    /// Does it speak of types with parts?
+    pub(crate) fn has_nodes(&self) -> bool {
+        let mut operands = self.inputs.iter().chain(&self.outputs);
+        operands.any(|o| matches!(o.whole, Some(TypeRule::Node(..))))
     }
 
     pub(crate) fn compile(
@@ -160,6 +197,7 @@ impl Program {
     ) -> Result<Program, Diagnostic> {
         let mut compiler = Compiler {
             relational: !tree.variables.is_empty(),
+            in_text: in_text(tree),
             vocabulary: vocabulary.clone(),
             ..Compiler::default()
         };
@@ -185,11 +223,15 @@ impl Program {
                 });
             }
         }
-        let relations = tree
-            .relations
-            .iter()
-            .map(|r| compiler.relation(r))
-            .collect::<Result<_, _>>()?;
+        let mut relations = Vec::new();
+        let mut calls = None;
+        if compiler.in_text {
+            calls = Some(compiler.calls(tree)?);
+        } else {
+            for relation in &tree.relations {
+                relations.push(compiler.relation(relation)?);
+            }
+        }
         for condition in &tree.conditions {
             compiler.names_of(&condition.node)?;
         }
@@ -210,6 +252,7 @@ impl Program {
             outputs,
             conditions: tree.conditions.iter().map(|c| c.node.clone()).collect(),
             relations,
+            calls,
             plain: false,
             labels: compiler.labels,
             identities: compiler.identities,
@@ -224,6 +267,7 @@ impl Program {
             && self.runs.is_empty()
             && self.conditions.is_empty()
             && self.relations.is_empty()
+            && self.calls.is_none()
             && operands().all(|o| {
                 o.whole.is_none()
                     && o.items
@@ -253,6 +297,15 @@ impl Program {
     }
 }
 
+/// Does the signature ask for a relation that is defined in text?
+fn in_text(tree: &Signature) -> bool {
+    let names = tree.relations.iter().map(|r| &r.node.name);
+    names.into_iter().any(|name| {
+        RELATIONS.iter().all(|r| r.0 != &*name.node)
+            && Relations::standard().library().is_defined(&name.node)
+    })
+}
+
 #[derive(Default)]
 struct Compiler {
     names: Vec<Name>,
@@ -267,6 +320,8 @@ struct Compiler {
     shared: Option<usize>,
     /// Whether the signature declares its types: `forall (A : Type)`.
     relational: bool,
+    /// Whether some of its relations are defined in text, so that its types may be any.
+    in_text: bool,
     /// The type variables.
     types: Vec<Name>,
     labels: Labels,
@@ -373,6 +428,9 @@ impl Compiler {
             whole: None,
         };
         match &ty.node {
+            tree::Type::Name(ident) if self.in_text => {
+                rule = OperandRule::variable(self.type_variable(&Name::from(&*ident.node)));
+            }
             tree::Type::Name(ident) if self.relational => {
                 let key = RunKey::Named(Some(Name::from(&*ident.node)));
                 rule.items = vec![ItemRule::Run(self.run(key, RunLength::Any, false))];
@@ -393,13 +451,7 @@ impl Compiler {
     fn type_rule(&mut self, ty: &Type) -> TypeRule {
         match &ty.kind {
             TypeKind::Unknown => TypeRule::Any,
-            TypeKind::Var(name) => {
-                let known = self.types.iter().position(|n| n == name);
-                TypeRule::Variable(known.unwrap_or_else(|| {
-                    self.types.push(name.clone());
-                    self.types.len() - 1
-                }))
-            }
+            TypeKind::Var(name) => TypeRule::Variable(self.type_variable(name)),
             TypeKind::Tensor(tensor) => {
                 let mut items: Vec<ItemRule> = Vec::new();
                 let shape = &tensor.shape;
@@ -421,6 +473,14 @@ impl Compiler {
                 TypeRule::Node(label, ty.parts().map(|part| self.type_rule(part)).collect())
             }
         }
+    }
+
+    fn type_variable(&mut self, name: &Name) -> usize {
+        let known = self.types.iter().position(|n| n == name);
+        known.unwrap_or_else(|| {
+            self.types.push(name.clone());
+            self.types.len() - 1
+        })
     }
 
     fn dim_rule(&mut self, dim: &Dim) -> ItemRule {
@@ -497,10 +557,32 @@ impl Compiler {
         })
     }
 
+    /// The relations of the standard library that the signature asks for.
+    fn calls(&mut self, tree: &Signature) -> Result<Calls, Diagnostic> {
+        let relations = Relations::standard();
+        let library = relations.library();
+        let mut calls = Vec::with_capacity(tree.relations.len());
+        for relation in &tree.relations {
+            let Relation { name, args } = &relation.node;
+            let number = library.called_of_types(name, args.len())?;
+            let args = args
+                .iter()
+                .map(|a| self.type_variable(&Name::from(&*a.node)));
+            calls.push((number, args.collect()));
+        }
+        self.labels = library.words.labels.clone();
+        self.identities = library.words.identities.clone();
+        Ok(Calls {
+            library: Arc::clone(library),
+            calls,
+        })
+    }
+
     fn relation(&mut self, relation: &Spanned<Relation>) -> Result<RelationRule, Diagnostic> {
         let name = &*relation.node.name.node;
         let Some(&(_, count)) = RELATIONS.iter().find(|r| r.0 == name) else {
-            let known: Vec<&str> = RELATIONS.iter().map(|r| r.0).collect();
+            let standard = Relations::standard();
+            let known = standard.library().names_of_types();
             return Err(error::unknown_relation(&relation.node.name, &known));
         };
         let args = &relation.node.args;

@@ -1,10 +1,10 @@
 //! [`Query`]: any subset of what a relation is about, as partly known as you like.
 
 use crate::answers::Answers;
-use crate::lower::{Given, Identities, Trouble, post, sizes, variants};
+use crate::lower::{Given, Identities, Trouble, most_dims, post, sizes, variants};
 use crate::{Signature, error};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Var};
+use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
@@ -257,14 +257,14 @@ impl Problem {
         let mut state = State::with_members(given.identities.dims());
         let stated = state_given(query, &mut state, &mut given, &mut budget);
         let (goal, too_many) = match stated {
-            Ok(()) => rule(query, &mut state, &given),
+            Ok(()) => rule(&query.signature, query.promotion, &mut state, &given),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
             Err(Trouble::Stop(stop)) => (stopped(stop), false),
         };
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
-            let runs: Vec<Var> = given.slots.iter().flat_map(|s| runs_of(&s.shape)).collect();
-            stream = stream.measuring(runs);
+            let operands = given.operands.iter();
+            stream = stream.measuring(operands.map(|o| given.term(o)));
         }
         Ok(Problem {
             given,
@@ -273,14 +273,6 @@ impl Problem {
             too_many,
         })
     }
-}
-
-fn runs_of(shape: &kanshape_engine::Seq) -> Vec<Var> {
-    let runs = shape.parts().iter().filter_map(|p| match p {
-        kanshape_engine::Part::Run(v) => Some(*v),
-        kanshape_engine::Part::One(_) => None,
-    });
-    runs.collect()
 }
 
 /// A goal that ends as the state has ended already.
@@ -342,6 +334,9 @@ fn state_given(
             let domain = Domain::interval(0, Int::from(most));
             keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
         }
+        for operand in given.operands.iter() {
+            keep(most_dims(state, given.term(operand), most).map_err(Trouble::from))?;
+        }
     }
     if let Some(stop) = conflict {
         return Err(stop.into());
@@ -349,10 +344,15 @@ fn state_given(
     Ok(state.propagate(budget)?)
 }
 
-/// The signature as a goal, one way for each set of optional dims that the ranks allow.
-fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
-    let program = query.signature.program();
-    let promotion = query.promotion;
+/// The signature as a goal, one way for each set of optional dims that the ranks allow; and whether there
+/// are too many of them.
+pub(crate) fn rule(
+    signature: &Signature,
+    promotion: Promotion,
+    state: &mut State,
+    given: &Given,
+) -> (Goal, bool) {
+    let program = signature.program();
     let mut ranks = Vec::with_capacity(given.operands.inputs.len());
     if program.optionals > 0 {
         for operand in &given.operands.inputs {
@@ -377,7 +377,7 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> (Goal, bool) {
         };
         return (goal, false);
     }
-    let shared = Arc::new((query.signature.clone(), given.clone()));
+    let shared = Arc::new((signature.clone(), given.clone()));
     let ways = variants.into_iter().map(|variant| {
         let shared = Arc::clone(&shared);
         Goal::later(move |state| post(state, shared.0.program(), &shared.1, &variant, promotion))

@@ -13,7 +13,8 @@ use std::sync::Arc;
 /// The typing rule of an operator: one relation between the shapes and dtypes of its inputs,
 /// outputs and parameters.
 ///
-/// Cloning is cheap. Two signatures are equal when the same thing is written, whatever the spacing.
+/// Cloning is cheap. Two signatures are equal when the same thing is written, whatever the spacing, and the
+/// relations that they ask for are the same ones.
 ///
 /// ```
 /// use kanshape_infer::Signature;
@@ -49,7 +50,7 @@ impl Signature {
         vocabulary: &Vocabulary,
     ) -> Result<Signature, Diagnostic> {
         let program = Program::compile(&tree, vocabulary)?;
-        Ok(Signature(Arc::new(Inner { tree, program })))
+        Ok(Signature::compiled(tree, program))
     }
 
     /// Reads a signature in these words.
@@ -79,8 +80,11 @@ impl Signature {
 
     /// The relation of `count` types each of which is what the operand across from it is.
     pub(crate) fn identity(count: usize) -> Signature {
-        let tree = tree::Signature::default();
-        let program = Program::identity(count);
+        Signature::compiled(tree::Signature::default(), Program::identity(count))
+    }
+
+    /// A signature that is compiled already.
+    pub(crate) fn compiled(tree: tree::Signature, program: Program) -> Signature {
         Signature(Arc::new(Inner { tree, program }))
     }
 
@@ -131,7 +135,9 @@ impl fmt::Debug for Signature {
 
 impl PartialEq for Signature {
     fn eq(&self, other: &Signature) -> bool {
-        Arc::ptr_eq(&self.0, &other.0) || self.0.tree == other.0.tree
+        let library = |s: &Signature| s.0.program.calls.as_ref().map(|c| Arc::as_ptr(&c.library));
+        Arc::ptr_eq(&self.0, &other.0)
+            || self.0.tree == other.0.tree && library(self) == library(other)
     }
 }
 

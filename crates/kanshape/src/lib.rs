@@ -30,7 +30,8 @@
 
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
-    Answer, Answers, DEFAULT_BUDGET, Error, Query, Signature, Verdict, explain_never, infer, order,
+    Answer, Answers, DEFAULT_BUDGET, Error, Query, Relations, STANDARD_RELATIONS, Signature,
+    Verdict, explain_never, infer, order,
 };
 pub use kanshape_types::*;
 
@@ -58,3 +59,8 @@ pub mod catalog {
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/values.md")]
 struct ValuesPage;
+
+/// The blocks of `docs/relations.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/relations.md")]
+struct RelationsPage;

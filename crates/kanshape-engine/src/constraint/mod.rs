@@ -16,6 +16,7 @@ pub(crate) use function::{apply, relate};
 
 use crate::bounds;
 use crate::budget::{Budget, Stop};
+use crate::choice::Pending;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, div_floor};
 use crate::linear::Linear;
@@ -78,6 +79,8 @@ pub enum Constraint {
     },
     /// A relation of the caller's own.
     Custom(Arc<dyn Relation>),
+    /// One of several ways is gone. A state that a [`Stream`](crate::Stream) has shown has none of these.
+    Choice(Pending),
 }
 
 /// What is left of a constraint after a run.
@@ -119,6 +122,7 @@ impl Constraint {
                 seq.for_each_var(f);
             }
             Constraint::Custom(relation) => relation.vars().into_iter().for_each(f),
+            Constraint::Choice(pending) => pending.watched().for_each(f),
         }
     }
 
@@ -198,6 +202,7 @@ impl Constraint {
             Constraint::Custom(relation) => {
                 Ok(relation.refine(&mut View::new(state, budget))?.into())
             }
+            Constraint::Choice(pending) => pending.run(state, budget),
         }
     }
 }

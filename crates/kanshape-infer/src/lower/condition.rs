@@ -110,16 +110,7 @@ fn compare(
         let b = dtype_value(state, scope, right, promotion)?;
         return match op {
             CmpOp::Eq => Ok(state.equate_atoms(a, b)?),
-            CmpOp::Ne if state.root(a) == state.root(b) => Err(Stop::Conflict.into()),
-            CmpOp::Ne => {
-                let out = state.atom(APART);
-                Ok(state.post(Constraint::Atoms {
-                    table: Arc::new(Apart),
-                    left: a,
-                    right: b,
-                    out,
-                })?)
-            }
+            CmpOp::Ne => Ok(apart(state, a, b)?),
             _ => Err(Stop::Conflict.into()),
         };
     }
@@ -143,8 +134,22 @@ fn compare(
     holds(state, &a, op, &b)
 }
 
+/// States that two dtypes are not the same.
+pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
+    if state.root(a) == state.root(b) {
+        return Err(Stop::Conflict);
+    }
+    let out = state.atom(APART);
+    state.post(Constraint::Atoms {
+        table: Arc::new(Apart),
+        left: a,
+        right: b,
+        out,
+    })
+}
+
 /// States `a op b` of two forms.
-fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
+pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
     let _: () = match op {

@@ -8,16 +8,18 @@ mod condition;
 mod expr;
 mod given;
 mod identity;
+mod most_dims;
 mod operand;
 mod optional;
 mod rule;
 mod runs;
 
-pub(crate) use condition::{condition, is_dtype, negations};
+pub(crate) use condition::{apart, condition, holds, is_dtype, negations, promote_all};
 pub(crate) use expr::{Scope, expr};
-pub(crate) use given::{Given, Slot, UserName, What};
+pub(crate) use given::{Given, Slot, UserName, What, lengths};
 pub(crate) use identity::{Identities, index_of};
-pub(crate) use operand::{End, Labels, Operands, tensor_of};
+pub(crate) use most_dims::most_dims;
+pub(crate) use operand::{End, Labels, Operand, Operands, TENSOR, tensor, tensor_of};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 

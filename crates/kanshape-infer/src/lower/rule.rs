@@ -7,13 +7,16 @@ use super::operand::{Operand, tensor};
 use super::optional::Variant;
 use super::{Identities, Trouble, atoms, condition, naturals, sizes};
 use crate::program::{
-    DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength, TypeRule,
+    Calls, DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength,
+    TypeRule,
 };
+use crate::relation::{Context, call};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Part, Seq, State, Stop, Term, Var, broadcast,
 };
 use kanshape_syntax::tree::PrefixKind;
 use kanshape_types::{DtypeSet, Promotion};
+use std::sync::Arc;
 
 /// States one variant of the signature of the operands. What is left to be unified is the goal.
 pub(crate) fn post(
@@ -143,6 +146,9 @@ impl<'a> Rule<'a> {
         for relation in &program.relations {
             self.relation(state, relation)?;
         }
+        if let Some(calls) = &program.calls {
+            self.calls(state, calls);
+        }
         for c in &program.conditions {
             let promotion = self.promotion;
             condition(state, self, c, promotion)?;
@@ -270,6 +276,20 @@ impl<'a> Rule<'a> {
                 promote_all(state, &vars, self.promotion)?
             }
         })
+    }
+
+    /// Relations in text.
+    fn calls(&mut self, state: &mut State, calls: &Calls) {
+        state.allow_free_runs();
+        let context = Arc::new(Context {
+            library: Arc::clone(&calls.library),
+            promotion: self.promotion,
+            identities: self.identities.clone(),
+        });
+        for (relation, args) in &calls.calls {
+            let args = args.iter().map(|&i| Term::Var(self.types[i]));
+            self.goals.push(call(&context, *relation, args.collect()));
+        }
     }
 
     fn relation(&self, state: &mut State, relation: &RelationRule) -> Result<(), Trouble> {

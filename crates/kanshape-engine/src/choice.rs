@@ -1,0 +1,224 @@
+//! Choices: several ways to go on, looked at again whenever something that they turn on is learned.
+//!
+//! A choice stands among the constraints and is run like one. With no way left, the state is in
+//! conflict; with one, it is taken at once, in this state and without a copy; with several, the choice
+//! waits, and only search splits it.
+
+use crate::budget::{Budget, Stop};
+use crate::constraint::{Constraint, Outcome};
+use crate::goal::Goal;
+use crate::linear::Linear;
+use crate::relation::View;
+use crate::sequence::{Part, Seq};
+use crate::store::{State, Var};
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::fmt::{self, Debug};
+use std::sync::Arc;
+
+/// Ways to go on, by number.
+pub type Ways = SmallVec<[usize; 4]>;
+
+/// Something that can go several ways.
+///
+/// A look is cheap and binds nothing: it may let a way stand that leads nowhere, but never drop one
+/// that leads somewhere. As more becomes known, ways may only drop out.
+pub trait Choice: Debug + Send + Sync {
+    /// The ways that may still be open, in the order in which search takes them. It is asked again
+    /// when something that it has noted in `look` has changed, and only then.
+    ///
+    /// # Errors
+    /// [`Stop`] if the look itself can't be carried on.
+    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop>;
+
+    /// What has to hold where this way is gone.
+    ///
+    /// # Errors
+    /// [`Stop::Conflict`] if it can't hold.
+    fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop>;
+}
+
+/// The store while a choice is looked at: to be read, with a note of what the outcome turns on.
+pub struct Look<'a> {
+    state: &'a State,
+    budget: &'a mut Budget,
+    noted: SmallVec<[Var; 8]>,
+}
+
+impl Look<'_> {
+    /// The steps left; work that grows with the input should be paid for.
+    pub fn budget(&mut self) -> &mut Budget {
+        self.budget
+    }
+
+    /// The ways turn on this variable.
+    pub fn note(&mut self, v: Var) {
+        if self.noted.last() != Some(&v) {
+            self.noted.push(v);
+        }
+    }
+
+    /// The ways turn on the value of this form.
+    pub fn note_form(&mut self, l: &Linear) {
+        l.vars().for_each(|v| self.note(v));
+    }
+
+    /// The ways turn on what the runs of this sequence are.
+    pub fn note_runs(&mut self, seq: &Seq) {
+        for part in seq.parts() {
+            if let Part::Run(v) = part {
+                self.note(*v);
+            }
+        }
+    }
+}
+
+impl std::ops::Deref for Look<'_> {
+    type Target = State;
+    fn deref(&self) -> &State {
+        self.state
+    }
+}
+
+/// A choice that is not made yet, with what the last look has come to.
+#[derive(Clone)]
+pub struct Pending {
+    choice: Arc<dyn Choice>,
+    ways: Ways,
+    /// What it was the last time to turn on; those among it that are not watched yet.
+    noted: SmallVec<[Var; 8]>,
+    new: SmallVec<[Var; 8]>,
+}
+
+impl Pending {
+    /// A choice that nobody has looked at.
+    pub fn new(choice: Arc<dyn Choice>) -> Pending {
+        Pending {
+            choice,
+            ways: Ways::new(),
+            noted: SmallVec::new(),
+            new: SmallVec::new(),
+        }
+    }
+
+    /// The variables that have to be watched from now on.
+    pub(crate) fn watched(&self) -> impl Iterator<Item = Var> + '_ {
+        self.new.iter().copied()
+    }
+
+    pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<Outcome, Stop> {
+        let mut look = Look {
+            state,
+            budget,
+            noted: SmallVec::new(),
+        };
+        let ways = self.choice.ways(&mut look)?;
+        let noted = look.noted;
+        budget.spend(noted.len() as u64)?;
+        match ways.as_slice() {
+            [] => Err(Stop::Conflict),
+            &[way] => {
+                state.decide(Arc::clone(&self.choice), way);
+                Ok(Outcome::Done)
+            }
+            _ => {
+                let known = |v: &Var| !self.noted.contains(v);
+                let new = noted.iter().copied().filter(known).collect();
+                Ok(Outcome::Become(Constraint::Choice(Pending {
+                    choice: Arc::clone(&self.choice),
+                    ways,
+                    noted,
+                    new,
+                })))
+            }
+        }
+    }
+}
+
+/// The choices of a state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Choices {
+    /// By the number of the constraint, made ones too until somebody counts them.
+    pub(crate) pending: Vec<u32>,
+    /// The ways that are the only ones left, to be gone next.
+    decided: VecDeque<Decided>,
+}
+
+/// A way of a choice that is to be gone.
+#[derive(Clone, Debug)]
+pub(crate) struct Decided {
+    pub choice: Arc<dyn Choice>,
+    pub way: usize,
+}
+
+/// A choice that search has to split.
+pub(crate) struct Fork {
+    pub choice: Arc<dyn Choice>,
+    pub ways: Ways,
+}
+
+impl State {
+    /// One way of a choice is to be gone.
+    pub(crate) fn decide(&mut self, choice: Arc<dyn Choice>, way: usize) {
+        self.choices.decided.push_back(Decided { choice, way });
+    }
+
+    /// Is there a way to be gone?
+    pub(crate) fn has_decided(&self) -> bool {
+        !self.choices.decided.is_empty()
+    }
+
+    /// The way to be gone next.
+    pub(crate) fn next_decided(&mut self) -> Option<Decided> {
+        self.choices.decided.pop_front()
+    }
+
+    /// Takes the choice with the fewest ways, the oldest of several, out of the constraints.
+    pub(crate) fn fewest_ways(&mut self, budget: &mut Budget) -> Result<Option<Fork>, Stop> {
+        let mut pending = std::mem::take(&mut self.choices.pending);
+        budget.spend(pending.len() as u64 / 4)?;
+        let mut best: Option<(usize, u32)> = None;
+        pending.retain(|&id| {
+            let Some(Constraint::Choice(choice)) = self.constraint(id) else {
+                return false;
+            };
+            if best.is_none_or(|(fewest, _)| choice.ways.len() < fewest) {
+                best = Some((choice.ways.len(), id));
+            }
+            true
+        });
+        self.choices.pending = pending;
+        let Some((_, id)) = best else {
+            return Ok(None);
+        };
+        let fork = match self.constraint(id) {
+            Some(Constraint::Choice(pending)) => Some(Fork {
+                choice: Arc::clone(&pending.choice),
+                ways: pending.ways.clone(),
+            }),
+            _ => None,
+        };
+        self.retire(id);
+        Ok(fork)
+    }
+}
+
+impl Debug for Pending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Choice").field(&self.choice).finish()
+    }
+}
+
+/// Goals one of which holds. Nothing shows which before it is tried.
+#[derive(Debug)]
+pub(crate) struct OneOf(pub Vec<Goal>);
+
+impl Choice for OneOf {
+    fn ways(&self, _: &mut Look<'_>) -> Result<Ways, Stop> {
+        Ok((0..self.0.len()).collect())
+    }
+
+    fn take(&self, way: usize, _: &mut View<'_>) -> Result<Goal, Stop> {
+        Ok(self.0.get(way).cloned().unwrap_or_else(Goal::fail))
+    }
+}

@@ -1,0 +1,354 @@
+//! From the tree of a clause to what can be run: names get numbers, words their meaning, and kinds are found
+//! out.
+
+use super::error;
+use super::kind::{Kind, Kinds, Open};
+use super::library::Library;
+use super::rule::{Body, Clause, Guard, Side, Step, Value};
+use super::scope::Scope;
+use super::terms::Words;
+use crate::Signature;
+use kanshape_diag::{Diagnostic, Label};
+use kanshape_engine::Int;
+use kanshape_syntax::relation::{self, Element, Goal, Term};
+use kanshape_syntax::tree::{CmpOp, Expr, Ident, Sign, Span, Spanned};
+use kanshape_types::{DtypeSet, DtypeTerm};
+use std::sync::Arc;
+
+/// A clause whose kinds are not known yet.
+pub(super) struct Draft {
+    pub clause: Clause,
+    pub scope: Scope,
+    /// What has to be checked yet.
+    pub needs: Vec<Need>,
+    /// The kinds of the arguments, and where they are.
+    pub head: Vec<(Open, Span)>,
+}
+
+/// Something that can be checked when kinds are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Need {
+    /// What has this kind can be told apart by `!=`.
+    Apart(Open, Span),
+    /// The members of a list that is taken apart are numbers.
+    Numbers(Open, Span),
+}
+
+impl Need {
+    pub(super) fn check(self, kinds: &Kinds) -> Result<(), Diagnostic> {
+        match self {
+            Need::Apart(kind, place) => match kinds.kind(kind) {
+                Kind::Dtype => Ok(()),
+                kind if kind.is_number() => Ok(()),
+                kind => Err(error::not_apart(&kind, place)),
+            },
+            Need::Numbers(members, place) => match kinds.kind(members) {
+                kind if kind.is_number() => Ok(()),
+                kind => Err(error::part_of_list(&kind.list(), place)),
+            },
+        }
+    }
+}
+
+/// What is known while files are compiled.
+pub(super) struct Compiler {
+    pub kinds: Kinds,
+    /// The kinds of the arguments of each relation.
+    pub params: Vec<Vec<Open>>,
+    pub words: Words,
+    pub needs: Vec<Need>,
+}
+
+impl Compiler {
+    pub(super) fn clause(
+        &mut self,
+        library: &Library,
+        of: usize,
+        tree: &relation::Clause,
+    ) -> Result<Draft, Diagnostic> {
+        let mut scope = Scope::default();
+        let mut head = Vec::with_capacity(tree.params.len());
+        let mut kinds_of_head = Vec::with_capacity(tree.params.len());
+        for (param, i) in tree.params.iter().zip(0..) {
+            let kind = self.params[of][i];
+            if let Some(ident) = &param.kind {
+                let named = Kind::named(&ident.node).ok_or_else(|| error::unknown_kind(ident))?;
+                let declared = self.kinds.known(&named, Some(ident.span));
+                self.same(kind, declared, ident.span, None)?;
+            }
+            head.push(self.term(&mut scope, &param.term, kind)?);
+            kinds_of_head.push((kind, param.term.span));
+        }
+        let body = self.body(library, &mut scope, &tree.body)?;
+        Ok(Draft {
+            clause: Clause {
+                slots: Arc::default(),
+                head: head.into(),
+                body,
+            },
+            scope,
+            needs: std::mem::take(&mut self.needs),
+            head: kinds_of_head,
+        })
+    }
+
+    /// From now on the two kinds are one; `b` is that of what stands at `place`.
+    pub(super) fn same(
+        &mut self,
+        a: Open,
+        b: Open,
+        place: Span,
+        name: Option<&str>,
+    ) -> Result<(), Diagnostic> {
+        let unified = self.kinds.unify(a, b);
+        unified.map_err(|c| error::clash(&c, name, place))
+    }
+
+    fn body(
+        &mut self,
+        library: &Library,
+        scope: &mut Scope,
+        goal: &Spanned<Goal>,
+    ) -> Result<Body, Diagnostic> {
+        let mut steps = Vec::new();
+        self.goal(library, scope, goal, &mut steps)?;
+        Ok(Body {
+            guards: steps.iter().filter_map(guard).collect(),
+            steps: steps.into(),
+        })
+    }
+
+    fn goal(
+        &mut self,
+        library: &Library,
+        scope: &mut Scope,
+        goal: &Spanned<Goal>,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), Diagnostic> {
+        match &goal.node {
+            Goal::True => {}
+            Goal::False => steps.push(Step::Fail),
+            Goal::All(goals) => {
+                for goal in goals {
+                    self.goal(library, scope, goal, steps)?;
+                }
+            }
+            Goal::Any(goals) => {
+                let mark = scope.mark();
+                let mut ways = Vec::with_capacity(goals.len());
+                for goal in goals {
+                    ways.push(self.body(library, scope, goal)?);
+                }
+                steps.push(either(ways, scope.since(mark, &[])));
+            }
+            Goal::Call(name, args) => {
+                let number = library.called(name, args.len())?;
+                let mut values = Vec::with_capacity(args.len());
+                for (i, arg) in args.iter().enumerate() {
+                    let kind = self.params[number][i];
+                    values.push(self.term(scope, arg, kind)?);
+                }
+                steps.push(Step::Call(number, values.into()));
+            }
+            Goal::Signature(text, args) => {
+                let signature = self.signature(text)?;
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    let kind = self.kinds.known(&Kind::Type, Some(text.span));
+                    values.push(self.term(scope, arg, kind)?);
+                }
+                steps.push(Step::Signature(signature, values.into()));
+            }
+            Goal::Compare(first, rest) => {
+                let mut left = first;
+                for (op, right) in rest {
+                    steps.push(self.compare(scope, left, *op, right)?);
+                    left = right;
+                }
+            }
+            Goal::In(term, list) => steps.push(self.member(scope, term, list)?),
+            Goal::Class(name, class) => {
+                let kind = self.kinds.known(&Kind::Dtype, Some(class.span));
+                let dtype = self.term(scope, &named(name), kind)?;
+                let set = DtypeSet::from_idents(std::slice::from_ref(class))?;
+                steps.push(Step::Class(dtype, set));
+            }
+        }
+        Ok(())
+    }
+
+    /// A signature as a goal. That it reads, and of how many things it is, has been seen to by whoever has
+    /// made the tree.
+    fn signature(&mut self, text: &Spanned<Box<str>>) -> Result<Signature, Diagnostic> {
+        let signature: Signature = text.node.parse().map_err(|mut d: Diagnostic| {
+            d.source = None;
+            d.labels = vec![Label {
+                start: text.span.start,
+                end: text.span.end,
+                text: "in this signature".into(),
+            }];
+            d
+        })?;
+        let program = signature.program();
+        if program.has_nodes() {
+            return Err(error::signature_of_types(text.span));
+        }
+        self.words.identities.extend_from_slice(&program.identities);
+        Ok(signature)
+    }
+
+    fn compare(
+        &mut self,
+        scope: &mut Scope,
+        left: &Spanned<Term>,
+        op: CmpOp,
+        right: &Spanned<Term>,
+    ) -> Result<Step, Diagnostic> {
+        let kind = match op {
+            CmpOp::Eq | CmpOp::Ne => self.kinds.open(),
+            CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge => {
+                self.kinds.known(&Kind::Int, Some(left.span.to(right.span)))
+            }
+        };
+        if op == CmpOp::Ne {
+            let place = left.span.to(right.span);
+            self.needs.push(Need::Apart(kind, place));
+        }
+        let left = self.term(scope, left, kind)?;
+        let right = self.term(scope, right, kind)?;
+        Ok(match op {
+            CmpOp::Eq => Step::Equal(left, right),
+            op => Step::Compare(left, op, right),
+        })
+    }
+
+    fn member(
+        &mut self,
+        scope: &mut Scope,
+        term: &Spanned<Term>,
+        list: &Spanned<Term>,
+    ) -> Result<Step, Diagnostic> {
+        if let Some(set) = dtypes(list)? {
+            let kind = self.kinds.known(&Kind::Dtype, Some(list.span));
+            return Ok(Step::Class(self.term(scope, term, kind)?, set));
+        }
+        let Some(members) = listed(list) else {
+            let of = self.kinds.open();
+            let lists = self.kinds.list(of, list.span);
+            let term = self.term(scope, term, of)?;
+            return Ok(Step::Member(term, self.term(scope, list, lists)?));
+        };
+        let kind = self.kinds.open();
+        let value = self.term(scope, term, kind)?;
+        let mark = scope.mark();
+        let mut values = Vec::with_capacity(members.len());
+        for member in members {
+            values.push(self.term(scope, member, kind)?);
+        }
+        let number = |v: &Value| match v {
+            Value::Int(n) => Some(*n),
+            _ => None,
+        };
+        if let Some(numbers) = values.iter().map(number).collect() {
+            return Ok(Step::Among(value, numbers));
+        }
+        let ways = values.into_iter().map(|v| {
+            let step = Step::Equal(value.clone(), v);
+            Body {
+                guards: guard(&step).into_iter().collect(),
+                steps: [step].into(),
+            }
+        });
+        let mut shared = scope.since(mark, &[]).into_vec();
+        if let Value::Slot(slot) = value {
+            shared.push(slot);
+        }
+        Ok(either(ways.collect(), shared.into()))
+    }
+}
+
+fn either(ways: Vec<Body>, shared: Box<[usize]>) -> Step {
+    Step::Either(Arc::new(super::rule::Either {
+        ways: ways.into(),
+        shared,
+        slots: Arc::default(),
+    }))
+}
+
+fn named(name: &Ident) -> Spanned<Term> {
+    Spanned::new(Term::Name(name.clone()), name.span)
+}
+
+/// The members of a list that is written out.
+fn listed(list: &Spanned<Term>) -> Option<Vec<&Spanned<Term>>> {
+    let Term::List(elements) = &list.node else {
+        return None;
+    };
+    let ones = elements.iter().map(|e| match e {
+        Element::One(term) => Some(term),
+        Element::Rest(_) => None,
+    });
+    ones.collect()
+}
+
+/// The dtypes that a class or a list of nothing but dtypes and classes stands for.
+fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
+    let names: Vec<&Ident> = match &list.node {
+        Term::Name(name) => vec![name],
+        _ => {
+            let Some(members) = listed(list) else {
+                return Ok(None);
+            };
+            let names = members.into_iter().map(|t| match &t.node {
+                Term::Name(name) => Some(name),
+                _ => None,
+            });
+            match names.collect() {
+                Some(names) => names,
+                None => return Ok(None),
+            }
+        }
+    };
+    let mut all = DtypeSet::EMPTY;
+    for name in names {
+        match DtypeTerm::from_ident(name)? {
+            DtypeTerm::Name(_) => return Ok(None),
+            term => all = all.union(term.set()),
+        }
+    }
+    Ok((all != DtypeSet::EMPTY).then_some(all))
+}
+
+/// The comparison that a look can decide, if it is one.
+fn guard(step: &Step) -> Option<Guard> {
+    let side = |v: &Value| match v {
+        Value::Slot(slot) => Some(Side::Slot(*slot)),
+        Value::Int(n) => Some(Side::Int(*n)),
+        _ => None,
+    };
+    let (left, op, right) = match step {
+        Step::Equal(left, right) => (left, CmpOp::Eq, right),
+        Step::Compare(left, op, right) => (left, *op, right),
+        _ => return None,
+    };
+    Some(Guard {
+        left: side(left)?,
+        op,
+        right: side(right)?,
+    })
+}
+
+/// The number that an expression without names is.
+pub(super) fn constant(e: &Expr) -> Option<Int> {
+    match e {
+        Expr::Int(n) => Some(Int::from(*n)),
+        Expr::Sum(terms) => terms.iter().try_fold(0, |sum: Int, (sign, term)| {
+            let term = constant(term)?;
+            match sign {
+                Sign::Plus => sum.checked_add(term),
+                Sign::Minus => sum.checked_sub(term),
+            }
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,175 @@
+//! The mistakes in a file of relations that need meaning to be found, one function a code.
+//!
+//! | code | mistake |
+//! |---|---|
+//! | K0330 | something used as two kinds of things |
+//! | K0331 | a kind that nobody has heard of |
+//! | K0332 | a relation that two files define |
+//! | K0333 | a call of a relation that is about more or fewer things |
+//! | K0334 | a function that nobody has heard of, or with other arguments |
+//! | K0335 | a class of dtypes where one thing has to stand |
+//! | K0336 | two things that cannot be told apart by `!=` |
+//! | K0337 | a part of a list of things that are no numbers, other than its end |
+//! | K0338 | a signature as a goal that is not about tensors |
+//! | K0339 | a relation that cannot be asked like a signature |
+//! | K0340 | warning: a clause that can never hold |
+//! | K0341 | lists in lists, and so on |
+
+use super::kind::{Clash, Kind, NAMES};
+use kanshape_diag::{Diagnostic, suggest};
+use kanshape_syntax::tree::{Ident, Span};
+
+/// Adds the name that somebody may have meant, or else what there is.
+fn meant(d: Diagnostic, name: &str, known: &[&str], what: &str) -> Diagnostic {
+    match suggest(name, known.iter().copied()) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None if known.len() > 24 => d,
+        None => {
+            let quoted: Vec<String> = known.iter().map(|n| format!("`{n}`")).collect();
+            d.with_help(format!("{what} are {}", quoted.join(", ")))
+        }
+    }
+}
+
+pub(super) fn clash(clash: &Clash, name: Option<&str>, place: Span) -> Diagnostic {
+    let (first, at) = &clash.first;
+    let second = &clash.second;
+    let headline = match name {
+        Some(name) => format!("`{name}` is {first} in one place and {second} in another"),
+        None => format!("{second} stands where {first} has to"),
+    };
+    let d = Diagnostic::new("K0330", headline).with_label(place.into(), format!("{second} here"));
+    match at {
+        Some(at) if *at != place => d.with_label((*at).into(), format!("{first} here")),
+        _ => d,
+    }
+}
+
+pub(super) fn deep(place: Span) -> Diagnostic {
+    Diagnostic::new("K0341", "lists stand in lists without end")
+        .with_label(place.into(), "too many of them to follow")
+}
+
+pub(super) fn unknown_kind(kind: &Ident) -> Diagnostic {
+    let d = Diagnostic::new("K0331", format!("there is no kind `{}`", kind.node))
+        .with_label(kind.span.into(), "not a kind");
+    meant(d, &kind.node, &NAMES, "the kinds")
+}
+
+pub(super) fn duplicate(name: &Ident, arity: usize, file: &str) -> Diagnostic {
+    Diagnostic::new(
+        "K0332",
+        format!(
+            "`{}` of {} is defined in `{file}` as well",
+            name.node,
+            things(arity)
+        ),
+    )
+    .with_label(name.span.into(), "a second definition")
+    .with_help("a relation has all of its clauses in one file")
+}
+
+fn things(count: usize) -> String {
+    match count {
+        1 => "1 thing".into(),
+        n => format!("{n} things"),
+    }
+}
+
+pub(super) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
+    let d = Diagnostic::new("K0301", format!("there is no relation `{}`", name.node))
+        .with_label(name.span.into(), "not a relation");
+    meant(d, &name.node, known, "the relations")
+}
+
+pub(super) fn call_arity(name: &Ident, want: &[usize], got: usize) -> Diagnostic {
+    let want: Vec<String> = want.iter().map(|n| things(*n)).collect();
+    Diagnostic::new(
+        "K0333",
+        format!("`{}` is about {}, not {got}", name.node, want.join(" or ")),
+    )
+    .with_label(name.span.into(), "called here")
+}
+
+/// The functions of terms, with what they are of.
+pub(super) const FUNCTIONS: [(&str, &str); 9] = [
+    ("Tensor", "a shape and a dtype"),
+    ("tuple", "types"),
+    ("some", "one thing"),
+    ("prod", "a list, or two numbers or more"),
+    ("sum", "a list"),
+    ("len", "a list"),
+    ("min", "two numbers or more"),
+    ("max", "two numbers or more"),
+    ("promote", "one dtype or more"),
+];
+
+pub(super) fn function(name: &Ident) -> Diagnostic {
+    let known: Vec<&str> = FUNCTIONS.iter().map(|f| f.0).collect();
+    match FUNCTIONS.iter().find(|f| f.0 == &*name.node) {
+        Some((_, of)) => Diagnostic::new("K0334", format!("`{}` is of {of}", name.node))
+            .with_label(name.span.into(), "of something else here"),
+        None => {
+            let d = Diagnostic::new("K0334", format!("there is no function `{}`", name.node))
+                .with_label(name.span.into(), "not a function of terms");
+            meant(d, &name.node, &known, "the functions")
+        }
+    }
+}
+
+pub(super) fn class_as_term(name: &Ident) -> Diagnostic {
+    Diagnostic::new(
+        "K0335",
+        format!("`{}` stands for several dtypes", name.node),
+    )
+    .with_label(name.span.into(), "one thing has to stand here")
+    .with_help(format!(
+        "write a variable, and beside it `x: {}`",
+        name.node
+    ))
+}
+
+pub(super) fn not_apart(kind: &Kind, place: Span) -> Diagnostic {
+    Diagnostic::new("K0336", "`!=` is between numbers, dtypes, texts and truths")
+        .with_label(place.into(), format!("{kind}"))
+}
+
+pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
+    Diagnostic::new(
+        "K0337",
+        "only lists of numbers can be taken apart at their end or in the middle",
+    )
+    .with_label(place.into(), format!("{kind}"))
+    .with_help("other lists are taken apart from the left: `[x, ..rest]`, `xs[1]`, `xs[1:]`")
+}
+
+pub(super) fn signature_of_types(place: Span) -> Diagnostic {
+    Diagnostic::new("K0338", "a signature as a goal is about tensors")
+        .with_label(place.into(), "this one has types with parts")
+}
+
+pub(super) fn not_asked(name: &str, why: String) -> Diagnostic {
+    Diagnostic::new(
+        "K0339",
+        format!("`{name}` cannot be asked like a signature"),
+    )
+    .with_help(why)
+}
+
+pub(super) fn never(place: Span) -> Diagnostic {
+    Diagnostic::new("K0340", "this clause can never hold")
+        .with_label(place.into(), "nothing satisfies it")
+        .as_warning()
+}
+
+pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {
+    let d = Diagnostic::new("K0301", format!("there is no relation `{name}`"));
+    meant(d, name, known, "the relations")
+}
+
+pub(super) fn not_of_types(name: &Ident, kind: &Kind) -> Diagnostic {
+    Diagnostic::new("K0339", format!("`{}` is not about types alone", name.node)).with_label(
+        name.span.into(),
+        format!("{kind} is among what it is about"),
+    )
+}

@@ -1,0 +1,222 @@
+//! A library: relations that can be run, and how files of them are added.
+
+use super::compile::{Compiler, Draft};
+use super::error;
+use super::finish;
+use super::kind::{Kind, Kinds};
+use super::rule::Rule;
+use super::terms::Words;
+use kanshape_diag::{Diagnostic, Source};
+use kanshape_syntax::relation;
+use kanshape_syntax::tree::{Ident, Span, Spanned};
+use kanshape_types::{DtypeTerm, Name};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A file as it was loaded.
+#[derive(Debug)]
+pub(super) struct File {
+    pub name: Box<str>,
+    pub text: Box<str>,
+    pub tree: relation::File,
+}
+
+impl File {
+    /// Says of a mistake which file it is in.
+    pub(super) fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.source.get_or_insert_with(|| Source {
+            name: self.name.to_string(),
+            text: self.text.to_string(),
+        });
+        diagnostic
+    }
+}
+
+/// Relations that can be run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Library {
+    pub rules: Vec<Arc<Rule>>,
+    numbers: HashMap<(Name, usize), usize>,
+    pub words: Words,
+}
+
+impl Library {
+    /// The number of a relation, by its name and of how many things it is.
+    pub(crate) fn find(&self, name: &str, arity: usize) -> Option<usize> {
+        self.numbers.get(&(Name::from(name), arity)).copied()
+    }
+
+    /// Of how many things relations of this name are.
+    pub(crate) fn arities(&self, name: &str) -> Vec<usize> {
+        let all = self.numbers.keys().filter(|k| k.0.as_str() == name);
+        let mut arities: Vec<usize> = all.map(|k| k.1).collect();
+        arities.sort_unstable();
+        arities
+    }
+
+    /// The names of its relations, in alphabetical order.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.numbers.keys().map(|k| k.0.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// Is there a relation of this name, of however many things?
+    pub(crate) fn is_defined(&self, name: &str) -> bool {
+        self.numbers.keys().any(|k| k.0.as_str() == name)
+    }
+
+    /// The names of its relations that are about types alone, in alphabetical order.
+    pub(crate) fn names_of_types(&self) -> Vec<&str> {
+        let of_types = |number: usize| self.rules[number].kinds.iter().all(|k| *k == Kind::Type);
+        let all = self.numbers.iter().filter(|(_, number)| of_types(**number));
+        let mut names: Vec<&str> = all.map(|(key, _)| key.0.as_str()).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The relation that is called with types.
+    pub(crate) fn called_of_types(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        let number = self.called(name, arity)?;
+        let mut kinds = self.rules[number].kinds.iter();
+        match kinds.find(|k| **k != Kind::Type) {
+            Some(kind) => Err(error::not_of_types(name, kind)),
+            None => Ok(number),
+        }
+    }
+
+    /// The relation that a call means.
+    pub(crate) fn called(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
+        if let Some(number) = self.find(&name.node, arity) {
+            return Ok(number);
+        }
+        let arities = self.arities(&name.node);
+        Err(match arities.is_empty() {
+            true => error::unknown_relation(name, &self.names()),
+            false => error::call_arity(name, &arities, arity),
+        })
+    }
+
+    /// Adds the relations of some files. What is defined there hides what was known by that name
+    /// before. Returns what looks like a mistake, with the place of its file.
+    pub(super) fn add(
+        &mut self,
+        files: &[Arc<File>],
+    ) -> Result<Vec<(usize, Diagnostic)>, Diagnostic> {
+        let first = self.rules.len();
+        let mut compiler = Compiler {
+            kinds: Kinds::default(),
+            params: Vec::new(),
+            words: std::mem::take(&mut self.words),
+            needs: Vec::new(),
+        };
+        let mut drafts = self.declare(files, &mut compiler)?;
+        for (i, file) in files.iter().enumerate() {
+            compiler.kinds.file = i;
+            for clause in &file.tree.clauses {
+                let of = self.numbers[&key(&clause.node)];
+                let draft = compiler
+                    .clause(self, of, &clause.node)
+                    .map_err(|d| file.blame(d))?;
+                drafts.clauses[of - first].push((i, clause.node.name.span, draft));
+            }
+        }
+        compiler.kinds.settle();
+        for (i, clauses) in drafts.clauses.into_iter().enumerate() {
+            let kinds = compiler.params[first + i].iter();
+            let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
+            let mut done = Vec::with_capacity(clauses.len());
+            for (file, span, mut draft) in clauses {
+                let variables = draft.scope.variables.iter();
+                let mut kinds = variables
+                    .map(|v| (v.kind, v.place))
+                    .chain(draft.head.iter().copied());
+                if let Some((_, at)) = kinds.find(|(kind, _)| compiler.kinds.is_deep(*kind)) {
+                    return Err(files[file].blame(error::deep(at)));
+                }
+                let asked = draft.needs.iter();
+                let met = asked.map(|n| n.check(&compiler.kinds));
+                met.collect::<Result<(), _>>()
+                    .map_err(|d| files[file].blame(d))?;
+                finish::clause(&compiler.kinds, &mut draft.clause, &draft.scope);
+                drafts.places.push((first + i, done.len(), file, span));
+                done.push(draft.clause);
+            }
+            self.rules[first + i] = Arc::new(Rule {
+                name: self.rules[first + i].name.clone(),
+                kinds,
+                clauses: done.into(),
+            });
+        }
+        self.words = compiler.words;
+        let mut warnings = Vec::new();
+        for (i, file) in files.iter().enumerate() {
+            let found = relation::warnings(&file.tree, &file.text, is_word);
+            warnings.extend(found.into_iter().map(|d| (i, d)));
+        }
+        for (rule, clause, file, place) in drafts.places {
+            if super::never::can_never_hold(self, &self.rules[rule].clauses[clause]) {
+                warnings.push((file, error::never(place)));
+            }
+        }
+        warnings.sort_by_key(|(file, d)| (*file, d.labels.first().map(|l| l.start)));
+        Ok(warnings)
+    }
+
+    /// Gives the relations of the files numbers.
+    fn declare(
+        &mut self,
+        files: &[Arc<File>],
+        compiler: &mut Compiler,
+    ) -> Result<Drafts, Diagnostic> {
+        for rule in &self.rules {
+            let kinds = rule.kinds.iter().map(|k| compiler.kinds.known(k, None));
+            compiler.params.push(kinds.collect());
+        }
+        let mut drafts = Drafts::default();
+        let mut home: HashMap<(Name, usize), &File> = HashMap::new();
+        for file in files {
+            for clause in &file.tree.clauses {
+                let key = key(&clause.node);
+                match home.get(&key) {
+                    Some(other) if std::ptr::eq(*other, &**file) => continue,
+                    Some(other) => {
+                        let d = error::duplicate(&clause.node.name, key.1, &other.name);
+                        return Err(file.blame(d));
+                    }
+                    None => home.insert(key.clone(), file),
+                };
+                self.numbers.insert(key.clone(), self.rules.len());
+                self.rules.push(Arc::new(Rule {
+                    name: key.0,
+                    kinds: Box::default(),
+                    clauses: Box::default(),
+                }));
+                let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
+                compiler.params.push(kinds);
+                drafts.clauses.push(Vec::new());
+            }
+        }
+        Ok(drafts)
+    }
+}
+
+fn key(clause: &relation::Clause) -> (Name, usize) {
+    (Name::from(&*clause.name.node), clause.params.len())
+}
+
+/// What has been compiled so far, by relation.
+#[derive(Default)]
+struct Drafts {
+    clauses: Vec<Vec<(usize, Span, Draft)>>,
+    /// Relation, clause, file and place.
+    places: Vec<(usize, usize, usize, Span)>,
+}
+
+/// Does a word stand for itself?
+fn is_word(word: &str) -> bool {
+    let ident = Spanned::new(word.into(), Span::default());
+    !matches!(DtypeTerm::from_ident(&ident), Ok(DtypeTerm::Name(_)))
+}

@@ -1,0 +1,249 @@
+//! Relations in text: clauses that are compiled when they are loaded, and run in every direction.
+//!
+//! [`Relations`] is what a user has in hand. A file becomes rules (`compile`): names get numbers, words their
+//! meaning, and of every term it is found out what kind of thing it is. A call of a relation is a choice of the
+//! engine (`run`): a look at the arguments leaves the clauses that may hold (`matching`), and where that is one,
+//! it is gone into at once. It knows nothing of the grammar, and nothing of which argument is given.
+//!
+//! A relation that is about types alone is asked like a signature: [`Relations::signature`].
+
+mod apart;
+mod compile;
+mod error;
+mod finish;
+mod form;
+mod kind;
+mod leaves;
+mod library;
+mod lists;
+mod matching;
+mod never;
+mod operands;
+mod rule;
+mod run;
+mod scope;
+mod terms;
+mod walk;
+
+pub(crate) use library::Library;
+pub(crate) use run::{Context, call};
+
+use crate::Signature;
+use crate::program::Program;
+use kanshape_diag::{Diagnostic, Source};
+use kind::Kind;
+use library::File;
+use std::fmt::{self, Write};
+use std::sync::{Arc, LazyLock};
+
+/// The text of the standard library.
+pub const STANDARD: &str = include_str!("std.kan");
+
+/// Relations that can be asked: those of the standard library, and those of the files that were loaded.
+///
+/// Cloning is cheap.
+///
+/// ```
+/// use kanshape_infer::Relations;
+///
+/// let relations = Relations::load_str(
+///     "mine.kan",
+///     "Flat(Tensor(sh, bt), O) :- O = Tensor((sh[0], prod(sh[1:])), bt)",
+/// )?;
+/// let flat = relations.signature("Flat")?;
+/// let answer = flat.infer(&["f32[2, 3, 4]".parse()?])?;
+/// assert_eq!(answer.to_string(), "f32[2, 3, 4] -> f32[2, 12]");
+/// // Backwards.
+/// let answer = flat.solve(&["f32[2, ?, 4]".parse()?], &["f32[2, 12]".parse()?])?;
+/// assert_eq!(answer.inputs[0].to_string(), "f32[2, 3, 4]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Relations {
+    files: Arc<[Arc<File>]>,
+    library: Arc<Library>,
+    /// Each with the place of its file.
+    warnings: Arc<[(usize, Diagnostic)]>,
+}
+
+static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
+    let loaded = File::read("std.kan", STANDARD)
+        .and_then(|file| Relations::over(Library::default(), vec![Arc::new(file)]));
+    // A test loads it and finds nothing wrong with it.
+    loaded.unwrap_or_else(|_| Relations {
+        files: Arc::default(),
+        library: Arc::default(),
+        warnings: Arc::default(),
+    })
+});
+
+impl File {
+    fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
+        let tree = kanshape_syntax::parse_relations(text).map_err(|mut diagnostic| {
+            diagnostic.source = Some(Source {
+                name: name.into(),
+                text: text.into(),
+            });
+            diagnostic
+        })?;
+        Ok(File {
+            name: name.into(),
+            text: text.into(),
+            tree,
+        })
+    }
+}
+
+impl Relations {
+    /// The standard library alone.
+    pub fn standard() -> Relations {
+        STANDARD_RELATIONS.clone()
+    }
+
+    /// The relations of a text, beside those of the standard library. A relation of the same name and of as many
+    /// things hides the standard one.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] where the text is no file of relations, where something is used as two kinds of things,
+    /// and where a relation, function, kind or dtype is not known.
+    pub fn load_str(name: &str, text: &str) -> Result<Relations, Diagnostic> {
+        Relations::load([(name, text)])
+    }
+
+    /// The relations of several texts, each with its name. They can speak of each other.
+    ///
+    /// # Errors
+    /// As [`Relations::load_str`], and where two of them define one relation.
+    pub fn load<'a>(
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Relations, Diagnostic> {
+        let files = files
+            .into_iter()
+            .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
+        Relations::over(
+            standard_library(),
+            files.collect::<Result<_, Diagnostic>>()?,
+        )
+    }
+
+    /// These relations and those.
+    ///
+    /// # Errors
+    /// As [`Relations::load`]. A file that both have is not in conflict with itself.
+    pub fn merge(&self, other: &Relations) -> Result<Relations, Diagnostic> {
+        let mut files = self.files.to_vec();
+        let same = |a: &File, b: &File| a.name == b.name && a.text == b.text;
+        for file in other.files.iter() {
+            if !files.iter().any(|f| same(f, file)) {
+                files.push(Arc::clone(file));
+            }
+        }
+        Relations::over(standard_library(), files)
+    }
+
+    fn over(mut library: Library, files: Vec<Arc<File>>) -> Result<Relations, Diagnostic> {
+        let warnings = library.add(&files)?;
+        Ok(Relations {
+            files: files.into(),
+            library: Arc::new(library),
+            warnings: warnings.into(),
+        })
+    }
+
+    /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        let warnings = self.warnings.iter();
+        warnings.map(|(file, d)| self.files[*file].blame(d.clone()))
+    }
+
+    /// The names of the relations, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.library.names().into_iter()
+    }
+
+    /// A relation between types as a signature: all arguments but the last are inputs, the last one is the
+    /// output. Where there are several relations of the name, `Name/3` is the one of three things.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there is no such relation, or if something that it is about is no type.
+    pub fn signature(&self, name: &str) -> Result<Signature, Diagnostic> {
+        let (number, arity) = self.of_types(name)?;
+        let text = forall(self.library.rules[number].name.as_str(), arity);
+        let tree = kanshape_syntax::parse_signature(&text)?;
+        let program = Program::calling(&self.library, number, arity);
+        Ok(Signature::compiled(tree, program))
+    }
+
+    /// The number of the relation of types that is meant, and of how many.
+    fn of_types(&self, name: &str) -> Result<(usize, usize), Diagnostic> {
+        let (word, wanted) = match name.split_once('/') {
+            Some((word, count)) => (word, count.trim().parse::<usize>().ok()),
+            None => (name, None),
+        };
+        let arities = self.library.arities(word);
+        if arities.is_empty() {
+            return Err(error::no_relation(word, &self.library.names()));
+        }
+        let is_of_types = |arity: &usize| {
+            let number = self.library.find(word, *arity)?;
+            let kinds = &self.library.rules[number].kinds;
+            let types = *arity > 0 && kinds.iter().all(|k| *k == Kind::Type);
+            types.then_some((number, *arity))
+        };
+        let of_types: Vec<_> = arities
+            .iter()
+            .filter(|arity| wanted.is_none_or(|w| w == **arity))
+            .filter_map(is_of_types)
+            .collect();
+        match of_types.as_slice() {
+            [one] => Ok(*one),
+            [] => Err(error::not_asked(
+                name,
+                "not all that it is about are types".into(),
+            )),
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|s| format!("`{word}/{}`", s.1))
+                    .collect();
+                Err(error::not_asked(
+                    name,
+                    format!("there are several: {}", names.join(", ")),
+                ))
+            }
+        }
+    }
+
+    pub(crate) fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+}
+
+fn standard_library() -> Library {
+    Library::clone(&STANDARD_RELATIONS.library)
+}
+
+/// A relation of types in the form of signatures.
+fn forall(name: &str, arity: usize) -> String {
+    let names: Vec<String> = (0..arity)
+        .map(|i| match u8::try_from(i) {
+            Ok(i @ 0..26) => char::from(b'A' + i).to_string(),
+            _ => format!("A{i}"),
+        })
+        .collect();
+    let mut text = String::from("forall");
+    for name in &names {
+        let _ = write!(text, " ({name} : Type)");
+    }
+    let (inputs, output) = names.split_at(arity - 1);
+    let all = names.join(", ");
+    let (inputs, output) = (inputs.join(", "), output.join(", "));
+    let _ = write!(text, ", {name}({all}) => ({inputs}) -> {output}");
+    text
+}
+
+impl fmt::Debug for Relations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}

@@ -1,0 +1,147 @@
+//! A relation compiled: variables are slots, words have their meaning, kinds are known.
+
+use super::kind::{Kind, Open};
+use crate::Signature;
+use kanshape_engine::Int;
+use kanshape_syntax::tree::{CmpOp, Expr};
+use kanshape_types::{Dtype, DtypeSet, Name};
+use std::sync::Arc;
+
+/// A relation: it holds where one of its clauses does.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub name: Name,
+    /// The kinds of its arguments.
+    pub kinds: Box<[Kind]>,
+    pub clauses: Box<[Clause]>,
+}
+
+/// One clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Clause {
+    /// The kinds of its variables.
+    pub slots: Arc<[Kind]>,
+    pub head: Box<[Value]>,
+    pub body: Body,
+}
+
+/// Goals that hold together.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    /// Comparisons among them that a look can decide.
+    pub guards: Box<[Guard]>,
+    pub steps: Box<[Step]>,
+}
+
+/// A comparison of two numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Guard {
+    pub left: Side,
+    pub op: CmpOp,
+    pub right: Side,
+}
+
+/// A side of a [`Guard`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Side {
+    Slot(usize),
+    Int(Int),
+}
+
+/// Something that has to hold.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Fail,
+    Equal(Value, Value),
+    /// Of numbers; `!=` of dtypes as well.
+    Compare(Value, CmpOp, Value),
+    /// The dtype is in the set.
+    Class(Value, DtypeSet),
+    /// The number is one of these.
+    Among(Value, Box<[Int]>),
+    /// The first is a member of the second.
+    Member(Value, Value),
+    /// A relation, by its number.
+    Call(usize, Box<[Value]>),
+    /// The inputs and then the outputs of a signature.
+    Signature(Signature, Box<[Value]>),
+    Either(Arc<Either>),
+}
+
+/// One of several bodies.
+#[derive(Debug)]
+pub(crate) struct Either {
+    pub ways: Box<[Body]>,
+    /// The slots that are spoken of in it.
+    pub shared: Box<[usize]>,
+    /// The kinds of the clause's variables.
+    pub slots: Arc<[Kind]>,
+}
+
+/// A term.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Slot(usize),
+    /// Anything of its kind.
+    Any(Kinded),
+    Int(Int),
+    Dtype(Dtype),
+    None,
+    Some(Box<Value>),
+    /// A shape and a dtype.
+    Tensor(Box<[Value; 2]>),
+    /// A type with parts.
+    Node(u32, Box<[Value]>),
+    /// Of what the members are.
+    List(Box<[Piece]>, Kinded),
+    /// An expression over names that are the places of the values behind it.
+    Number(Box<(Expr, Box<[Value]>)>),
+    /// The sum of a list.
+    Sum(Box<Value>),
+    /// The length of a list.
+    Length(Box<Value>),
+    Index(Box<[Value; 2]>),
+    /// A part of a list: the list, from where, to where.
+    Slice(Box<(Value, Option<Value>, Option<Value>)>),
+    Each(Arc<Each>),
+    Promote(Box<[Value]>),
+}
+
+/// A part of a list.
+#[derive(Clone, Debug)]
+pub(crate) enum Piece {
+    One(Value),
+    Rest(Value),
+}
+
+/// The same for the members of lists, side by side.
+#[derive(Clone, Debug)]
+pub(crate) struct Each {
+    pub body: Value,
+    /// The slots of the members; `None` where they are not spoken of.
+    pub names: Box<[Option<usize>]>,
+    pub lists: Box<[Value]>,
+    /// Of what the members of the result are.
+    pub of: Kinded,
+    /// The slots from outside that the body speaks of.
+    pub shared: Box<[usize]>,
+    /// The kinds of the clause's variables.
+    pub slots: Arc<[Kind]>,
+}
+
+/// A kind that is found out when all clauses have been read.
+#[derive(Clone, Debug)]
+pub(crate) enum Kinded {
+    Open(Open),
+    Is(Kind),
+}
+
+impl Kinded {
+    pub(crate) fn kind(&self) -> &Kind {
+        match self {
+            Kinded::Is(kind) => kind,
+            // Nothing is run before kinds are known.
+            Kinded::Open(_) => &Kind::Type,
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Running rules: a call is a choice among the clauses that may hold.
+
+use super::form::{self, NONE, SOME, fresh, number};
+use super::kind::Kind;
+use super::leaves::Leaves;
+use super::library::Library;
+use super::lists;
+use super::matching::{guards_may_hold, may_hold};
+use super::operands;
+use super::rule::{Body, Clause, Either, Piece, Step, Value};
+use super::walk;
+use crate::lower::{self, Identities, TENSOR, Trouble, atoms};
+use kanshape_engine::{
+    Budget, Choice, Constraint, Domain, Goal, Linear, Look, Part, Seq, State, Stop, Term, View,
+    Ways,
+};
+use kanshape_types::Promotion;
+use std::sync::Arc;
+
+/// What a run turns on beside the rules.
+#[derive(Debug)]
+pub(crate) struct Context {
+    pub library: Arc<Library>,
+    pub promotion: Promotion,
+    pub identities: Identities,
+}
+
+/// A relation of some arguments.
+#[derive(Debug)]
+struct Call {
+    context: Arc<Context>,
+    rule: usize,
+    args: Box<[Term]>,
+}
+
+/// The goal that a relation, by its number, holds of the arguments.
+pub(crate) fn call(context: &Arc<Context>, rule: usize, args: Box<[Term]>) -> Goal {
+    Goal::choice(Call {
+        context: Arc::clone(context),
+        rule,
+        args,
+    })
+}
+
+impl Choice for Call {
+    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
+        let clauses = &self.context.library.rules[self.rule].clauses;
+        let mut ways = Ways::new();
+        for (i, clause) in clauses.iter().enumerate() {
+            if may_hold(look, clause, &self.args)? {
+                ways.push(i);
+            }
+        }
+        Ok(ways)
+    }
+
+    fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
+        let clause = &self.context.library.rules[self.rule].clauses[way];
+        let mut run = Run {
+            context: &self.context,
+            slots: &clause.slots,
+            frame: vec![None; clause.slots.len()],
+            goals: Vec::new(),
+        };
+        view.budget().spend(clause.slots.len() as u64)?;
+        for (value, arg) in clause.head.iter().zip(&self.args) {
+            run.equal(view, value, arg)?;
+        }
+        run.body(view, &clause.body)?;
+        Ok(Goal::All(run.goals))
+    }
+}
+
+/// Alternatives inside of a clause.
+#[derive(Debug)]
+struct OneOf {
+    context: Arc<Context>,
+    either: Arc<Either>,
+    frame: Vec<Option<Term>>,
+}
+
+impl Choice for OneOf {
+    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
+        let mut ways = Ways::new();
+        for (i, body) in self.either.ways.iter().enumerate() {
+            look.budget().spend(1)?;
+            if guards_may_hold(look, body, &self.frame)? {
+                ways.push(i);
+            }
+        }
+        Ok(ways)
+    }
+
+    fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
+        let mut run = Run {
+            context: &self.context,
+            slots: &self.either.slots,
+            frame: self.frame.clone(),
+            goals: Vec::new(),
+        };
+        run.body(view, &self.either.ways[way])?;
+        Ok(Goal::All(run.goals))
+    }
+}
+
+/// One clause, with what its slots stand for so far.
+pub(super) struct Run<'a> {
+    pub context: &'a Arc<Context>,
+    pub slots: &'a Arc<[Kind]>,
+    pub frame: Vec<Option<Term>>,
+    /// What is still to be done.
+    pub goals: Vec<Goal>,
+}
+
+impl Run<'_> {
+    fn body(&mut self, view: &mut View<'_>, body: &Body) -> Result<(), Stop> {
+        body.steps.iter().try_for_each(|step| self.step(view, step))
+    }
+
+    fn step(&mut self, view: &mut View<'_>, step: &Step) -> Result<(), Stop> {
+        view.budget().spend(1)?;
+        match step {
+            Step::Fail => return Err(Stop::Conflict),
+            Step::Equal(a, b) => {
+                // A side that is taken apart has to be the pattern.
+                let (pattern, value) = match a {
+                    Value::Slot(_) if !self.is_new(a) => (b, a),
+                    _ => (a, b),
+                };
+                let term = self.term(view, value)?;
+                self.equal(view, pattern, &term)?;
+            }
+            Step::Compare(a, op, b) => match (self.term(view, a)?, self.term(view, b)?) {
+                (Term::Int(a), Term::Int(b)) => {
+                    lower::holds(view, &a, *op, &b).map_err(stop)?;
+                }
+                (Term::Atom(a), Term::Atom(b)) => lower::apart(view, a, b)?,
+                _ => return Err(Stop::Conflict),
+            },
+            Step::Class(value, set) => match self.term(view, value)? {
+                Term::Atom(v) => view.restrict_atom(v, atoms(*set))?,
+                _ => return Err(Stop::Conflict),
+            },
+            Step::Among(value, numbers) => {
+                let form = number(&self.term(view, value)?)?;
+                view.restrict(&form, &Domain::of(numbers.iter().copied()))?;
+            }
+            Step::Member(value, list) => {
+                let value = self.term(view, value)?;
+                let list = self.term(view, list)?;
+                let goal = lists::member(view, value, list)?;
+                self.goals.extend(goal);
+            }
+            Step::Call(rule, args) => {
+                let args = self.terms(view, args)?;
+                self.goals.push(call(self.context, *rule, args));
+            }
+            Step::Signature(signature, args) => {
+                let args = self.terms(view, args)?;
+                self.goals
+                    .push(operands::goal(view, self.context, signature, &args)?);
+            }
+            Step::Either(either) => {
+                self.make(view, &either.shared);
+                self.goals.push(Goal::choice(OneOf {
+                    context: Arc::clone(self.context),
+                    either: Arc::clone(either),
+                    frame: self.frame.clone(),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_new(&self, value: &Value) -> bool {
+        matches!(value, Value::Slot(slot) if self.frame[*slot].is_none())
+    }
+
+    /// Gives variables to slots that have none.
+    pub(super) fn make(&mut self, view: &mut View<'_>, slots: &[usize]) {
+        for &slot in slots {
+            self.slot(view, slot);
+        }
+    }
+
+    fn slot(&mut self, view: &mut View<'_>, slot: usize) -> Term {
+        let kind = &self.slots[slot];
+        self.frame[slot]
+            .get_or_insert_with(|| fresh(view, kind))
+            .clone()
+    }
+
+    fn terms(&mut self, view: &mut View<'_>, values: &[Value]) -> Result<Box<[Term]>, Stop> {
+        values.iter().map(|v| self.term(view, v)).collect()
+    }
+
+    /// What a value stands for.
+    pub(super) fn term(&mut self, view: &mut View<'_>, value: &Value) -> Result<Term, Stop> {
+        Ok(match value {
+            Value::Slot(slot) => self.slot(view, *slot),
+            Value::Any(kind) => fresh(view, kind.kind()),
+            Value::Int(n) => Term::Int(Linear::constant(*n)),
+            Value::Dtype(dtype) => Term::Atom(view.atom(atoms((*dtype).into()))),
+            Value::None => Term::node(NONE, []),
+            Value::Some(of) => {
+                let of = self.term(view, of)?;
+                form::node(view, SOME, [of])
+            }
+            Value::Tensor(parts) => {
+                let [shape, dtype] = &**parts;
+                let shape = self.term(view, shape)?;
+                if let Term::Seq(seq) = &shape {
+                    view.restrict_members(seq)?;
+                }
+                Term::node(TENSOR, [self.term(view, dtype)?, shape])
+            }
+            Value::Node(label, parts) => {
+                let parts = self.terms(view, parts)?;
+                form::node(view, *label, parts)
+            }
+            Value::List(pieces, of) if of.kind().is_number() => {
+                let mut parts: Vec<Part> = Vec::with_capacity(pieces.len());
+                for piece in pieces {
+                    match piece {
+                        Piece::One(v) => parts.push(Part::One(number(&self.term(view, v)?)?)),
+                        Piece::Rest(v) => parts.extend_from_slice(self.seq(view, v)?.parts()),
+                    }
+                }
+                view.budget().spend(parts.len() as u64)?;
+                Term::Seq(parts.into_iter().collect())
+            }
+            Value::List(pieces, of) => {
+                let mut list = form::empty(of.kind());
+                for piece in pieces.iter().rev() {
+                    list = match piece {
+                        Piece::One(v) => {
+                            let first = self.term(view, v)?;
+                            form::node(view, form::CONS, [first, list])
+                        }
+                        Piece::Rest(v) => self.term(view, v)?,
+                    };
+                }
+                list
+            }
+            Value::Number(number) => {
+                let (e, leaves) = &**number;
+                let leaves = self.terms(view, leaves)?;
+                let mut leaves = Leaves {
+                    values: &leaves,
+                    identities: &self.context.identities,
+                };
+                Term::Int(lower::expr(view, &mut leaves, e).map_err(stop)?)
+            }
+            Value::Sum(list) => {
+                let list = self.term(view, list)?;
+                let (sum, goal) = walk::sum(view, list)?;
+                self.goals.extend(goal);
+                Term::Int(sum)
+            }
+            Value::Length(list) => {
+                let list = self.term(view, list)?;
+                let (length, goal) = walk::length(view, list)?;
+                self.goals.extend(goal);
+                Term::Int(length)
+            }
+            Value::Index(parts) => {
+                let list = self.term(view, &parts[0])?;
+                let index = number(&self.term(view, &parts[1])?)?;
+                let (term, goal) = lists::at(view, list, index)?;
+                self.goals.extend(goal);
+                term
+            }
+            Value::Slice(slice) => {
+                let (list, from, to) = &**slice;
+                let list = self.term(view, list)?;
+                let mut bound = |bound: &Option<Value>| {
+                    let bound = bound.as_ref().map(|b| number(&self.term(view, b)?));
+                    bound.transpose()
+                };
+                let (from, to) = (bound(from)?, bound(to)?);
+                let (part, goals) = lists::between(view, list, from, to)?;
+                self.goals.extend(goals);
+                part
+            }
+            Value::Each(each) => walk::each(self, view, each)?,
+            Value::Promote(dtypes) => {
+                let mut vars = Vec::with_capacity(dtypes.len());
+                for dtype in dtypes {
+                    match self.term(view, dtype)? {
+                        Term::Atom(v) => vars.push(v),
+                        _ => return Err(Stop::Conflict),
+                    }
+                }
+                let promotion = self.context.promotion;
+                Term::Atom(lower::promote_all(view, &vars, promotion).map_err(stop)?)
+            }
+        })
+    }
+
+    fn seq(&mut self, view: &mut View<'_>, value: &Value) -> Result<Seq, Stop> {
+        match self.term(view, value)? {
+            Term::Seq(seq) => Ok(seq),
+            _ => Err(Stop::Conflict),
+        }
+    }
+}
+
+/// The rules have been compiled: their texts are right.
+fn stop(trouble: Trouble) -> Stop {
+    match trouble {
+        Trouble::Stop(stop) => stop,
+        Trouble::Text(_) => Stop::Conflict,
+    }
+}
+
+/// Two lists of numbers are the same.
+pub(super) fn same(a: Seq, b: Seq) -> Constraint {
+    Constraint::SeqEqual(a, b)
+}
+
+/// States what a clause says of whatever it may be asked of, as far as nothing has to be chosen.
+pub(super) fn own_goals(
+    context: &Arc<Context>,
+    clause: &Clause,
+    state: &mut State,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    let mut run = Run {
+        context,
+        slots: &clause.slots,
+        frame: vec![None; clause.slots.len()],
+        goals: Vec::new(),
+    };
+    let mut view = View::new(state, budget);
+    for value in &clause.head {
+        run.term(&mut view, value)?;
+    }
+    run.body(&mut view, &clause.body)
+}

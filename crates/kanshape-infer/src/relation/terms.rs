@@ -1,0 +1,336 @@
+//! Terms, as values of rules.
+
+use super::compile::{Compiler, Need, constant};
+use super::error;
+use super::kind::{Form, Kind, Open};
+use super::rule::{Each, Kinded, Piece, Value};
+use super::scope::Scope;
+use crate::lower::Labels;
+use kanshape_diag::Diagnostic;
+use kanshape_engine::Int;
+use kanshape_syntax::relation::{Element, Term};
+use kanshape_syntax::tree::{Expr, Func, Ident, Span, Spanned};
+use kanshape_types::{DtypeTerm, Nominal, Type};
+use std::sync::Arc;
+
+/// What numbers stand for in the rules of a library.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words {
+    /// The labels of types with parts.
+    pub labels: Labels,
+    /// The texts; each is the number of its place.
+    texts: Vec<Box<str>>,
+    /// The sizes with an identity that signatures speak of.
+    pub identities: Vec<Nominal>,
+}
+
+impl Words {
+    /// The number of a text.
+    fn text(&mut self, text: &str) -> Int {
+        let known = self.texts.iter().position(|t| **t == *text);
+        let place = known.unwrap_or_else(|| {
+            self.texts.push(text.into());
+            self.texts.len() - 1
+        });
+        place as Int
+    }
+}
+
+impl Compiler {
+    /// A term, of which it is known what kind it has to be.
+    pub(super) fn term(
+        &mut self,
+        scope: &mut Scope,
+        term: &Spanned<Term>,
+        kind: Open,
+    ) -> Result<Value, Diagnostic> {
+        let span = term.span;
+        match &term.node {
+            Term::Name(name) => self.name(scope, name, kind),
+            Term::Any => Ok(Value::Any(Kinded::Open(kind))),
+            Term::Int(n) => {
+                self.expect(kind, Form::Int, span)?;
+                Ok(Value::Int(Int::from(*n)))
+            }
+            Term::Text(text) => {
+                self.expect(kind, Form::Text, span)?;
+                Ok(Value::Int(self.words.text(text)))
+            }
+            Term::Bool(truth) => {
+                self.expect(kind, Form::Bool, span)?;
+                Ok(Value::Int(Int::from(*truth)))
+            }
+            Term::None => {
+                let of = self.kinds.open();
+                self.expect(kind, Form::Option(of), span)?;
+                Ok(Value::None)
+            }
+            Term::List(elements) => self.list(scope, elements, span, kind),
+            Term::Call(name, args) => self.call(scope, name, args, span, kind),
+            Term::Sum(_) | Term::Chain(..) | Term::CeilDiv(..) => {
+                self.expect(kind, Form::Int, span)?;
+                self.number(scope, term)
+            }
+            Term::Index(list, index) => {
+                let lists = self.kinds.list(kind, span);
+                let list = self.term(scope, list, lists)?;
+                let number = self.kinds.known(&Kind::Int, Some(index.span));
+                let index = self.term(scope, index, number)?;
+                if matches!(index, Value::Int(..0)) {
+                    self.needs.push(Need::Numbers(kind, span));
+                }
+                Ok(Value::Index(Box::new([list, index])))
+            }
+            Term::Slice(list, from, to) => {
+                let of = self.kinds.open();
+                self.expect(kind, Form::List(of), span)?;
+                let list = self.term(scope, list, kind)?;
+                let number = self.kinds.known(&Kind::Int, Some(span));
+                let mut bound = |bound: &Option<Box<Spanned<Term>>>| {
+                    let bound = bound.as_ref().map(|b| self.term(scope, b, number));
+                    bound.transpose()
+                };
+                let (from, to) = (bound(from)?, bound(to)?);
+                if to.is_some() || !matches!(from, None | Some(Value::Int(0..))) {
+                    self.needs.push(Need::Numbers(of, span));
+                }
+                Ok(Value::Slice(Box::new((list, from, to))))
+            }
+            Term::Each { body, names, lists } => self.each(scope, body, names, lists, span, kind),
+        }
+    }
+
+    fn expect(&mut self, kind: Open, form: Form, span: Span) -> Result<(), Diagnostic> {
+        let is = self.kinds.is(form, Some(span));
+        self.same(kind, is, span, None)
+    }
+
+    /// A list of numbers, which something at `place` asks for.
+    fn ints(&mut self, place: Span) -> Open {
+        self.kinds.known(&Kind::Int.list(), Some(place))
+    }
+
+    fn name(&mut self, scope: &mut Scope, name: &Ident, kind: Open) -> Result<Value, Diagnostic> {
+        if scope.find(&name.node).is_none() {
+            match DtypeTerm::from_ident(name)? {
+                DtypeTerm::Known(dtype) => {
+                    self.expect(kind, Form::Dtype, name.span)?;
+                    return Ok(Value::Dtype(dtype));
+                }
+                DtypeTerm::Name(_) => {}
+                DtypeTerm::Set(_) | DtypeTerm::Hole => return Err(error::class_as_term(name)),
+            }
+        }
+        let slot = scope.slot(&mut self.kinds, name);
+        let own = scope.variables[slot].kind;
+        self.same(own, kind, name.span, Some(&name.node))?;
+        Ok(Value::Slot(slot))
+    }
+
+    fn list(
+        &mut self,
+        scope: &mut Scope,
+        elements: &[Element],
+        span: Span,
+        kind: Open,
+    ) -> Result<Value, Diagnostic> {
+        let of = self.kinds.open();
+        self.expect(kind, Form::List(of), span)?;
+        let mut pieces = Vec::with_capacity(elements.len());
+        for element in elements {
+            pieces.push(match element {
+                Element::One(term) => Piece::One(self.term(scope, term, of)?),
+                Element::Rest(Some(term)) => Piece::Rest(self.term(scope, term, kind)?),
+                Element::Rest(None) => Piece::Rest(Value::Any(Kinded::Open(kind))),
+            });
+        }
+        let rests = pieces.iter().take(pieces.len().saturating_sub(1));
+        if rests.into_iter().any(|p| matches!(p, Piece::Rest(_))) {
+            self.needs.push(Need::Numbers(of, span));
+        }
+        Ok(Value::List(pieces.into(), Kinded::Open(of)))
+    }
+
+    fn call(
+        &mut self,
+        scope: &mut Scope,
+        name: &Ident,
+        args: &[Spanned<Term>],
+        span: Span,
+        kind: Open,
+    ) -> Result<Value, Diagnostic> {
+        match (&*name.node, args) {
+            ("Tensor", [shape, dtype]) => {
+                self.expect(kind, Form::Type, span)?;
+                let ints = self.ints(shape.span);
+                let shape = self.term(scope, shape, ints)?;
+                let dtypes = self.kinds.known(&Kind::Dtype, Some(dtype.span));
+                let dtype = self.term(scope, dtype, dtypes)?;
+                Ok(Value::Tensor(Box::new([shape, dtype])))
+            }
+            ("tuple", parts) => {
+                self.expect(kind, Form::Type, span)?;
+                let label = self.words.labels.of(&Type::tuple(Vec::new()));
+                let mut values = Vec::with_capacity(parts.len());
+                for part in parts {
+                    let types = self.kinds.known(&Kind::Type, Some(part.span));
+                    values.push(self.term(scope, part, types)?);
+                }
+                Ok(Value::Node(label, values.into()))
+            }
+            ("some", [of]) => {
+                let part = self.kinds.open();
+                self.expect(kind, Form::Option(part), span)?;
+                Ok(Value::Some(Box::new(self.term(scope, of, part)?)))
+            }
+            ("sum", [list]) => {
+                self.expect(kind, Form::Int, span)?;
+                let ints = self.ints(list.span);
+                Ok(Value::Sum(Box::new(self.term(scope, list, ints)?)))
+            }
+            ("len", [list]) => {
+                self.expect(kind, Form::Int, span)?;
+                let of = self.kinds.open();
+                let lists = self.kinds.list(of, list.span);
+                Ok(Value::Length(Box::new(self.term(scope, list, lists)?)))
+            }
+            ("promote", [_, ..]) => {
+                self.expect(kind, Form::Dtype, span)?;
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    values.push(self.term(scope, arg, kind)?);
+                }
+                Ok(Value::Promote(values.into()))
+            }
+            ("prod", [_, ..]) | ("min" | "max", [_, _, ..]) => {
+                self.expect(kind, Form::Int, span)?;
+                let whole = Spanned::new(Term::Call(name.clone(), args.to_vec()), span);
+                self.number(scope, &whole)
+            }
+            _ => Err(error::function(name)),
+        }
+    }
+
+    /// Arithmetic, as an expression over the places of what is not arithmetic in it.
+    fn number(&mut self, scope: &mut Scope, term: &Spanned<Term>) -> Result<Value, Diagnostic> {
+        let mut leaves = Vec::new();
+        let e = self.arithmetic(scope, term, &mut leaves)?;
+        Ok(match constant(&e) {
+            Some(n) => Value::Int(n),
+            None => Value::Number(Box::new((e, leaves.into()))),
+        })
+    }
+
+    fn arithmetic(
+        &mut self,
+        scope: &mut Scope,
+        term: &Spanned<Term>,
+        leaves: &mut Vec<Value>,
+    ) -> Result<Expr, Diagnostic> {
+        let place = |leaves: &Vec<Value>| -> Ident {
+            Spanned::new(leaves.len().to_string().into(), term.span)
+        };
+        Ok(match &term.node {
+            Term::Int(n) => Expr::Int(*n),
+            Term::Sum(terms) => {
+                let mut sum = Vec::with_capacity(terms.len());
+                for (sign, term) in terms {
+                    sum.push((*sign, self.arithmetic(scope, term, leaves)?));
+                }
+                Expr::Sum(sum)
+            }
+            Term::Chain(first, rest) => {
+                let first = self.arithmetic(scope, first, leaves)?;
+                let mut chain = Vec::with_capacity(rest.len());
+                for (op, term) in rest {
+                    chain.push((*op, self.arithmetic(scope, term, leaves)?));
+                }
+                Expr::Chain(Box::new(first), chain)
+            }
+            Term::CeilDiv(a, b) => {
+                let a = self.arithmetic(scope, a, leaves)?;
+                let b = self.arithmetic(scope, b, leaves)?;
+                Expr::CeilDiv(Box::new(a), Box::new(b))
+            }
+            Term::Call(name, args) => match (&*name.node, args.as_slice()) {
+                ("prod", [list]) => {
+                    let ints = self.ints(list.span);
+                    let value = self.term(scope, list, ints)?;
+                    let run = Expr::Run(Some(place(leaves)));
+                    leaves.push(value);
+                    Expr::Call(Func::Prod, vec![run])
+                }
+                ("prod" | "min" | "max", [_, _, ..]) => {
+                    let func = match &*name.node {
+                        "prod" => Func::Prod,
+                        "min" => Func::Min,
+                        _ => Func::Max,
+                    };
+                    let mut values = Vec::with_capacity(args.len());
+                    for arg in args {
+                        values.push(self.arithmetic(scope, arg, leaves)?);
+                    }
+                    Expr::Call(func, values)
+                }
+                _ => self.leaf(scope, term, leaves)?,
+            },
+            _ => self.leaf(scope, term, leaves)?,
+        })
+    }
+
+    fn leaf(
+        &mut self,
+        scope: &mut Scope,
+        term: &Spanned<Term>,
+        leaves: &mut Vec<Value>,
+    ) -> Result<Expr, Diagnostic> {
+        let number = self.kinds.known(&Kind::Int, Some(term.span));
+        let value = self.term(scope, term, number)?;
+        let name = Spanned::new(leaves.len().to_string().into(), term.span);
+        leaves.push(value);
+        Ok(Expr::Name(name))
+    }
+
+    fn each(
+        &mut self,
+        scope: &mut Scope,
+        body: &Spanned<Term>,
+        names: &[Ident],
+        lists: &[Spanned<Term>],
+        span: Span,
+        kind: Open,
+    ) -> Result<Value, Diagnostic> {
+        let of = self.kinds.open();
+        self.expect(kind, Form::List(of), span)?;
+        let mut values = Vec::with_capacity(lists.len());
+        let mut members = Vec::with_capacity(lists.len());
+        for list in lists {
+            let member = self.kinds.open();
+            let kind = self.kinds.list(member, list.span);
+            values.push(self.term(scope, list, kind)?);
+            members.push(member);
+        }
+        let mut slots = Vec::with_capacity(names.len());
+        for (name, member) in names.iter().zip(members) {
+            if &*name.node == "_" {
+                slots.push(None);
+                continue;
+            }
+            let slot = scope.enter(&mut self.kinds, name);
+            let own = scope.variables[slot].kind;
+            self.same(own, member, name.span, Some(&name.node))?;
+            slots.push(Some(slot));
+        }
+        let mark = scope.mark();
+        let body = self.term(scope, body, of)?;
+        scope.leave(slots.iter().flatten().count());
+        Ok(Value::Each(Arc::new(Each {
+            body,
+            shared: scope.since(mark, &slots),
+            names: slots.into(),
+            lists: values.into(),
+            of: Kinded::Open(of),
+            slots: Arc::default(),
+        })))
+    }
+}
