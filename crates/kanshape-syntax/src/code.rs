@@ -42,4 +42,7 @@ kanshape_diag::codes! {
     OPERAND_COUNT "K0050" "a signature as a goal with more or fewer operands than it has"
     USED_ONCE "K0051" "a variable that stands once in its clause"
     MAYBE_GOAL "K0052" "a fact that looks like a goal of the clause above"
+    NO_OUTPUTS "K0053" "an operator without `->` and its outputs"
+    NOT_LITERAL "K0054" "a default of an attribute that is no literal"
+    NOT_LAST "K0055" "operands behind those of which there may be any number"
 }

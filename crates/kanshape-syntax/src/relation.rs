@@ -1,15 +1,16 @@
-//! The tree of a file of relations: clauses, as they are written.
+//! The tree of a file of relations and operators, as they are written.
 //!
 //! ```text
 //! Identity(I, I) :- true
 //! Flatten(Tensor(sh, bt), O) :- O = Tensor((sh[0], prod(sh[1:])), bt)
 //! Append([], ys, ys)
 //! Append([x, ..xs], ys, [x, ..zs]) :- Append(xs, ys, zs)
+//! op Size(data) -> (size: i64[])
 //! ```
 //!
-//! Start at the tree below, then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
-//! (words), the generated parser, `piece` (what is a goal, what a term), `class` and `text` (texts in
-//! quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
+//! Start at the tree below and in [`Op`], then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
+//! (words), the generated parser, `piece` (what is a goal, what a term), `class`, `head` (which heads
+//! there are), `float` and `text` (texts in quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
 //! as for signatures. The way back is `print`; `warn` looks for what reads and is not meant.
 //!
 //! As for all trees, two are equal when the same thing is written, and nesting is bounded by the
@@ -19,9 +20,13 @@
 pub(crate) mod class;
 mod expected;
 pub(crate) mod failure;
+pub(crate) mod float;
+pub(crate) mod head;
+mod item;
 pub(crate) mod lex;
 mod near_miss;
-mod parse;
+mod op;
+pub(crate) mod parse;
 pub(crate) mod piece;
 mod print;
 mod scene;
@@ -30,14 +35,20 @@ mod warn;
 
 use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 
+pub use float::Float;
+pub use item::Item;
+pub use op::{Attr, Dtypes, Formal, Op, Pattern};
 pub use parse::parse_relations;
 pub use warn::warnings;
 
-/// A file: clauses in the order in which they are written.
+/// A file: clauses and operators, either in the order in which they are written, and
+/// [`File::items`] has both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct File {
     /// The clauses.
     pub clauses: Vec<Spanned<Clause>>,
+    /// The operators.
+    pub ops: Vec<Spanned<Op>>,
 }
 
 /// `Head(..) :- body`. The clauses with one name and as many arguments are one relation, between
@@ -86,6 +97,8 @@ pub enum Goal {
     In(Spanned<Term>, Spanned<Term>),
     /// `bt: Float`: a dtype of a class.
     Class(Ident, Ident),
+    /// `known(s, n) => goal`: this holds as well once all of these are known. At least one is.
+    Known(Vec<Spanned<Term>>, Box<Spanned<Goal>>),
 }
 
 /// What stands for a value: a type, a shape, a dim, a dtype, a list, a number, a text.
@@ -97,6 +110,8 @@ pub enum Term {
     Any,
     /// `2`.
     Int(u64),
+    /// `0.5`, `1e-5`.
+    Float(Float),
     /// `"SAME_UPPER"`.
     Text(Box<str>),
     /// `true`, `false`.

@@ -18,6 +18,9 @@ pub(crate) enum Token<'input> {
     Name(&'input str),
     #[regex(r"[0-9]+")]
     Int(&'input str),
+    #[regex(r"[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?")]
+    #[regex(r"[0-9]+[eE][+-]?[0-9]+")]
+    Float(&'input str),
     /// A text as written, with its quotes.
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
     Text(&'input str),
@@ -35,6 +38,14 @@ pub(crate) enum Token<'input> {
     #[token("true")]
     True,
 
+    // These are names wherever they begin nothing.
+    #[token("domain")]
+    Domain,
+    #[token("op")]
+    Op,
+    #[token("since")]
+    Since,
+
     #[token("(")]
     LeftParen,
     #[token(")")]
@@ -49,6 +60,10 @@ pub(crate) enum Token<'input> {
     RightBrace,
     #[token(":-")]
     Neck,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    Implies,
     #[token(",")]
     Comma,
     #[token(";")]
@@ -59,6 +74,8 @@ pub(crate) enum Token<'input> {
     Rest,
     #[token(".")]
     Stop,
+    #[token("?")]
+    Question,
     #[token("+")]
     Plus,
     #[token("-")]
@@ -101,9 +118,7 @@ pub(crate) enum Token<'input> {
     #[token("\\+")]
     Not,
     #[token(":=")]
-    #[token("->")]
-    #[token("=>")]
-    Arrow,
+    Becomes,
     #[token("...")]
     Dots,
 }
@@ -252,7 +267,6 @@ fn unknown(text: &str, start: usize) -> Diagnostic {
     );
     match (first, instead) {
         (_, Some((_, instead))) => d.with_help(format!("write `{instead}`")),
-        (Some('?'), _) => d.with_help("what may be anything is written `_`"),
         (Some('^'), _) => d.with_help("there are no powers; write `n*n`"),
         (Some('\''), _) => d.with_help("a text stands between double quotes: `\"SAME_UPPER\"`"),
         _ => d,

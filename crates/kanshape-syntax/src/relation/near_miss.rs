@@ -5,6 +5,7 @@ use kanshape_diag::Diagnostic;
 use super::failure::generic;
 use super::lex::Token;
 use super::parse::no_separator;
+use super::piece::CASES;
 use super::scene::Scene;
 use crate::call::slash;
 use crate::code;
@@ -79,7 +80,9 @@ fn neck(scene: &Scene<'_>) -> Option<Diagnostic> {
         ),
         (Token::Less, Some(Token::Minus)) if scene.touches_next() => like(both?),
         (Token::Colon, Some(Token::Minus | Token::Equals)) => like(both?),
-        (Token::Arrow | Token::LessEquals | Token::Colon, _) => like(at),
+        (Token::Arrow | Token::Implies | Token::Becomes | Token::LessEquals | Token::Colon, _) => {
+            like(at)
+        }
         _ => None,
     }
 }
@@ -221,28 +224,32 @@ fn sign(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Some(Token::Less), Token::Greater) => help(scene, "write `!=`"),
         (Some(Token::Equals), Token::Less) => help(scene, "write `<=`"),
         (Some(Token::Equals | Token::EqualsEquals), Token::Equals) => help(scene, "write `=`"),
-        (_, Token::Arrow) if scene.written(at) == "=>" && scene.fits(">=") => {
-            help(scene, "write `>=`")
+        (_, Token::Implies) if scene.fits(">=") => help(scene, "write `>=`"),
+        (_, Token::Becomes) if scene.fits("=") => help(scene, "write `=`"),
+        (_, Token::Arrow | Token::Implies | Token::Becomes) if scene.fits(";") => {
+            help(scene, CASES)
         }
-        (_, Token::Arrow) if scene.written(at) == ":=" && scene.fits("=") => {
-            help(scene, "write `=`")
+        (_, Token::Question) if scene.fits_term() => {
+            help(scene, "what may be anything is written `_`")
         }
-        (_, Token::Arrow) if scene.fits(";") => help(
-            scene,
-            "a case is an alternative: `(a = 1, P(x) ; a > 1, Q(x))`",
-        ),
         (_, Token::Plus) if scene.fits_term() => help(scene, "a number has no `+` before it"),
         _ => None,
     }
 }
 
-/// Numbers that are not whole.
+/// Numbers with half a fraction.
 fn number(scene: &Scene<'_>) -> Option<Diagnostic> {
-    const WHOLE: &str = "numbers are whole";
-    match (scene.before(2), scene.before(1), scene.found()?) {
-        (Some(Token::Int(_)), Some(Token::Stop), Token::Int(_)) => help(scene, WHOLE),
-        (_, Some(Token::Int(_)), Token::Stop) if scene.opener().is_some() => help(scene, WHOLE),
-        (_, _, Token::Stop) if matches!(scene.next(), Some(Token::Int(_))) => help(scene, WHOLE),
+    let digits = |left: &str, right: &str| {
+        help(
+            scene,
+            format!("a fraction has digits on both sides: `{left}.{right}`"),
+        )
+    };
+    match (scene.before(1), scene.found()?, scene.next()) {
+        (_, Token::Stop, Some(Token::Int(n))) => digits("0", &problem::brief(n)),
+        (Some(Token::Int(n)), Token::Stop, _) if scene.opener().is_some() => {
+            digits(&problem::brief(n), "0")
+        }
         _ => None,
     }
 }

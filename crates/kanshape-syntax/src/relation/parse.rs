@@ -4,7 +4,7 @@ use kanshape_diag::Diagnostic;
 
 use super::failure;
 use super::lex::Lexer;
-use super::{Clause, File};
+use super::{Clause, File, Op};
 use crate::code;
 use crate::problem;
 use crate::tree::{Span, Spanned};
@@ -24,7 +24,7 @@ mod grammar {
 /// What the text of a file is called where nobody gives it a name.
 pub(super) const NAME: &str = "relations";
 
-/// Reads a file of relations.
+/// Reads a file of relations and operators.
 ///
 /// # Errors
 ///
@@ -38,31 +38,75 @@ pub(super) const NAME: &str = "relations";
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 pub fn parse_relations(text: &str) -> Result<File, Diagnostic> {
-    let file = grammar::FileParser::new()
+    let entries = grammar::FileParser::new()
         .parse(Lexer::new(text))
         .map_err(|e| failure::explain(e, text))?;
-    apart(&file.clauses, text).map_err(|d| d.with_source(NAME, text))?;
-    Ok(file)
+    apart(&entries, text).map_err(|d| d.with_source(NAME, text))?;
+    Ok(file(entries))
 }
 
-/// Clauses without a stop stand on lines of their own: in one line, a `,` is missing rather than a
-/// stop.
-fn apart(clauses: &[Spanned<Clause>], text: &str) -> Result<(), Diagnostic> {
-    for pair in clauses.windows(2) {
+/// What stands in a file.
+pub(crate) enum Entry {
+    Clause(Spanned<Clause>),
+    /// The domain of the operators that follow.
+    Domain(Spanned<Box<str>>),
+    Op(Spanned<Op>),
+}
+
+impl Entry {
+    fn span(&self) -> Span {
+        match self {
+            Entry::Clause(clause) => clause.span,
+            Entry::Domain(domain) => domain.span,
+            Entry::Op(op) => op.span,
+        }
+    }
+
+    /// What is shown of it.
+    fn name(&self) -> Span {
+        match self {
+            Entry::Clause(clause) => clause.node.name.span,
+            Entry::Domain(domain) => domain.span,
+            Entry::Op(op) => op.node.name.span,
+        }
+    }
+}
+
+/// Hands every operator its domain.
+fn file(entries: Vec<Entry>) -> File {
+    let mut file = File::default();
+    let mut domain = Box::default();
+    for entry in entries {
+        match entry {
+            Entry::Clause(clause) => file.clauses.push(clause),
+            Entry::Domain(next) => domain = next.node,
+            Entry::Op(mut op) => {
+                op.node.domain = Box::clone(&domain);
+                file.ops.push(op);
+            }
+        }
+    }
+    file
+}
+
+/// What has no stop at its end stands on lines of its own: in one line, a `,` is missing rather
+/// than a stop.
+fn apart(entries: &[Entry], text: &str) -> Result<(), Diagnostic> {
+    for pair in entries.windows(2) {
         let [one, next] = [&pair[0], &pair[1]];
-        let between = text.get(one.span.end..next.span.start);
-        if between.is_some_and(|between| between.contains('\n')) || is_stopped(one, text) {
+        let end = one.span().end;
+        let between = text.get(end..next.span().start);
+        if between.is_some_and(|between| between.contains('\n')) || is_stopped(one.span(), text) {
             continue;
         }
-        let at = next.node.name.span;
-        return Err(no_separator(Span::new(one.span.end, one.span.end), at));
+        return Err(no_separator(Span::new(end, end), next.name()));
     }
     Ok(())
 }
 
-/// Whether a stop ends the clause.
-pub(super) fn is_stopped(clause: &Spanned<Clause>, text: &str) -> bool {
-    let written = text.get(clause.span.start..clause.span.end);
+/// Whether a stop ends what is written at `at`: a clause, or whatever else stands in a file.
+pub(super) fn is_stopped(at: Span, text: &str) -> bool {
+    let written = text.get(at.start..at.end);
     written.is_some_and(|written| written.ends_with('.'))
 }
 

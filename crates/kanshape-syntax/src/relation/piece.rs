@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::failure::{Failure, Read};
+use super::head::KNOWN;
 use super::{Element, Goal, Term};
 use crate::call::slash;
 use crate::code;
@@ -88,6 +89,17 @@ pub(crate) fn goal<'i>(piece: Spanned<Piece>) -> Read<'i, Spanned<Goal>> {
         Piece::Goal(goal) => goal,
         Piece::Term(Term::Bool(true)) => Goal::True,
         Piece::Term(Term::Bool(false)) => Goal::False,
+        Piece::Term(Term::Call(name, _)) if &*name.node == KNOWN => {
+            return Err(refuse(
+                problem::new(
+                    code::NOT_A_GOAL,
+                    "`known` alone says nothing",
+                    at,
+                    "expected `=>` and what holds then",
+                )
+                .with_help("write `known(s) => goal`, or `known(s) => (goal, goal)`"),
+            ));
+        }
         Piece::Term(Term::Call(name, args)) => Goal::Call(name, args),
         Piece::Term(term) => return Err(not_a_goal(&term, at)),
         Piece::Group { members, comma } if comma || members.is_empty() => {
@@ -113,7 +125,7 @@ pub(crate) fn goal<'i>(piece: Spanned<Piece>) -> Read<'i, Spanned<Goal>> {
 fn not_a_goal<'i>(term: &Term, at: Span) -> Failure<'i> {
     let what = match term {
         Term::Name(_) | Term::Any => "a name",
-        Term::Int(_) => "a number",
+        Term::Int(_) | Term::Float(_) => "a number",
         Term::Text(_) => "a text",
         Term::None => "`none`",
         Term::List(_) | Term::Each { .. } => "a list",
@@ -194,6 +206,45 @@ pub(crate) fn compare<'i>(
 pub(crate) fn member<'i>(x: Spanned<Piece>, list: Spanned<Term>) -> Read<'i, Piece> {
     Ok(Piece::Goal(Goal::In(term(x)?, list)))
 }
+
+/// `known(s) => goal`; the arrow stands at `arrow`.
+pub(crate) fn known<'i>(
+    known: Spanned<Piece>,
+    arrow: Span,
+    then: Spanned<Piece>,
+) -> Read<'i, Piece> {
+    match known.node {
+        Piece::Term(Term::Call(name, args)) if &*name.node == KNOWN && !args.is_empty() => {
+            Ok(Piece::Goal(Goal::Known(args, Box::new(goal(then)?))))
+        }
+        Piece::Term(Term::Call(name, args)) if &*name.node == KNOWN && args.is_empty() => {
+            Err(refuse(
+                problem::new(
+                    code::BAD_ARGUMENT,
+                    "`known` of nothing",
+                    known.span,
+                    "expected what has to be known",
+                )
+                .with_help("write `known(s) => goal`"),
+            ))
+        }
+        other => Err(refuse(
+            problem::new(
+                code::UNEXPECTED,
+                "only `known(..)` stands before `=>`",
+                arrow,
+                "",
+            )
+            .with_help(match other {
+                Piece::Term(Term::Call(..)) | Piece::Goal(_) => CASES,
+                _ => "write `>=` if two numbers are compared",
+            }),
+        )),
+    }
+}
+
+/// How people write what holds in which case.
+pub(crate) const CASES: &str = "a case is an alternative: `(a = 1, P(x) ; a > 1, Q(x))`";
 
 /// `f(a, b)`, `ceil(a/b)`.
 pub(crate) fn call<'i>(name: Ident, args: Vec<Arg>) -> Read<'i, Piece> {

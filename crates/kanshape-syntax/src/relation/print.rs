@@ -4,9 +4,12 @@
 //! below each other where there are several. Sums are spaced and products are tight, as in
 //! signatures.
 
+mod op;
+
 use std::fmt::{self, Display, Formatter};
 
-use super::{Clause, Element, File, Goal, Param, Term, text};
+use super::head::KNOWN;
+use super::{Clause, Element, File, Goal, Item, Param, Term, text};
 use crate::print::list;
 use crate::tree::{CmpOp, Sign, Spanned};
 
@@ -28,11 +31,25 @@ enum Joint {
 
 impl Display for File {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (i, clause) in self.clauses.iter().enumerate() {
-            if i > 0 && !clause.node.doc.is_empty() {
+        let mut domain: &str = "";
+        for (i, item) in self.items().enumerate() {
+            let (doc, next) = match item {
+                Item::Clause(clause) => (&clause.node.doc, domain),
+                Item::Op(op) => (&op.node.doc, &*op.node.domain),
+            };
+            if i > 0 && (!doc.is_empty() || next != domain) {
                 f.write_str("\n")?;
             }
-            writeln!(f, "{clause}")?;
+            if next != domain {
+                f.write_str("domain ")?;
+                text::write(f, next)?;
+                f.write_str("\n\n")?;
+                domain = next;
+            }
+            match item {
+                Item::Clause(clause) => writeln!(f, "{clause}")?,
+                Item::Op(op) => writeln!(f, "{op}")?,
+            }
         }
         Ok(())
     }
@@ -40,30 +57,40 @@ impl Display for File {
 
 impl Display for Clause {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for line in &self.doc {
-            let space = if line.is_empty() { "" } else { " " };
-            writeln!(f, "///{space}{line}")?;
-        }
+        docs(f, &self.doc)?;
         write!(f, "{}(", self.name)?;
         list(f, &self.params, ", ", |f, param| param.fmt(f))?;
         f.write_str(")")?;
-        let line = "\n    ";
-        match &self.body.node {
-            Goal::True => Ok(()),
-            Goal::All(goals) => {
-                write!(f, " :-{line}")?;
-                list(f, goals, &format!(",{line}"), |f, part| {
-                    goal(f, part, Joint::One)
-                })
-            }
-            Goal::Any(goals) => {
-                write!(f, " :-{line}")?;
-                list(f, goals, &format!(" ;{line}"), |f, part| {
-                    goal(f, part, Joint::All)
-                })
-            }
-            one => write!(f, " :- {one}"),
+        body(f, &self.body)
+    }
+}
+
+/// The lines before a clause or an operator.
+fn docs(f: &mut Formatter<'_>, doc: &[Box<str>]) -> fmt::Result {
+    doc.iter().try_for_each(|line| {
+        let space = if line.is_empty() { "" } else { " " };
+        writeln!(f, "///{space}{line}")
+    })
+}
+
+/// What stands behind a head.
+fn body(f: &mut Formatter<'_>, body: &Spanned<Goal>) -> fmt::Result {
+    let line = "\n    ";
+    match &body.node {
+        Goal::True => Ok(()),
+        Goal::All(goals) => {
+            write!(f, " :-{line}")?;
+            list(f, goals, &format!(",{line}"), |f, part| {
+                goal(f, part, Joint::One)
+            })
         }
+        Goal::Any(goals) => {
+            write!(f, " :-{line}")?;
+            list(f, goals, &format!(" ;{line}"), |f, part| {
+                goal(f, part, Joint::All)
+            })
+        }
+        one => write!(f, " :- {one}"),
     }
 }
 
@@ -123,6 +150,15 @@ impl Display for Goal {
             }
             Goal::In(x, list) => write!(f, "{x} in {list}"),
             Goal::Class(name, class) => write!(f, "{name}: {class}"),
+            Goal::Known(terms, then) => {
+                f.write_str(KNOWN)?;
+                args(f, terms)?;
+                f.write_str(" => ")?;
+                match then.node {
+                    Goal::Known(..) => write!(f, "({then})"),
+                    _ => goal(f, then, Joint::One),
+                }
+            }
         }
     }
 }
@@ -157,6 +193,7 @@ impl Display for Term {
             Term::Name(name) => name.fmt(f),
             Term::Any => f.write_str("_"),
             Term::Int(n) => n.fmt(f),
+            Term::Float(x) => x.fmt(f),
             Term::Text(written) => text::write(f, written),
             Term::Bool(b) => b.fmt(f),
             Term::None => f.write_str("none"),

@@ -9,7 +9,7 @@ use super::{Goal, Term};
 use crate::code;
 use crate::parse::parse_signature;
 use crate::problem::{self, refuse};
-use crate::tree::{Span, Spanned};
+use crate::tree::{Signature, Span, Spanned};
 
 /// The escapes of one letter, and what they stand for.
 const ESCAPES: [(char, char); 6] = [
@@ -91,10 +91,16 @@ pub(super) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')
 }
 
-/// A signature as a goal about its operands, whose text is read here and now.
-pub(crate) fn signature<'i>(raw: &str, at: Span, args: Vec<Spanned<Term>>) -> Read<'i, Goal> {
+/// A text that is a signature, and the signature.
+pub(crate) fn of_signature<'i>(raw: &str, at: Span) -> Read<'i, (Spanned<Box<str>>, Signature)> {
     let text = read(raw, at)?;
     let signature = parse_signature(&text).map_err(|d| refuse(shifted(d, raw, at)))?;
+    Ok((Spanned::new(text, at), signature))
+}
+
+/// A signature as a goal about its operands.
+pub(crate) fn signature<'i>(raw: &str, at: Span, args: Vec<Spanned<Term>>) -> Read<'i, Goal> {
+    let (text, signature) = of_signature(raw, at)?;
     let (inputs, outputs) = (signature.inputs.len(), signature.outputs.len());
     if args.len() != inputs + outputs {
         return Err(refuse(
@@ -111,7 +117,7 @@ pub(crate) fn signature<'i>(raw: &str, at: Span, args: Vec<Spanned<Term>>) -> Re
             .with_help("behind it stand all inputs, and then all outputs"),
         ));
     }
-    Ok(Goal::Signature(Spanned::new(text, at), args))
+    Ok(Goal::Signature(text, args))
 }
 
 /// The diagnostic about a text, about the text as it is written between its quotes.

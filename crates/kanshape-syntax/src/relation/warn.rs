@@ -133,6 +133,10 @@ impl<'c> Uses<'c> {
                 self.term(list);
             }
             Goal::Class(name, _) => self.name(name),
+            Goal::Known(terms, then) => {
+                self.terms(terms);
+                self.goal(then);
+            }
         }
     }
 
@@ -143,7 +147,12 @@ impl<'c> Uses<'c> {
     fn term(&mut self, term: &'c Spanned<Term>) {
         match &term.node {
             Term::Name(name) => self.name(name),
-            Term::Any | Term::Int(_) | Term::Text(_) | Term::Bool(_) | Term::None => {}
+            Term::Any
+            | Term::Int(_)
+            | Term::Float(_)
+            | Term::Text(_)
+            | Term::Bool(_)
+            | Term::None => {}
             Term::List(parts) => {
                 for part in parts {
                     match part {
@@ -192,7 +201,7 @@ fn maybe_goals(clauses: &[Spanned<Clause>], text: &str) -> Vec<Diagnostic> {
             None if above.is_none() => gap.len(),
             None => margin,
         };
-        let unfinished = above.filter(|above| !is_fact(above) && !is_stopped(above, text));
+        let unfinished = above.filter(|above| !is_fact(above) && !is_stopped(above.span, text));
         if let Some(above) = unfinished
             && indent > margin
             && is_fact(clause)

@@ -8,9 +8,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 const NAMES: &[&str] = &[
-    "x", "sh", "_rest", "größe", "Tensor", "min", "f32", "is", "where", "x1", "op",
+    "x", "sh", "_rest", "größe", "Tensor", "min", "f32", "is", "where", "x1", "op", "domain",
+    "since",
 ];
-const HEADS: &[&str] = &["A", "Append", "if", "größe", "_a"];
+const HEADS: &[&str] = &["A", "Append", "if", "größe", "_a", "op", "domain"];
 const CLASSES: &[&str] = &["Float", "Int", "UInt", "Bool", "Complex", "Num", "Any"];
 
 fn spanned<T>(node: T) -> Spanned<T> {
@@ -29,6 +30,13 @@ fn text() -> impl Strategy<Value = Box<str>> + Clone {
     .prop_map(Into::into)
 }
 
+fn float() -> impl Strategy<Value = Float> + Clone {
+    use prop::num::f64;
+    let any = f64::POSITIVE | f64::NORMAL | f64::SUBNORMAL | f64::ZERO;
+    prop_oneof![any, select(&[0.5, 1.0, 1e-5, 1e16, std::f64::MAX][..])]
+        .prop_map(|value| Float::new(value).unwrap())
+}
+
 fn boxed(term: impl Strategy<Value = Term>) -> impl Strategy<Value = Box<Spanned<Term>>> {
     term.prop_map(|term| Box::new(spanned(term)))
 }
@@ -38,6 +46,7 @@ pub(crate) fn term() -> BoxedStrategy<Term> {
         4 => ident(NAMES).prop_map(Term::Name),
         1 => Just(Term::Any),
         1 => any::<u64>().prop_map(Term::Int),
+        1 => float().prop_map(Term::Float),
         1 => text().prop_map(Term::Text),
         1 => any::<bool>().prop_map(Term::Bool),
         1 => Just(Term::None),
@@ -114,29 +123,162 @@ fn goal() -> BoxedStrategy<Goal> {
         (ident(NAMES), ident(CLASSES)).prop_map(|(name, class)| Goal::Class(name, class)),
         signature,
     ];
-    leaf.prop_recursive(3, 12, 3, |g| {
+    leaf.prop_recursive(3, 12, 3, move |g| {
         let many = || vec(g.clone().prop_map(spanned), 2..4);
-        prop_oneof![many().prop_map(Goal::All), many().prop_map(Goal::Any),]
+        let known = (vec(term(), 1..3), g.clone().prop_map(spanned));
+        prop_oneof![
+            many().prop_map(Goal::All),
+            many().prop_map(Goal::Any),
+            known.prop_map(|(terms, then)| Goal::Known(terms, Box::new(then))),
+        ]
     })
     .boxed()
 }
 
+fn doc() -> impl Strategy<Value = Vec<Box<str>>> {
+    let line = "(> )?[^\\s\\p{C}](.*[^\\s\\p{C}])?| x|";
+    vec(line.prop_map(Into::into), 0..3)
+}
+
 fn clause() -> impl Strategy<Value = Clause> {
-    let doc = vec("[^\\s\\p{C}](.*[^\\s\\p{C}])?| x|", 0..3);
     let kind = option::weighted(0.2, ident(&["Shape", "int", "Type"]));
     let param = (term(), kind).prop_map(|(term, kind)| Param {
         term: spanned(term),
         kind,
     });
-    (doc, ident(HEADS), vec(param, 0..3), goal()).prop_map(|(doc, name, params, body)| Clause {
-        doc: doc.into_iter().map(Into::into).collect(),
+    (doc(), ident(HEADS), vec(param, 0..3), goal()).prop_map(|(doc, name, params, body)| Clause {
+        doc,
         name,
         params,
         body: spanned(body),
     })
 }
 
+/// A default of an attribute.
+fn literal() -> BoxedStrategy<Term> {
+    let number = prop_oneof![
+        any::<u64>().prop_map(Term::Int),
+        float().prop_map(Term::Float)
+    ];
+    let leaf = prop_oneof![
+        number.clone(),
+        number.prop_map(|n| Term::Sum(vec![(Sign::Minus, spanned(n))])),
+        text().prop_map(Term::Text),
+        any::<bool>().prop_map(Term::Bool),
+        ident(NAMES).prop_map(Term::Name),
+    ];
+    leaf.prop_recursive(2, 8, 3, |t| {
+        vec(t.prop_map(|t| Element::One(spanned(t))), 0..3).prop_map(Term::List)
+    })
+    .boxed()
+}
+
+fn attr() -> impl Strategy<Value = Attr> {
+    let kind = ident(&["int", "ints", "tensors", "fn", "op"]);
+    let given = prop_oneof![
+        Just((false, None)),
+        Just((true, None)),
+        literal().prop_map(|value| (false, Some(spanned(value)))),
+    ];
+    (ident(NAMES), kind, given).prop_map(|(name, kind, (optional, default))| Attr {
+        name,
+        kind,
+        optional,
+        default,
+    })
+}
+
+fn pattern() -> impl Strategy<Value = Pattern> {
+    let dtype = prop_oneof![
+        3 => ident(NAMES).prop_map(Dtypes::Name),
+        1 => vec(ident(NAMES), 0..3).prop_map(Dtypes::Set),
+    ];
+    let dim = prop_oneof![
+        3 => term().prop_map(|t| Element::One(spanned(t))),
+        1 => option::of(term().prop_map(spanned)).prop_map(Element::Rest),
+    ];
+    let tensor = (dtype.prop_map(spanned), vec(dim, 0..3))
+        .prop_map(|(dtype, dims)| Pattern::Tensor { dtype, dims });
+    let call = (ident(NAMES), vec(term().prop_map(spanned), 0..3))
+        .prop_map(|(name, args)| Pattern::Term(spanned(Term::Call(name, args))));
+    prop_oneof![3 => tensor, 1 => call]
+}
+
+fn formal() -> impl Strategy<Value = Formal> {
+    let known = (pattern(), option::of(ident(NAMES)));
+    (ident(NAMES), option::of(known), any::<bool>()).prop_map(|(name, known, optional)| {
+        let (pattern, contents) = known.unzip();
+        Formal {
+            name,
+            pattern: pattern.map(spanned),
+            optional,
+            variadic: false,
+            contents: contents.flatten(),
+        }
+    })
+}
+
+fn formals() -> impl Strategy<Value = Vec<Formal>> {
+    let rest = option::weighted(0.2, ident(NAMES)).prop_map(|name| {
+        name.map(|name| Formal {
+            name,
+            pattern: None,
+            optional: false,
+            variadic: true,
+            contents: None,
+        })
+    });
+    (vec(formal(), 0..3), rest).prop_map(|(mut formals, rest)| {
+        formals.extend(rest);
+        formals
+    })
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let domain = prop_oneof![2 => Just("ai.onnx".into()), 1 => Just("".into()), 1 => text()];
+    let name = ident(&["Conv", "op", "since", "domain"]);
+    let since = prop_oneof![Just(1), any::<u64>()];
+    let operands = (formals(), formals(), goal());
+    let signature = select(&["(n)->()", "->"][..]);
+    let what = prop_oneof![
+        3 => operands.prop_map(|(inputs, outputs, body)| (inputs, outputs, None, body)),
+        1 => signature.prop_map(|text| (vec![], vec![], Some(spanned(text.into())), Goal::True)),
+    ];
+    let all = (doc(), domain, name, vec(attr(), 0..3), since, what);
+    all.prop_map(|(doc, domain, name, attrs, since, what)| {
+        let (inputs, outputs, signature, body) = what;
+        let mut op = Op {
+            doc,
+            domain,
+            name,
+            attrs,
+            inputs,
+            outputs,
+            signature,
+            since,
+            body: spanned(body),
+        };
+        name_apart(&mut op);
+        op
+    })
+}
+
+/// No two attributes and operands of an operator have the same name.
+fn name_apart(op: &mut Op) {
+    let attrs = op.attrs.iter_mut().map(|attr| &mut attr.name);
+    let formals = op.inputs.iter_mut().chain(&mut op.outputs);
+    let names = attrs.chain(formals.map(|formal| &mut formal.name));
+    let mut seen: Vec<Ident> = Vec::new();
+    for (i, name) in names.enumerate() {
+        if seen.contains(name) {
+            *name = spanned(format!("x{i}_").into());
+        }
+        seen.push(name.clone());
+    }
+}
+
 pub(crate) fn file() -> impl Strategy<Value = File> {
     let clauses = vec(clause().prop_map(spanned), 0..4);
-    clauses.prop_map(|clauses| File { clauses })
+    let ops = vec(op().prop_map(spanned), 0..3);
+    (clauses, ops).prop_map(|(clauses, ops)| File { clauses, ops })
 }

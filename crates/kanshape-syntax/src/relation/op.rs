@@ -1,0 +1,133 @@
+//! The tree of operators: relations with named attributes, inputs and outputs.
+//!
+//! ```text
+//! domain "ai.onnx"
+//!
+//! /// The sum of two tensors, broadcast against each other.
+//! ///
+//! /// > f32[8, 1, 6], f32[7, 1] -> f32[8, 7, 6]
+//! op Add(A: T[..a], B: T[..b]) -> (C: T[..c]) since 7 :-
+//!     Numeric(T), BroadcastShapes(a, b, c)
+//! ```
+
+use super::{Element, Goal, Term};
+use crate::tree::{Ident, Spanned};
+
+/// `op Name [attributes] (inputs) -> (outputs) since 7 :- body`, or a signature:
+/// `op Name "(n)->()" since 7`.
+///
+/// All names of its head are variables of its body: attributes, operands, and what their patterns
+/// have in them. No two attributes or operands have the same name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Op {
+    /// The lines that begin with `///` before it, without that and one space.
+    pub doc: Vec<Box<str>>,
+    /// The text of the `domain` line before it; empty if there is none.
+    pub domain: Box<str>,
+    /// Its name.
+    pub name: Ident,
+    /// Its attributes.
+    pub attrs: Vec<Attr>,
+    /// Its inputs; none if it is a signature.
+    pub inputs: Vec<Formal>,
+    /// Its outputs; none if it is a signature.
+    pub outputs: Vec<Formal>,
+    /// The signature that it is, if it is one. The text has been read once, so it is a signature.
+    pub signature: Option<Spanned<Box<str>>>,
+    /// The version of the operator set from which on it is this: 1 if nothing is written.
+    pub since: u64,
+    /// What has to hold as well; `true` if nothing is written.
+    pub body: Spanned<Goal>,
+}
+
+/// What an example begins with in a line of documentation.
+const EXAMPLE: &str = "> ";
+
+impl Op {
+    /// The examples of its documentation: the lines that begin with `> `, without that.
+    ///
+    /// ```
+    /// use kanshape_syntax::parse_relations;
+    ///
+    /// let file = parse_relations("/// The same.\n/// > f32[n] -> f32[n]\nop Same(x) -> (y) :- y = x")?;
+    /// let same = &file.ops[0].node;
+    /// assert!(same.examples().eq(["f32[n] -> f32[n]"]));
+    /// assert!(same.prose().eq(["The same."]));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn examples(&self) -> impl Iterator<Item = &str> {
+        let lines = self.doc.iter();
+        lines.filter_map(|line| line.strip_prefix(EXAMPLE))
+    }
+
+    /// The lines of its documentation that are no examples.
+    pub fn prose(&self) -> impl Iterator<Item = &str> {
+        let lines = self.doc.iter().map(AsRef::as_ref);
+        lines.filter(|line: &&str| !line.starts_with(EXAMPLE))
+    }
+}
+
+/// `axis: int`, `pads: ints?`, `group: int = 1`: an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Attr {
+    /// `axis`.
+    pub name: Ident,
+    /// `int`, `ints`, `float`, `floats`, `string`, `strings`, `bool`, `dtype`, `tensor`, ...
+    pub kind: Ident,
+    /// Whether it may be left out, and is `none` then, or `some(x)`.
+    pub optional: bool,
+    /// What it is where it is left out: a literal. Then it is not `optional`.
+    pub default: Option<Spanned<Term>>,
+}
+
+/// `X: T[n, c, ..xs]`, `B: T[m]?`, `shape: i64[n] = s`, `..inputs`: an input or an output.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Formal {
+    /// Stands for the whole type; for a list of types if it is `variadic`.
+    pub name: Ident,
+    /// What is known of its type.
+    pub pattern: Option<Spanned<Pattern>>,
+    /// Whether it may be left out, and is `none` then, or `some(type)`.
+    pub optional: bool,
+    /// Whether it is all operands from here on: the last one only, and it has neither pattern nor
+    /// contents.
+    pub variadic: bool,
+    /// Stands for the list of what the tensor has in it, in row-major order.
+    pub contents: Option<Ident>,
+}
+
+impl Formal {
+    /// An operand of any type.
+    pub(crate) fn any(name: Ident) -> Formal {
+        Formal {
+            name,
+            pattern: None,
+            optional: false,
+            variadic: false,
+            contents: None,
+        }
+    }
+}
+
+/// What the type of an operand looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    /// `T[n, 2*m, ..r]`, `f32[]`, `{i32, i64}[..]`: a tensor.
+    Tensor {
+        /// Its dtype.
+        dtype: Spanned<Dtypes>,
+        /// Its dims.
+        dims: Vec<Element>,
+    },
+    /// `Sequence(A)`, `Map(K, V)`: a call.
+    Term(Spanned<Term>),
+}
+
+/// The dtype of a tensor.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Dtypes {
+    /// `f32`, or a variable.
+    Name(Ident),
+    /// `{i32, i64}`: one of these.
+    Set(Vec<Ident>),
+}
