@@ -35,6 +35,10 @@ pub use kanshape_infer::{
 };
 pub use kanshape_types::*;
 
+mod onnx;
+
+pub use onnx::onnx;
+
 /// Texts as trees: what is written, and where.
 pub mod syntax {
     pub use kanshape_syntax::*;
