@@ -127,7 +127,7 @@ impl Given {
             shape,
         };
         Ok(match &ty.kind {
-            TypeKind::Tensor(Tensor { dtype, shape }) => {
+            TypeKind::Tensor(Tensor { dtype, shape, .. }) => {
                 let dtype = match dtype {
                     DtypeTerm::Name(name) => self.dtype_name(state, name)?,
                     term => state.atom(atoms(term.set())),
