@@ -147,7 +147,7 @@ impl Given {
             contents,
         };
         Ok(match &ty.kind {
-            TypeKind::Tensor(Tensor { dtype, shape }) => {
+            TypeKind::Tensor(Tensor { dtype, shape, .. }) => {
                 let dtype = match dtype {
                     DtypeTerm::Name(name) => self.dtype_name(state, name)?,
                     term => state.atom(atoms(term.set())),

@@ -144,7 +144,7 @@ impl Finish {
         if let Some((at, name)) = run {
             shape = shape.with_run(at, name);
         }
-        Tensor { dtype, shape }.into()
+        Tensor::new(dtype, shape).into()
     }
 
     /// A type of which nothing is known. It gets a name where it stands in more than one place.
