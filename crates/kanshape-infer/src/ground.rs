@@ -230,6 +230,7 @@ impl Templates {
                 .iter()
                 .map(|(label, f)| (label.clone(), size(f)))
                 .collect(),
+            attrs: Vec::new(),
             conditions: self.conditions.clone(),
         }
     }

@@ -1,9 +1,10 @@
 //! What a query gives, as variables of the engine.
 
 use super::expr::{Scope, expr};
-use super::operand::{Operand, Operands, tensor, tensor_of};
+use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::{Identities, Trouble, atoms, condition, sizes};
 use crate::error;
+use crate::relation::Kind;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
@@ -48,6 +49,18 @@ pub(crate) struct Slot {
     pub given: Type,
     pub dtype: Var,
     pub shape: Seq,
+    /// What is in it: a sequence of numbers in row-major order, or a variable where nothing is known.
+    pub contents: Term,
+}
+
+/// An attribute of the operator that is asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct AttrSlot {
+    pub name: Name,
+    pub kind: Kind,
+    pub term: Term,
+    /// Something of it is asked for, so it is part of the answer.
+    pub asked: bool,
 }
 
 /// All that a query gives.
@@ -62,6 +75,12 @@ pub(crate) struct Given {
     pub params: Vec<Linear>,
     /// The sizes with an identity.
     pub identities: Identities,
+    /// The values of an operator's attributes.
+    pub attrs: Vec<AttrSlot>,
+    /// The list of the outputs behind those that are spoken of, where there may be any number.
+    pub rest: Option<Var>,
+    /// The texts in attributes that no rule speaks of.
+    pub texts: Box<[Box<str>]>,
 }
 
 impl Given {
@@ -121,10 +140,11 @@ impl Given {
         ty: &Type,
         is_tensor: bool,
     ) -> Result<Operand, Trouble> {
-        let slot = |dtype, shape| Slot {
+        let slot = |dtype, shape, contents| Slot {
             given: ty.clone(),
             dtype,
             shape,
+            contents,
         };
         Ok(match &ty.kind {
             TypeKind::Tensor(Tensor { dtype, shape }) => {
@@ -133,12 +153,14 @@ impl Given {
                     term => state.atom(atoms(term.set())),
                 };
                 let shape = self.shape(state, shape)?;
-                self.slot(slot(dtype, shape))
+                let contents = Term::Var(state.any());
+                self.slot(slot(dtype, shape, contents))
             }
             TypeKind::Unknown if is_tensor => {
                 let run = state.run(lengths());
                 let dtype = state.atom(atoms(DtypeSet::ANY));
-                self.slot(slot(dtype, Seq::run(run)))
+                let contents = Term::Var(state.any());
+                self.slot(slot(dtype, Seq::run(run), contents))
             }
             TypeKind::Unknown => Operand::Open(state.any()),
             TypeKind::Var(name) => {
@@ -149,13 +171,13 @@ impl Given {
                 if let Term::Var(v) = state.walk(&Term::Var(v)) {
                     let dtype = state.atom(atoms(DtypeSet::ANY));
                     let shape = Seq::run(state.run(lengths()));
-                    let tensor = tensor(dtype, shape);
+                    let tensor = tensor(dtype, shape, Term::Var(state.any()));
                     state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
                 }
-                let Some((dtype, shape)) = tensor_of(state, v) else {
+                let Some((dtype, shape, contents)) = tensor_parts(state, &Term::Var(v)) else {
                     return Ok(Operand::Open(v));
                 };
-                self.slot(slot(dtype, shape))
+                self.slot(slot(dtype, shape, contents))
             }
             _ => {
                 let label = self.operands.labels.of(ty);

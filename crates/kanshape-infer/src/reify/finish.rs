@@ -1,5 +1,6 @@
 //! Names for what is unknown, in order of first print.
 
+use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
 use crate::lower::{Given, Identities, What};
@@ -50,6 +51,7 @@ impl Finish {
         &mut self,
         drafts: &[Draft],
         params: &[(Name, Expr)],
+        attrs: &[(Name, DraftAttr)],
         conditions: &[Condition],
         open: &[Var],
     ) {
@@ -83,6 +85,12 @@ impl Finish {
         for (_, e) in params {
             e.for_each_name(&mut bump);
             e.for_each_name(&mut bump);
+        }
+        for (_, attr) in attrs {
+            attr.for_each_expr(&mut |e| {
+                e.for_each_name(&mut bump);
+                e.for_each_name(&mut bump);
+            });
         }
         for c in conditions {
             for _ in 0..2 {

@@ -1,5 +1,6 @@
 //! The variables that an answer shows, and those that it should not have to speak of.
 
+use super::attribute;
 use super::hidden::without_hidden;
 use crate::lower::{Given, What};
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Var};
@@ -23,6 +24,7 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
     for p in &given.params {
         shown.extend(state.open_vars_of(p));
     }
+    shown.extend(attribute::vars(state, &given.attrs));
     for user in &given.names {
         match user.what {
             What::Size(v) => {
