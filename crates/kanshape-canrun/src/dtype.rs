@@ -277,7 +277,7 @@ fn add_names(dtype: &DtypeExpr, names: &mut BTreeSet<String>) {
 }
 
 /// The dtypes and classes that the language names.
-const WORDS: [&str; 30] = [
+const WORDS: [&str; 35] = [
     "bool",
     "i4",
     "i8",
@@ -301,6 +301,11 @@ const WORDS: [&str; 30] = [
     "f8e5m2",
     "f8e5m2fnuz",
     "f4e2m1",
+    "i2",
+    "u2",
+    "f8e8m0",
+    "f6e2m3",
+    "f6e3m2",
     "Float",
     "Int",
     "UInt",

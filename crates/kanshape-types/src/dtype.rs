@@ -62,11 +62,21 @@ pub enum Dtype {
     F8E5M2FNUZ,
     /// `f4e2m1`: 2 bits of exponent, 1 of mantissa.
     F4E2M1,
+    /// `i2`: a signed integer of 2 bits.
+    I2,
+    /// `u2`: an unsigned integer of 2 bits.
+    U2,
+    /// `f8e8m0`: 8 bits of exponent and nothing else, so a power of two.
+    F8E8M0,
+    /// `f6e2m3`: 2 bits of exponent, 3 of mantissa.
+    F6E2M3,
+    /// `f6e3m2`: 3 bits of exponent, 2 of mantissa.
+    F6E3M2,
 }
 
 impl Dtype {
     /// How many dtypes there are.
-    pub const COUNT: usize = 23;
+    pub const COUNT: usize = 28;
 
     /// Every dtype, in order.
     pub const ALL: [Dtype; Dtype::COUNT] = [
@@ -93,6 +103,11 @@ impl Dtype {
         Dtype::F8E5M2,
         Dtype::F8E5M2FNUZ,
         Dtype::F4E2M1,
+        Dtype::I2,
+        Dtype::U2,
+        Dtype::F8E8M0,
+        Dtype::F6E2M3,
+        Dtype::F6E3M2,
     ];
 
     /// The canonical name: `f32`.
@@ -121,6 +136,11 @@ impl Dtype {
             Dtype::F8E5M2 => "f8e5m2",
             Dtype::F8E5M2FNUZ => "f8e5m2fnuz",
             Dtype::F4E2M1 => "f4e2m1",
+            Dtype::I2 => "i2",
+            Dtype::U2 => "u2",
+            Dtype::F8E8M0 => "f8e8m0",
+            Dtype::F6E2M3 => "f6e2m3",
+            Dtype::F6E3M2 => "f6e3m2",
         }
     }
 
@@ -128,14 +148,17 @@ impl Dtype {
     /// the 8 bits it takes in memory.
     pub const fn size_bits(self) -> Option<u32> {
         match self {
+            Dtype::I2 | Dtype::U2 => Some(2),
             Dtype::I4 | Dtype::U4 | Dtype::F4E2M1 => Some(4),
+            Dtype::F6E2M3 | Dtype::F6E3M2 => Some(6),
             Dtype::Bool
             | Dtype::I8
             | Dtype::U8
             | Dtype::F8E4M3FN
             | Dtype::F8E4M3FNUZ
             | Dtype::F8E5M2
-            | Dtype::F8E5M2FNUZ => Some(8),
+            | Dtype::F8E5M2FNUZ
+            | Dtype::F8E8M0 => Some(8),
             Dtype::I16 | Dtype::U16 | Dtype::F16 | Dtype::BF16 => Some(16),
             Dtype::I32 | Dtype::U32 | Dtype::F32 => Some(32),
             Dtype::I64 | Dtype::U64 | Dtype::F64 | Dtype::C64 => Some(64),

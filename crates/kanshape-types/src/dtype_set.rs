@@ -21,7 +21,7 @@ pub struct DtypeSet(u32);
 impl DtypeSet {
     /// No dtype.
     pub const EMPTY: DtypeSet = DtypeSet(0);
-    /// `Float`: all floating point dtypes, those of 8 and 4 bits included.
+    /// `Float`: all floating point dtypes, those of 8 bits and less included.
     pub const FLOAT: DtypeSet = DtypeSet::of(&[
         Dtype::F16,
         Dtype::BF16,
@@ -32,13 +32,28 @@ impl DtypeSet {
         Dtype::F8E5M2,
         Dtype::F8E5M2FNUZ,
         Dtype::F4E2M1,
+        Dtype::F8E8M0,
+        Dtype::F6E2M3,
+        Dtype::F6E3M2,
     ]);
     /// `Int`: the signed integers.
-    pub const INT: DtypeSet =
-        DtypeSet::of(&[Dtype::I4, Dtype::I8, Dtype::I16, Dtype::I32, Dtype::I64]);
+    pub const INT: DtypeSet = DtypeSet::of(&[
+        Dtype::I2,
+        Dtype::I4,
+        Dtype::I8,
+        Dtype::I16,
+        Dtype::I32,
+        Dtype::I64,
+    ]);
     /// `UInt`: the unsigned integers.
-    pub const UINT: DtypeSet =
-        DtypeSet::of(&[Dtype::U4, Dtype::U8, Dtype::U16, Dtype::U32, Dtype::U64]);
+    pub const UINT: DtypeSet = DtypeSet::of(&[
+        Dtype::U2,
+        Dtype::U4,
+        Dtype::U8,
+        Dtype::U16,
+        Dtype::U32,
+        Dtype::U64,
+    ]);
     /// `Complex`.
     pub const COMPLEX: DtypeSet = DtypeSet::of(&[Dtype::C64, Dtype::C128]);
     /// `Bool`.
@@ -275,7 +290,10 @@ mod tests {
             DtypeSet::BOOL,
             Dtype::Str.into(),
         ];
-        assert_eq!(parts.iter().map(|part| part.len()).sum::<usize>(), 23);
+        assert_eq!(
+            parts.iter().map(|part| part.len()).sum::<usize>(),
+            Dtype::COUNT
+        );
         assert_eq!(
             parts
                 .into_iter()
