@@ -1,8 +1,8 @@
 //! [`AttrValue`]: what an attribute of an operator is.
 
+use kanshape_syntax::tree::Float;
 use kanshape_types::{Dim, Dtype, Type};
 use std::fmt;
-use std::hash::{Hash, Hasher};
 
 /// The value of an attribute, as far as it is known.
 ///
@@ -52,24 +52,6 @@ impl AttrValue {
     }
 }
 
-/// A float that can be compared and hashed: by its bits.
-#[derive(Clone, Copy, Debug)]
-pub struct Float(pub f64);
-
-impl PartialEq for Float {
-    fn eq(&self, other: &Float) -> bool {
-        self.0.to_bits() == other.0.to_bits()
-    }
-}
-
-impl Eq for Float {}
-
-impl Hash for Float {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.to_bits().hash(state);
-    }
-}
-
 impl fmt::Display for AttrValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,7 +59,7 @@ impl fmt::Display for AttrValue {
             AttrValue::Absent => f.write_str("-"),
             AttrValue::Dim(dim) => dim.fmt(f),
             AttrValue::Int(n) => n.fmt(f),
-            AttrValue::Float(x) => write!(f, "{:?}", x.0),
+            AttrValue::Float(x) => x.fmt(f),
             AttrValue::Text(text) => f.write_str(text),
             AttrValue::Bool(truth) => truth.fmt(f),
             AttrValue::Dtype(dtype) => f.write_str(dtype.name()),
@@ -102,7 +84,7 @@ impl From<i64> for AttrValue {
 
 impl From<f64> for AttrValue {
     fn from(x: f64) -> AttrValue {
-        AttrValue::Float(Float(x))
+        AttrValue::Float(Float::new(x))
     }
 }
 

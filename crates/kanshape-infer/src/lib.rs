@@ -43,7 +43,7 @@ mod verdict;
 
 pub use answer::{Answer, Verdict};
 pub use answers::Answers;
-pub use attribute::{AttrValue, Float};
+pub use attribute::AttrValue;
 pub use explain::never as explain_never;
 pub use infer::{Error, infer};
 pub use operator::{Attribute, Call, Formal, Operator};

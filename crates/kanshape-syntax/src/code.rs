@@ -29,6 +29,8 @@ kanshape_diag::codes! {
     NO_ARITHMETIC "K0031" "a size with an identity in arithmetic, or compared by its order"
     BAD_IDENTITY "K0032" "an identity without a number in front"
     NOT_AN_OPERAND "K0033" "a type that cannot be an operand"
+    NO_CONTENTS "K0034" "contents where none can stand"
+    TOO_MANY_CONTENTS "K0035" "contents with too many members"
     UNCLOSED_TEXT "K0040" "a text without its closing quote"
     BAD_ESCAPE "K0041" "an escape that texts do not have"
     NOT_A_GOAL "K0042" "a term where a goal must stand"
@@ -43,6 +45,5 @@ kanshape_diag::codes! {
     USED_ONCE "K0051" "a variable that stands once in its clause"
     MAYBE_GOAL "K0052" "a fact that looks like a goal of the clause above"
     NO_OUTPUTS "K0053" "an operator without `->` and its outputs"
-    NOT_LITERAL "K0054" "a default of an attribute that is no literal"
-    NOT_LAST "K0055" "operands behind those of which there may be any number"
+    NOT_LAST "K0054" "operands behind those of which there may be any number"
 }

@@ -108,15 +108,22 @@ impl Bytes {
             return Err(error::too_many_bytes());
         }
         if bits < 8 {
-            let in_a_byte = 8 / u64::from(bits);
-            if factors.is_empty() || number.is_multiple_of(in_a_byte) {
-                number = number.div_ceil(in_a_byte);
+            // So many elements fill so many bytes: four of 6 bits fill three.
+            let (elements, bytes) = match bits {
+                6 => (4, 3),
+                _ => (8 / u64::from(bits), 1),
+            };
+            number = number
+                .checked_mul(bytes)
+                .ok_or_else(error::too_many_bytes)?;
+            if factors.is_empty() || number.is_multiple_of(elements) {
+                number = number.div_ceil(elements);
             } else {
-                let half = Expr::CeilDiv(
+                let part = Expr::CeilDiv(
                     Box::new(product(number, factors)),
-                    Box::new(Expr::Int(in_a_byte)),
+                    Box::new(Expr::Int(elements)),
                 );
-                (number, factors) = (1, vec![half]);
+                (number, factors) = (1, vec![part]);
             }
         } else {
             let bytes = u64::from(bits / 8);
@@ -238,6 +245,10 @@ mod tests {
             ("bool[7]", "7"),
             ("i4[7]", "4"),
             ("f4e2m1[2, 3]", "3"),
+            ("u2[5]", "2"),
+            ("f6e3m2[5]", "4"),
+            ("f6e3m2[n]", "ceil(3*n/4)"),
+            ("f6e3m2[8, n]", "6*n"),
             ("f8e5m2[5]", "5"),
             ("{f32, i32}[3]", "12"),
             ("tuple()", "0"),

@@ -3,7 +3,6 @@
 use super::expr::expr;
 use super::{Given, Trouble, atoms};
 use crate::AttrValue;
-use crate::attribute::Float;
 use crate::error;
 use crate::relation::{Kind, Words, float, form};
 use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
@@ -36,7 +35,7 @@ impl Given {
             (Kind::Int, AttrValue::Int(n)) => number(Int::from(*n)),
             (Kind::Int, AttrValue::Bool(truth)) => number(Int::from(*truth)),
             (Kind::Int, AttrValue::Dim(dim)) => Term::Int(self.integer(state, dim)?),
-            (Kind::Float, AttrValue::Float(Float(x))) => number(float::code(*x)),
+            (Kind::Float, AttrValue::Float(x)) => number(float::code(x.get())),
             (Kind::Float, AttrValue::Int(n)) => number(float::code(*n as f64)),
             (Kind::Bool, AttrValue::Bool(truth)) => number(Int::from(*truth)),
             (Kind::Bool, AttrValue::Int(n @ (0 | 1))) => number(Int::from(*n)),
@@ -119,7 +118,7 @@ fn read(kind: &Kind, text: &str) -> Option<AttrValue> {
             Ok(n) => AttrValue::Int(n),
             Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
         },
-        Kind::Float => AttrValue::Float(Float(text.parse().ok()?)),
+        Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
         Kind::Bool => AttrValue::Bool(text.parse().ok()?),
         Kind::Dtype => {
             let ident: Ident = Spanned::new(text.into(), Span::default());

@@ -4,10 +4,10 @@ use super::expr::{Scope, expr};
 use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::{Identities, Trouble, atoms, condition, sizes};
 use crate::error;
-use crate::relation::Kind;
+use crate::relation::{Kind, float};
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
-use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 use super::MAX_SIZE;
@@ -100,6 +100,12 @@ impl Given {
                 for dim in tensor.shape.after() {
                     self.declare_dim(state, dim)?;
                 }
+                let mut names: Vec<Name> = Vec::new();
+                let contents = tensor.contents.iter();
+                contents.for_each(|c| c.for_each_name(&mut |n| names.push(Name::from(n))));
+                for name in names {
+                    self.size_name(state, &name)?;
+                }
             }
             TypeKind::Var(name) => {
                 self.type_name(state, name)?;
@@ -147,13 +153,22 @@ impl Given {
             contents,
         };
         Ok(match &ty.kind {
-            TypeKind::Tensor(Tensor { dtype, shape }) => {
+            TypeKind::Tensor(Tensor {
+                dtype,
+                shape,
+                contents,
+            }) => {
                 let dtype = match dtype {
                     DtypeTerm::Name(name) => self.dtype_name(state, name)?,
                     term => state.atom(atoms(term.set())),
                 };
                 let shape = self.shape(state, shape)?;
-                let contents = Term::Var(state.any());
+                // A pattern of dims says nothing of them.
+                let contents = contents.as_ref().filter(|_| !is_tensor);
+                let contents = match contents {
+                    Some(contents) => self.contents(state, contents)?,
+                    None => Term::Var(state.any()),
+                };
                 self.slot(slot(dtype, shape, contents))
             }
             TypeKind::Unknown if is_tensor => {
@@ -185,6 +200,23 @@ impl Given {
                 Operand::Node(label, parts.collect::<Result<_, _>>()?)
             }
         })
+    }
+
+    /// What a tensor has in it, as a sequence.
+    fn contents(&mut self, state: &mut State, contents: &Contents) -> Result<Term, Trouble> {
+        let mut parts = Vec::with_capacity(contents.len());
+        for member in contents {
+            parts.push(Part::One(match member {
+                Content::Int(n) => Linear::constant(Int::from(*n)),
+                Content::Bool(truth) => Linear::constant(Int::from(*truth)),
+                Content::Float(x) => Linear::constant(float::code(x.get())),
+                Content::Name(name) => Linear::var(self.size_name(state, name)?),
+                Content::Expr(e) => expr(state, self, e)?,
+                // Nothing is calculated with texts.
+                Content::Hole | Content::Text(_) => Linear::var(state.int(Domain::ALL)),
+            }));
+        }
+        Ok(Term::Seq(parts.into_iter().collect()))
     }
 
     pub(super) fn slot(&mut self, slot: Slot) -> Operand {

@@ -2,7 +2,7 @@
 
 use super::finish::Finish;
 use super::naming::Naming;
-use crate::attribute::{AttrValue, Float};
+use crate::AttrValue;
 use crate::lower::{AttrSlot, Given, dtypes};
 use crate::relation::{Kind, Words, float, form};
 use kanshape_engine::{Int, Part, Stop, Term, Var};
@@ -80,7 +80,7 @@ fn draft(
 /// A number that stands for something else.
 fn known(given: &Given, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue> {
     Some(match kind {
-        Kind::Float => AttrValue::Float(Float(float::value(n)?)),
+        Kind::Float => AttrValue::from(float::value(n)?),
         Kind::Bool => AttrValue::Bool(n != 0),
         Kind::Text => {
             let own = || {

@@ -3,7 +3,7 @@
 use super::attribute;
 use super::hidden::without_hidden;
 use crate::lower::{Given, What};
-use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Var};
+use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
@@ -14,6 +14,13 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
         for part in state.parts(&slot.shape) {
             if let Part::One(l) = part {
                 shown.extend(state.open_vars_of(&l));
+            }
+        }
+        if let Term::Seq(contents) = state.walk(&slot.contents) {
+            for part in state.parts(&contents) {
+                if let Part::One(l) = part {
+                    shown.extend(state.open_vars_of(&l));
+                }
             }
         }
         let root = state.root(slot.dtype);

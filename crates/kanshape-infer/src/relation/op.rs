@@ -10,7 +10,7 @@ use super::kind::{Form, Kind, Open};
 use super::library::Library;
 use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use super::scope::Scope;
-use crate::attribute::{AttrValue, Float};
+use crate::AttrValue;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation::{self, Dtypes, Pattern, Term};
 use kanshape_syntax::tree::{Ident, Sign, Span, Spanned};
@@ -149,7 +149,7 @@ fn literal(term: &Spanned<Term>) -> Result<AttrValue, Diagnostic> {
     let wrong = || error::not_literal(term.span);
     Ok(match &term.node {
         Term::Int(n) => AttrValue::Int(i64::try_from(*n).map_err(|_| wrong())?),
-        Term::Float(x) => AttrValue::Float(Float(x.get())),
+        Term::Float(x) => AttrValue::from(x.get()),
         Term::Text(text) => AttrValue::Text(text.clone()),
         Term::Bool(truth) => AttrValue::Bool(*truth),
         Term::Name(name) => match DtypeTerm::from_ident(name)? {
@@ -166,7 +166,7 @@ fn literal(term: &Spanned<Term>) -> Result<AttrValue, Diagnostic> {
         Term::Sum(terms) => match &terms[..] {
             [(Sign::Minus, term)] => match literal(term)? {
                 AttrValue::Int(n) => AttrValue::Int(-n),
-                AttrValue::Float(Float(x)) => AttrValue::Float(Float(-x)),
+                AttrValue::Float(x) => AttrValue::from(-x.get()),
                 _ => return Err(wrong()),
             },
             _ => return Err(wrong()),
