@@ -52,7 +52,7 @@ fn sure(ty: &Type) -> Type {
         DtypeTerm::Name(_) => DtypeTerm::Hole,
         known => known.clone(),
     };
-    Tensor { dtype, shape }.into()
+    Tensor::new(dtype, shape).into()
 }
 
 fn outputs(signature: &Signature, inputs: &[Type]) -> Option<Vec<Answer>> {

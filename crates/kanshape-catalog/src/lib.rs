@@ -35,6 +35,7 @@ pub mod code;
 mod entry;
 mod example;
 pub mod format;
+pub mod onnx;
 mod reader;
 mod text;
 

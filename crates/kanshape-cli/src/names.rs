@@ -104,7 +104,7 @@ impl All {
         match ty {
             Type::Hole => {}
             Type::Name(name) => self.note(&name.node, Kind::Type, Some(place)),
-            Type::Tensor { dtype, shape } => {
+            Type::Tensor { dtype, shape, .. } => {
                 self.dtype(&dtype.node, place);
                 for item in shape {
                     match &item.node {

@@ -36,6 +36,12 @@ pub trait Choice: Debug + Send + Sync {
     /// # Errors
     /// [`Stop::Conflict`] if it can't hold.
     fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop>;
+
+    /// Is it enough that something follows once the ways are down to one? Search does not split such a
+    /// choice: where nothing ever decides it, it says nothing, and the state is shown with it.
+    fn is_hint(&self) -> bool {
+        false
+    }
 }
 
 /// The store while a choice is looked at: to be read, with a note of what the outcome turns on.
@@ -99,6 +105,11 @@ impl Pending {
             noted: SmallVec::new(),
             new: SmallVec::new(),
         }
+    }
+
+    /// Whether it says nothing as long as it is not decided ([`Choice::is_hint`]).
+    pub fn is_hint(&self) -> bool {
+        self.choice.is_hint()
     }
 
     /// The variables that have to be watched from now on.
@@ -182,6 +193,9 @@ impl State {
             let Some(Constraint::Choice(choice)) = self.constraint(id) else {
                 return false;
             };
+            if choice.is_hint() {
+                return true;
+            }
             if best.is_none_or(|(fewest, _)| choice.ways.len() < fewest) {
                 best = Some((choice.ways.len(), id));
             }

@@ -20,6 +20,12 @@ pub trait Relation: Debug + Send + Sync {
     /// # Errors
     /// [`Stop::Conflict`] if what is known can't hold together with it.
     fn refine(&self, view: &mut View<'_>) -> Result<Refined, Stop>;
+
+    /// Is what it has not said yet of no account? Then a state that it still waits in is as good as one in which
+    /// it has nothing more to say.
+    fn is_hint(&self) -> bool {
+        false
+    }
 }
 
 /// What is left of a [`Relation`] after a run.

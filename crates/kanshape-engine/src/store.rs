@@ -620,11 +620,14 @@ impl State {
         self.posted[id as usize].alive = false;
     }
 
-    /// The constraints that still say something, in the order in which they were posted.
+    /// The constraints that still say something, in the order in which they were posted: a hint says
+    /// nothing yet.
     pub fn open_constraints(&self) -> impl Iterator<Item = &Constraint> {
-        self.posted
-            .iter()
-            .filter(|p| p.alive)
-            .map(|p| &*p.constraint)
+        let open = self.posted.iter().filter(|p| p.alive);
+        open.map(|p| &*p.constraint).filter(|c| match c {
+            Constraint::Choice(choice) => !choice.is_hint(),
+            Constraint::Custom(relation) => !relation.is_hint(),
+            _ => true,
+        })
     }
 }

@@ -1,5 +1,6 @@
 //! [`Answer`] and [`Verdict`]: what comes out.
 
+use crate::AttrValue;
 use kanshape_types::{Conditions, Dim, Name, Type};
 use std::fmt;
 
@@ -19,6 +20,8 @@ pub struct Answer {
     pub outputs: Vec<Type>,
     /// The parameters and the lengths of `.k.` runs: a size where it is known.
     pub params: Vec<(Name, Dim)>,
+    /// The attributes of an operator that were asked for.
+    pub attrs: Vec<(Name, AttrValue)>,
     /// What must hold between the names.
     pub conditions: Conditions,
 }
@@ -35,10 +38,14 @@ impl Answer {
 
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.params.is_empty() {
+        if !self.params.is_empty() || !self.attrs.is_empty() {
             f.write_str("[")?;
             for (i, (name, value)) in self.params.iter().enumerate() {
                 let comma = if i > 0 { ", " } else { "" };
+                write!(f, "{comma}{name}: {value}")?;
+            }
+            for (i, (name, value)) in self.attrs.iter().enumerate() {
+                let comma = if i + self.params.len() > 0 { ", " } else { "" };
                 write!(f, "{comma}{name}: {value}")?;
             }
             f.write_str("] ")?;

@@ -11,5 +11,9 @@ kanshape_diag::codes! {
     UNKNOWN_PARAM "K0311" "a parameter that the signature does not have"
     TWO_KINDS "K0312" "a name used for two different kinds of things"
     SIZE_TOO_LARGE "K0313" "a number too large to be a size"
+    UNKNOWN_ATTRIBUTE "K0315" "an attribute that the operator does not have"
+    WRONG_ATTRIBUTE "K0316" "an attribute with a value of another kind"
+    OPERAND_MISSING "K0317" "an operand that may not be left out"
+    UNKNOWN_OPERATOR "K0318" "an operator that no catalog has"
     NOT_IN_QUERY "K0314" "a condition about something that the query does not have"
 }

@@ -1,6 +1,8 @@
 //! The mistakes in a signature or a query that need meaning to be found, one function a code.
 
+use crate::AttrValue;
 use crate::code;
+use crate::relation::Kind;
 use kanshape_diag::{Diagnostic, Label};
 use kanshape_syntax::tree::{Ident, Span};
 
@@ -85,6 +87,34 @@ pub(crate) fn unknown_param(name: &str, known: &[&str]) -> Diagnostic {
             None => format!("its parameters are {}", list(known)),
         });
     d
+}
+
+/// `Conv` has no such attribute.
+pub(crate) fn unknown_attribute(op: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let headline = format!("`{op}` has no attribute `{name}`");
+    let d = mistake(code::UNKNOWN_ATTRIBUTE, headline, Vec::new());
+    match kanshape_diag::suggest(name, known.iter().copied()) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None if known.is_empty() => d.with_help("it has none"),
+        None => d.with_help(format!("its attributes are {}", list(known))),
+    }
+}
+
+pub(crate) fn wrong_attribute(name: &str, kind: &Kind, value: &AttrValue) -> Diagnostic {
+    let headline = format!("the attribute `{name}` is {kind}, and `{value}` is not");
+    mistake(code::WRONG_ATTRIBUTE, headline, Vec::new())
+}
+
+pub(crate) fn operand_missing(op: &str, what: &str, name: &str) -> Diagnostic {
+    let headline = format!("`{op}` needs its {what} `{name}`");
+    mistake(code::OPERAND_MISSING, headline, Vec::new())
+        .with_help(format!("write `?` for an {what} of which nothing is known"))
+}
+
+pub(crate) fn too_many_operands(op: &str, what: &str, most: usize, more: usize) -> Diagnostic {
+    let (plural, got) = (if most == 1 { "" } else { "s" }, most + more);
+    let headline = format!("`{op}` has at most {most} {what}{plural}, the query gives {got}");
+    mistake(code::OPERAND_COUNT, headline, Vec::new())
 }
 
 pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {

@@ -210,10 +210,9 @@ fn without(ty: &Type, about: About) -> Type {
             let kept = kept.map(|(i, k)| if i == c { always() } else { k.clone() });
             ty.clone().with_conditions(kept.collect::<Conditions>())
         }
-        (About::Dtype, TypeKind::Tensor(t)) => tensor(Tensor {
-            dtype: DtypeTerm::Hole,
-            shape: t.shape.clone(),
-        }),
+        (About::Dtype, TypeKind::Tensor(t)) => {
+            tensor(Tensor::new(DtypeTerm::Hole, t.shape.clone()))
+        }
         (About::Dim(j), TypeKind::Tensor(t)) => {
             let dims = t.shape.dims().iter().enumerate();
             let open = |(k, d): (usize, &Dim)| if k == j { Dim::Hole } else { d.clone() };
@@ -221,10 +220,7 @@ fn without(ty: &Type, about: About) -> Type {
             if let Some(run) = t.shape.run() {
                 shape = shape.with_run(run.at, run.name.clone());
             }
-            tensor(Tensor {
-                dtype: t.dtype.clone(),
-                shape,
-            })
+            tensor(Tensor::new(t.dtype.clone(), shape))
         }
         _ => ty.clone(),
     }

@@ -214,11 +214,8 @@ impl Templates {
         let (inputs, outputs) = self.operands.types(&mut |end| match end {
             End::Tensor(i) => {
                 let t = &self.tensors[i];
-                Tensor {
-                    dtype: t.dtype.clone(),
-                    shape: t.dims.iter().map(size).collect::<Shape>(),
-                }
-                .into()
+                let shape: Shape = t.dims.iter().map(size).collect();
+                Tensor::new(t.dtype.clone(), shape).into()
             }
             End::Open(_) => Type::UNKNOWN,
         });
@@ -230,6 +227,7 @@ impl Templates {
                 .iter()
                 .map(|(label, f)| (label.clone(), size(f)))
                 .collect(),
+            attrs: Vec::new(),
             conditions: self.conditions.clone(),
         }
     }

@@ -22,6 +22,7 @@
 
 mod answer;
 mod answers;
+mod attribute;
 pub mod code;
 mod direct;
 mod error;
@@ -29,6 +30,7 @@ mod explain;
 mod ground;
 mod infer;
 mod lower;
+mod operator;
 pub mod order;
 mod program;
 mod query;
@@ -41,8 +43,10 @@ mod verdict;
 
 pub use answer::{Answer, Verdict};
 pub use answers::Answers;
+pub use attribute::AttrValue;
 pub use explain::never as explain_never;
 pub use infer::{Error, infer};
+pub use operator::{Attribute, Call, Formal, Operator};
 pub use query::{DEFAULT_BUDGET, Query};
 pub use relation::{Relations, STANDARD as STANDARD_RELATIONS};
 pub use signature::Signature;

@@ -2,6 +2,7 @@
 
 use crate::error;
 use crate::lower::Labels;
+use crate::operator::Operator;
 use crate::relation::{Library, Relations};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
@@ -45,6 +46,8 @@ pub(crate) struct Program {
     pub labels: Labels,
     /// The sizes with an identity in it.
     pub identities: Vec<Nominal>,
+    /// The operator that it is a call of.
+    pub operator: Option<Operator>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -148,8 +151,25 @@ pub(crate) enum RelationRule {
 #[derive(Clone, Debug)]
 pub(crate) struct Calls {
     pub library: Arc<Library>,
-    /// Which relation, and the type variables that it is about.
-    pub calls: Vec<(usize, Vec<usize>)>,
+    /// Which relation, and what it is about.
+    pub calls: Vec<(usize, Box<[CallArg]>)>,
+}
+
+/// What a relation in text is called with.
+#[derive(Clone, Debug)]
+pub(crate) enum CallArg {
+    /// A type variable.
+    Type(usize),
+    /// The same, where it might have been left out.
+    Present(usize),
+    /// It is left out.
+    Absent,
+    /// A list of type variables.
+    Types(Box<[usize]>),
+    /// A list of as many types as there turn out to be: the outputs behind those that are spoken of.
+    Rest,
+    /// An attribute, by its place.
+    Attr(usize),
 }
 
 /// The relations that the `forall` form knows by itself, with how many operands each is about.
@@ -179,10 +199,42 @@ impl Program {
             identities: library.words.identities.clone(),
             calls: Some(Calls {
                 library: Arc::clone(library),
-                calls: vec![(relation, (0..count).collect())],
+                calls: vec![(relation, (0..count).map(CallArg::Type).collect())],
             }),
             ..Program::default()
         }
+    }
+
+    /// A call of an operator with as many operands as there are, which stand where `args` says.
+    pub(crate) fn of_operator(
+        operator: &Operator,
+        args: Box<[CallArg]>,
+        counts: [usize; 2],
+    ) -> Program {
+        let library = operator.library();
+        let mut inputs: Vec<OperandRule> = (0..counts[0] + counts[1])
+            .map(OperandRule::variable)
+            .collect();
+        let outputs = inputs.split_off(counts[0]);
+        Program {
+            types: counts[0] + counts[1],
+            inputs,
+            outputs,
+            labels: library.words.labels.clone(),
+            identities: library.words.identities.clone(),
+            calls: Some(Calls {
+                library: Arc::clone(library),
+                calls: vec![(operator.rule(), args)],
+            }),
+            operator: Some(operator.clone()),
+            ..Program::default()
+        }
+    }
+
+    /// May there be more outputs than are spoken of?
+    pub(crate) fn has_rest(&self) -> bool {
+        let mut calls = self.calls.iter().flat_map(|c| &c.calls);
+        calls.any(|c| c.1.iter().any(|a| matches!(a, CallArg::Rest)))
     }
 
     /// Does it speak of types with parts?
@@ -256,6 +308,7 @@ impl Program {
             plain: false,
             labels: compiler.labels,
             identities: compiler.identities,
+            operator: None,
         };
         program.plain = program.is_plain();
         Ok(program)
@@ -567,7 +620,7 @@ impl Compiler {
             let number = library.called_of_types(name, args.len())?;
             let args = args
                 .iter()
-                .map(|a| self.type_variable(&Name::from(&*a.node)));
+                .map(|a| CallArg::Type(self.type_variable(&Name::from(&*a.node))));
             calls.push((number, args.collect()));
         }
         self.labels = library.words.labels.clone();

@@ -1,12 +1,12 @@
 //! [`Query`]: any subset of what a relation is about, as partly known as you like.
 
 use crate::answers::Answers;
-use crate::lower::{Given, Identities, Trouble, most_dims, post, sizes, variants};
-use crate::{Signature, error};
+use crate::lower::{AttrSlot, Given, Identities, Trouble, most_dims, post, sizes, variants};
+use crate::{AttrValue, Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream};
 use kanshape_syntax::tree::Condition;
-use kanshape_types::{Dim, Promotion, Type};
+use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
 
 /// The steps that a query may take unless it says otherwise.
@@ -35,6 +35,8 @@ pub struct Query {
     pub(crate) inputs: Vec<Type>,
     pub(crate) outputs: Vec<Type>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
+    /// Of an operator.
+    pub(crate) attrs: Vec<(Box<str>, AttrValue)>,
     pub(crate) conditions: Vec<Condition>,
     /// What has to hold as well, as if the signature said it.
     pub(crate) goals: Vec<Condition>,
@@ -54,6 +56,7 @@ impl Query {
             outputs: vec![Type::UNKNOWN; signature.output_count()],
             signature,
             params: Vec::new(),
+            attrs: Vec::new(),
             conditions: Vec::new(),
             goals: Vec::new(),
             promotion: Promotion::default(),
@@ -325,6 +328,28 @@ fn state_given(
             None => Linear::var(state.int(sizes())),
         };
         given.params.push(form);
+    }
+    if let Some(operator) = &program.operator {
+        let words = &operator.library().words;
+        for rule in operator.parts().attrs.iter() {
+            let own = query.attrs.iter().rev().find(|a| a.0 == rule.name);
+            // What has neither a value nor a default is asked for.
+            let value = own.map(|a| &a.1).or(rule.default.as_ref());
+            let none = if rule.optional {
+                &AttrValue::Absent
+            } else {
+                &AttrValue::Hole
+            };
+            let value = value.unwrap_or(none);
+            let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
+            given.attrs.push(AttrSlot {
+                name: Name::from(&*rule.name),
+                kind: rule.kind.clone(),
+                term,
+                asked: value.asks(),
+            });
+        }
+        given.rest = program.has_rest().then(|| state.any());
     }
     let conditions = query.own_conditions().chain(&query.goals);
     keep(given.conditions(state, conditions, query.promotion))?;

@@ -99,6 +99,8 @@ impl Names {
                 for dim in t.shape.dims() {
                     self.dim(dim);
                 }
+                let contents = t.contents.iter();
+                contents.for_each(|c| c.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))));
             }
             TypeKind::Var(name) => push(&mut self.types, name),
             _ => ty.parts().for_each(|part| self.ty(part)),

@@ -72,6 +72,7 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
         Pattern::Shape(items) => items,
         Pattern::Type(ty) => {
             check_type(&ty.node, &mut false)?;
+            no_contents(&ty.node)?;
             return Ok(true);
         }
     };
@@ -153,6 +154,22 @@ fn whole_dim(e: &Expr, at: Span) -> Checked {
     of_dims(e, at)
 }
 
+/// Checks an expression that is a number in a tensor, of either sign.
+pub(crate) fn number(e: &Expr, at: Span) -> Checked {
+    match e {
+        Expr::Nominal(n) => Err(Box::new(
+            problem::new(
+                code::NO_ARITHMETIC,
+                "a number in a tensor has no identity",
+                at,
+                "only a dim has one",
+            )
+            .with_help(format!("write the plain number: `{}`", n.size)),
+        )),
+        e => of_dims(e, at),
+    }
+}
+
 /// Some functions make no dim that the solver could count with.
 fn of_dims(e: &Expr, around: Span) -> Checked {
     match e {
@@ -205,7 +222,12 @@ fn no_holes(dtype: &DtypeExpr, around: Span) -> Checked {
 fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
     match ty {
         Type::Hole | Type::Name(_) => Ok(()),
-        Type::Tensor { dtype, shape } => {
+        Type::Tensor {
+            dtype,
+            shape,
+            contents,
+        } => {
+            *names_matter |= contents.is_some();
             for item in shape {
                 match &item.node {
                     DimItem::Hole
@@ -235,6 +257,33 @@ fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
             args.iter()
                 .try_for_each(|ty| check_type(&ty.node, names_matter))?;
             check_type(&result.node, names_matter)
+        }
+    }
+}
+
+/// Refuses what is known of a value where only its type can be said.
+fn no_contents(ty: &Type) -> Checked {
+    match ty {
+        Type::Hole | Type::Name(_) => Ok(()),
+        Type::Tensor { contents: None, .. } => Ok(()),
+        Type::Tensor {
+            contents: Some(contents),
+            ..
+        } => Err(Box::new(
+            problem::new(
+                code::NO_CONTENTS,
+                "an operand has no contents",
+                contents.span,
+                "",
+            )
+            .with_help("a signature is about types; what a tensor has in it is part of a query"),
+        )),
+        Type::Tuple(types) | Type::Adt(_, types) => {
+            types.iter().try_for_each(|ty| no_contents(&ty.node))
+        }
+        Type::Fn(args, result) => {
+            args.iter().try_for_each(|ty| no_contents(&ty.node))?;
+            no_contents(&result.node)
         }
     }
 }

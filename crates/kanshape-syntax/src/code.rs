@@ -29,6 +29,8 @@ kanshape_diag::codes! {
     NO_ARITHMETIC "K0031" "a size with an identity in arithmetic, or compared by its order"
     BAD_IDENTITY "K0032" "an identity without a number in front"
     NOT_AN_OPERAND "K0033" "a type that cannot be an operand"
+    NO_CONTENTS "K0034" "contents where none can stand"
+    TOO_MANY_CONTENTS "K0035" "contents with too many members"
     UNCLOSED_TEXT "K0040" "a text without its closing quote"
     BAD_ESCAPE "K0041" "an escape that texts do not have"
     NOT_A_GOAL "K0042" "a term where a goal must stand"

@@ -22,6 +22,11 @@ pub(crate) enum Token<'input> {
     Name(&'input str),
     #[regex(r"[0-9]+")]
     Int(&'input str),
+    #[regex(r"[0-9]+(\.[0-9]+([eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)")]
+    Float(&'input str),
+    /// With its quotes.
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    Text(&'input str),
     /// `...r`; without the dots.
     #[regex(r"\.\.\.[\p{XID_Start}_]\p{XID_Continue}*", |lex| &lex.slice()[3..])]
     Run(&'input str),

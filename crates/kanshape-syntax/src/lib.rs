@@ -14,7 +14,7 @@
 //!
 //! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the
 //! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell),
-//! `nominal` (sizes with an identity), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
+//! `nominal` (sizes with an identity), `contents` (what a tensor has in it), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
 //! probably meant) and `expected` (what would have fitted). The way back is `print`.
 //!
 //! ```
@@ -35,8 +35,10 @@
 mod call;
 mod check;
 pub mod code;
+mod contents;
 mod expected;
 mod failure;
+mod float;
 mod form;
 mod lex;
 mod mlir;
@@ -58,3 +60,6 @@ pub use relation::parse_relations;
 
 /// How deeply brackets may be nested in a text.
 pub const MAX_DEPTH: usize = 64;
+
+/// How many members the contents of a tensor may have.
+pub const MAX_CONTENTS: usize = 4096;

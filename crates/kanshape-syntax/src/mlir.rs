@@ -27,6 +27,7 @@ pub(crate) fn tensor<'i>(text: &str, start: usize, end: usize) -> Read<'i, Type>
     Ok(Type::Tensor {
         dtype: Spanned::new(piece::dtype_name(dtype.name())?, dtype.span),
         shape,
+        contents: None,
     })
 }
 

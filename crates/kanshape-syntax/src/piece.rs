@@ -61,6 +61,7 @@ pub(crate) fn bracketed<'i>(text: &str, head: Spanned<Head>, pieces: Pieces) -> 
     Ok(Type::Tensor {
         dtype: Spanned::new(dtype, head.span),
         shape: shape(pieces, "a type")?,
+        contents: None,
     })
 }
 
@@ -183,6 +184,7 @@ fn tensor<'i>(text: &str, shape: Spanned<Piece>, dtype: Spanned<Piece>) -> Read<
     Ok(Type::Tensor {
         dtype: Spanned::new(name, dtype.span),
         shape: dims,
+        contents: None,
     })
 }
 
@@ -217,6 +219,7 @@ fn unknown_dtype(at: Span, shape: Vec<Spanned<DimItem>>) -> Type {
     Type::Tensor {
         dtype: Spanned::new(DtypeExpr::Hole, at),
         shape,
+        contents: None,
     }
 }
 

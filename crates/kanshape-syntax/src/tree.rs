@@ -7,6 +7,8 @@
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
+pub use crate::float::Float;
+
 /// A range of bytes in the text that was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Span {
@@ -339,6 +341,8 @@ pub enum Type {
         dtype: Spanned<DtypeExpr>,
         /// The dims from left to right; at most one is a [`DimItem::Run`].
         shape: Vec<Spanned<DimItem>>,
+        /// `[2, n, ?]` behind a `=`: what it has in it, row by row. Never in a signature.
+        contents: Option<Spanned<Vec<Spanned<Content>>>>,
     },
     /// `(f32[2], i64[])`.
     Tuple(Vec<Spanned<Type>>),
@@ -359,4 +363,20 @@ pub enum DimItem {
     Dim(Expr),
     /// `...` or `...batch`.
     Run(Option<Ident>),
+}
+
+/// One member of what a tensor has in it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Content {
+    /// `?`.
+    Hole,
+    /// `2`, `n`, `2*n - 1`, `-1`: a number. Neither a name alone that is a word for a value (`true`,
+    /// `false`, `inf`, `nan`), nor a minus before one of the last two.
+    Dim(Expr),
+    /// `true`, `false`.
+    Bool(bool),
+    /// `0.5`, `inf`, `nan`.
+    Float(Float),
+    /// `"text"`.
+    Text(Box<str>),
 }

@@ -1,8 +1,8 @@
 //! Which names a text uses, for what, and where.
 
 use crate::tree::{
-    Condition, DimItem, DtypeExpr, Expr, Func, Ident, Item, Operand, Pattern, Signature, Span,
-    Spanned, Type,
+    Condition, Content, DimItem, DtypeExpr, Expr, Func, Ident, Item, Operand, Pattern, Signature,
+    Span, Spanned, Type,
 };
 
 /// One use of a name.
@@ -185,13 +185,22 @@ impl<'t> Uses<'t> {
         match ty {
             Type::Hole => {}
             Type::Name(name) => self.ident(name, Role::Type),
-            Type::Tensor { dtype, shape } => {
+            Type::Tensor {
+                dtype,
+                shape,
+                contents,
+            } => {
                 self.dtype(&dtype.node);
                 for item in shape {
                     match &item.node {
                         DimItem::Hole => {}
                         DimItem::Dim(e) => self.expr(e, Role::Dim, item.span),
                         DimItem::Run(run) => self.run(run, Role::Run, item.span),
+                    }
+                }
+                for member in contents.iter().flat_map(|contents| &contents.node) {
+                    if let Content::Dim(e) = &member.node {
+                        self.expr(e, Role::Dim, member.span);
                     }
                 }
             }

@@ -31,6 +31,7 @@ const SIGNATURES: Mistakes = &[
     (code::NO_ARROW, "A, t[n]"),
     (code::NOT_AN_OPERAND, "(t[n], u[m])->()"),
     (code::NOT_AN_OPERAND, "(A, t[n])->()"),
+    (code::NO_CONTENTS, "t[n], List[i64[1] = [2]] -> t[n]"),
     (code::NOT_AN_OPERAND, "tuple(A, B)->A"),
     (code::NOT_AN_OPERAND, "Tensor[(n,), ?]->()"),
     (code::NOT_AN_OPERAND, "Tensor[(n,), where]->()"),
@@ -169,6 +170,12 @@ const TYPES: Mistakes = &[
     (code::BAD_IDENTITY, "f32[?@district]"),
     (code::BAD_IDENTITY, "f32[dim @ 6]"),
     (code::NO_ARITHMETIC, "f32[-6@district]"),
+    (code::NO_ARITHMETIC, "i64[1] = [6@district]"),
+    (code::NO_CONTENTS, "(f32[2], i64[1]) = [2]"),
+    (code::NO_CONTENTS, "List[f32[2]] = [2, 3]"),
+    (code::CONDITIONS_ONLY, "i64[1] = [broadcast(n, m)]"),
+    (code::NUMBER_TOO_LARGE, "f64[1] = [1e999]"),
+    (code::TWO_ROLES, "T[1] = [T]"),
 ];
 
 const CONDITIONS: Mistakes = &[
@@ -244,8 +251,9 @@ fn mistakes() {
     let exprs = show(EXPRS, &mut seen, |t| parse_expr(t).err());
     insta::assert_snapshot!("exprs", exprs);
 
-    // Nesting needs a long text, and has a test among the limits.
+    // These need a long text, and have tests among the limits.
     seen.insert(code::TOO_DEEP);
+    seen.insert(code::TOO_MANY_CONTENTS);
     // Those of relations have a test of their own, from here on.
     let all = code::ALL.iter().map(|(code, _)| *code);
     let all: BTreeSet<&str> = all

@@ -1,7 +1,9 @@
 //! Long and deep texts end in a tree or in an error, soon.
 #![allow(clippy::unwrap_used, clippy::result_large_err, missing_docs)]
 
-use kanshape_syntax::{MAX_DEPTH, code, parse_conditions, parse_expr, parse_signature, parse_type};
+use kanshape_syntax::{
+    MAX_CONTENTS, MAX_DEPTH, code, parse_conditions, parse_expr, parse_signature, parse_type,
+};
 
 const LONG: usize = 1 << 20;
 
@@ -108,4 +110,18 @@ fn numbers_are_bounded() {
     assert_eq!((d.labels[0].start, d.labels[0].end), (4, 24));
     let digits = parse_expr(&long("9")).unwrap_err();
     assert_eq!(digits.code, code::NUMBER_TOO_LARGE);
+}
+
+#[test]
+fn contents_are_bounded() {
+    let contents = |count| format!("i64[n] = [{}?]", "2, ".repeat(count - 1));
+    let most = contents(MAX_CONTENTS);
+    assert_eq!(parse_type(&most).unwrap().to_string(), most);
+    let d = parse_type(&contents(MAX_CONTENTS + 1)).unwrap_err();
+    assert_eq!(d.code, code::TOO_MANY_CONTENTS);
+    let at = d.labels[0].start;
+    assert_eq!((at, d.labels[0].end), (at, at + 1), "the last, a hole");
+    let d = parse_type(&contents(LONG / 3)).unwrap_err();
+    assert_eq!(d.code, code::TOO_MANY_CONTENTS);
+    assert!(d.to_string().len() < 2000);
 }

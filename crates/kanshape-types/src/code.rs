@@ -10,6 +10,8 @@ kanshape_diag::codes! {
     NOT_A_DTYPE "K0207" "something that is no dtype where a dtype must stand"
     UNKNOWN_PROMOTION "K0208" "a name that no promotion table has"
     NOT_A_DIM "K0209" "something that is no dim where a dim must stand"
+    CONTENTS_COUNT "K0210" "contents with more or fewer members than there are elements"
+    CONTENTS_DTYPE "K0211" "contents that no element of the dtype is"
     WRONG_ARITY "K0220" "a type with more or fewer arguments than it takes"
     WRONG_ARGUMENT "K0221" "an argument that a type does not take"
     TYPE_NAME "K0222" "a name that a type can't have"

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use kanshape_syntax::tree::Condition;
 
 /// The conditions of a type, in the order they are written; mostly none.
+///
+/// They are behind a second pointer, for a [`Type`](crate::Type) is moved about far more often than
+/// its conditions are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Conditions(Option<Arc<[Condition]>>);
+pub struct Conditions(Option<Arc<Box<[Condition]>>>);
 
 impl Conditions {
     /// No conditions.
@@ -14,7 +17,7 @@ impl Conditions {
 
     /// The conditions from first to last.
     pub fn as_slice(&self) -> &[Condition] {
-        self.0.as_deref().unwrap_or(&[])
+        self.0.as_ref().map_or(&[], |conditions| conditions)
     }
 
     /// Whether there is none.
@@ -39,7 +42,7 @@ impl FromIterator<Condition> for Conditions {
         // No conditions have one form, so that equality is that of the contents.
         match conditions.peek() {
             None => Conditions::NONE,
-            Some(_) => Conditions(Some(conditions.collect())),
+            Some(_) => Conditions(Some(Arc::new(conditions.collect()))),
         }
     }
 }

@@ -62,16 +62,16 @@ pub enum Dtype {
     F8E5M2FNUZ,
     /// `f4e2m1`: 2 bits of exponent, 1 of mantissa.
     F4E2M1,
-    /// `i2`: a signed integer of 2 bits.
-    I2,
-    /// `u2`: an unsigned integer of 2 bits.
-    U2,
-    /// `f8e8m0`: 8 bits of exponent and nothing else, so a power of two.
-    F8E8M0,
     /// `f6e2m3`: 2 bits of exponent, 3 of mantissa.
     F6E2M3,
     /// `f6e3m2`: 3 bits of exponent, 2 of mantissa.
     F6E3M2,
+    /// `f8e8m0`: a power of two, the scale of a block of smaller floats.
+    F8E8M0,
+    /// `i2`: a signed integer of 2 bits.
+    I2,
+    /// `u2`: an unsigned integer of 2 bits.
+    U2,
 }
 
 impl Dtype {
@@ -103,11 +103,11 @@ impl Dtype {
         Dtype::F8E5M2,
         Dtype::F8E5M2FNUZ,
         Dtype::F4E2M1,
-        Dtype::I2,
-        Dtype::U2,
-        Dtype::F8E8M0,
         Dtype::F6E2M3,
         Dtype::F6E3M2,
+        Dtype::F8E8M0,
+        Dtype::I2,
+        Dtype::U2,
     ];
 
     /// The canonical name: `f32`.
@@ -136,11 +136,11 @@ impl Dtype {
             Dtype::F8E5M2 => "f8e5m2",
             Dtype::F8E5M2FNUZ => "f8e5m2fnuz",
             Dtype::F4E2M1 => "f4e2m1",
-            Dtype::I2 => "i2",
-            Dtype::U2 => "u2",
-            Dtype::F8E8M0 => "f8e8m0",
             Dtype::F6E2M3 => "f6e2m3",
             Dtype::F6E3M2 => "f6e3m2",
+            Dtype::F8E8M0 => "f8e8m0",
+            Dtype::I2 => "i2",
+            Dtype::U2 => "u2",
         }
     }
 

@@ -32,9 +32,9 @@ impl DtypeSet {
         Dtype::F8E5M2,
         Dtype::F8E5M2FNUZ,
         Dtype::F4E2M1,
-        Dtype::F8E8M0,
         Dtype::F6E2M3,
         Dtype::F6E3M2,
+        Dtype::F8E8M0,
     ]);
     /// `Int`: the signed integers.
     pub const INT: DtypeSet = DtypeSet::of(&[

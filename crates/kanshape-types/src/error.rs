@@ -5,10 +5,8 @@ use std::ops::Range;
 use kanshape_diag::{Diagnostic, suggest};
 use kanshape_syntax::tree::Span;
 
-#[cfg(feature = "ndarray")]
-use crate::Shape;
 use crate::dtype::{self, Ambiguous, near_miss};
-use crate::{ArgumentError, Dim, Dtype, DtypeSet, Promotion, code};
+use crate::{ArgumentError, Dim, Dtype, DtypeSet, Promotion, Shape, code};
 
 pub(crate) fn unknown_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     let known = dtype::names().map(|(known, _)| known);
@@ -137,6 +135,52 @@ pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagno
         ),
     };
     Diagnostic::new(code::VALUE_DTYPE, headline).with_help(help)
+}
+
+pub(crate) fn no_tensor(name: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("only a tensor has contents, and `{name}` is none");
+    Diagnostic::new(code::CONTENTS_DTYPE, headline).with_label(at, "of no tensor")
+}
+
+pub(crate) fn contents_count(shape: &Shape, count: usize, at: Range<usize>) -> Diagnostic {
+    let members = match count {
+        1 => "1 member".to_owned(),
+        count => format!("{count} members"),
+    };
+    let extents = || shape.iter().map(Dim::extent);
+    let elements = extents().try_fold(1u64, |product, size| product.checked_mul(size?));
+    let headline = match elements.filter(|_| shape.is_ground()) {
+        Some(1) => format!("a tensor `{shape}` has 1 element, and here are {members}"),
+        Some(elements) => {
+            format!("a tensor `{shape}` has {elements} elements, and here are {members}")
+        }
+        None => format!("no tensor `{shape}` has {count} elements"),
+    };
+    Diagnostic::new(code::CONTENTS_COUNT, headline)
+        .with_label(at, members)
+        .with_help(
+            "contents have a member for each element, row by row; one that is not known is `?`",
+        )
+}
+
+pub(crate) fn contents_dtype(member: &str, dtype: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("no element of dtype `{dtype}` is {member}");
+    Diagnostic::new(code::CONTENTS_DTYPE, headline).with_label(at, format!("not in `{dtype}`"))
+}
+
+pub(crate) fn contents_mixed(member: &str, at: Range<usize>) -> Diagnostic {
+    let headline = format!("no dtype has {member} and what stands before it");
+    Diagnostic::new(code::CONTENTS_DTYPE, headline).with_label(at, "of another dtype")
+}
+
+pub(crate) fn content_too_large(int: u64, at: Range<usize>) -> Diagnostic {
+    let headline = format!("{int} is too large a number for contents");
+    Diagnostic::new(code::SIZE_TOO_LARGE, headline)
+        .with_label(at, "too large")
+        .with_help(format!(
+            "the largest is {}; a member that is not known is `?`",
+            i64::MAX
+        ))
 }
 
 pub(crate) fn identity_in_arithmetic(at: Range<usize>) -> Diagnostic {

@@ -35,6 +35,7 @@
 
 pub mod code;
 mod conditions;
+mod contents;
 mod dim;
 mod dtype;
 pub mod dtype_set;
@@ -56,10 +57,12 @@ mod value;
 mod writer;
 
 pub use conditions::Conditions;
+pub use contents::{Content, Contents};
 pub use dim::{Dim, Nominal};
 pub use dtype::Dtype;
 pub use dtype_set::DtypeSet;
 pub use dtype_term::DtypeTerm;
+pub use kanshape_syntax::tree::Float;
 pub use name::Name;
 pub use promotion::Promotion;
 pub use shape::{Run, Shape};

@@ -33,6 +33,10 @@ pub fn is_super(a: &Type, b: &Type) -> Option<bool> {
 }
 
 fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
+    // What `b` has in it says more of its dtype and its shape, and more than one that has not.
+    if a.contents.is_some() || b.contents.is_some() {
+        return None;
+    }
     let dtype = match (&a.dtype, &b.dtype) {
         (DtypeTerm::Hole, _) => Some(true),
         (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => Some(true),
@@ -130,6 +134,9 @@ pub fn meet(a: &Type, b: &Type) -> Option<Result<Type, Clash>> {
 }
 
 fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
+    if a.contents.is_some() || b.contents.is_some() {
+        return None;
+    }
     let (x, y) = (&a.shape, &b.shape);
     if x.run().is_some() || y.run().is_some() {
         return None;
@@ -160,5 +167,5 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
             _ => return None,
         });
     }
-    Some(Ok(Tensor { dtype, shape }))
+    Some(Ok(Tensor::new(dtype, shape)))
 }

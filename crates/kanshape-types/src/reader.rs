@@ -14,6 +14,7 @@ use crate::{
 };
 
 mod condition;
+mod contents;
 mod user;
 
 impl Type {
@@ -137,12 +138,24 @@ impl<'t> Reader<'t> {
     fn kind(&mut self, ty: &'t Spanned<tree::Type>) -> Result<TypeKind, Diagnostic> {
         Ok(match &ty.node {
             tree::Type::Hole => TypeKind::Unknown,
-            tree::Type::Tensor { dtype, shape } => match self.constructor_of(dtype) {
-                Some(constructor) => self.applied_to_dims(constructor, ty.span, shape)?,
-                None => TypeKind::Tensor(Tensor {
-                    dtype: self.dtype(dtype)?,
-                    shape: self.shape(shape)?,
-                }),
+            tree::Type::Tensor {
+                dtype,
+                shape,
+                contents,
+            } => match self.constructor_of(dtype) {
+                Some(constructor) => {
+                    if let Some(contents) = contents {
+                        return Err(error::no_tensor(constructor.name(), range(contents.span)));
+                    }
+                    self.applied_to_dims(constructor, ty.span, shape)?
+                }
+                None => {
+                    let tensor = Tensor::new(self.dtype(dtype)?, self.shape(shape)?);
+                    TypeKind::Tensor(match contents {
+                        Some(contents) => self.with_contents(tensor, contents)?,
+                        None => tensor,
+                    })
+                }
             },
             tree::Type::Tuple(fields) => TypeKind::Tuple(self.types(fields)?),
             tree::Type::Fn(params, result) => TypeKind::Fn(Arc::new(FnType {

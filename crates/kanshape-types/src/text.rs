@@ -9,11 +9,16 @@ use kanshape_syntax::{parse_expr, parse_type};
 
 use crate::{Dim, Tensor, Type, TypeKind};
 
-/// `f32[2, n]`.
+/// `f32[2, n]`, `i64[3] = [2, n, ?]`.
 impl fmt::Display for Tensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.dtype.fmt(f)?;
-        self.shape.fmt(f)
+        self.shape.fmt(f)?;
+        let Some(contents) = &self.contents else {
+            return Ok(());
+        };
+        f.write_str(" = ")?;
+        contents.fmt_as(f, self.dtype.known())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Conditions, Constructor, Dim, DtypeTerm, Name, Shape};
+use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};
 
 /// What a value is, as far as it is known, and what is said of the names in it.
 ///
@@ -36,13 +36,35 @@ pub enum TypeKind {
     Var(Name),
 }
 
-/// A tensor: what its elements are, and how many there are along each dim.
+/// A tensor: what its elements are, how many there are along each dim, and what is known of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
     /// `f32`.
     pub dtype: DtypeTerm,
     /// `[2, n]`.
     pub shape: Shape,
+    /// `[1, ?, k]` in `i64[3] = [1, ?, k]`; mostly none.
+    pub contents: Option<Contents>,
+}
+
+impl Tensor {
+    /// A tensor of which nothing but its type is known.
+    pub fn new(dtype: impl Into<DtypeTerm>, shape: impl Into<Shape>) -> Tensor {
+        Tensor {
+            dtype: dtype.into(),
+            shape: shape.into(),
+            contents: None,
+        }
+    }
+
+    /// The same with these contents instead of those it had, as elements of its dtype have them
+    /// ([`Contents::as_of`]). Whoever gives them sees to it that the dtype can have them
+    /// ([`Contents::dtypes`]), and that they are as many as the elements.
+    #[must_use]
+    pub fn with_contents(mut self, contents: Option<Contents>) -> Tensor {
+        self.contents = contents.map(|contents| contents.as_of(self.dtype.set()));
+        self
+    }
 }
 
 /// The type of a function.
@@ -72,11 +94,7 @@ impl Type {
         I: IntoIterator,
         I::Item: Into<Dim>,
     {
-        Tensor {
-            dtype: dtype.into(),
-            shape: Shape::known(dims),
-        }
-        .into()
+        Tensor::new(dtype, Shape::known(dims)).into()
     }
 
     /// `(f32[2], i64[])`.
@@ -101,6 +119,31 @@ impl Type {
             Some(_) => TypeKind::Adt(name.into(), args.collect()),
         }
         .into()
+    }
+
+    /// The same with these contents instead of those it had, if it is a tensor:
+    /// [`Tensor::with_contents`].
+    ///
+    /// ```
+    /// use kanshape_types::{Content, Contents, Dim, i64s};
+    ///
+    /// let members = [Content::Int(2), Dim::from("n").into(), Content::Hole];
+    /// let shape = i64s([3]).with_contents(Contents::new(members));
+    /// assert_eq!(shape.to_string(), "i64[3] = [2, n, ?]");
+    /// assert_eq!("i64[3] = [2, n, ?]".parse(), Ok(shape));
+    /// ```
+    #[must_use]
+    pub fn with_contents(mut self, contents: Option<Contents>) -> Type {
+        self.kind = match self.kind {
+            TypeKind::Tensor(tensor) => TypeKind::Tensor(tensor.with_contents(contents)),
+            kind => kind,
+        };
+        self
+    }
+
+    /// What is known of what it has in it, if it is a tensor and something is.
+    pub fn contents(&self) -> Option<&Contents> {
+        self.as_tensor().and_then(|tensor| tensor.contents.as_ref())
     }
 
     /// The tensor, if it is one.
@@ -189,6 +232,7 @@ impl From<&Type> for Type {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Content;
 
     #[test]
     fn small_and_shareable() {
@@ -197,6 +241,7 @@ mod tests {
         assert_eq!(size_of::<Name>(), 8);
         assert!(size_of::<Dim>() <= 16, "{}", size_of::<Dim>());
         assert!(size_of::<DtypeTerm>() <= 16, "{}", size_of::<DtypeTerm>());
+        assert!(size_of::<Content>() <= 24, "{}", size_of::<Content>());
         assert!(size_of::<Type>() <= 128, "{}", size_of::<Type>());
     }
 }

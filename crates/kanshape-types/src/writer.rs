@@ -2,7 +2,7 @@
 
 use kanshape_syntax::tree::{self, Condition, DimItem, DtypeExpr, Expr, Ident, Span, Spanned};
 
-use crate::{Dim, DtypeSet, DtypeTerm, Nominal, Shape, Type, TypeKind};
+use crate::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Nominal, Shape, Type, TypeKind};
 
 impl Type {
     /// The tree that stands for this type, without places. The conditions of the types inside
@@ -23,6 +23,11 @@ fn write(ty: &Type, conditions: &mut Vec<Spanned<Condition>>) -> Spanned<tree::T
         TypeKind::Tensor(tensor) => tree::Type::Tensor {
             dtype: nowhere(tensor.dtype.to_tree()),
             shape: tensor.shape.to_tree(),
+            contents: tensor.contents.as_ref().map(|contents| {
+                let dtype = tensor.dtype.known();
+                let members = contents.iter().map(|member| member.to_tree(dtype));
+                nowhere(members.map(nowhere).collect())
+            }),
         },
         TypeKind::Tuple(fields) => tree::Type::Tuple(write_all(fields)),
         TypeKind::Fn(function) => {
@@ -65,6 +70,22 @@ impl Dim {
     }
 }
 
+impl Content {
+    /// The member as a tree, without places, as an element of the dtype is best written.
+    pub(crate) fn to_tree(&self, dtype: Option<Dtype>) -> tree::Content {
+        match self {
+            Content::Hole => tree::Content::Hole,
+            Content::Bool(bool) => tree::Content::Bool(*bool),
+            Content::Float(float) => tree::Content::Float(Content::float_text(*float, dtype)),
+            Content::Text(text) => tree::Content::Text((&**text).into()),
+            Content::Int(_) | Content::Name(_) | Content::Expr(_) => match self.expr() {
+                Some(expr) => tree::Content::Dim(expr),
+                None => tree::Content::Hole,
+            },
+        }
+    }
+}
+
 impl Nominal {
     /// The size and its identity as a tree, without places.
     pub fn to_tree(&self) -> tree::Nominal {
@@ -97,7 +118,7 @@ impl DtypeSet {
     }
 }
 
-fn ident(text: &str) -> Ident {
+pub(crate) fn ident(text: &str) -> Ident {
     nowhere(text.into())
 }
 

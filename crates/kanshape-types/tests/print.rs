@@ -1,7 +1,7 @@
 //! Printing and reading are inverse, and the direct print is that of the tree.
 #![allow(clippy::unwrap_used)]
 
-use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type};
+use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -54,8 +54,49 @@ fn dtype() -> impl Strategy<Value = DtypeTerm> {
     ]
 }
 
+/// A member that some dtype has.
+fn content() -> impl Strategy<Value = Content> {
+    let small = -2i64..5;
+    let exprs = &["2*k", "n + 1", "n - 2*m", "-k + n", "-n", "min(a, -1)"];
+    prop_oneof![
+        2 => Just(Content::Hole),
+        2 => small.prop_map(Content::Int),
+        1 => any::<i64>().prop_map(Content::Int),
+        2 => select(&["n", "in", "where", "d0"]).prop_map(|name| Dim::from(name).into()),
+        1 => select(exprs).prop_map(|text| text.parse::<Dim>().unwrap().into()),
+        1 => any::<bool>().prop_map(Content::Bool),
+        1 => prop_oneof![any::<f64>(), Just(0.5), Just(2.0)].prop_map(Content::from),
+        1 => ".{0,3}".prop_map(|text| Content::from(&*text)),
+    ]
+}
+
+fn with_contents() -> impl Strategy<Value = Type> {
+    let shape = prop::collection::vec(0u64..3, 0..4);
+    let shape = prop_oneof![3 => shape.prop_map(Shape::known), 1 => Just(Shape::unknown())];
+    let members = prop::collection::vec(content(), 27);
+    (dtype(), shape, members).prop_map(|(dtype, shape, mut members)| {
+        let sizes = shape.iter().filter_map(Dim::extent);
+        let count: u64 = sizes.product();
+        members.truncate(count as usize);
+        let mut dtypes = dtype.set();
+        members.retain(|member| {
+            let set = dtypes.intersection(member.dtypes());
+            let fits = !set.is_empty();
+            if fits {
+                dtypes = set;
+            }
+            fits
+        });
+        members.resize(count as usize, Content::Hole);
+        Tensor::new(dtype, shape)
+            .with_contents(Contents::new(members))
+            .into()
+    })
+}
+
 fn tensor() -> impl Strategy<Value = Type> {
-    (dtype(), shape()).prop_map(|(dtype, shape)| Tensor { dtype, shape }.into())
+    let plain = (dtype(), shape()).prop_map(|(dtype, shape)| Tensor::new(dtype, shape).into());
+    prop_oneof![3 => plain, 1 => with_contents()]
 }
 
 fn ty() -> impl Strategy<Value = Type> {

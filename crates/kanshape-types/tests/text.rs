@@ -12,11 +12,7 @@ fn read(text: &str) -> Type {
 }
 
 fn tensor(dtype: impl Into<DtypeTerm>, shape: Shape) -> Type {
-    Tensor {
-        dtype: dtype.into(),
-        shape,
-    }
-    .into()
+    Tensor::new(dtype, shape).into()
 }
 
 #[test]

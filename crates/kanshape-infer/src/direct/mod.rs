@@ -325,7 +325,7 @@ impl<'a> Solver<'a> {
             }
             let given = given.and_then(|t| t.dtype.known());
             let dtype = self.write_dtype(&rule.dtype, given)?;
-            let ty = Type::from(Tensor { dtype, shape });
+            let ty = Type::from(Tensor::new(dtype, shape));
             if i < inputs {
                 answer.inputs.push(ty);
             } else {

@@ -1,12 +1,13 @@
 //! What a query gives, as variables of the engine.
 
 use super::expr::{Scope, expr};
-use super::operand::{Operand, Operands, tensor, tensor_of};
+use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::{Identities, Trouble, atoms, condition, sizes};
 use crate::error;
+use crate::relation::{Kind, float};
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
-use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
 use super::MAX_SIZE;
@@ -48,6 +49,18 @@ pub(crate) struct Slot {
     pub given: Type,
     pub dtype: Var,
     pub shape: Seq,
+    /// What is in it: a sequence of numbers in row-major order, or a variable where nothing is known.
+    pub contents: Term,
+}
+
+/// An attribute of the operator that is asked about.
+#[derive(Clone, Debug)]
+pub(crate) struct AttrSlot {
+    pub name: Name,
+    pub kind: Kind,
+    pub term: Term,
+    /// Something of it is asked for, so it is part of the answer.
+    pub asked: bool,
 }
 
 /// All that a query gives.
@@ -62,6 +75,12 @@ pub(crate) struct Given {
     pub params: Vec<Linear>,
     /// The sizes with an identity.
     pub identities: Identities,
+    /// The values of an operator's attributes.
+    pub attrs: Vec<AttrSlot>,
+    /// The list of the outputs behind those that are spoken of, where there may be any number.
+    pub rest: Option<Var>,
+    /// The texts in attributes that no rule speaks of.
+    pub texts: Box<[Box<str>]>,
 }
 
 impl Given {
@@ -80,6 +99,12 @@ impl Given {
                 }
                 for dim in tensor.shape.after() {
                     self.declare_dim(state, dim)?;
+                }
+                let mut names: Vec<Name> = Vec::new();
+                let contents = tensor.contents.iter();
+                contents.for_each(|c| c.for_each_name(&mut |n| names.push(Name::from(n))));
+                for name in names {
+                    self.size_name(state, &name)?;
                 }
             }
             TypeKind::Var(name) => {
@@ -121,24 +146,36 @@ impl Given {
         ty: &Type,
         is_tensor: bool,
     ) -> Result<Operand, Trouble> {
-        let slot = |dtype, shape| Slot {
+        let slot = |dtype, shape, contents| Slot {
             given: ty.clone(),
             dtype,
             shape,
+            contents,
         };
         Ok(match &ty.kind {
-            TypeKind::Tensor(Tensor { dtype, shape }) => {
+            TypeKind::Tensor(Tensor {
+                dtype,
+                shape,
+                contents,
+            }) => {
                 let dtype = match dtype {
                     DtypeTerm::Name(name) => self.dtype_name(state, name)?,
                     term => state.atom(atoms(term.set())),
                 };
                 let shape = self.shape(state, shape)?;
-                self.slot(slot(dtype, shape))
+                // A pattern of dims says nothing of them.
+                let contents = contents.as_ref().filter(|_| !is_tensor);
+                let contents = match contents {
+                    Some(contents) => self.contents(state, contents)?,
+                    None => Term::Var(state.any()),
+                };
+                self.slot(slot(dtype, shape, contents))
             }
             TypeKind::Unknown if is_tensor => {
                 let run = state.run(lengths());
                 let dtype = state.atom(atoms(DtypeSet::ANY));
-                self.slot(slot(dtype, Seq::run(run)))
+                let contents = Term::Var(state.any());
+                self.slot(slot(dtype, Seq::run(run), contents))
             }
             TypeKind::Unknown => Operand::Open(state.any()),
             TypeKind::Var(name) => {
@@ -149,13 +186,13 @@ impl Given {
                 if let Term::Var(v) = state.walk(&Term::Var(v)) {
                     let dtype = state.atom(atoms(DtypeSet::ANY));
                     let shape = Seq::run(state.run(lengths()));
-                    let tensor = tensor(dtype, shape);
+                    let tensor = tensor(dtype, shape, Term::Var(state.any()));
                     state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
                 }
-                let Some((dtype, shape)) = tensor_of(state, v) else {
+                let Some((dtype, shape, contents)) = tensor_parts(state, &Term::Var(v)) else {
                     return Ok(Operand::Open(v));
                 };
-                self.slot(slot(dtype, shape))
+                self.slot(slot(dtype, shape, contents))
             }
             _ => {
                 let label = self.operands.labels.of(ty);
@@ -163,6 +200,23 @@ impl Given {
                 Operand::Node(label, parts.collect::<Result<_, _>>()?)
             }
         })
+    }
+
+    /// What a tensor has in it, as a sequence.
+    fn contents(&mut self, state: &mut State, contents: &Contents) -> Result<Term, Trouble> {
+        let mut parts = Vec::with_capacity(contents.len());
+        for member in contents {
+            parts.push(Part::One(match member {
+                Content::Int(n) => Linear::constant(Int::from(*n)),
+                Content::Bool(truth) => Linear::constant(Int::from(*truth)),
+                Content::Float(x) => Linear::constant(float::code(x.get())),
+                Content::Name(name) => Linear::var(self.size_name(state, name)?),
+                Content::Expr(e) => expr(state, self, e)?,
+                // Nothing is calculated with texts.
+                Content::Hole | Content::Text(_) => Linear::var(state.int(Domain::ALL)),
+            }));
+        }
+        Ok(Term::Seq(parts.into_iter().collect()))
     }
 
     pub(super) fn slot(&mut self, slot: Slot) -> Operand {

@@ -4,6 +4,7 @@
 //! of the given types, parameters, then whatever the signature needs inside. The engine keeps
 //! the older of two equal variables.
 
+mod attribute;
 mod condition;
 mod expr;
 mod given;
@@ -16,10 +17,10 @@ mod runs;
 
 pub(crate) use condition::{apart, condition, holds, is_dtype, negations, promote_all};
 pub(crate) use expr::{Scope, expr};
-pub(crate) use given::{Given, Slot, UserName, What, lengths};
+pub(crate) use given::{AttrSlot, Given, Slot, UserName, What, lengths};
 pub(crate) use identity::{Identities, index_of};
 pub(crate) use most_dims::most_dims;
-pub(crate) use operand::{End, Labels, Operand, Operands, TENSOR, tensor, tensor_of};
+pub(crate) use operand::{End, Labels, Operand, Operands, TENSOR, tensor, tensor_parts};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 

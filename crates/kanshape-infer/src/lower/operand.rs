@@ -4,25 +4,28 @@
 //! as well, of its dtype and its shape, so that a type variable can come to be one.
 
 use super::given::{Given, Slot};
+use crate::relation::form;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
 
-/// The label of a tensor: its dtype and its shape.
+/// The label of a tensor: its dtype, its shape, and its contents.
 pub(crate) const TENSOR: u32 = 0;
 
-/// A tensor as a term.
-pub(crate) fn tensor(dtype: Var, shape: Seq) -> Term {
-    Term::node(TENSOR, [Term::Atom(dtype), Term::Seq(shape)])
+/// A tensor as a term. Its contents are a sequence, or a variable as long as nothing is known of them.
+pub(crate) fn tensor(dtype: Var, shape: Seq, contents: Term) -> Term {
+    Term::node(TENSOR, [Term::Atom(dtype), Term::Seq(shape), contents])
 }
 
-/// The dtype and the shape of the tensor that a type variable has come to be, if it has.
-pub(crate) fn tensor_of(state: &State, v: Var) -> Option<(Var, Seq)> {
-    let Term::Node(TENSOR, parts) = state.walk(&Term::Var(v)) else {
+/// The dtype, the shape and the contents of the tensor that a term has come to be, if it has.
+pub(crate) fn tensor_parts(state: &State, term: &Term) -> Option<(Var, Seq, Term)> {
+    let Term::Node(TENSOR, parts) = state.walk(term) else {
         return None;
     };
     match &parts[..] {
-        [Term::Atom(dtype), Term::Seq(shape)] => Some((*dtype, shape.clone())),
+        [Term::Atom(dtype), Term::Seq(shape), contents] => {
+            Some((*dtype, shape.clone(), contents.clone()))
+        }
         _ => None,
     }
 }
@@ -145,7 +148,7 @@ impl Given {
         match operand {
             Operand::Tensor(i) => {
                 let slot = &self.slots[*i];
-                tensor(slot.dtype, slot.shape.clone())
+                tensor(slot.dtype, slot.shape.clone(), slot.contents.clone())
             }
             Operand::Node(label, parts) => Term::node(*label, parts.iter().map(|p| self.term(p))),
             Operand::Open(v) => Term::Var(*v),
@@ -164,7 +167,7 @@ impl Given {
     /// tensors has slots for them.
     pub(crate) fn settled(&self, state: &State) -> Result<Cow<'_, Given>, Stop> {
         let tensor = |o: &Operand| matches!(o, Operand::Tensor(_));
-        if self.operands.iter().all(tensor) {
+        if self.rest.is_none() && self.operands.iter().all(tensor) {
             return Ok(Cow::Borrowed(self));
         }
         let mut settled = self.clone();
@@ -185,6 +188,12 @@ impl Given {
             .zip(&self.operands.outputs)
         {
             *o = settled_operand(self, state, from, slots, 0)?;
+        }
+        if let Some(rest) = self.rest {
+            for term in form::shown(state, &Term::Var(rest)) {
+                let operand = settled_term(state, &term, slots, 0)?;
+                settled.operands.outputs.push(operand);
+            }
         }
         Ok(Cow::Owned(settled))
     }
@@ -223,16 +232,17 @@ fn settled_term(
     }
     match state.walk(term) {
         Term::Var(v) => Ok(Operand::Open(v)),
-        Term::Node(TENSOR, parts) => match (&parts[0], &parts[1]) {
-            (Term::Atom(dtype), Term::Seq(shape)) => {
+        term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {
+            Some((dtype, shape, contents)) => {
                 slots.push(Slot {
                     given: Type::UNKNOWN,
-                    dtype: *dtype,
-                    shape: shape.clone(),
+                    dtype,
+                    shape,
+                    contents,
                 });
                 Ok(Operand::Tensor(slots.len() - 1))
             }
-            _ => Err(Stop::Conflict),
+            None => Err(Stop::Conflict),
         },
         Term::Node(label, parts) => {
             let parts = parts

@@ -7,10 +7,10 @@ use super::operand::{Operand, tensor};
 use super::optional::Variant;
 use super::{Identities, Trouble, atoms, condition, naturals, sizes};
 use crate::program::{
-    Calls, DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule, RunLength,
-    TypeRule,
+    CallArg, Calls, DtypeRule, ItemRule, OperandRule, OptionalDim, Program, RelationRule,
+    RunLength, TypeRule,
 };
-use crate::relation::{Context, call};
+use crate::relation::{Context, call, form};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Part, Seq, State, Stop, Term, Var, broadcast,
 };
@@ -147,7 +147,7 @@ impl<'a> Rule<'a> {
             self.relation(state, relation)?;
         }
         if let Some(calls) = &program.calls {
-            self.calls(state, calls);
+            self.calls(state, calls, given);
         }
         for c in &program.conditions {
             let promotion = self.promotion;
@@ -254,7 +254,8 @@ impl<'a> Rule<'a> {
             TypeRule::Variable(i) => Term::Var(self.types[*i]),
             TypeRule::Tensor(items, dtype) => {
                 let shape = self.parts(state, items, None, None)?;
-                tensor(self.dtype_of(state, dtype)?, shape)
+                let contents = Term::Var(state.any());
+                tensor(self.dtype_of(state, dtype)?, shape, contents)
             }
             TypeRule::Node(label, parts) => {
                 let parts = parts.iter().map(|part| self.whole(state, part));
@@ -279,16 +280,30 @@ impl<'a> Rule<'a> {
     }
 
     /// Relations in text.
-    fn calls(&mut self, state: &mut State, calls: &Calls) {
+    fn calls(&mut self, state: &mut State, calls: &Calls, given: &Given) {
         state.allow_free_runs();
         let context = Arc::new(Context {
             library: Arc::clone(&calls.library),
             promotion: self.promotion,
             identities: self.identities.clone(),
+            texts: given.texts.clone(),
         });
         for (relation, args) in &calls.calls {
-            let args = args.iter().map(|&i| Term::Var(self.types[i]));
-            self.goals.push(call(&context, *relation, args.collect()));
+            let args = args.iter().map(|arg| self.call_arg(state, given, arg));
+            let args = args.collect();
+            self.goals.push(call(&context, *relation, args));
+        }
+    }
+
+    fn call_arg(&self, state: &mut State, given: &Given, arg: &CallArg) -> Term {
+        let ty = |i: usize| Term::Var(self.types[i]);
+        match arg {
+            CallArg::Type(i) => ty(*i),
+            CallArg::Present(i) => form::some(ty(*i)),
+            CallArg::Absent => form::none(),
+            CallArg::Types(all) => form::chain(state, all.iter().map(|i| ty(*i))),
+            CallArg::Rest => Term::Var(given.rest.unwrap_or_else(|| state.any())),
+            CallArg::Attr(i) => given.attrs[*i].term.clone(),
         }
     }
 

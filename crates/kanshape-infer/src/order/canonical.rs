@@ -140,7 +140,7 @@ impl Naming<'_> {
         if let Some(name) = run {
             shape = shape.with_run(at, name);
         }
-        Tensor { dtype, shape }
+        Tensor::new(dtype, shape)
     }
 
     fn dim(&mut self, dim: &Dim) -> Dim {

@@ -77,10 +77,8 @@ fn of_type(ty: &Type, runs: &[Run<'_>]) -> Type {
     match &ty.kind {
         TypeKind::Tensor(tensor) => {
             let shape = runs.iter().find_map(|run| run.fold(&tensor.shape));
-            let tensor = Tensor {
-                dtype: tensor.dtype.clone(),
-                shape: shape.unwrap_or_else(|| tensor.shape.clone()),
-            };
+            let shape = shape.unwrap_or_else(|| tensor.shape.clone());
+            let tensor = Tensor::new(tensor.dtype.clone(), shape);
             Type::from(tensor).with_conditions(ty.conditions.clone())
         }
         _ => ty.map_parts(&mut |part| of_type(part, runs)),

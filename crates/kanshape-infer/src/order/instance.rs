@@ -87,7 +87,7 @@ impl Instance {
                     term => term.clone(),
                 };
                 let shape = self.shape(&tensor.shape);
-                Tensor { dtype, shape }.into()
+                Tensor::new(dtype, shape).into()
             }
             _ => ty.map_parts(&mut |part| self.ty(part)),
         }

@@ -107,10 +107,7 @@ impl Sides {
             (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => a.dtype.clone(),
             (x, y) => DtypeTerm::from(self.a.set(x) | self.b.set(y)),
         };
-        Tensor {
-            dtype,
-            shape: self.shape(&a.shape, &b.shape),
-        }
+        Tensor::new(dtype, self.shape(&a.shape, &b.shape))
     }
 
     /// A dim that is right on both sides, if one of the two is.

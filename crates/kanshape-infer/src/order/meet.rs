@@ -164,7 +164,7 @@ fn merged_tensor(a: &Tensor, b: &Tensor, is_user: &dyn Fn(&str) -> bool) -> Tens
             .find(|n| is_user(n));
         shape = shape.with_run(r.at, user.or(r.name.as_ref()).cloned());
     }
-    Tensor { dtype, shape }
+    Tensor::new(dtype, shape)
 }
 
 /// Functions meet where their results do, and take what either takes. `None` if there are none.

@@ -66,11 +66,7 @@ impl Skolem {
                 if hole.is_none() && tensor.shape.run().is_some() {
                     shape = shape.with_run(at, run);
                 }
-                Tensor {
-                    dtype: dtype.unwrap_or(DtypeTerm::Hole),
-                    shape,
-                }
-                .into()
+                Tensor::new(dtype.unwrap_or(DtypeTerm::Hole), shape).into()
             }
             _ => ty.map_parts(&mut |part| self.value(part, copy)),
         }
@@ -130,7 +126,7 @@ impl Skolem {
             let name = run.name.clone().unwrap_or_else(|| self.fresh());
             shape = shape.with_run(run.at, Some(name));
         }
-        Tensor { dtype, shape }
+        Tensor::new(dtype, shape)
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::naming::Naming;
 use crate::lower::{Slot, dtypes};
-use kanshape_engine::{Part, State, Stop, Var};
+use crate::relation::float;
+use kanshape_engine::{Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::Expr;
-use kanshape_types::{Dim, Dtype, DtypeTerm, Name, TypeKind};
+use kanshape_types::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Name, TypeKind};
 
 /// A tensor before its unknowns have names.
 pub(super) struct Draft {
@@ -12,6 +13,14 @@ pub(super) struct Draft {
     pub called: Option<Name>,
     pub dtype: DraftDtype,
     pub dims: Vec<DraftDim>,
+    /// What is known of the contents.
+    pub contents: Option<Vec<DraftContent>>,
+}
+
+/// A member of the contents.
+pub(super) enum DraftContent {
+    Value(Content),
+    Expr(Expr),
 }
 
 pub(super) enum DraftDtype {
@@ -72,7 +81,41 @@ pub(super) fn draft(state: &State, naming: &mut Naming<'_>, slot: &Slot) -> Resu
     }
     Ok(Draft {
         called,
+        contents: contents(state, naming, slot)?,
         dtype,
         dims,
     })
+}
+
+/// What is to be written of the contents, if they show.
+fn contents(
+    state: &State,
+    naming: &mut Naming<'_>,
+    slot: &Slot,
+) -> Result<Option<Vec<DraftContent>>, Stop> {
+    let Term::Seq(seq) = state.walk(&slot.contents) else {
+        return Ok(None);
+    };
+    let dtypes = dtypes(state.mask(slot.dtype));
+    let mut members = Vec::new();
+    for part in state.parts(&seq) {
+        let Part::One(l) = part else {
+            return Ok(None);
+        };
+        let l = state.resolve(&l)?;
+        let known = l.as_constant();
+        members.push(if dtypes.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) {
+            DraftContent::Expr(naming.form(&l).ok_or(Stop::Overflow)?)
+        } else {
+            DraftContent::Value(match (dtypes, known) {
+                (DtypeSet::BOOL, Some(n)) => Content::Bool(n != 0),
+                (d, Some(n)) if d.is_subset(DtypeSet::FLOAT) => match float::value(n) {
+                    Some(x) => Content::from(x),
+                    None => Content::Hole,
+                },
+                _ => Content::Hole,
+            })
+        });
+    }
+    Ok(Some(members))
 }

@@ -1,11 +1,12 @@
 //! Names for what is unknown, in order of first print.
 
-use super::draft::{Draft, DraftDim, DraftDtype};
+use super::attribute::DraftAttr;
+use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
 use crate::lower::{Given, Identities, What};
 use kanshape_engine::Var;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
-use kanshape_types::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Gives the unknowns their names, in order of first print.
@@ -50,6 +51,7 @@ impl Finish {
         &mut self,
         drafts: &[Draft],
         params: &[(Name, Expr)],
+        attrs: &[(Name, DraftAttr)],
         conditions: &[Condition],
         open: &[Var],
     ) {
@@ -80,9 +82,20 @@ impl Finish {
                 }
             }
         }
+        for content in drafts.iter().flat_map(|d| d.contents.iter().flatten()) {
+            if let DraftContent::Expr(e) = content {
+                e.for_each_name(&mut bump);
+            }
+        }
         for (_, e) in params {
             e.for_each_name(&mut bump);
             e.for_each_name(&mut bump);
+        }
+        for (_, attr) in attrs {
+            attr.for_each_expr(&mut |e| {
+                e.for_each_name(&mut bump);
+                e.for_each_name(&mut bump);
+            });
         }
         for c in conditions {
             for _ in 0..2 {
@@ -136,7 +149,30 @@ impl Finish {
         if let Some((at, name)) = run {
             shape = shape.with_run(at, name);
         }
-        Tensor { dtype, shape }.into()
+        let tensor = Tensor::new(dtype, shape);
+        let Some(contents) = draft.contents else {
+            return tensor.into();
+        };
+        let contents = contents.into_iter().map(|c| self.content(c));
+        let contents = Contents::new(contents.collect::<Vec<Content>>());
+        tensor
+            .with_contents(contents.filter(|c| c.is_empty() || c.say_something()))
+            .into()
+    }
+
+    /// A member of the contents. What speaks of an unknown that stands nowhere else says nothing.
+    fn content(&mut self, content: DraftContent) -> Content {
+        match content {
+            DraftContent::Value(value) => value,
+            DraftContent::Expr(e) => {
+                let mut says = true;
+                e.for_each_name(&mut |n| says &= !self.is_hole(n));
+                match says {
+                    true => Content::number(self.expr(e)),
+                    false => Content::Hole,
+                }
+            }
+        }
     }
 
     /// A type of which nothing is known. It gets a name where it stands in more than one place.

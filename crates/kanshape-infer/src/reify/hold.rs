@@ -3,7 +3,7 @@
 
 use super::hidden::without_hidden;
 use super::own::Own;
-use crate::lower::{Given, What, atoms, is_any_size, tensor_of};
+use crate::lower::{Given, What, atoms, is_any_size, tensor_parts};
 use crate::verdict::Names;
 use crate::{Answer, Query};
 use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
@@ -83,9 +83,9 @@ impl Hold {
                     true
                 }
                 // What a type has come to be is not said in a condition.
-                What::Type(v) => match tensor_of(state, v) {
+                What::Type(v) => match tensor_parts(state, &Term::Var(v)) {
                     Some(_) if !tensors.contains(&user.name) => false,
-                    Some((dtype, shape)) => {
+                    Some((dtype, shape, _)) => {
                         runs.push(users.run(state, &shape)?);
                         users.dtype(state, dtype, DtypeSet::ANY)
                     }

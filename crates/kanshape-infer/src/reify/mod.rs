@@ -4,6 +4,7 @@
 //! hole where none does. What the engine still waits for becomes conditions, none of which follows
 //! from the others.
 
+mod attribute;
 mod conditions;
 mod draft;
 mod dtypes;

@@ -1,6 +1,6 @@
 //! Expressions for open variables.
 
-use crate::lower::{Given, What, atoms, index_of, tensor_of};
+use crate::lower::{Given, What, atoms, index_of, tensor_parts};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
@@ -191,12 +191,15 @@ impl<'a> Naming<'a> {
     }
 
     fn name_type(&mut self, v: Var, called: &Name) {
-        let first = match (self.state.walk(&Term::Var(v)), tensor_of(self.state, v)) {
+        let first = match (
+            self.state.walk(&Term::Var(v)),
+            tensor_parts(self.state, &Term::Var(v)),
+        ) {
             (Term::Var(v), _) => {
                 let first = self.types.entry(v).or_insert_with(|| called.clone());
                 first.clone()
             }
-            (_, Some((dtype, shape))) => {
+            (_, Some((dtype, shape, _))) => {
                 let [Part::Run(run)] = self.state.parts(&shape)[..] else {
                     return;
                 };

@@ -1,8 +1,9 @@
 //! The variables that an answer shows, and those that it should not have to speak of.
 
+use super::attribute;
 use super::hidden::without_hidden;
 use crate::lower::{Given, What};
-use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Var};
+use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
@@ -15,6 +16,13 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
                 shown.extend(state.open_vars_of(&l));
             }
         }
+        if let Term::Seq(contents) = state.walk(&slot.contents) {
+            for part in state.parts(&contents) {
+                if let Part::One(l) = part {
+                    shown.extend(state.open_vars_of(&l));
+                }
+            }
+        }
         let root = state.root(slot.dtype);
         if !shown_dtypes.contains(&root) {
             shown_dtypes.push(root);
@@ -23,6 +31,7 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
     for p in &given.params {
         shown.extend(state.open_vars_of(p));
     }
+    shown.extend(attribute::vars(state, &given.attrs));
     for user in &given.names {
         match user.what {
             What::Size(v) => {

@@ -1,5 +1,6 @@
 //! One answer from one state.
 
+use super::attribute;
 use super::conditions::{DtypeWriter, of_constraint, of_domain};
 use super::draft::{Draft, draft};
 use super::finish::Finish;
@@ -7,9 +8,9 @@ use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
 use super::shown::{is_int, shown};
-use crate::Answer;
 use crate::lower::{End, Given, is_any_size};
 use crate::program::Program;
+use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Name, Promotion, Type};
@@ -50,12 +51,16 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
         .collect::<Result<_, _>>()?;
+    let attrs = match &program.operator {
+        Some(operator) => attribute::drafts(&mut naming, given, &operator.library().words)?,
+        None => Vec::new(),
+    };
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
     let conditions = conditions(&mut naming, &constraints, &shown, &shown_dtypes);
 
     let mut finish = Finish::new(given, &naming);
-    finish.count(&drafts, &params, &conditions, &open);
+    finish.count(&drafts, &params, &attrs, &conditions, &open);
     // Every tensor is written once, in the order in which the operands show them.
     let mut drafts = drafts.into_iter();
     let (inputs, outputs) = given.operands.types(&mut |end| match end {
@@ -65,6 +70,10 @@ pub(crate) fn answer(
     let params: Vec<(Name, Dim)> = params
         .into_iter()
         .map(|(label, e)| (label, Dim::expr(finish.expr(e))))
+        .collect();
+    let attrs: Vec<(Name, AttrValue)> = attrs
+        .into_iter()
+        .map(|(name, attr)| (name, attr.finish(&mut finish)))
         .collect();
     let conditions: Vec<Condition> = conditions
         .into_iter()
@@ -81,6 +90,7 @@ pub(crate) fn answer(
         inputs,
         outputs,
         params,
+        attrs,
         conditions: conditions.into_iter().collect(),
     })
 }

@@ -25,10 +25,11 @@ impl Run<'_> {
             }
             Value::Tensor(parts) => {
                 if let Term::Node(TENSOR, of) = view.walk(term)
-                    && of.len() == 2
+                    && of.len() == 3
                 {
                     self.equal(view, &parts[0], &of[1])?;
-                    return self.equal(view, &parts[1], &of[0]);
+                    self.equal(view, &parts[1], &of[0])?;
+                    return self.equal(view, &parts[2], &of[2]);
                 }
             }
             Value::Node(label, parts) => {

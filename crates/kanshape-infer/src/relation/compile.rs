@@ -4,7 +4,7 @@
 use super::error;
 use super::kind::{Kind, Kinds, Open};
 use super::library::Library;
-use super::rule::{Body, Clause, Guard, Side, Step, Value};
+use super::rule::{Body, Clause, Either, Guard, Side, Step, Value};
 use super::scope::Scope;
 use super::terms::Words;
 use crate::Signature;
@@ -104,7 +104,7 @@ impl Compiler {
         unified.map_err(|c| error::clash(&c, name, place))
     }
 
-    fn body(
+    pub(super) fn body(
         &mut self,
         library: &Library,
         scope: &mut Scope,
@@ -144,8 +144,14 @@ impl Compiler {
             Goal::Call(name, args) => {
                 let number = library.called(name, args.len())?;
                 let mut values = Vec::with_capacity(args.len());
+                // What is stated in Rust may take numbers of any sort, and others the next time.
+                let native = library.rules[number].native.as_ref();
+                let own = native.map(|n| n.params());
                 for (i, arg) in args.iter().enumerate() {
-                    let kind = self.params[number][i];
+                    let kind = match &own {
+                        Some(params) => params[i].open(&mut self.kinds),
+                        None => self.params[number][i],
+                    };
                     values.push(self.term(scope, arg, kind)?);
                 }
                 steps.push(Step::Call(number, values.into()));
@@ -167,6 +173,25 @@ impl Compiler {
                 }
             }
             Goal::In(term, list) => steps.push(self.member(scope, term, list)?),
+            Goal::Known(terms, goal) => {
+                let mut values = Vec::with_capacity(terms.len());
+                for term in terms {
+                    let kind = self.kinds.open();
+                    values.push(self.term(scope, term, kind)?);
+                }
+                let mark = scope.mark();
+                let body = self.body(library, scope, goal)?;
+                // Those that are waited for come back as what they are known to be.
+                let mut shared = scope.since(mark, &[]).into_vec();
+                shared.extend(values.iter().filter_map(|v| match v {
+                    Value::Slot(slot) => Some(*slot),
+                    _ => None,
+                }));
+                steps.push(Step::Known(
+                    values.into(),
+                    one_of(vec![body], shared.into()),
+                ));
+            }
             Goal::Class(name, class) => {
                 let kind = self.kinds.known(&Kind::Dtype, Some(class.span));
                 let dtype = self.term(scope, &named(name), kind)?;
@@ -179,7 +204,7 @@ impl Compiler {
 
     /// A signature as a goal. That it reads, and of how many things it is, has been seen to by whoever has
     /// made the tree.
-    fn signature(&mut self, text: &Spanned<Box<str>>) -> Result<Signature, Diagnostic> {
+    pub(super) fn signature(&mut self, text: &Spanned<Box<str>>) -> Result<Signature, Diagnostic> {
         let signature: Signature = text.node.parse().map_err(|mut d: Diagnostic| {
             d.source = None;
             d.labels = vec![Label {
@@ -267,12 +292,16 @@ impl Compiler {
     }
 }
 
-fn either(ways: Vec<Body>, shared: Box<[usize]>) -> Step {
-    Step::Either(Arc::new(super::rule::Either {
+pub(super) fn either(ways: Vec<Body>, shared: Box<[usize]>) -> Step {
+    Step::Either(one_of(ways, shared))
+}
+
+fn one_of(ways: Vec<Body>, shared: Box<[usize]>) -> Arc<Either> {
+    Arc::new(Either {
         ways: ways.into(),
         shared,
         slots: Arc::default(),
-    }))
+    })
 }
 
 fn named(name: &Ident) -> Spanned<Term> {
@@ -320,7 +349,13 @@ fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
 }
 
 /// The comparison that a look can decide, if it is one.
-fn guard(step: &Step) -> Option<Guard> {
+pub(super) fn guard(step: &Step) -> Option<Guard> {
+    if let Step::Equal(Value::Slot(slot), like) | Step::Equal(like, Value::Slot(slot)) = step
+        && let Value::None | Value::Some(_) | Value::Dtype(_) | Value::Node(..) | Value::Tensor(_) =
+            like
+    {
+        return Some(Guard::Like(*slot, like.clone()));
+    }
     let side = |v: &Value| match v {
         Value::Slot(slot) => Some(Side::Slot(*slot)),
         Value::Int(n) => Some(Side::Int(*n)),
@@ -331,11 +366,7 @@ fn guard(step: &Step) -> Option<Guard> {
         Step::Compare(left, op, right) => (left, *op, right),
         _ => return None,
     };
-    Some(Guard {
-        left: side(left)?,
-        op,
-        right: side(right)?,
-    })
+    Some(Guard::Compare(side(left)?, op, side(right)?))
 }
 
 /// The number that an expression without names is.

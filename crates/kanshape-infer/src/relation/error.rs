@@ -14,6 +14,8 @@
 //! | K0339 | a relation that cannot be asked like a signature |
 //! | K0340 | warning: a clause that can never hold |
 //! | K0341 | lists in lists, and so on |
+//! | K0342 | a default that is no literal |
+//! | K0343 | an operator that is defined twice |
 
 use super::kind::{Clash, Kind, NAMES};
 use kanshape_diag::{Diagnostic, suggest};
@@ -165,6 +167,38 @@ pub(super) fn never(place: Span) -> Diagnostic {
 pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {
     let d = Diagnostic::new("K0301", format!("there is no relation `{name}`"));
     meant(d, name, known, "the relations")
+}
+
+pub(super) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
+    let d = Diagnostic::new("K0318", format!("there is no operator `{name}`"));
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    meant(d, name, &known, "the operators")
+}
+
+pub(super) fn not_yet(name: &str, version: u64, first: u64) -> Diagnostic {
+    let headline = format!("there is no operator `{name}` in version {version}");
+    Diagnostic::new("K0318", headline).with_help(format!("it first appears in version {first}"))
+}
+
+pub(super) fn not_literal(place: Span) -> Diagnostic {
+    Diagnostic::new(
+        "K0342",
+        "what an attribute is where it is left out is written out",
+    )
+    .with_label(
+        place.into(),
+        "not a number, text, truth value, dtype or list of these",
+    )
+}
+
+pub(super) fn duplicate_operator(op: &Ident, since: u64, file: &str) -> Diagnostic {
+    let headline = format!(
+        "the operator `{}` since {since} is defined in `{file}` already",
+        op.node
+    );
+    Diagnostic::new("K0343", headline)
+        .with_label(op.span.into(), "a second definition")
+        .with_help("versions of an operator differ in `since`")
 }
 
 pub(super) fn not_of_types(name: &Ident, kind: &Kind) -> Diagnostic {

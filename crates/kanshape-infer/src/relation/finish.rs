@@ -1,7 +1,7 @@
 //! The last step of compiling: kinds are known, and written into the clause.
 
 use super::kind::{Kind, Kinds};
-use super::rule::{Body, Clause, Each, Either, Kinded, Piece, Step, Value};
+use super::rule::{Body, Clause, Each, Either, Guard, Kinded, Piece, Step, Value};
 use super::scope::Scope;
 use std::sync::Arc;
 
@@ -31,18 +31,29 @@ impl Finish<'_> {
                 }
                 Step::Class(a, _) | Step::Among(a, _) => self.value(a),
                 Step::Call(_, args) | Step::Signature(_, args) => self.values(args),
-                Step::Either(either) => {
-                    let Either { ways, shared, .. } = &**either;
-                    let mut ways = ways.clone();
-                    ways.iter_mut().for_each(|way| self.body(way));
-                    *either = Arc::new(Either {
-                        ways,
-                        shared: shared.clone(),
-                        slots: Arc::clone(&self.slots),
-                    });
+                Step::Either(either) => self.either(either),
+                Step::Known(values, body) => {
+                    self.values(values);
+                    self.either(body);
                 }
             }
         }
+        for guard in &mut body.guards {
+            if let Guard::Like(_, value) = guard {
+                self.value(value);
+            }
+        }
+    }
+
+    fn either(&self, either: &mut Arc<Either>) {
+        let Either { ways, shared, .. } = &**either;
+        let mut ways = ways.clone();
+        ways.iter_mut().for_each(|way| self.body(way));
+        *either = Arc::new(Either {
+            ways,
+            shared: shared.clone(),
+            slots: Arc::clone(&self.slots),
+        });
     }
 
     fn values(&self, values: &mut [Value]) {
@@ -54,7 +65,8 @@ impl Finish<'_> {
             Value::Slot(_) | Value::Int(_) | Value::Dtype(_) | Value::None => {}
             Value::Any(kinded) => self.kinded(kinded),
             Value::Some(of) | Value::Sum(of) | Value::Length(of) => self.value(of),
-            Value::Tensor(parts) | Value::Index(parts) => self.values(&mut **parts),
+            Value::Tensor(parts) => self.values(&mut **parts),
+            Value::Index(parts) | Value::Function(parts) => self.values(&mut **parts),
             Value::Node(_, parts) | Value::Promote(parts) => self.values(parts),
             Value::List(pieces, of) => {
                 for piece in pieces {

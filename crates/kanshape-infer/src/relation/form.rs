@@ -11,7 +11,7 @@ use kanshape_types::DtypeSet;
 /// An optional thing that is left out.
 pub(super) const NONE: u32 = u32::MAX;
 /// One that is there.
-pub(super) const SOME: u32 = u32::MAX - 1;
+pub(crate) const SOME: u32 = u32::MAX - 1;
 /// A list of no numbers, at its end.
 pub(super) const NIL: u32 = u32::MAX - 2;
 /// Its first member, and the rest.
@@ -21,9 +21,9 @@ pub(super) const CONS: u32 = u32::MAX - 3;
 pub(super) const NATURAL: Domain = Domain::interval(0, INF);
 
 /// Anything of a kind.
-pub(super) fn fresh(state: &mut State, kind: &Kind) -> Term {
+pub(crate) fn fresh(state: &mut State, kind: &Kind) -> Term {
     match kind {
-        Kind::Int => Term::Int(Linear::var(state.int(Domain::ALL))),
+        Kind::Int | Kind::Float => Term::Int(Linear::var(state.int(Domain::ALL))),
         Kind::Text => Term::Int(Linear::var(state.int(NATURAL))),
         Kind::Bool => Term::Int(Linear::var(state.int(Domain::interval(0, 1)))),
         Kind::Dtype => Term::Atom(state.atom(atoms(DtypeSet::ANY))),
@@ -48,7 +48,7 @@ pub(super) fn empty(of: &Kind) -> Term {
 
 /// A node of a tree. What is a tree itself is put behind a variable, so that no term nests more deeply than
 /// a clause is written, however long a list grows.
-pub(super) fn node(state: &mut State, label: u32, parts: impl IntoIterator<Item = Term>) -> Term {
+pub(crate) fn node(state: &mut State, label: u32, parts: impl IntoIterator<Item = Term>) -> Term {
     let parts = parts.into_iter().map(|part| match part {
         Term::Node(TENSOR, _) => part,
         Term::Node(..) => Term::Var(state.standing_for(part)),
@@ -58,9 +58,38 @@ pub(super) fn node(state: &mut State, label: u32, parts: impl IntoIterator<Item 
     Term::node(label, parts)
 }
 
+/// Something that is left out.
+pub(crate) fn none() -> Term {
+    Term::node(NONE, [])
+}
+
+/// Something that might have been left out. What is there is a variable, or no tree.
+pub(crate) fn some(of: Term) -> Term {
+    Term::node(SOME, [of])
+}
+
+/// A list of no numbers.
+pub(crate) fn chain(state: &mut State, members: impl DoubleEndedIterator<Item = Term>) -> Term {
+    let mut list = Term::node(NIL, []);
+    for member in members.rev() {
+        list = node(state, CONS, [member, list]);
+    }
+    list
+}
+
+/// The members of a list of no numbers, as far as they show.
+pub(crate) fn shown(state: &State, list: &Term) -> Vec<Term> {
+    let (mut list, mut members) = (list.clone(), Vec::new());
+    while let Front::First(first, rest) = front_of(state, &list) {
+        members.push(first);
+        list = rest;
+    }
+    members
+}
+
 /// What is seen of a list from the left.
 #[allow(clippy::large_enum_variant, reason = "it is taken apart at once")]
-pub(super) enum Front {
+pub(crate) enum Front {
     Empty,
     /// The first member, and the rest.
     First(Term, Term),
@@ -84,7 +113,7 @@ pub(super) fn front(look: &mut Look<'_>, list: &Term) -> Front {
 }
 
 /// What is seen of a list from the left.
-pub(super) fn front_of(state: &State, list: &Term) -> Front {
+pub(crate) fn front_of(state: &State, list: &Term) -> Front {
     match state.walk(list) {
         Term::Node(CONS, parts) if parts.len() == 2 => {
             Front::First(parts[0].clone(), parts[1].clone())
@@ -141,6 +170,48 @@ pub(super) fn no_more(view: &mut View<'_>, list: &Term) -> Result<(), Stop> {
         _ => Term::node(NIL, []),
     };
     view.unify(list, &none)
+}
+
+/// Is it known what this is? A number is one number, a dtype one dtype, a list shows all of its members, a tree
+/// its label. Notes what that turns on.
+pub(super) fn is_known(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
+    Ok(match look.walk(term) {
+        Term::Var(v) => {
+            look.note(v);
+            false
+        }
+        Term::Int(l) => {
+            let l = look.resolve(&l)?;
+            look.note_form(&l);
+            l.as_constant().is_some()
+        }
+        Term::Atom(v) => {
+            look.note(v);
+            look.mask(v).is_power_of_two()
+        }
+        Term::Seq(seq) => {
+            let seq: Seq = look.parts(&seq).into_iter().collect();
+            look.note_runs(&seq);
+            seq.parts().iter().all(|p| matches!(p, Part::One(_)))
+        }
+        Term::Node(CONS, _) => match front(look, term) {
+            // A chain is known when its end is.
+            Front::First(_, rest) => return is_known_chain(look, rest),
+            _ => false,
+        },
+        Term::Node(..) => true,
+    })
+}
+
+fn is_known_chain(look: &mut Look<'_>, mut list: Term) -> Result<bool, Stop> {
+    loop {
+        look.budget().spend(1)?;
+        match front(look, &list) {
+            Front::Empty => return Ok(true),
+            Front::First(_, rest) => list = rest,
+            Front::Hidden | Front::Open => return Ok(false),
+        }
+    }
 }
 
 /// A number as a form.

@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     Dtype,
     /// An integer: a dim, an axis, a length.
     Int,
+    /// A number that need not be whole.
+    Float,
     /// A text.
     Text,
     /// True or false.
@@ -25,7 +27,7 @@ pub(crate) enum Kind {
 impl Kind {
     /// Do integers stand for it? Lists of these are sequences.
     pub(crate) fn is_number(&self) -> bool {
-        matches!(self, Kind::Int | Kind::Text | Kind::Bool)
+        matches!(self, Kind::Int | Kind::Float | Kind::Text | Kind::Bool)
     }
 }
 
@@ -35,6 +37,7 @@ impl fmt::Display for Kind {
             Kind::Type => "a type",
             Kind::Dtype => "a dtype",
             Kind::Int => "a number",
+            Kind::Float => "a float",
             Kind::Text => "a text",
             Kind::Bool => "a truth value",
             Kind::Option(_) => "an optional thing",
@@ -42,6 +45,7 @@ impl fmt::Display for Kind {
                 Kind::Type => "a list of types",
                 Kind::Dtype => "a list of dtypes",
                 Kind::Int => "a list of numbers",
+                Kind::Float => "a list of floats",
                 Kind::Text => "a list of texts",
                 Kind::Bool => "a list of truth values",
                 Kind::List(_) => "a list of lists",
@@ -55,22 +59,24 @@ impl fmt::Display for Kind {
 const DEEPEST: usize = 200;
 
 /// The names of kinds that a head can use.
-pub(crate) const NAMES: [&str; 15] = [
-    "Type", "Shape", "ShapeVar", "BaseType", "int", "ints", "dim", "dtype", "dtypes", "string",
-    "strings", "bool", "bools", "tensor", "types",
+pub(crate) const NAMES: [&str; 19] = [
+    "Type", "Shape", "ShapeVar", "BaseType", "int", "ints", "dim", "dtype", "dtypes", "float",
+    "floats", "string", "strings", "bool", "bools", "tensor", "tensors", "types", "fn",
 ];
 
 impl Kind {
     /// A kind by its name.
     pub(crate) fn named(name: &str) -> Option<Kind> {
         Some(match name {
-            "Type" | "tensor" => Kind::Type,
+            "Type" | "tensor" | "fn" => Kind::Type,
             "BaseType" | "dtype" => Kind::Dtype,
             "ShapeVar" | "int" | "dim" => Kind::Int,
+            "float" => Kind::Float,
+            "floats" => Kind::Float.list(),
             "string" => Kind::Text,
             "bool" => Kind::Bool,
             "Shape" | "ints" => Kind::Int.list(),
-            "types" => Kind::Type.list(),
+            "types" | "tensors" => Kind::Type.list(),
             "dtypes" => Kind::Dtype.list(),
             "strings" => Kind::Text.list(),
             "bools" => Kind::Bool.list(),
@@ -94,6 +100,7 @@ pub(crate) enum Form {
     Type,
     Dtype,
     Int,
+    Float,
     Text,
     Bool,
     List(Open),
@@ -150,6 +157,7 @@ impl Kinds {
             Kind::Type => Form::Type,
             Kind::Dtype => Form::Dtype,
             Kind::Int => Form::Int,
+            Kind::Float => Form::Float,
             Kind::Text => Form::Text,
             Kind::Bool => Form::Bool,
             Kind::List(of) => Form::List(self.known(of, place)),
@@ -271,6 +279,7 @@ impl Kinds {
                 Cell::Is(Form::Type, _) => break Kind::Type,
                 Cell::Is(Form::Dtype, _) => break Kind::Dtype,
                 Cell::Is(Form::Int, _) => break Kind::Int,
+                Cell::Is(Form::Float, _) => break Kind::Float,
                 Cell::Is(Form::Text, _) => break Kind::Text,
                 Cell::Is(Form::Bool, _) => break Kind::Bool,
                 Cell::Open | Cell::Same(_) => break Kind::Type,

@@ -4,13 +4,15 @@ use super::compile::{Compiler, Draft};
 use super::error;
 use super::finish;
 use super::kind::{Kind, Kinds};
+use super::native::{self, Native};
+use super::op::{self, OpRule};
 use super::rule::Rule;
 use super::terms::Words;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// A file as it was loaded.
@@ -38,9 +40,31 @@ pub(crate) struct Library {
     pub rules: Vec<Arc<Rule>>,
     numbers: HashMap<(Name, usize), usize>,
     pub words: Words,
+    /// The operators by domain and name, the newest version first.
+    pub ops: BTreeMap<(Name, Name), Vec<Arc<OpRule>>>,
 }
 
 impl Library {
+    /// What is stated in Rust, and nothing else.
+    pub(super) fn built_in() -> Library {
+        let mut library = Library::default();
+        for native in native::built_in() {
+            library.add_native(native);
+        }
+        library
+    }
+
+    fn add_native(&mut self, native: Arc<dyn Native>) {
+        let key = native::key(&*native);
+        self.numbers.insert(key.clone(), self.rules.len());
+        self.rules.push(Arc::new(Rule {
+            name: key.0,
+            kinds: native.params().iter().map(native::Param::kind).collect(),
+            clauses: Box::default(),
+            native: Some(native),
+        }));
+    }
+
     /// The number of a relation, by its name and of how many things it is.
     pub(crate) fn find(&self, name: &str, arity: usize) -> Option<usize> {
         self.numbers.get(&(Name::from(name), arity)).copied()
@@ -123,6 +147,13 @@ impl Library {
                 drafts.clauses[of - first].push((i, clause.node.name.span, draft));
             }
         }
+        for (i, file) in files.iter().enumerate() {
+            compiler.kinds.file = i;
+            for op in &file.tree.ops {
+                self.add_op(&mut compiler, &mut drafts, first, i, op, file)
+                    .map_err(|d| file.blame(d))?;
+            }
+        }
         compiler.kinds.settle();
         for (i, clauses) in drafts.clauses.into_iter().enumerate() {
             let kinds = compiler.params[first + i].iter();
@@ -148,6 +179,7 @@ impl Library {
                 name: self.rules[first + i].name.clone(),
                 kinds,
                 clauses: done.into(),
+                native: None,
             });
         }
         self.words = compiler.words;
@@ -163,6 +195,49 @@ impl Library {
         }
         warnings.sort_by_key(|(file, d)| (*file, d.labels.first().map(|l| l.start)));
         Ok(warnings)
+    }
+
+    /// Adds an operator and its rule.
+    fn add_op(
+        &mut self,
+        compiler: &mut Compiler,
+        drafts: &mut Drafts,
+        first: usize,
+        number: usize,
+        op: &Spanned<relation::Op>,
+        file: &File,
+    ) -> Result<(), Diagnostic> {
+        let arity = op::arity(&op.node)?;
+        let rule = self.rules.len();
+        self.rules.push(Arc::new(Rule {
+            name: op::rule_name(&op.node),
+            kinds: Box::default(),
+            clauses: Box::default(),
+            native: None,
+        }));
+        let params = (0..arity).map(|_| compiler.kinds.open()).collect();
+        compiler.params.push(params);
+        drafts.clauses.push(Vec::new());
+        let draft = compiler.op(self, rule, &op.node)?;
+        drafts.clauses[rule - first].push((number, op::place(op), draft));
+        let text = file
+            .text
+            .get(op.span.start..op.span.end)
+            .unwrap_or_default();
+        let described = Arc::new(op::describe(&op.node, text, rule)?);
+        let key = (described.domain.clone(), described.name.clone());
+        let versions = self.ops.entry(key).or_default();
+        let place = versions.partition_point(|v| v.since > described.since);
+        match versions.get(place) {
+            // What was loaded before is hidden; what is loaded now is said once.
+            Some(other) if other.since == described.since && other.rule >= first => {
+                let name = &op.node.name;
+                return Err(error::duplicate_operator(name, described.since, &file.name));
+            }
+            Some(other) if other.since == described.since => versions[place] = described,
+            _ => versions.insert(place, described),
+        }
+        Ok(())
     }
 
     /// Gives the relations of the files numbers.
@@ -193,6 +268,7 @@ impl Library {
                     name: key.0,
                     kinds: Box::default(),
                     clauses: Box::default(),
+                    native: None,
                 }));
                 let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
                 compiler.params.push(kinds);

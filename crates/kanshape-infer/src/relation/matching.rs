@@ -30,14 +30,30 @@ pub(super) fn guards_may_hold(
     seen: &[Option<Term>],
 ) -> Result<bool, Stop> {
     for guard in &body.guards {
-        if !guard_may_hold(look, guard, seen)? {
+        let may = match guard {
+            Guard::Compare(left, op, right) => may_compare(look, *left, *op, *right, seen)?,
+            Guard::Like(slot, value) => match seen.get(*slot) {
+                Some(Some(term)) => {
+                    let term = look.walk(term);
+                    may_be(look, value, &term, &mut seen.into())?
+                }
+                _ => true,
+            },
+        };
+        if !may {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn guard_may_hold(look: &mut Look<'_>, guard: &Guard, seen: &[Option<Term>]) -> Result<bool, Stop> {
+fn may_compare(
+    look: &mut Look<'_>,
+    left: Side,
+    op: CmpOp,
+    right: Side,
+    seen: &[Option<Term>],
+) -> Result<bool, Stop> {
     let side = |side: Side| match side {
         Side::Int(n) => Some(Linear::constant(n)),
         Side::Slot(slot) => match seen.get(slot) {
@@ -45,13 +61,13 @@ fn guard_may_hold(look: &mut Look<'_>, guard: &Guard, seen: &[Option<Term>]) -> 
             _ => None,
         },
     };
-    let (Some(left), Some(right)) = (side(guard.left), side(guard.right)) else {
+    let (Some(left), Some(right)) = (side(left), side(right)) else {
         return Ok(true);
     };
     let apart = look.resolve(&left.minus(&right)?)?;
     look.note_form(&apart);
     let (lo, hi) = look.bounds(&apart);
-    Ok(match guard.op {
+    Ok(match op {
         CmpOp::Eq => look.may_be(&apart, 0),
         CmpOp::Ne => apart.as_constant() != Some(0),
         CmpOp::Lt => lo < 0,
@@ -86,7 +102,8 @@ fn may_be(look: &mut Look<'_>, value: &Value, term: &Term, seen: &mut Seen) -> R
         Value::Some(of) => may_be_node(look, SOME, std::slice::from_ref(&**of), term, seen),
         Value::Node(label, parts) => may_be_node(look, *label, parts, term, seen),
         Value::Tensor(parts) => match look.walk(term) {
-            Term::Node(TENSOR, of) if of.len() == 2 => Ok(
+            // The contents decide nothing: they may be unknown for good.
+            Term::Node(TENSOR, of) if of.len() == 3 => Ok(
                 may_be(look, &parts[0], &of[1], seen)? && may_be(look, &parts[1], &of[0], seen)?
             ),
             Term::Var(v) => {

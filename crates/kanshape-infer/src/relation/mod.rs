@@ -11,13 +11,16 @@ mod apart;
 mod compile;
 mod error;
 mod finish;
-mod form;
+pub(crate) mod float;
+pub(crate) mod form;
 mod kind;
 mod leaves;
 mod library;
 mod lists;
 mod matching;
+mod native;
 mod never;
+mod op;
 mod operands;
 mod rule;
 mod run;
@@ -25,13 +28,16 @@ mod scope;
 mod terms;
 mod walk;
 
+pub(crate) use kind::Kind;
 pub(crate) use library::Library;
+pub(crate) use op::{Formal, OpRule};
 pub(crate) use run::{Context, call};
+pub(crate) use terms::Words;
 
 use crate::Signature;
+use crate::operator::{self, Operator};
 use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
-use kind::Kind;
 use library::File;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
@@ -68,7 +74,7 @@ pub struct Relations {
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
     let loaded = File::read("std.kan", STANDARD)
-        .and_then(|file| Relations::over(Library::default(), vec![Arc::new(file)]));
+        .and_then(|file| Relations::over(Library::built_in(), vec![Arc::new(file)]));
     // A test loads it and finds nothing wrong with it.
     loaded.unwrap_or_else(|_| Relations {
         files: Arc::default(),
@@ -172,6 +178,53 @@ impl Relations {
         let tree = kanshape_syntax::parse_signature(&text)?;
         let program = Program::calling(&self.library, number, arity);
         Ok(Signature::compiled(tree, program))
+    }
+
+    /// An operator, by its name behind that of its domain: `onnx::Conv`. A domain may be written without the `ai.`
+    /// at its beginning, and `onnx` stands for all domains that begin with it, the default one first. Of several
+    /// versions it is the newest one not above `version`, or the newest of all.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there is none, or if it first appears in a later version.
+    pub fn operator(&self, name: &str, version: Option<u64>) -> Result<Operator, Diagnostic> {
+        let versions = self
+            .versions(name)
+            .ok_or_else(|| error::no_operator(name, &self.operator_names()))?;
+        let wanted = version.unwrap_or(u64::MAX);
+        let newest = versions.iter().find(|v| v.since <= wanted);
+        let rule = newest.ok_or_else(|| {
+            let first = versions.last().map_or(0, |v| v.since);
+            error::not_yet(name, wanted, first)
+        })?;
+        Ok(Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
+    }
+
+    /// All operators, every version of them, in alphabetical order of their domains and names.
+    pub fn operators(&self) -> impl Iterator<Item = Operator> {
+        let rules = self.library.ops.values().flatten();
+        rules.map(|rule| Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
+    }
+
+    fn versions(&self, name: &str) -> Option<&[Arc<OpRule>]> {
+        let (domain, name) = name.rsplit_once("::").unwrap_or(("", name));
+        let meant = |own: &str| own == domain || own.strip_prefix("ai.").unwrap_or(own) == domain;
+        let within = |own: &str| {
+            let own = own.strip_prefix("ai.").unwrap_or(own);
+            domain.is_empty()
+                || own
+                    .strip_prefix(domain)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        };
+        let ops = || self.library.ops.iter().filter(|(key, _)| *key.1 == *name);
+        let exact = ops().find(|(key, _)| meant(&key.0));
+        let found = exact.or_else(|| ops().find(|(key, _)| within(&key.0)));
+        found.map(|(_, versions)| &versions[..])
+    }
+
+    fn operator_names(&self) -> Vec<String> {
+        let keys = self.library.ops.keys();
+        keys.map(|(domain, name)| operator::full_name(domain, name))
+            .collect()
     }
 
     /// The number of the relation of types that is meant, and of how many.

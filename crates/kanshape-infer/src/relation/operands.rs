@@ -2,7 +2,7 @@
 
 use super::run::Context;
 use crate::Signature;
-use crate::lower::{Given, Operand, Slot, TENSOR, atoms, lengths, sizes, tensor};
+use crate::lower::{Given, Operand, Slot, atoms, lengths, sizes, tensor, tensor_parts};
 use crate::program::OperandRule;
 use crate::query;
 use kanshape_engine::{Goal, Linear, Seq, Stop, Term, View};
@@ -47,18 +47,15 @@ fn operand(
     if let Term::Var(_) = view.walk(arg) {
         let dtype = view.atom(atoms(DtypeSet::ANY));
         let shape = Seq::run(view.run(lengths()));
-        view.unify(arg, &tensor(dtype, shape))?;
+        let contents = Term::Var(view.any());
+        view.unify(arg, &tensor(dtype, shape, contents))?;
     }
-    let Term::Node(TENSOR, parts) = view.walk(arg) else {
-        return Err(Stop::Conflict);
-    };
-    let [Term::Atom(dtype), Term::Seq(shape)] = &parts[..] else {
-        return Err(Stop::Conflict);
-    };
+    let (dtype, shape, contents) = tensor_parts(view, arg).ok_or(Stop::Conflict)?;
     given.slots.push(Slot {
         given: Type::UNKNOWN,
-        dtype: *dtype,
-        shape: shape.clone(),
+        dtype,
+        shape,
+        contents,
     });
     Ok(Operand::Tensor(given.slots.len() - 1))
 }

@@ -1,6 +1,7 @@
 //! A relation compiled: variables are slots, words have their meaning, kinds are known.
 
 use super::kind::{Kind, Open};
+use super::native::Native;
 use crate::Signature;
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{CmpOp, Expr};
@@ -14,6 +15,8 @@ pub(crate) struct Rule {
     /// The kinds of its arguments.
     pub kinds: Box<[Kind]>,
     pub clauses: Box<[Clause]>,
+    /// It has no clauses, but is stated in Rust.
+    pub native: Option<Arc<dyn Native>>,
 }
 
 /// One clause.
@@ -28,20 +31,21 @@ pub(crate) struct Clause {
 /// Goals that hold together.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Body {
-    /// Comparisons among them that a look can decide.
+    /// What among them a look can decide.
     pub guards: Box<[Guard]>,
     pub steps: Box<[Step]>,
 }
 
-/// A comparison of two numbers.
+/// Something that a look can decide.
 #[derive(Clone, Debug)]
-pub(crate) struct Guard {
-    pub left: Side,
-    pub op: CmpOp,
-    pub right: Side,
+pub(crate) enum Guard {
+    /// A comparison of two numbers.
+    Compare(Side, CmpOp, Side),
+    /// What a slot stands for is made like this.
+    Like(usize, Value),
 }
 
-/// A side of a [`Guard`].
+/// A side of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Side {
     Slot(usize),
@@ -66,6 +70,8 @@ pub(crate) enum Step {
     /// The inputs and then the outputs of a signature.
     Signature(Signature, Box<[Value]>),
     Either(Arc<Either>),
+    /// What follows once these are known; nothing where they never are.
+    Known(Box<[Value]>, Arc<Either>),
 }
 
 /// One of several bodies.
@@ -88,8 +94,8 @@ pub(crate) enum Value {
     Dtype(Dtype),
     None,
     Some(Box<Value>),
-    /// A shape and a dtype.
-    Tensor(Box<[Value; 2]>),
+    /// A shape, a dtype, and the contents.
+    Tensor(Box<[Value; 3]>),
     /// A type with parts.
     Node(u32, Box<[Value]>),
     /// Of what the members are.
@@ -105,6 +111,8 @@ pub(crate) enum Value {
     Slice(Box<(Value, Option<Value>, Option<Value>)>),
     Each(Arc<Each>),
     Promote(Box<[Value]>),
+    /// The type of a function: the list of what it takes, and of what it gives.
+    Function(Box<[Value; 2]>),
 }
 
 /// A part of a list.

@@ -6,13 +6,14 @@ use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
 use super::matching::{guards_may_hold, may_hold};
+use super::native;
 use super::operands;
 use super::rule::{Body, Clause, Either, Piece, Step, Value};
 use super::walk;
 use crate::lower::{self, Identities, TENSOR, Trouble, atoms};
 use kanshape_engine::{
-    Budget, Choice, Constraint, Domain, Goal, Linear, Look, Part, Seq, State, Stop, Term, View,
-    Ways,
+    Budget, Choice, Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, State, Stop, Term,
+    View, Ways,
 };
 use kanshape_types::Promotion;
 use std::sync::Arc;
@@ -23,6 +24,21 @@ pub(crate) struct Context {
     pub library: Arc<Library>,
     pub promotion: Promotion,
     pub identities: Identities,
+    /// The texts of the query that the library does not have: their numbers come behind those of the library.
+    pub texts: Box<[Box<str>]>,
+}
+
+impl Context {
+    /// The text that a number stands for.
+    pub(crate) fn text(&self, number: Int) -> Option<&str> {
+        let words = &self.library.words;
+        words.text_of(number).or_else(|| {
+            let place = usize::try_from(number)
+                .ok()?
+                .checked_sub(words.text_count())?;
+            self.texts.get(place).map(|t| &**t)
+        })
+    }
 }
 
 /// A relation of some arguments.
@@ -35,6 +51,10 @@ struct Call {
 
 /// The goal that a relation, by its number, holds of the arguments.
 pub(crate) fn call(context: &Arc<Context>, rule: usize, args: Box<[Term]>) -> Goal {
+    let rules = &context.library.rules;
+    if let Some(native) = rules.get(rule).and_then(|r| r.native.as_ref()) {
+        return native::goal(context, native, args);
+    }
     Goal::choice(Call {
         context: Arc::clone(context),
         rule,
@@ -103,6 +123,43 @@ impl Choice for OneOf {
     }
 }
 
+/// Goals that wait for something to be known.
+#[derive(Debug)]
+struct When {
+    context: Arc<Context>,
+    terms: Box<[Term]>,
+    body: Arc<Either>,
+    frame: Vec<Option<Term>>,
+}
+
+impl Choice for When {
+    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
+        for term in &self.terms {
+            if !form::is_known(look, term)? {
+                return Ok(Ways::from_slice(&[0, 1]));
+            }
+        }
+        Ok(Ways::from_slice(&[0]))
+    }
+
+    fn take(&self, _: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
+        let mut run = Run {
+            context: &self.context,
+            slots: &self.body.slots,
+            frame: self.frame.clone(),
+            goals: Vec::new(),
+        };
+        for way in &self.body.ways {
+            run.body(view, way)?;
+        }
+        Ok(Goal::All(run.goals))
+    }
+
+    fn is_hint(&self) -> bool {
+        true
+    }
+}
+
 /// One clause, with what its slots stand for so far.
 pub(super) struct Run<'a> {
     pub context: &'a Arc<Context>,
@@ -168,6 +225,16 @@ impl Run<'_> {
                     frame: self.frame.clone(),
                 }));
             }
+            Step::Known(values, body) => {
+                let terms = self.terms(view, values)?;
+                self.make(view, &body.shared);
+                self.goals.push(Goal::choice(When {
+                    context: Arc::clone(self.context),
+                    terms,
+                    body: Arc::clone(body),
+                    frame: self.frame.clone(),
+                }));
+            }
         }
         Ok(())
     }
@@ -197,7 +264,11 @@ impl Run<'_> {
     /// What a value stands for.
     pub(super) fn term(&mut self, view: &mut View<'_>, value: &Value) -> Result<Term, Stop> {
         Ok(match value {
-            Value::Slot(slot) => self.slot(view, *slot),
+            // The contents of a tensor are a variable until they are known.
+            Value::Slot(slot) => match self.slot(view, *slot) {
+                term @ Term::Var(_) => view.walk(&term),
+                term => term,
+            },
             Value::Any(kind) => fresh(view, kind.kind()),
             Value::Int(n) => Term::Int(Linear::constant(*n)),
             Value::Dtype(dtype) => Term::Atom(view.atom(atoms((*dtype).into()))),
@@ -207,12 +278,13 @@ impl Run<'_> {
                 form::node(view, SOME, [of])
             }
             Value::Tensor(parts) => {
-                let [shape, dtype] = &**parts;
+                let [shape, dtype, contents] = &**parts;
                 let shape = self.term(view, shape)?;
                 if let Term::Seq(seq) = &shape {
                     view.restrict_members(seq)?;
                 }
-                Term::node(TENSOR, [self.term(view, dtype)?, shape])
+                let dtype = self.term(view, dtype)?;
+                Term::node(TENSOR, [dtype, shape, self.contents(view, contents)?])
             }
             Value::Node(label, parts) => {
                 let parts = self.terms(view, parts)?;
@@ -283,6 +355,17 @@ impl Run<'_> {
                 part
             }
             Value::Each(each) => walk::each(self, view, each)?,
+            Value::Function(parts) => {
+                let function = Term::Var(view.any());
+                let [params, results] = &**parts;
+                let args = [
+                    function.clone(),
+                    self.term(view, params)?,
+                    self.term(view, results)?,
+                ];
+                self.goals.push(native::function(self.context, args));
+                function
+            }
             Value::Promote(dtypes) => {
                 let mut vars = Vec::with_capacity(dtypes.len());
                 for dtype in dtypes {
@@ -295,6 +378,18 @@ impl Run<'_> {
                 Term::Atom(lower::promote_all(view, &vars, promotion).map_err(stop)?)
             }
         })
+    }
+
+    /// The contents of a tensor: nothing is known of them where they are spoken of for the first time.
+    fn contents(&mut self, view: &mut View<'_>, value: &Value) -> Result<Term, Stop> {
+        match value {
+            Value::Any(_) => Ok(Term::Var(view.any())),
+            Value::Slot(slot) => {
+                let term = &mut self.frame[*slot];
+                Ok(term.get_or_insert_with(|| Term::Var(view.any())).clone())
+            }
+            value => self.term(view, value),
+        }
     }
 
     fn seq(&mut self, view: &mut View<'_>, value: &Value) -> Result<Seq, Stop> {

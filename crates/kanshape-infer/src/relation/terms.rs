@@ -2,7 +2,9 @@
 
 use super::compile::{Compiler, Need, constant};
 use super::error;
+use super::float;
 use super::kind::{Form, Kind, Open};
+use super::native;
 use super::rule::{Each, Kinded, Piece, Value};
 use super::scope::Scope;
 use crate::lower::Labels;
@@ -12,6 +14,9 @@ use kanshape_syntax::relation::{Element, Term};
 use kanshape_syntax::tree::{Expr, Func, Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Nominal, Type};
 use std::sync::Arc;
+
+/// The constructors of types that terms can call: those of ONNX, and lists.
+pub(super) const CONSTRUCTORS: [&str; 4] = ["Sequence", "Optional", "Map", "List"];
 
 /// What numbers stand for in the rules of a library.
 #[derive(Clone, Debug, Default)]
@@ -26,13 +31,30 @@ pub(crate) struct Words {
 
 impl Words {
     /// The number of a text.
-    fn text(&mut self, text: &str) -> Int {
+    pub(crate) fn text(&mut self, text: &str) -> Int {
         let known = self.texts.iter().position(|t| **t == *text);
         let place = known.unwrap_or_else(|| {
             self.texts.push(text.into());
             self.texts.len() - 1
         });
         place as Int
+    }
+
+    /// How many texts have a number.
+    pub(crate) fn text_count(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The number of a text, if it has one.
+    pub(crate) fn find_text(&self, text: &str) -> Option<Int> {
+        let place = self.texts.iter().position(|t| **t == *text)?;
+        Some(place as Int)
+    }
+
+    /// The text that a number stands for.
+    pub(crate) fn text_of(&self, number: Int) -> Option<&str> {
+        let place = usize::try_from(number).ok()?;
+        self.texts.get(place).map(|t| &**t)
     }
 }
 
@@ -51,6 +73,10 @@ impl Compiler {
             Term::Int(n) => {
                 self.expect(kind, Form::Int, span)?;
                 Ok(Value::Int(Int::from(*n)))
+            }
+            Term::Float(x) => {
+                self.expect(kind, Form::Float, span)?;
+                Ok(Value::Int(float::code(x.get())))
             }
             Term::Text(text) => {
                 self.expect(kind, Form::Text, span)?;
@@ -110,6 +136,13 @@ impl Compiler {
         self.kinds.known(&Kind::Int.list(), Some(place))
     }
 
+    /// The contents of a tensor: numbers, texts or truth values.
+    pub(super) fn contents(&mut self, place: Span) -> Open {
+        let of = self.kinds.open();
+        self.needs.push(Need::Numbers(of, place));
+        self.kinds.list(of, place)
+    }
+
     fn name(&mut self, scope: &mut Scope, name: &Ident, kind: Open) -> Result<Value, Diagnostic> {
         if scope.find(&name.node).is_none() {
             match DtypeTerm::from_ident(name)? {
@@ -160,13 +193,20 @@ impl Compiler {
         kind: Open,
     ) -> Result<Value, Diagnostic> {
         match (&*name.node, args) {
-            ("Tensor", [shape, dtype]) => {
+            ("Tensor", [shape, dtype, contents @ ..]) if contents.len() < 2 => {
                 self.expect(kind, Form::Type, span)?;
                 let ints = self.ints(shape.span);
                 let shape = self.term(scope, shape, ints)?;
                 let dtypes = self.kinds.known(&Kind::Dtype, Some(dtype.span));
                 let dtype = self.term(scope, dtype, dtypes)?;
-                Ok(Value::Tensor(Box::new([shape, dtype])))
+                let contents = match contents {
+                    [contents] => {
+                        let numbers = self.contents(contents.span);
+                        self.term(scope, contents, numbers)?
+                    }
+                    _ => Value::Any(Kinded::Is(Kind::Int.list())),
+                };
+                Ok(Value::Tensor(Box::new([shape, dtype, contents])))
             }
             ("tuple", parts) => {
                 self.expect(kind, Form::Type, span)?;
@@ -193,6 +233,28 @@ impl Compiler {
                 let of = self.kinds.open();
                 let lists = self.kinds.list(of, list.span);
                 Ok(Value::Length(Box::new(self.term(scope, list, lists)?)))
+            }
+            ("fn", [params, results]) => {
+                self.expect(kind, Form::Type, span)?;
+                native::function_labels(&mut self.words.labels);
+                let mut types = |term: &Spanned<Term>| {
+                    let types = self.kinds.known(&Kind::Type.list(), Some(term.span));
+                    self.term(scope, term, types)
+                };
+                Ok(Value::Function(Box::new([types(params)?, types(results)?])))
+            }
+            (constructor, [_, ..]) if CONSTRUCTORS.contains(&constructor) => {
+                self.expect(kind, Form::Type, span)?;
+                let label = self
+                    .words
+                    .labels
+                    .of(&Type::adt(constructor, [Type::UNKNOWN]));
+                let mut values = Vec::with_capacity(args.len());
+                for part in args {
+                    let types = self.kinds.known(&Kind::Type, Some(part.span));
+                    values.push(self.term(scope, part, types)?);
+                }
+                Ok(Value::Node(label, values.into()))
             }
             ("promote", [_, ..]) => {
                 self.expect(kind, Form::Dtype, span)?;

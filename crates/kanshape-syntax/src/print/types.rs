@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 
 use super::expr::{conditions, run};
 use super::list;
-use crate::tree::{DimItem, Spanned, Type, TypeText};
+use crate::relation::text;
+use crate::tree::{Content, DimItem, Spanned, Type, TypeText};
 
 /// Whether all of `types` could be read as dims, so that only a word in front tells.
 fn could_be_dims(types: &[Spanned<Type>]) -> bool {
@@ -28,10 +29,20 @@ impl Display for Type {
         match self {
             Type::Hole => f.write_str("?"),
             Type::Name(name) => f.write_str(&name.node),
-            Type::Tensor { dtype, shape } => {
+            Type::Tensor {
+                dtype,
+                shape,
+                contents,
+            } => {
                 write!(f, "{dtype}[")?;
                 list(f, shape, ", ", |f, dim| dim.node.fmt(f))?;
-                f.write_str("]")
+                f.write_str("]")?;
+                if let Some(contents) = contents {
+                    f.write_str(" = [")?;
+                    list(f, &contents.node, ", ", |f, member| member.node.fmt(f))?;
+                    f.write_str("]")?;
+                }
+                Ok(())
             }
             Type::Tuple(members) => {
                 let word = if could_be_dims(members) { "tuple" } else { "" };
@@ -64,6 +75,18 @@ impl Display for DimItem {
             DimItem::Hole => f.write_str("?"),
             DimItem::Dim(dim) => dim.fmt(f),
             DimItem::Run(name) => run(f, name.as_ref()),
+        }
+    }
+}
+
+impl Display for Content {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Content::Hole => f.write_str("?"),
+            Content::Dim(number) => number.fmt(f),
+            Content::Bool(bool) => bool.fmt(f),
+            Content::Float(float) => float.fmt(f),
+            Content::Text(text) => text::write(f, text),
         }
     }
 }

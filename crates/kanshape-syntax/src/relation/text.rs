@@ -3,6 +3,7 @@
 use std::fmt::{self, Formatter, Write};
 
 use kanshape_diag::Diagnostic;
+use lalrpop_util::ParseError;
 
 use super::failure::Read;
 use super::{Goal, Term};
@@ -61,8 +62,11 @@ fn unescape(escape: &str) -> (Option<char>, usize) {
     }
 }
 
-/// What is written between the quotes.
-pub(crate) fn read<'i>(raw: &str, at: Span) -> Read<'i, Box<str>> {
+/// What is written between the quotes, for a parser of the words `T`.
+pub(crate) fn read<T>(
+    raw: &str,
+    at: Span,
+) -> Result<Box<str>, ParseError<usize, T, Box<Diagnostic>>> {
     let mut text = String::with_capacity(raw.len());
     for c in chars(raw, at.start) {
         match c {
@@ -79,7 +83,7 @@ pub(crate) fn read<'i>(raw: &str, at: Span) -> Read<'i, Box<str>> {
 }
 
 /// Writes a text with its quotes.
-pub(super) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
+pub(crate) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {
         match ESCAPES.iter().find(|(_, stands_for)| *stands_for == c) {

@@ -202,7 +202,7 @@ fn operand() -> impl Strategy<Value = Operand> {
         Type::Tensor { dtype, .. } => !matches!(dtype.node, DtypeExpr::Hole | DtypeExpr::Set(_)),
         Type::Name(_) | Type::Fn(..) | Type::Adt(..) => true,
     };
-    let types = ty().prop_filter("a word", starts_with_a_word);
+    let types = ty(false).prop_filter("a word", starts_with_a_word);
     prop_oneof![4 => shape, 1 => types.prop_map(whole_type)]
 }
 
@@ -322,18 +322,44 @@ fn dims() -> impl Strategy<Value = Vec<Spanned<DimItem>>> {
     })
 }
 
-fn tensor() -> impl Strategy<Value = Type> {
-    (dtype(true), dims()).prop_map(|(dtype, shape)| Type::Tensor {
+/// One member of what a tensor has in it: what is written alike is the same.
+fn content() -> impl Strategy<Value = Content> {
+    let float = prop_oneof![
+        any::<f64>(),
+        Just(f64::NAN),
+        Just(f64::NEG_INFINITY),
+        Just(3.0)
+    ];
+    prop_oneof![
+        4 => expr(Place::Dim).prop_map(Content::Dim),
+        1 => (0..10u64).prop_map(|n| Content::Dim(Expr::Sum(vec![(Sign::Minus, Expr::Int(n))]))),
+        2 => Just(Content::Hole),
+        1 => any::<bool>().prop_map(Content::Bool),
+        1 => float.prop_map(|float| Content::Float(Float::new(float))),
+        1 => any::<String>().prop_map(|text| Content::Text(text.into())),
+    ]
+}
+
+fn tensor(contents: bool) -> impl Strategy<Value = Type> {
+    let members = vec(content().prop_map(spanned), 0..5).prop_map(spanned);
+    let members = if contents {
+        option::weighted(0.2, members).boxed()
+    } else {
+        Just(None).boxed()
+    };
+    (dtype(true), dims(), members).prop_map(|(dtype, shape, contents)| Type::Tensor {
         dtype: spanned(dtype),
         shape,
+        contents,
     })
 }
 
-fn ty() -> BoxedStrategy<Type> {
+/// A type; in a query its tensors may have `contents`, in a signature not.
+fn ty(contents: bool) -> BoxedStrategy<Type> {
     let leaf = prop_oneof![
         1 => Just(Type::Hole),
         1 => ident(TYPES).prop_map(Type::Name),
-        3 => tensor(),
+        3 => tensor(contents),
     ];
     leaf.prop_recursive(3, 16, 4, |t| {
         let types = |n: RangeInclusive<usize>| vec(t.clone().prop_map(spanned), n);
@@ -347,7 +373,7 @@ fn ty() -> BoxedStrategy<Type> {
 }
 
 pub(crate) fn type_text() -> impl Strategy<Value = TypeText> {
-    (ty(), vec(condition(), 0..3)).prop_map(|(ty, conditions)| TypeText {
+    (ty(true), vec(condition(), 0..3)).prop_map(|(ty, conditions)| TypeText {
         ty: spanned(ty),
         conditions,
     })

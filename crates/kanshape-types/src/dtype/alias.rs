@@ -139,6 +139,8 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("csingle", Dtype::C64),
     ("cdouble", Dtype::C128),
     // `ml_dtypes` and torch.
+    ("int2", Dtype::I2),
+    ("uint2", Dtype::U2),
     ("int4", Dtype::I4),
     ("uint4", Dtype::U4),
     ("bfloat16", Dtype::BF16),
@@ -148,11 +150,9 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("float8_e5m2fnuz", Dtype::F8E5M2FNUZ),
     ("float4_e2m1", Dtype::F4E2M1),
     ("float4_e2m1fn", Dtype::F4E2M1),
-    ("int2", Dtype::I2),
-    ("uint2", Dtype::U2),
-    ("float8_e8m0fnu", Dtype::F8E8M0),
     ("float6_e2m3fn", Dtype::F6E2M3),
     ("float6_e3m2fn", Dtype::F6E3M2),
+    ("float8_e8m0fnu", Dtype::F8E8M0),
     // ONNX.
     ("string", Dtype::Str),
     ("float8e4m3fn", Dtype::F8E4M3FN),
@@ -160,13 +160,12 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("float8e5m2", Dtype::F8E5M2),
     ("float8e5m2fnuz", Dtype::F8E5M2FNUZ),
     ("float4e2m1", Dtype::F4E2M1),
-    ("float8e8m0", Dtype::F8E8M0),
     ("float6e2m3", Dtype::F6E2M3),
     ("float6e3m2", Dtype::F6E3M2),
+    ("float8e8m0", Dtype::F8E8M0),
     // MLIR and XLA.
     ("i1", Dtype::Bool),
     ("pred", Dtype::Bool),
-    ("ui2", Dtype::U2),
     ("ui4", Dtype::U4),
     ("ui8", Dtype::U8),
     ("ui16", Dtype::U16),
@@ -177,9 +176,9 @@ const ALIASES: &[(&str, Dtype)] = &[
     ("f8E5M2", Dtype::F8E5M2),
     ("f8E5M2FNUZ", Dtype::F8E5M2FNUZ),
     ("f4E2M1FN", Dtype::F4E2M1),
-    ("f8E8M0FNU", Dtype::F8E8M0),
     ("f6E2M3FN", Dtype::F6E2M3),
     ("f6E3M2FN", Dtype::F6E3M2),
+    ("f8E8M0FNU", Dtype::F8E8M0),
 ];
 
 /// Names that mean something only behind `torch.`.

@@ -97,10 +97,7 @@ impl Type {
         shape: impl Into<Shape>,
         format: SparseFormat,
     ) -> Result<Type, Diagnostic> {
-        let tensor = Tensor {
-            dtype: dtype.into(),
-            shape: shape.into(),
-        };
+        let tensor = Tensor::new(dtype, shape);
         BUILT_IN.sparse.apply([tensor.into(), format.to_type()])
     }
 }

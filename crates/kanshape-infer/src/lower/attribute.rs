@@ -1,0 +1,152 @@
+//! The values of attributes as terms.
+
+use super::expr::expr;
+use super::{Given, Trouble, atoms};
+use crate::AttrValue;
+use crate::error;
+use crate::relation::{Kind, Words, float, form};
+use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
+use kanshape_syntax::tree::{Ident, Span, Spanned};
+use kanshape_types::{Dim, DtypeTerm, Type};
+
+impl Given {
+    /// What an attribute of this kind is with this value.
+    pub(crate) fn attribute(
+        &mut self,
+        state: &mut State,
+        words: &Words,
+        name: &str,
+        kind: &Kind,
+        value: &AttrValue,
+    ) -> Result<Term, Trouble> {
+        let wrong = |value: &AttrValue| Trouble::from(error::wrong_attribute(name, kind, value));
+        if let (AttrValue::Text(text), false) = (value, matches!(kind, Kind::Text)) {
+            let value = match kind {
+                Kind::Option(of) => return self.optional(state, words, name, of, value),
+                kind => read(kind, text).ok_or_else(|| wrong(value))?,
+            };
+            return self.attribute(state, words, name, kind, &value);
+        }
+        Ok(match (kind, value) {
+            (Kind::Option(_), AttrValue::Absent) => form::none(),
+            (Kind::Option(of), value) => return self.optional(state, words, name, of, value),
+            (_, AttrValue::Absent) => return Err(wrong(value)),
+            (kind, AttrValue::Hole) => form::fresh(state, kind),
+            (Kind::Int, AttrValue::Int(n)) => number(Int::from(*n)),
+            (Kind::Int, AttrValue::Bool(truth)) => number(Int::from(*truth)),
+            (Kind::Int, AttrValue::Dim(dim)) => Term::Int(self.integer(state, dim)?),
+            (Kind::Float, AttrValue::Float(x)) => number(float::code(x.get())),
+            (Kind::Float, AttrValue::Int(n)) => number(float::code(*n as f64)),
+            (Kind::Bool, AttrValue::Bool(truth)) => number(Int::from(*truth)),
+            (Kind::Bool, AttrValue::Int(n @ (0 | 1))) => number(Int::from(*n)),
+            (Kind::Text, AttrValue::Text(text)) => number(self.text(words, text)),
+            (Kind::Dtype, AttrValue::Dtype(dtype)) => {
+                Term::Atom(state.atom(atoms((*dtype).into())))
+            }
+            (Kind::Type, AttrValue::Type(ty)) => {
+                self.declare(state, ty)?;
+                let operand = self.operand(state, ty, false)?;
+                self.term(&operand)
+            }
+            (Kind::List(of), AttrValue::List(members)) => {
+                let mut terms = Vec::with_capacity(members.len());
+                for member in members {
+                    terms.push(self.attribute(state, words, name, of, member)?);
+                }
+                if !of.is_number() {
+                    return Ok(form::chain(state, terms.into_iter()));
+                }
+                let ones = terms.into_iter().filter_map(|t| match t {
+                    Term::Int(l) => Some(Part::One(l)),
+                    _ => None,
+                });
+                Term::Seq(ones.collect())
+            }
+            (_, value) => return Err(wrong(value)),
+        })
+    }
+
+    fn optional(
+        &mut self,
+        state: &mut State,
+        words: &Words,
+        name: &str,
+        of: &Kind,
+        value: &AttrValue,
+    ) -> Result<Term, Trouble> {
+        let of = self.attribute(state, words, name, of, value)?;
+        Ok(form::node(state, form::SOME, [of]))
+    }
+
+    /// A number that need not be a size.
+    fn integer(&mut self, state: &mut State, dim: &Dim) -> Result<Linear, Trouble> {
+        Ok(match dim {
+            Dim::Hole => Linear::var(state.int(Domain::ALL)),
+            Dim::Expr(e) => expr(state, self, e)?,
+            dim => self.dim(state, dim)?,
+        })
+    }
+
+    /// The number of a text: one of the library's, or another one.
+    fn text(&mut self, words: &Words, text: &str) -> Int {
+        if let Some(number) = words.find_text(text) {
+            return number;
+        }
+        let own = self.texts.iter().position(|t| **t == *text);
+        let own = own.unwrap_or_else(|| {
+            let mut texts = std::mem::take(&mut self.texts).into_vec();
+            texts.push(text.into());
+            self.texts = texts.into();
+            self.texts.len() - 1
+        });
+        (words.text_count() + own) as Int
+    }
+}
+
+fn number(n: Int) -> Term {
+    Term::Int(Linear::constant(n))
+}
+
+/// A text as a value of a kind.
+fn read(kind: &Kind, text: &str) -> Option<AttrValue> {
+    let text = text.trim();
+    if text == "?" {
+        return Some(AttrValue::Hole);
+    }
+    Some(match kind {
+        Kind::Int => match text.parse::<i64>() {
+            Ok(n) => AttrValue::Int(n),
+            Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
+        },
+        Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
+        Kind::Bool => AttrValue::Bool(text.parse().ok()?),
+        Kind::Dtype => {
+            let ident: Ident = Spanned::new(text.into(), Span::default());
+            match DtypeTerm::from_ident(&ident) {
+                Ok(DtypeTerm::Known(dtype)) => AttrValue::Dtype(dtype),
+                _ => return None,
+            }
+        }
+        Kind::Type => AttrValue::Type(text.parse::<Type>().ok()?),
+        Kind::List(_) => {
+            let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+            AttrValue::List(members(inner).map(AttrValue::from).collect())
+        }
+        Kind::Text | Kind::Option(_) => return None,
+    })
+}
+
+/// The parts of a text between the commas that stand in no brackets.
+fn members(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0usize;
+    let parts = text.split(move |c: char| {
+        match c {
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    let empty = text.trim().is_empty();
+    parts.map(str::trim).filter(move |_| !empty)
+}

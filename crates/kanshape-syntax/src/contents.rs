@@ -1,0 +1,86 @@
+//! What a tensor has in it, as written behind a `=`: `i64[3] = [2, n, ?]`.
+
+use crate::MAX_CONTENTS;
+use crate::check;
+use crate::code;
+use crate::problem::{self, Failure, Read, refuse};
+use crate::tree::{Content, Expr, Float, Sign, Span, Spanned, Type};
+
+/// The tensor with these contents.
+pub(crate) fn of_tensor<'i>(
+    mut ty: Spanned<Type>,
+    members: Spanned<Vec<Spanned<Content>>>,
+) -> Read<'i, Type> {
+    let Type::Tensor { contents, .. } = &mut ty.node else {
+        return Err(refuse(
+            problem::new(
+                code::NO_CONTENTS,
+                "only a tensor has contents",
+                ty.span,
+                "no tensor",
+            )
+            .with_help("write them behind the tensor that has them: `(i64[2] = [n, 2], f32[n])`"),
+        ));
+    };
+    if let Some(extra) = members.node.get(MAX_CONTENTS) {
+        return Err(refuse(
+            problem::new(
+                code::TOO_MANY_CONTENTS,
+                format!("more than {MAX_CONTENTS} members"),
+                extra.span,
+                "one too many",
+            )
+            .with_help("leave the contents out: what is not said is not known"),
+        ));
+    }
+    for member in &members.node {
+        if let Content::Dim(e) = &member.node {
+            check::number(e, member.span).map_err(|d| refuse(*d))?;
+        }
+    }
+    *contents = Some(members);
+    Ok(ty.node)
+}
+
+/// The member that an expression stands for. The words of values are no names here.
+pub(crate) fn member(e: Expr) -> Content {
+    match e {
+        Expr::Name(word) => match &*word.node {
+            "true" => Content::Bool(true),
+            "false" => Content::Bool(false),
+            "None" => Content::Hole,
+            text => match Float::of_word(text) {
+                Some(float) => Content::Float(float),
+                None => Content::Dim(Expr::Name(word)),
+            },
+        },
+        Expr::Sum(terms) => match &terms[..] {
+            [(Sign::Minus, Expr::Name(word))] => match Float::of_word(&word.node) {
+                Some(float) => Content::Float(float.negated()),
+                None => Content::Dim(Expr::Sum(terms)),
+            },
+            _ => Content::Dim(Expr::Sum(terms)),
+        },
+        e => Content::Dim(e),
+    }
+}
+
+/// The number with a point that these digits write.
+pub(crate) fn float<'i>(start: usize, digits: &str, end: usize) -> Read<'i, Float> {
+    match digits.parse() {
+        Ok(number) if f64::is_finite(number) => Ok(Float::new(number)),
+        _ => Err(too_large(Span::new(start, end))),
+    }
+}
+
+fn too_large<'i>(at: Span) -> Failure<'i> {
+    refuse(
+        problem::new(
+            code::NUMBER_TOO_LARGE,
+            "this number is too large",
+            at,
+            format!("more than {:e}", f64::MAX),
+        )
+        .with_help("an infinity is written `inf`"),
+    )
+}
