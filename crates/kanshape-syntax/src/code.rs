@@ -45,6 +45,5 @@ kanshape_diag::codes! {
     USED_ONCE "K0051" "a variable that stands once in its clause"
     MAYBE_GOAL "K0052" "a fact that looks like a goal of the clause above"
     NO_OUTPUTS "K0053" "an operator without `->` and its outputs"
-    NOT_LITERAL "K0054" "a default of an attribute that is no literal"
-    NOT_LAST "K0055" "operands behind those of which there may be any number"
+    NOT_LAST "K0054" "operands behind those of which there may be any number"
 }

@@ -4,7 +4,7 @@
 //! [`parse_conditions`] and [`parse_expr`] into the trees of [`tree`]. Every tree displays as its
 //! one canonical print, which reads back as the same tree.
 //!
-//! Files of relations are a language of their own, with a grammar of their own:
+//! Files of relations and operators are a language of their own, with a grammar of their own:
 //! [`parse_relations`] reads them into the tree of [`relation`].
 //!
 //! The crate must not know what anything means: which names are dtypes, what broadcasting does,

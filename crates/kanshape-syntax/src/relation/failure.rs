@@ -5,7 +5,7 @@ use lalrpop_util::ParseError;
 
 use super::lex::{Token, closes};
 use super::parse::NAME;
-use super::scene::{Scene, closer};
+use super::scene::{Part, Scene, closer};
 use super::{expected, near_miss};
 use crate::code;
 use crate::problem;
@@ -60,6 +60,16 @@ fn unbalanced(scene: &Scene<'_>) -> Option<Diagnostic> {
             if scene.before(1) == Some(Token::Colon) && !scene.fits("-") =>
         {
             Some(unclosed(opener, "and here the body begins"))
+        }
+        (Some((_, opener)), Some(Token::Arrow)) if scene.part().is_some() => {
+            Some(unclosed(opener, "and here the outputs begin"))
+        }
+        (Some((_, opener)), Some(Token::LeftParen))
+            if scene.part() == Some((Part::Attrs, 0))
+                && scene.before(1) != Some(Token::Equals)
+                && !scene.touches_before() =>
+        {
+            Some(unclosed(opener, "and here the inputs begin"))
         }
         (Some((open, opener)), Some(found)) if closes(found) && closer(open) != Some(found) => {
             let (opened, closed) = (scene.written(opener), scene.written(at));

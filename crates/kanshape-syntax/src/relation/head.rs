@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::failure::Read;
-use super::{Attr, Clause, Element, Formal, Op, Term};
+use super::{Clause, Formal, Op};
 use crate::code;
 use crate::problem::{self, refuse};
-use crate::tree::{Ident, Sign, Span, Spanned};
+use crate::tree::{Span, Spanned};
 
 /// A goal with this name is no call, so no relation can have it.
 pub(crate) const KNOWN: &str = "known";
@@ -69,53 +69,5 @@ fn variadic_last<'i>(formals: &[Formal]) -> Read<'i, ()> {
             )
             .with_label(variadic.name.span.into(), "expected at the end"),
         )),
-    }
-}
-
-/// `group: int = 1`.
-pub(crate) fn default<'i>(name: Ident, kind: Ident, value: Spanned<Term>) -> Read<'i, Attr> {
-    if !is_literal(&value.node) {
-        let d = problem::new(
-            code::NOT_LITERAL,
-            "a default is a literal",
-            value.span,
-            "expected a value that is written out",
-        );
-        return Err(refuse(match value.node {
-            Term::None => d.with_help(format!(
-                "what may be left out is written `{}: {}?`",
-                problem::brief(&name.node),
-                problem::brief(&kind.node)
-            )),
-            _ => d.with_help("such as `-1`, `0.5`, `\"NOTSET\"`, `[1, 1]`, `true` or `f32`"),
-        }));
-    }
-    Ok(Attr {
-        name,
-        kind,
-        optional: false,
-        default: Some(value),
-    })
-}
-
-/// Whether it can be told what this is without knowing anything else. A name is a dtype's.
-fn is_literal(term: &Term) -> bool {
-    match term {
-        Term::Name(_) | Term::Int(_) | Term::Float(_) | Term::Text(_) | Term::Bool(_) => true,
-        Term::Sum(addends) => matches!(
-            &addends[..],
-            [(
-                Sign::Minus,
-                Spanned {
-                    node: Term::Int(_) | Term::Float(_),
-                    ..
-                }
-            )]
-        ),
-        Term::List(members) => members.iter().all(|member| match member {
-            Element::One(member) => is_literal(&member.node),
-            Element::Rest(_) => false,
-        }),
-        _ => false,
     }
 }

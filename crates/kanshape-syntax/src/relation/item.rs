@@ -1,7 +1,7 @@
 //! What a file is made of, one after the other.
 
-use super::{Clause, File, Op};
-use crate::tree::Spanned;
+use super::{Clause, File, Goal, Op};
+use crate::tree::{Span, Spanned};
 
 /// A clause or an operator of a [`File`].
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,32 @@ pub enum Item<'f> {
     Clause(&'f Spanned<Clause>),
     /// An operator.
     Op(&'f Spanned<Op>),
+}
+
+impl<'f> Item<'f> {
+    /// Where it stands, without its documentation.
+    pub fn span(self) -> Span {
+        match self {
+            Item::Clause(clause) => clause.span,
+            Item::Op(op) => op.span,
+        }
+    }
+
+    /// The lines that begin with `///` before it.
+    pub fn doc(self) -> &'f [Box<str>] {
+        match self {
+            Item::Clause(clause) => &clause.node.doc,
+            Item::Op(op) => &op.node.doc,
+        }
+    }
+
+    /// What has to hold.
+    pub fn body(self) -> &'f Spanned<Goal> {
+        match self {
+            Item::Clause(clause) => &clause.node.body,
+            Item::Op(op) => &op.node.body,
+        }
+    }
 }
 
 impl File {

@@ -1,8 +1,11 @@
 //! The mistakes that people make, each with what they meant.
 
+mod op;
+
 use kanshape_diag::Diagnostic;
 
 use super::failure::generic;
+use super::head::KNOWN;
 use super::lex::Token;
 use super::parse::no_separator;
 use super::piece::CASES;
@@ -15,7 +18,17 @@ use crate::tree::Span;
 /// What this mistake is known as, if it is a common one.
 pub(super) fn find(scene: &Scene<'_>) -> Option<Diagnostic> {
     [
-        doc, comment, neck, head, word, list, separator, sign, number, place,
+        doc,
+        comment,
+        op::find,
+        neck,
+        head,
+        word,
+        list,
+        separator,
+        sign,
+        number,
+        place,
     ]
     .iter()
     .find_map(|look| look(scene))
@@ -224,6 +237,11 @@ fn sign(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Some(Token::Less), Token::Greater) => help(scene, "write `!=`"),
         (Some(Token::Equals), Token::Less) => help(scene, "write `<=`"),
         (Some(Token::Equals | Token::EqualsEquals), Token::Equals) => help(scene, "write `=`"),
+        (_, Token::Implies) if scene.in_goal(Token::Implies) => help(
+            scene,
+            "all that has to be known stands in one place: `known(s, t) => goal`",
+        ),
+        (_, Token::Arrow) if scene.before_list() == Some(KNOWN) => help(scene, "write `=>`"),
         (_, Token::Implies) if scene.fits(">=") => help(scene, "write `>=`"),
         (_, Token::Becomes) if scene.fits("=") => help(scene, "write `=`"),
         (_, Token::Arrow | Token::Implies | Token::Becomes) if scene.fits(";") => {

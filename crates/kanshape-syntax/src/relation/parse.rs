@@ -99,7 +99,11 @@ fn apart(entries: &[Entry], text: &str) -> Result<(), Diagnostic> {
         if between.is_some_and(|between| between.contains('\n')) || is_stopped(one.span(), text) {
             continue;
         }
-        return Err(no_separator(Span::new(end, end), next.name()));
+        let end = Span::new(end, end);
+        return Err(match one {
+            Entry::Domain(_) => no_line(end, next.name()),
+            Entry::Clause(_) | Entry::Op(_) => no_separator(end, next.name()),
+        });
     }
     Ok(())
 }
@@ -108,6 +112,18 @@ fn apart(entries: &[Entry], text: &str) -> Result<(), Diagnostic> {
 pub(super) fn is_stopped(at: Span, text: &str) -> bool {
     let written = text.get(at.start..at.end);
     written.is_some_and(|written| written.ends_with('.'))
+}
+
+/// Something begins at `at`, in the line of what ends at `end` and goes on nowhere.
+fn no_line(end: Span, at: Span) -> Diagnostic {
+    problem::new(
+        code::NO_SEPARATOR,
+        "nothing stands between these two",
+        at,
+        "",
+    )
+    .with_label(end.into(), "expected a new line or `.`")
+    .with_help("what follows begins on a line of its own, or behind a `.`")
 }
 
 /// Something begins at `at` that nothing parts from what ends at `end`.

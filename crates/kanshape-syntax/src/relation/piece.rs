@@ -138,6 +138,13 @@ fn not_a_goal<'i>(term: &Term, at: Span) -> Failure<'i> {
         "expected something that holds or does not",
     );
     refuse(match term {
+        // `A(x), op B(x) -> (y)`.
+        Term::Name(name) if &*name.node == "op" => d.with_help(
+            "an operator stands by itself in a file: what stands before it ends without `,`, `;` and `:-`",
+        ),
+        Term::Name(name) if &*name.node == KNOWN => {
+            d.with_help("what is known stands in parentheses: `known(s) => goal`")
+        }
         Term::Name(name) => d.with_help(format!(
             "a relation has arguments, `{0}(a, b)`, a comparison has two sides, `{0} = a`",
             problem::brief(&name.node)

@@ -33,11 +33,11 @@ impl Display for File {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut domain: &str = "";
         for (i, item) in self.items().enumerate() {
-            let (doc, next) = match item {
-                Item::Clause(clause) => (&clause.node.doc, domain),
-                Item::Op(op) => (&op.node.doc, &*op.node.domain),
+            let next = match item {
+                Item::Clause(_) => domain,
+                Item::Op(op) => &*op.node.domain,
             };
-            if i > 0 && (!doc.is_empty() || next != domain) {
+            if i > 0 && (!item.doc().is_empty() || next != domain) {
                 f.write_str("\n")?;
             }
             if next != domain {

@@ -71,8 +71,14 @@ impl<'t> Scene<'t> {
         self.word(self.at + 1)
     }
 
+    /// What begins an operator is a name here, as it is wherever it begins none.
     fn word(&self, i: usize) -> Option<Token<'t>> {
-        self.words.get(i).map(|(word, _)| *word)
+        self.words.get(i).map(|(word, _)| match word {
+            Token::Domain => Token::Name("domain"),
+            Token::Op => Token::Name("op"),
+            Token::Since => Token::Name("since"),
+            word => *word,
+        })
     }
 
     /// Where the word stands that does not fit.
@@ -108,6 +114,12 @@ impl<'t> Scene<'t> {
             .is_some_and(|next| next.start == self.span().end)
     }
 
+    /// Whether nothing stands between the word that does not fit and the one before it.
+    pub(super) fn touches_before(&self) -> bool {
+        self.span_before(1)
+            .is_some_and(|before| before.end == self.span().start)
+    }
+
     /// The innermost open bracket.
     pub(super) fn opener(&self) -> Option<(Token<'t>, Span)> {
         self.open.last().and_then(|i| self.words.get(*i)).copied()
@@ -118,7 +130,7 @@ impl<'t> Scene<'t> {
         self.word(self.open.last()?.checked_sub(1)?)
     }
 
-    /// Whether the only open bracket is that of a head.
+    /// Whether the only open bracket is that of the head of a clause.
     pub(super) fn opens_head(&self) -> bool {
         let [first] = self.open[..] else {
             return false;
@@ -126,7 +138,74 @@ impl<'t> Scene<'t> {
         let before = first.checked_sub(2).and_then(|i| self.word(i));
         matches!(self.before_opener(), Some(Token::Name(_)))
             && !matches!(before, Some(Token::Neck | Token::Comma | Token::Semicolon))
+            && self.part().is_none()
     }
+
+    /// In which part of the head of an operator this is, and how many brackets are open in it.
+    pub(super) fn part(&self) -> Option<(Part, usize)> {
+        let (first, inner) = self.open.split_first()?;
+        let before = |back| self.word(first.checked_sub(back)?);
+        let part = match (before(2), before(1)?, self.word(*first)?) {
+            (_, Token::Arrow, Token::LeftParen) => Part::Outputs,
+            (_, Token::RightBracket, Token::LeftParen) => Part::Inputs,
+            (Some(Token::Name("op")), Token::Name(_), Token::LeftParen) => Part::Inputs,
+            (Some(Token::Name("op")), Token::Name(_), Token::LeftBracket) => Part::Attrs,
+            _ => return None,
+        };
+        Some((part, inner.len()))
+    }
+
+    /// The name before the list that has just ended, `known` behind `known(s, t)`.
+    pub(super) fn before_list(&self) -> Option<&'t str> {
+        let mut depth = 0;
+        for i in (0..self.at).rev() {
+            let (word, _) = self.words.get(i)?;
+            if closes(*word) {
+                depth += 1;
+            } else if opens(*word) {
+                depth -= 1;
+            }
+            if depth == 0 {
+                let before = self.word(i.checked_sub(1)?);
+                return match before? {
+                    Token::Name(name) if opens(*word) => Some(name),
+                    _ => None,
+                };
+            }
+        }
+        None
+    }
+
+    /// Whether it is the text of a domain that a doc line stands before.
+    pub(super) fn documents_domain(&self) -> bool {
+        matches!(self.found(), Some(Token::Text(_)))
+            && self.before(1) == Some(Token::Name("domain"))
+            && matches!(self.before(2), Some(Token::Doc(_)))
+    }
+
+    /// Whether this word stands before it within the same goal.
+    pub(super) fn in_goal(&self, wanted: Token<'t>) -> bool {
+        let mut depth = 0;
+        for (word, _) in self.words[..self.at].iter().rev() {
+            match word {
+                Token::Comma | Token::Semicolon | Token::Neck if depth == 0 => return false,
+                word if *word == wanted && depth == 0 => return true,
+                word if closes(*word) => depth += 1,
+                word if opens(*word) && depth == 0 => return false,
+                word if opens(*word) => depth -= 1,
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
+/// A list in the head of an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Attrs,
+    Inputs,
+    Outputs,
 }
 
 /// What closes this bracket.

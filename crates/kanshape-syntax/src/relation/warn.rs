@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kanshape_diag::{Diagnostic, suggest};
 
 use super::parse::is_stopped;
-use super::{Clause, Element, File, Goal, Term};
+use super::{Clause, Dtypes, Element, File, Formal, Goal, Item, Op, Pattern, Term};
 use crate::code;
 use crate::problem;
 use crate::tree::{Ident, Span, Spanned};
@@ -29,19 +29,18 @@ use crate::tree::{Ident, Span, Spanned};
 pub fn warnings(file: &File, text: &str, is_word: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     let mut all = Vec::new();
     for clause in &file.clauses {
-        all.extend(used_once(&clause.node, &is_word));
+        all.extend(used_once("clause", Uses::of_clause(&clause.node), &is_word));
     }
-    all.extend(maybe_goals(&file.clauses, text));
+    for op in &file.ops {
+        all.extend(used_once("operator", Uses::of_op(&op.node), &is_word));
+    }
+    all.extend(maybe_goals(file, text));
     all.sort_by_key(|d| d.labels.first().map_or(0, |label| label.start));
     all.into_iter().map(Diagnostic::as_warning).collect()
 }
 
-fn used_once(clause: &Clause, is_word: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
-    let mut uses = Uses::default();
-    for param in &clause.params {
-        uses.term(&param.term);
-    }
-    uses.goal(&clause.body);
+/// What stands once in what `uses` is about, which is called `whole`.
+fn used_once(whole: &str, uses: Uses<'_>, is_word: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
     let variables: Vec<Variable<'_>> = uses
         .variables
         .into_iter()
@@ -54,7 +53,7 @@ fn used_once(clause: &Clause, is_word: impl Fn(&str) -> bool) -> Vec<Diagnostic>
         let d = problem::new(
             code::USED_ONCE,
             format!(
-                "`{}` stands only once in this clause",
+                "`{}` stands only once in this {whole}",
                 problem::brief(v.name)
             ),
             v.span,
@@ -85,7 +84,7 @@ fn near<'c>(variable: &Variable<'c>, all: &[Variable<'c>]) -> Option<&'c str> {
     suggest(variable.name, others.map(|other| other.name))
 }
 
-/// The variables of a clause.
+/// The variables of a clause or an operator.
 #[derive(Default)]
 struct Uses<'c> {
     variables: Vec<Variable<'c>>,
@@ -101,6 +100,43 @@ struct Variable<'c> {
 }
 
 impl<'c> Uses<'c> {
+    fn of_clause(clause: &'c Clause) -> Self {
+        let mut uses = Uses::default();
+        for param in &clause.params {
+            uses.term(&param.term);
+        }
+        uses.goal(&clause.body);
+        uses
+    }
+
+    fn of_op(op: &'c Op) -> Self {
+        let mut uses = Uses::default();
+        op.attrs.iter().for_each(|attr| uses.name(&attr.name));
+        for formal in op.inputs.iter().chain(&op.outputs) {
+            uses.formal(formal);
+        }
+        // A head tells its reader what there is, whether the body speaks of it or not.
+        uses.variables.iter_mut().for_each(|v| v.count += 1);
+        uses.goal(&op.body);
+        uses
+    }
+
+    fn formal(&mut self, formal: &'c Formal) {
+        self.name(&formal.name);
+        match formal.pattern.as_ref().map(|pattern| &pattern.node) {
+            Some(Pattern::Tensor { dtype, dims }) => {
+                match &dtype.node {
+                    Dtypes::Name(name) => self.name(name),
+                    Dtypes::Set(names) => names.iter().for_each(|name| self.name(name)),
+                }
+                self.elements(dims);
+            }
+            Some(Pattern::Term(term)) => self.term(term),
+            None => {}
+        }
+        formal.contents.iter().for_each(|name| self.name(name));
+    }
+
     fn name(&mut self, name: &'c Ident) {
         let innermost = self.scopes.get(&*name.node).and_then(|ids| ids.last());
         match innermost.and_then(|id| self.variables.get_mut(*id)) {
@@ -140,6 +176,15 @@ impl<'c> Uses<'c> {
         }
     }
 
+    fn elements(&mut self, parts: &'c [Element]) {
+        for part in parts {
+            match part {
+                Element::One(term) | Element::Rest(Some(term)) => self.term(term),
+                Element::Rest(None) => {}
+            }
+        }
+    }
+
     fn terms(&mut self, terms: &'c [Spanned<Term>]) {
         terms.iter().for_each(|term| self.term(term));
     }
@@ -153,14 +198,7 @@ impl<'c> Uses<'c> {
             | Term::Text(_)
             | Term::Bool(_)
             | Term::None => {}
-            Term::List(parts) => {
-                for part in parts {
-                    match part {
-                        Element::One(term) | Element::Rest(Some(term)) => self.term(term),
-                        Element::Rest(None) => {}
-                    }
-                }
-            }
+            Term::List(parts) => self.elements(parts),
             Term::Call(_, terms) => self.terms(terms),
             Term::Sum(addends) => addends.iter().for_each(|(_, term)| self.term(term)),
             Term::Chain(first, rest) => {
@@ -188,26 +226,31 @@ impl<'c> Uses<'c> {
 }
 
 /// Facts that stand like a goal below an unfinished body: a `,` is forgotten easily.
-fn maybe_goals(clauses: &[Spanned<Clause>], text: &str) -> Vec<Diagnostic> {
+fn maybe_goals(file: &File, text: &str) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     let mut end = 0;
     let mut margin = 0;
-    let mut above: Option<&Spanned<Clause>> = None;
-    for clause in clauses {
-        let name = &clause.node.name;
-        let gap = text.get(end..name.span.start).unwrap_or_default();
+    let mut above: Option<Item<'_>> = None;
+    for item in file.items() {
+        let gap = text.get(end..item.span().start).unwrap_or_default();
         let indent = match gap.rfind('\n') {
             Some(newline) => gap.len() - newline - 1,
             None if above.is_none() => gap.len(),
             None => margin,
         };
-        let unfinished = above.filter(|above| !is_fact(above) && !is_stopped(above.span, text));
+        let unfinished = above.filter(|above| !is_fact(*above) && !is_stopped(above.span(), text));
         if let Some(above) = unfinished
+            && let Item::Clause(clause) = item
             && indent > margin
-            && is_fact(clause)
-            && clause.node.doc.is_empty()
+            && is_fact(item)
+            && item.doc().is_empty()
         {
-            let end = Span::new(above.span.end, above.span.end);
+            let end = Span::new(above.span().end, above.span().end);
+            let whole = match above {
+                Item::Clause(_) => "clause",
+                Item::Op(_) => "operator",
+            };
+            let name = &clause.node.name;
             warnings.push(
                 problem::new(
                     code::MAYBE_GOAL,
@@ -216,21 +259,21 @@ fn maybe_goals(clauses: &[Spanned<Clause>], text: &str) -> Vec<Diagnostic> {
                         problem::brief(&name.node)
                     ),
                     name.span,
-                    "it stands like a goal of the clause above",
+                    format!("it stands like a goal of the {whole} above"),
                 )
                 .with_label(end.into(), "no `,` stands here")
                 .with_help("put a `,` there, or a `.` if it is meant to be a fact"),
             );
         }
         margin = indent;
-        end = clause.span.end;
-        above = Some(clause);
+        end = item.span().end;
+        above = Some(item);
     }
     warnings
 }
 
 /// Whether nothing is written behind the head.
-fn is_fact(clause: &Spanned<Clause>) -> bool {
-    let body = clause.node.body.span;
+fn is_fact(item: Item<'_>) -> bool {
+    let body = item.body().span;
     body.start == body.end
 }

@@ -74,6 +74,18 @@ const SOUP: &[&str] = &[
     "\u{0}",
     "A(x) :- ",
     "x = ",
+    "op ",
+    "op F(x)",
+    "-> (y)",
+    " [",
+    "a: int",
+    "x: T[n]",
+    "?",
+    " since 7",
+    "domain ",
+    "known(x) => ",
+    "0.5",
+    "1e",
     "\r\n",
 ];
 
@@ -89,6 +101,8 @@ fn broken() -> impl Strategy<Value = String> {
             "/// Doc.\nAppend([x, ..xs], ys, [x, ..zs]) :- Append(xs, ys, zs). A(\"a\\n\")",
             "A(sh: Shape, n) :- (1 <= n <= 8, sh[i:-1] = n ; n in {1, 2}), bt: Float",
             "A(x) :- \"(m,n),(n,p)->(m,p)\"(x, [y + 1 for y, _ in x, x], none)",
+            "domain \"a\"\n/// > f32[]\nop F [a: int = -1, b: ints?] (x: T[n, ..r]?, ..xs) -> (y) since 7 :- x = 1",
+            "op F(x: {i32, i64}[_] = s) -> (y: Sequence(A)) :- known(s, x) => (s = 0.5, A(x)).\nop G \"(n)->()\"",
             "A(x) :- x = ceil((x + 2)/3) - (2*x % 4), true, false # comment",
         ][..],
     );

@@ -44,6 +44,15 @@ fn long_files_read() {
         format!("A({})", long("é")),
         format!("A(\"{}\")", long("\\u{e9}é")),
         format!("A(x) :- x = [{}x for x in x]", long("x + ")),
+        long("op F(x) -> (y) since 2.\n"),
+        long("domain \"a\"\n") + "op F(x) -> (y)",
+        format!("op F [a: ints = [{}]] (x) -> (y)", long("-1, ")),
+        format!("op F(x: {{{}}}[{}]) -> (y)", long("f32, "), long("n, ")),
+        format!(
+            "A(x) :- known({}x) => ({}true)",
+            long("x, "),
+            long("B(x), ")
+        ),
         format!(
             "A(x) :- \"{}(n)->()\"({}x)",
             "(n),".repeat(10_000),
@@ -55,6 +64,8 @@ fn long_files_read() {
     let names: Vec<String> = (0..50_000).map(|i| format!("x{i}")).collect();
     let all = format!("A({}) :- B({})", names.join(", "), names.join(", "));
     same(&all);
+    same(&format!("op F({}) -> ()", names.join(", ")));
+    same(&format!("op F [{}: int] () -> ()", names.join(": int, ")));
 }
 
 #[test]
@@ -79,6 +90,16 @@ fn errors_at_the_end_of_long_files_are_short() {
         format!("A(x) :- x = [1 for {0}, {0} in x, x]", long("A")),
         format!("A([...{}])", long("A")),
         format!("A(x)) {}", long("A")),
+        format!("op {}", long("A")),
+        format!("op {0}({0}, {0}) -> ()", long("A")),
+        format!("op A(..{}, x) -> ()", long("A")),
+        format!("op A(x) -> (y) since {}", long("1")),
+        format!("op A [{}] (x) -> (y)", long("A")),
+        format!("op A({}x: T) -> (y)", long("x, ")),
+        long("domain "),
+        long("op "),
+        format!("A(x) :- {}x", long("known(x) => ")),
+        format!("A({})", long("1") + ".0"),
     ] {
         let d = parse_relations(&text).unwrap_err();
         assert!(d.to_string().len() < 2000, "{}", d.code);
@@ -131,6 +152,7 @@ fn nesting_is_bounded() {
         ("x[", "0", "]"),
         ("x[0:", "0", "]"),
         ("2*(1 + ", "x", ")"),
+        ("known(x) => (", "true", ")"),
     ] {
         let read = |depth| {
             let inner = nested(open, inner, close, depth);
@@ -146,6 +168,24 @@ fn nesting_is_bounded() {
             "{open}"
         );
         assert_eq!(read(LONG).unwrap_err().code, code::TOO_DEEP, "{open}");
+    }
+}
+
+#[test]
+fn nesting_is_bounded_in_operators() {
+    for (before, behind) in [
+        ("op F [a: ints = ", "] () -> ()"),
+        ("op F(x: T[n, ", "]) -> ()"),
+        ("op F() -> (x: A(", "))"),
+    ] {
+        let read = |depth: usize| {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            parse_relations(&format!("{before}{open}{close}{behind}"))
+        };
+        let file = read(MAX_DEPTH - 2).unwrap_or_else(|d| panic!("{d}"));
+        assert_eq!(parse_relations(&file.to_string()).unwrap(), file);
+        assert_eq!(read(MAX_DEPTH).unwrap_err().code, code::TOO_DEEP);
+        assert_eq!(read(LONG).unwrap_err().code, code::TOO_DEEP);
     }
 }
 

@@ -5,6 +5,7 @@ mod any_text;
 mod language;
 mod limits;
 mod mistakes;
+mod operators;
 mod page;
 mod round_trip;
 mod trees;

@@ -110,6 +110,19 @@ const CLAUSES: Mistakes = &[
     (code::UNEXPECTED, "A(x) :- x =< 2"),
     (code::BAD_ARGUMENT, "A(x) :- x = ceil(x)"),
     (code::NUMBER_TOO_LARGE, "A(18446744073709551616)"),
+    // Once it is known.
+    (code::NOT_A_GOAL, "A(s) :- known(s)"),
+    (code::NOT_A_GOAL, "A(s) :- known(s), s = 1"),
+    (code::NOT_A_GOAL, "A(s) :- known s => s = 1"),
+    (code::UNEXPECTED, "A(s) :- known(s) -> s = 1"),
+    (code::UNEXPECTED, "A(s) :- known(s) => known(s) => s = 1"),
+    (code::BAD_ARGUMENT, "A(s) :- known() => s = 1"),
+    (code::UNEXPECTED, "A(s) :- s => 1"),
+    (code::UNEXPECTED, "A(s) :- B(s) => C(s)"),
+    (code::RESERVED, "known(s)"),
+    (code::UNEXPECTED, "A(.5)"),
+    (code::NUMBER_TOO_LARGE, "A(1e999)"),
+    (code::UNEXPECTED, "A(x) :- x = 1.5.2"),
     // Signatures.
     (code::UNEXPECTED, "A(x, y) :- \"(m n)->()\"(x, y)"),
     (code::NO_ARROW, "A(x, y) :-\n    true,\n    \"(m,n)\"(x, y)"),
@@ -120,12 +133,124 @@ const CLAUSES: Mistakes = &[
     (code::OPERAND_COUNT, "A(x) :- \"(n),(n)->()\"(x, x)"),
 ];
 
-#[test]
-fn mistakes() {
+const OPERATORS: Mistakes = &[
+    (code::NO_OUTPUTS, "op Conv(x)"),
+    (code::NO_OUTPUTS, "op Conv(x) :- A(x)"),
+    (code::NO_OUTPUTS, "op Conv(x) since 7"),
+    (code::NO_OUTPUTS, "op Conv(x)\nop Add(a, b) -> (c)"),
+    (code::NO_OUTPUTS, "op Conv(x) => (y)"),
+    (code::UNEXPECTED, "op Conv(x) -> y: T[n]"),
+    (code::UNEXPECTED, "op Conv(x) -> T[n]"),
+    (code::UNEXPECTED, "op Conv(x) ->"),
+    (code::UNKNOWN_CHARACTER, "op Conv(x) → (y)"),
+    (code::UNEXPECTED, "Conv(x: T[n]) -> (y)"),
+    (code::UNEXPECTED, "op Conv(B: T?[m]) -> (y)"),
+    (code::UNEXPECTED, "op Conv(B?: T[m]) -> (y)"),
+    (code::UNEXPECTED, "op Conv(B: T[m?]) -> (y)"),
+    (code::UNEXPECTED, "op Conv(B: T[m] = s?) -> (y)"),
+    (code::UNEXPECTED, "op Conv attr strides: ints (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) attr strides: ints"),
+    (code::UNEXPECTED, "op Conv(x) -> (y)\n   attr strides: ints"),
+    (code::UNEXPECTED, "op Conv [attr strides: ints] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [strides] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [strides = 1] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [int axis] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [strides: int[]] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [strides: [int]] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [axis?: int] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [axis: int := 1] (x) -> (y)"),
+    (code::NO_NECK, "op Conv(x) -> (y) := A(x)"),
+    (code::NO_NECK, "op Conv(x) -> (y) = A(x)"),
+    (code::NO_NECK, "op Conv(x) -> (y): A(x)"),
+    (code::NO_NECK, "op Conv(x) -> (y) where A(x)"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) since: 7"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) since = 7"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) since \"7\""),
+    (code::UNEXPECTED, "op Conv(x) -> (y) since 7.5"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) since"),
+    (code::UNEXPECTED, "op Conv since 7 (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) :- A(x) since 7"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) version 7"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) :- A(x) since: 7"),
+    (code::UNBALANCED, "op Conv [axis: int (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: int = 0 (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: dtype = f32 (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: string = \"a\" (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: int? (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: int, (x) -> (y)"),
+    (code::UNBALANCED, "op Conv [axis: int"),
+    (code::UNBALANCED, "op Conv [axis: int) (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv(x: T[n, y: T[m]) -> (y)"),
+    (code::UNBALANCED, "op Conv(x: T[n] -> (y)"),
+    (code::UNBALANCED, "op Conv(x) -> (y :- A(x)"),
+    (
+        code::UNEXPECTED,
+        "op Conv [pads: ints? kernel: ints] (x) -> (y)",
+    ),
+    (code::UNEXPECTED, "op Conv [pads: ints? = [1]] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [pads: ints = none] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [pads: ints = (1, 1)] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [pads: int = 1 + 1] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [pads: int = 1?] (x) -> (y)"),
+    (code::UNEXPECTED, "op Conv [pads: int = len(x)] (x) -> (y)"),
+    (
+        code::NOT_A_GOAL,
+        "op Conv(x) -> (y) :- A(x), op Add(a) -> (b)",
+    ),
+    (
+        code::NOT_A_GOAL,
+        "op Conv(x) -> (y) :- A(x),\nop Add(a) -> (b)",
+    ),
+    (code::NOT_A_GOAL, "op Conv(x) -> (y) :-\nop Add(a) -> (b)"),
+    (code::UNEXPECTED, "op Conv(x) -> (y) :- (op Add(a) -> (b))"),
+    (
+        code::NO_SEPARATOR,
+        "op Conv(x) -> (y) :- A(x) op Add(a) -> (b)",
+    ),
+    (code::NO_SEPARATOR, "op Conv(x) -> (y) op Add(a) -> (b)"),
+    (code::UNEXPECTED, "domain ai.onnx"),
+    (code::NO_SEPARATOR, "domain \"a\" op Add(a) -> (b)"),
+    (code::UNEXPECTED, "domain: \"a\""),
+    (code::LOOSE_DOC, "/// a\ndomain \"a\""),
+    (code::UNEXPECTED, "op (x) -> (y)"),
+    (code::UNEXPECTED, "op \"Conv\"(x) -> (y)"),
+    (code::UNEXPECTED, "op ai.onnx.Conv(x) -> (y)"),
+    (code::UNEXPECTED, "op onnx::Conv(x) -> (y)"),
+    (code::UNEXPECTED, "op Conv"),
+    (code::UNEXPECTED, "op"),
+    (code::UNEXPECTED, "op Conv :- true"),
+    (code::UNEXPECTED, "op Conv -> (y)"),
+    (code::UNEXPECTED, "op Conv \"(m n)->()\""),
+    (code::UNEXPECTED, "op Conv \"(n)->()\" :- true"),
+    (code::DECLARED_TWICE, "op Conv(x, x) -> (y)"),
+    (code::DECLARED_TWICE, "op Conv [a: int] (x) -> (a)"),
+    (code::NOT_LAST, "op Conv(..xs, y) -> (z)"),
+    (code::UNEXPECTED, "op Conv(..xs: T[..]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(..xs?) -> (z)"),
+    (code::UNEXPECTED, "op Conv(...xs) -> (z)"),
+    (code::UNEXPECTED, "op Conv(xs..) -> (z)"),
+    (code::UNEXPECTED, "op Conv(xs...) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: T) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: [n]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: _[n]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: ?[n]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: T[n, ?]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: T[...]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: T[..] = [1, 2]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x = s) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x[n]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(f32[n]) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x > 0) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: T[n] > 0) -> (z)"),
+    (code::UNEXPECTED, "op Conv(x: (n, m)) -> (z)"),
+];
+
+/// What is said of them, and which codes they have.
+fn shown(mistakes: Mistakes) -> (String, BTreeSet<&'static str>) {
     let mut seen = BTreeSet::new();
     let mut shown = String::new();
     let mut wrong = Vec::new();
-    for (code, text) in CLAUSES {
+    for (code, text) in mistakes {
         let d = parse_relations(text).err();
         let d = d.unwrap_or_else(|| panic!("{text} reads"));
         writeln!(shown, "{d}\n").unwrap();
@@ -135,9 +260,24 @@ fn mistakes() {
         seen.insert(*code);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    insta::assert_snapshot!(shown);
+    (shown, seen)
+}
 
-    seen.extend([code::USED_ONCE, code::MAYBE_GOAL]);
+#[test]
+fn mistakes() {
+    insta::assert_snapshot!(shown(CLAUSES).0);
+}
+
+#[test]
+fn mistakes_in_operators() {
+    insta::assert_snapshot!(shown(OPERATORS).0);
+}
+
+#[test]
+fn every_code_has_a_mistake() {
+    let mut seen = BTreeSet::from([code::USED_ONCE, code::MAYBE_GOAL]);
+    seen.extend(shown(CLAUSES).1);
+    seen.extend(shown(OPERATORS).1);
     let codes = code::ALL.iter().map(|(code, _)| *code);
     for code in codes.filter(|code| *code >= code::UNCLOSED_TEXT) {
         assert!(seen.contains(code), "{code}");
@@ -150,6 +290,12 @@ const QUESTIONABLE: Mistakes = &[
     (code::USED_ONCE, "A(xs, ys) :- ys = [0 for x in xs]"),
     (code::USED_ONCE, "A(xs, ys, x) :- ys = [x + 1 for x in xs]"),
     (code::MAYBE_GOAL, "A(x) :-\n    B(x)\n    C(1)"),
+    (code::USED_ONCE, "op A(x) -> (y) :- x = [m]"),
+    (
+        code::USED_ONCE,
+        "op A(kernel: T[n]) -> (y) :- n = len(kernal)",
+    ),
+    (code::MAYBE_GOAL, "op A(x) -> (y) :-\n    B(x)\n    C(1)"),
 ];
 
 fn warnings(text: &str) -> Vec<Diagnostic> {
@@ -186,6 +332,11 @@ fn unquestionable() {
         "A(1)\n  A(2)\n  A(3)",
         "  A(1) :- B(1)\n  A(2)\n",
         "  A(1) :- B(1)\n  A(2)\n    :- true",
+        "op A [axis: int, a: dtype = f32] (x: T[n, ..r], ..xs) -> (y: i64[2*m] = v)",
+        "op A(x: T[n]) -> (y: Sequence(B)) :- x = y",
+        "op A(x) -> (y) :- known(x) => y = x",
+        "A(1) :- B(1)\n  op A(x) -> (y)",
+        "op A \"(n)->()\"\n  A(2)",
     ] {
         assert_eq!(warnings(text), [], "{text}");
     }

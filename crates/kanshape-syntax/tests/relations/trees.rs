@@ -31,9 +31,9 @@ fn text() -> impl Strategy<Value = Box<str>> + Clone {
 }
 
 fn float() -> impl Strategy<Value = Float> + Clone {
-    use prop::num::f64;
-    let any = f64::POSITIVE | f64::NORMAL | f64::SUBNORMAL | f64::ZERO;
-    prop_oneof![any, select(&[0.5, 1.0, 1e-5, 1e16, std::f64::MAX][..])]
+    use prop::num::f64::{NORMAL, POSITIVE, SUBNORMAL, ZERO};
+    let any = POSITIVE | NORMAL | SUBNORMAL | ZERO;
+    prop_oneof![any, select(&[0.5, 1.0, 1e-5, 1e16, f64::MAX][..])]
         .prop_map(|value| Float::new(value).unwrap())
 }
 

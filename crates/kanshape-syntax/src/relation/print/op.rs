@@ -1,4 +1,4 @@
-//! Operators as text. A head that is too long for a line has its inputs on the next.
+//! Operators as text. A head that is too long for a line is broken between attributes and lists.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -9,31 +9,71 @@ use crate::relation::{Attr, Dtypes, Formal, Op, Pattern, text};
 /// How long a head may be to stand in one line.
 const LINE: usize = 100;
 
+/// What the next line of a head begins with.
+const INDENT: &str = "\n    ";
+
 impl Display for Op {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         docs(f, &self.doc)?;
-        let mut head = format!("op {}", self.name);
-        if !self.attrs.is_empty() {
-            head += &format!(" [{}]", Listed(&self.attrs));
+        let mut head = Head::new(format!("op {}", self.name));
+        for (i, attr) in self.attrs.iter().enumerate() {
+            let open = if i == 0 { "[" } else { "" };
+            let close = if i + 1 == self.attrs.len() { "]" } else { "," };
+            head.add(" ", &format!("{open}{attr}{close}"));
         }
-        let operands = match &self.signature {
-            Some(_) => String::new(),
-            None => format!("({}) -> ({})", Listed(&self.inputs), Listed(&self.outputs)),
-        };
-        f.write_str(&head)?;
-        match (&self.signature, self.attrs.is_empty()) {
-            (Some(signature), _) => {
+        match &self.signature {
+            Some(signature) => {
+                f.write_str(&head.text)?;
                 f.write_str(" ")?;
                 text::write(f, &signature.node)?;
             }
-            (None, true) => f.write_str(&operands)?,
-            (None, false) if head.len() + operands.len() < LINE => write!(f, " {operands}")?,
-            (None, false) => write!(f, "\n    {operands}")?,
+            None => {
+                let inputs = format!("({})", Listed(&self.inputs));
+                let outputs = format!("-> ({})", Listed(&self.outputs));
+                if !self.attrs.is_empty() {
+                    head.keep(" ", inputs.len() + " ".len() + outputs.len());
+                }
+                head.add("", &inputs);
+                head.add(" ", &outputs);
+                f.write_str(&head.text)?;
+            }
         }
         if self.since != 1 {
             write!(f, " since {}", self.since)?;
         }
         body(f, &self.body)
+    }
+}
+
+/// A head, which is broken where it is long.
+struct Head {
+    text: String,
+    /// How much stands in its last line.
+    line: usize,
+}
+
+impl Head {
+    fn new(text: String) -> Self {
+        let line = text.len();
+        Head { text, line }
+    }
+
+    /// Goes on with `before` and `piece` in this line, or with `piece` in the next.
+    fn add(&mut self, before: &str, piece: &str) {
+        self.keep(before, piece.len());
+        self.text += piece;
+        self.line += piece.len();
+    }
+
+    /// Writes `before` if `len` more fit behind it; else goes on in the next line.
+    fn keep(&mut self, before: &str, len: usize) {
+        if self.line + before.len() + len > LINE {
+            self.text += INDENT;
+            self.line = INDENT.len();
+        } else {
+            self.text += before;
+            self.line += before.len();
+        }
     }
 }
 
