@@ -11,6 +11,7 @@ mod apart;
 mod compile;
 mod error;
 mod finish;
+mod joined;
 pub(crate) mod float;
 pub(crate) mod form;
 mod kind;

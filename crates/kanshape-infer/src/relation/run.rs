@@ -5,6 +5,7 @@ use super::kind::Kind;
 use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
+use super::joined;
 use super::matching::{guards_may_hold, may_hold};
 use super::native;
 use super::operands;
@@ -303,13 +304,19 @@ impl Run<'_> {
             }
             Value::List(pieces, of) => {
                 let mut list = form::empty(of.kind());
-                for piece in pieces.iter().rev() {
+                for (i, piece) in pieces.iter().rev().enumerate() {
                     list = match piece {
                         Piece::One(v) => {
                             let first = self.term(view, v)?;
                             form::node(view, form::CONS, [first, list])
                         }
-                        Piece::Rest(v) => self.term(view, v)?,
+                        Piece::Rest(v) if i == 0 => self.term(view, v)?,
+                        Piece::Rest(v) => {
+                            let front = self.term(view, v)?;
+                            let whole = Term::Var(view.any());
+                            self.goals.push(joined::goal(front, list, whole.clone()));
+                            whole
+                        }
                     };
                 }
                 list
