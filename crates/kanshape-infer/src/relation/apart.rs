@@ -2,6 +2,7 @@
 
 use super::form;
 use super::form::SOME;
+use super::joined;
 use super::rule::{Piece, Value};
 use super::run::Run;
 use crate::lower::TENSOR;
@@ -117,9 +118,18 @@ impl Run<'_> {
     /// Takes a list of no numbers apart.
     fn chain(&mut self, view: &mut View<'_>, pieces: &[Piece], term: &Term) -> Result<(), Stop> {
         let mut list = term.clone();
-        for piece in pieces {
+        for (i, piece) in pieces.iter().enumerate() {
             match piece {
-                Piece::Rest(value) => return self.equal(view, value, &list),
+                Piece::Rest(value) if i + 1 == pieces.len() => {
+                    return self.equal(view, value, &list);
+                }
+                // Where it ends is not seen from here.
+                Piece::Rest(value) => {
+                    let front = self.term(view, value)?;
+                    let back = Term::Var(view.any());
+                    self.goals.push(joined::goal(front, back.clone(), list));
+                    return self.chain(view, &pieces[i + 1..], &back);
+                }
                 Piece::One(value) => {
                     let (first, rest) = form::uncons(view, &list)?;
                     self.equal(view, value, &first)?;

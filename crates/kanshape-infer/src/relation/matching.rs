@@ -210,9 +210,13 @@ fn may_be_chain(
     seen: &mut Seen,
 ) -> Result<bool, Stop> {
     let mut rest = term.clone();
-    for piece in pieces {
+    for (i, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Rest(value) => return may_be(look, value, &rest, seen),
+            Piece::Rest(value) if i + 1 == pieces.len() => {
+                return may_be(look, value, &rest, seen);
+            }
+            // Where it ends is not seen from here.
+            Piece::Rest(_) => return Ok(true),
             Piece::One(value) => match look.walk(&rest) {
                 Term::Node(CONS, parts) if parts.len() == 2 => {
                     if !may_be(look, value, &parts[0], seen)? {

@@ -11,6 +11,7 @@ mod apart;
 mod compile;
 mod error;
 mod finish;
+mod joined;
 pub(crate) mod float;
 pub(crate) mod form;
 mod kind;
@@ -145,6 +146,30 @@ impl Relations {
             }
         }
         Relations::over(standard_library(), files)
+    }
+
+    /// These and the relations and operators of other texts, each with its name. What they define hides what is
+    /// known by that name here.
+    ///
+    /// # Errors
+    /// As [`Relations::load`].
+    pub fn with<'a>(
+        &self,
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Relations, Diagnostic> {
+        let files = files
+            .into_iter()
+            .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
+        let files: Vec<Arc<File>> = files.collect::<Result<_, Diagnostic>>()?;
+        let mut library = Library::clone(&self.library);
+        let warnings = library.add(&files)?;
+        let own = self.files.iter().cloned();
+        let count = self.files.len();
+        Ok(Relations {
+            files: own.chain(files).collect(),
+            library: Arc::new(library),
+            warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
+        })
     }
 
     fn over(mut library: Library, files: Vec<Arc<File>>) -> Result<Relations, Diagnostic> {

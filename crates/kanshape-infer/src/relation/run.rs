@@ -5,6 +5,7 @@ use super::kind::Kind;
 use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
+use super::joined;
 use super::matching::{guards_may_hold, may_hold};
 use super::native;
 use super::operands;
@@ -264,9 +265,8 @@ impl Run<'_> {
     /// What a value stands for.
     pub(super) fn term(&mut self, view: &mut View<'_>, value: &Value) -> Result<Term, Stop> {
         Ok(match value {
-            // The contents of a tensor are a variable until they are known.
             Value::Slot(slot) => match self.slot(view, *slot) {
-                term @ Term::Var(_) => view.walk(&term),
+                term @ Term::Var(_) => self.shown(view, *slot, &term)?,
                 term => term,
             },
             Value::Any(kind) => fresh(view, kind.kind()),
@@ -303,13 +303,19 @@ impl Run<'_> {
             }
             Value::List(pieces, of) => {
                 let mut list = form::empty(of.kind());
-                for piece in pieces.iter().rev() {
+                for (i, piece) in pieces.iter().rev().enumerate() {
                     list = match piece {
                         Piece::One(v) => {
                             let first = self.term(view, v)?;
                             form::node(view, form::CONS, [first, list])
                         }
-                        Piece::Rest(v) => self.term(view, v)?,
+                        Piece::Rest(v) if i == 0 => self.term(view, v)?,
+                        Piece::Rest(v) => {
+                            let front = self.term(view, v)?;
+                            let whole = Term::Var(view.any());
+                            self.goals.push(joined::goal(front, list, whole.clone()));
+                            whole
+                        }
                     };
                 }
                 list
@@ -390,6 +396,21 @@ impl Run<'_> {
             }
             value => self.term(view, value),
         }
+    }
+
+    /// A variable as what it has come to be. The contents of a tensor are a variable until somebody speaks of
+    /// them as a list.
+    fn shown(&mut self, view: &mut View<'_>, slot: usize, term: &Term) -> Result<Term, Stop> {
+        let mut shown = view.walk(term);
+        if let (Term::Var(_), Kind::List(of)) = (&shown, &self.slots[slot])
+            && of.is_number()
+        {
+            let list = Term::Seq(form::fresh_list(view));
+            view.unify(&shown, &list)?;
+            shown = list;
+        }
+        self.frame[slot] = Some(shown.clone());
+        Ok(shown)
     }
 
     fn seq(&mut self, view: &mut View<'_>, value: &Value) -> Result<Seq, Stop> {

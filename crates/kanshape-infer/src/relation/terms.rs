@@ -177,10 +177,6 @@ impl Compiler {
                 Element::Rest(None) => Piece::Rest(Value::Any(Kinded::Open(kind))),
             });
         }
-        let rests = pieces.iter().take(pieces.len().saturating_sub(1));
-        if rests.into_iter().any(|p| matches!(p, Piece::Rest(_))) {
-            self.needs.push(Need::Numbers(of, span));
-        }
         Ok(Value::List(pieces.into(), Kinded::Open(of)))
     }
 
