@@ -59,16 +59,16 @@ impl fmt::Display for Kind {
 const DEEPEST: usize = 200;
 
 /// The names of kinds that a head can use.
-pub(crate) const NAMES: [&str; 19] = [
+pub(crate) const NAMES: [&str; 20] = [
     "Type", "Shape", "ShapeVar", "BaseType", "int", "ints", "dim", "dtype", "dtypes", "float",
-    "floats", "string", "strings", "bool", "bools", "tensor", "tensors", "types", "fn",
+    "floats", "string", "strings", "bool", "bools", "tensor", "tensors", "type", "types", "fn",
 ];
 
 impl Kind {
     /// A kind by its name.
     pub(crate) fn named(name: &str) -> Option<Kind> {
         Some(match name {
-            "Type" | "tensor" | "fn" => Kind::Type,
+            "Type" | "type" | "tensor" | "fn" => Kind::Type,
             "BaseType" | "dtype" => Kind::Dtype,
             "ShapeVar" | "int" | "dim" => Kind::Int,
             "float" => Kind::Float,

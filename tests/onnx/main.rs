@@ -1,0 +1,13 @@
+//! The catalog of ONNX's operators against ONNX's own tests of them: a call's outputs are what they should be, an
+//! input that is hidden is found from the rest, and the worked examples are right.
+//!
+//! `case` reads the rows, `ask` turns one into a question to the catalog, and `score` counts.
+
+#![allow(clippy::unwrap_used)]
+
+mod ask;
+mod backwards;
+mod case;
+mod examples;
+mod forwards;
+mod score;
