@@ -20,12 +20,17 @@ impl Ground<'_> {
     ) -> Result<bool, Stop> {
         let mut args = Args::new();
         for term in terms {
-            args.push(self.eval(frame, term)?);
+            args.push(match term {
+                Term::Slot(slot) => frame[*slot].clone(),
+                term => self.eval(frame, term)?,
+            });
         }
-        let known: SmallVec<[bool; 12]> = args.iter().map(Option::is_some).collect();
+        let is_known = |a: &Option<Value>| !matches!(a, None | Some(Value::Length(_)));
+        let known: SmallVec<[bool; 12]> = args.iter().map(is_known).collect();
         if !self.call(rule, &mut args)? {
             return Ok(false);
         }
+        let is_native = self.library.rules[rule].native.is_some();
         let mut all = true;
         for ((term, arg), known) in terms.iter().zip(&args).zip(known) {
             match arg {
@@ -33,7 +38,8 @@ impl Ground<'_> {
                     all &= self.take_apart(frame, term, value)? == Match::Done;
                 }
                 Some(_) => {}
-                None => all &= matches!(term, Term::Any(_)),
+                // What is said in Rust is all that there is to say.
+                None => all &= is_native || matches!(term, Term::Any(_)),
             }
         }
         Ok(all)
@@ -69,6 +75,18 @@ impl Ground<'_> {
     /// The arguments by one clause, if it holds of those that are known.
     fn clause(&mut self, clause: &super::super::rule::Clause, args: &Args) -> Result<Args, Stop> {
         let mut frame: Frame = vec![None; clause.slots.len()];
+        // Two arguments under one name, and neither is known: which the one is, the other is.
+        for (i, (pattern, arg)) in clause.head.iter().zip(args).enumerate() {
+            if let (Term::Slot(slot), None | Some(Value::Length(_))) = (pattern, arg) {
+                let is_it = |(p, a): (&Term, &Option<Value>)| {
+                    matches!(a, None | Some(Value::Length(_)))
+                        && matches!(p, Term::Slot(s) if s == slot)
+                };
+                if clause.head.iter().zip(args).skip(i + 1).any(is_it) {
+                    return Err(Stop::Leave);
+                }
+            }
+        }
         let mut matching: SmallVec<[(&Term, Value); 4]> = SmallVec::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
             if let Some(value) = arg
@@ -80,9 +98,10 @@ impl Ground<'_> {
         self.body(&mut frame, &clause.body, &matching)?;
         let mut own = Args::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
-            own.push(match arg {
-                Some(value) => Some(value.clone()),
-                None => self.eval(&mut frame, pattern)?,
+            own.push(match (arg, pattern) {
+                (None | Some(Value::Length(_)), Term::Slot(slot)) => frame[*slot].clone(),
+                (None | Some(Value::Length(_)), pattern) => self.eval(&mut frame, pattern)?,
+                (Some(value), _) => Some(value.clone()),
             });
         }
         Ok(own)
