@@ -28,7 +28,10 @@ fn found(case: &Case, at: usize) -> Result<(), String> {
     }
     let complete = answers.complete();
     seen.truncate(3);
-    Err(format!("{recorded} is not found (complete: {complete}): {}", seen.join(" | ")))
+    Err(format!(
+        "{recorded} is not found (complete: {complete}): {}",
+        seen.join(" | ")
+    ))
 }
 
 #[test]
