@@ -147,9 +147,7 @@ pub(crate) fn contents_count(shape: &Shape, count: usize, at: Range<usize>) -> D
         1 => "1 member".to_owned(),
         count => format!("{count} members"),
     };
-    let extents = || shape.iter().map(Dim::extent);
-    let elements = extents().try_fold(1u64, |product, size| product.checked_mul(size?));
-    let headline = match elements.filter(|_| shape.is_ground()) {
+    let headline = match shape.elements() {
         Some(1) => format!("a tensor `{shape}` has 1 element, and here are {members}"),
         Some(elements) => {
             format!("a tensor `{shape}` has {elements} elements, and here are {members}")

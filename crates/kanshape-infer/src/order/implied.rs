@@ -150,6 +150,9 @@ pub(super) fn names(ty: &Type) -> Vec<String> {
                 add(name);
             }
             Expr::List(tensor.shape.to_tree()).for_each_name(&mut add);
+            if let Some(contents) = &tensor.contents {
+                contents.for_each_name(&mut add);
+            }
         }
         _ => {}
     }
