@@ -201,7 +201,7 @@ impl Content {
     }
 
     /// The same as elements of these dtypes have it.
-    fn as_of(&self, dtypes: DtypeSet) -> Content {
+    pub(crate) fn as_of(&self, dtypes: DtypeSet) -> Content {
         let floats = dtypes.is_subset(DtypeSet::FLOAT.union(DtypeSet::COMPLEX));
         let number = match self {
             Content::Int(int @ (0 | 1)) if dtypes == DtypeSet::BOOL => {

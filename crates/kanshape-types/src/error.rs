@@ -201,6 +201,22 @@ pub(crate) fn value_shape(asked: &Shape, sizes: &[u64]) -> Diagnostic {
 }
 
 #[cfg(feature = "ndarray")]
+pub(crate) fn value_count(given: usize, asked: usize) -> Diagnostic {
+    let headline = format!("there are {given} elements, not {asked}");
+    Diagnostic::new(code::VALUE_CONTENTS, headline)
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn value_contents(
+    at: usize,
+    given: &impl std::fmt::Display,
+    asked: &impl std::fmt::Display,
+) -> Diagnostic {
+    let headline = format!("element {at}, row by row, is {given}, not {asked}");
+    Diagnostic::new(code::VALUE_CONTENTS, headline)
+}
+
+#[cfg(feature = "ndarray")]
 pub(crate) fn value_condition(condition: &impl std::fmt::Display) -> Diagnostic {
     let headline = format!("`{condition}` does not hold");
     Diagnostic::new(code::VALUE_CONDITION, headline)

@@ -35,6 +35,19 @@ fn pairs(a: &Type, b: &Type, f: &mut dyn FnMut(&Tensor, &Tensor)) {
     }
 }
 
+/// The contents of a tensor that may be another as well: numbers are those of a dtype that both have.
+fn as_in(contents: &Contents, tensor: &Tensor, other: &Tensor) -> Contents {
+    contents.as_of(tensor.dtype.set().intersection(other.dtype.set()))
+}
+
+/// The contents of two tensors of which one may be the other.
+fn across(a: &Tensor, b: &Tensor) -> (Option<Contents>, Option<Contents>) {
+    (
+        a.contents.as_ref().map(|contents| as_in(contents, a, b)),
+        b.contents.as_ref().map(|contents| as_in(contents, b, a)),
+    )
+}
+
 fn equal(a: Expr, b: Expr) -> Condition {
     Condition::Compare(a, vec![(CmpOp::Eq, b)])
 }
@@ -84,12 +97,12 @@ pub(super) fn asked(above: &Type, below: &Type) -> Vec<Condition> {
     let never = || equal(Expr::Int(0), Expr::Int(1));
     let mut goals = Vec::new();
     pairs(above, below, &mut |above, below| {
-        let Some(asked) = &above.contents else {
+        let (Some(asked), given) = across(above, below) else {
             return;
         };
-        match &below.contents {
+        match given {
             Some(given) if given.len() == asked.len() => {
-                for (asked, given) in asked.iter().zip(given) {
+                for (asked, given) in asked.iter().zip(&given) {
                     match Pair::of(asked, given) {
                         Pair::Same if *given == Content::Hole && *asked != Content::Hole => {
                             goals.push(never());
@@ -226,16 +239,25 @@ pub(super) fn joined(
         return None;
     }
     let set = above.dtype.set();
-    let member = |(x, y): (&Content, &Content)| {
-        let same = match Pair::of(x, y) {
-            Pair::Same => [x, y]
-                .into_iter()
-                .find(|&m| *m == Content::Hole)
-                .unwrap_or(x),
-            Pair::If(condition) if of_a.imply(&condition) => y,
-            Pair::If(condition) if of_b.imply(&condition) => x,
-            Pair::If(_) | Pair::Differ => &Content::Hole,
+    let (seen_x, seen_y) = (as_in(&x, a, b), as_in(&y, b, a));
+    // What is the same in both is written as the one says it that is said of more dtypes.
+    let wider = match a.dtype.set().is_subset(b.dtype.set()) {
+        true => &y,
+        false => &x,
+    };
+    let implied = |facts: &Facts, c: &Condition| {
+        let calculates = c.parts().iter().any(|e| !e.parts().is_empty());
+        (calculates || !facts.are_none()) && facts.imply(c)
+    };
+    let member = |i: usize| {
+        let (x, y) = (&x.as_slice()[i], &y.as_slice()[i]);
+        let same = match Pair::of(&seen_x.as_slice()[i], &seen_y.as_slice()[i]) {
+            Pair::Same => [x, y].into_iter().find(|&m| *m == Content::Hole),
+            Pair::If(condition) if implied(of_a, &condition) => Some(y),
+            Pair::If(condition) if implied(of_b, &condition) => Some(x),
+            Pair::If(_) | Pair::Differ => Some(&Content::Hole),
         };
+        let same = same.unwrap_or(&wider.as_slice()[i]);
         // Among several dtypes a number is written as one that all have.
         match (same, same.int()) {
             (Content::Bool(bool), _) if set.single().is_none() => Content::Int((*bool).into()),
@@ -243,18 +265,19 @@ pub(super) fn joined(
             _ => same.clone(),
         }
     };
-    let contents = Contents::new(x.iter().zip(&y).map(member))?;
+    let contents = Contents::new((0..x.len()).map(member))?;
     says_more(&contents, &above.shape).then_some(contents)
 }
 
 /// The members that a type asks for in its contents and of which another does not know whether they
 /// are there: conditions on names, or `None` if no condition says it.
 pub(super) fn unknown(asked: &Tensor, given: &Tensor) -> Option<Vec<Condition>> {
-    let Some(asked) = &asked.contents else {
-        return Some(Vec::new());
+    let (asked, known) = match across(asked, given) {
+        (Some(asked), known) => (asked, known),
+        (None, _) => return Some(Vec::new()),
     };
-    let given = match &given.contents {
-        Some(given) if given.len() == asked.len() => given.clone(),
+    let given = match known {
+        Some(given) if given.len() == asked.len() => given,
         None if !asked.say_something() => return count(&given.shape, asked.len()).map(|c| vec![c]),
         _ => return None,
     };

@@ -32,6 +32,11 @@ impl Facts {
         reify::implied(&self.conditions, &self.dtypes, c, Promotion::default())
     }
 
+    /// Is nothing said of the names?
+    pub(super) fn are_none(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// Are the two dims one size?
     pub(super) fn equal(&self, a: &Dim, b: &Dim) -> bool {
         if matches!((a, b), (Dim::Hole, _) | (_, Dim::Hole)) {
