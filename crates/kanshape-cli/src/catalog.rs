@@ -78,7 +78,7 @@ fn show(out: &mut impl Write, screen: &Screen, entry: &Entry) -> Result<(), Fail
         writeln!(out, "\n  {}", example.query())?;
         let mut question = Question::of_example(signature.clone(), example.question())?;
         question.limit = Some(LIMIT);
-        let mut answers = question.query().solve()?;
+        let mut answers = question.query()?.solve()?;
         for answer in &mut answers {
             writeln!(out, "  => {answer}")?;
         }

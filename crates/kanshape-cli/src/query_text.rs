@@ -1,12 +1,13 @@
 //! A question as one line: `[s: ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers are printed.
 
-use kanshape::{Diagnostic, Signature, Type};
+use kanshape::Diagnostic;
 
-use crate::question::{Question, conditions, param, ty};
+use crate::loaded::Subject;
+use crate::question::{Question, conditions, param};
 
 /// Reads a question about a signature.
-pub(crate) fn read(signature: Signature, line: &str) -> Result<Question, Diagnostic> {
-    let mut question = Question::new(signature);
+pub(crate) fn read(subject: Subject, line: &str) -> Result<Question, Diagnostic> {
+    let mut question = Question::new(subject);
     let (line, behind) = match split_word(line, "where") {
         Some((line, behind)) => (line, Some(behind)),
         None => (line, None),
@@ -19,8 +20,11 @@ pub(crate) fn read(signature: Signature, line: &str) -> Result<Question, Diagnos
         line = rest;
     }
     let (inputs, outputs) = split_arrow(line);
-    question.inputs = types("input", inputs)?;
-    question.outputs = outputs.map_or(Ok(Vec::new()), |text| types("output", text))?;
+    question.inputs = question.operands("input", &operands(inputs))?;
+    question.outputs = match outputs {
+        Some(outputs) => question.operands("output", &operands(outputs))?,
+        None => None,
+    };
     if let Some(behind) = behind {
         question.conditions = conditions(behind)?;
     }
@@ -32,16 +36,12 @@ fn leading_params(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once(']')
 }
 
-fn types(what: &str, text: &str) -> Result<Vec<Type>, Diagnostic> {
+/// The texts of operands.
+fn operands(text: &str) -> Vec<&str> {
     if text.trim().is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
-    let pieces = split_commas(text);
-    pieces
-        .into_iter()
-        .enumerate()
-        .map(|(i, text)| ty(text.trim(), || format!("{what} {i}")))
-        .collect()
+    split_commas(text).into_iter().map(str::trim).collect()
 }
 
 /// The bytes of a text that stand in no bracket.
@@ -107,19 +107,21 @@ fn split_word<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use kanshape::Type;
 
     #[test]
     fn pieces() {
-        let signature: Signature = "[s] (a,b),(c)->(d)".parse().unwrap();
+        let signature = Subject::Signature("[s] (a,b),(c)->(d)".parse().unwrap());
         let line = "[s: ?] f32[2, n], ? -> f32[n] where n >= 3, n <= 5";
         let question = read(signature.clone(), line).unwrap();
-        assert_eq!(question.inputs.len(), 2);
-        assert_eq!(question.outputs[0].to_string(), "f32[n]");
+        assert_eq!(question.inputs.unwrap().len(), 2);
+        let outputs = question.outputs.unwrap();
+        assert_eq!(outputs[0].as_ref().unwrap().to_string(), "f32[n]");
         assert_eq!(question.params.len(), 1);
         assert_eq!(question.conditions.len(), 2);
 
         let question = read(signature, "fn(f32[2], ?) -> f32[], tensor<2x?xf32> -> ?").unwrap();
-        assert_eq!(question.inputs.len(), 2);
-        assert_eq!(question.outputs, [Type::UNKNOWN]);
+        assert_eq!(question.inputs.unwrap().len(), 2);
+        assert_eq!(question.outputs.unwrap(), [Some(Type::UNKNOWN)]);
     }
 }

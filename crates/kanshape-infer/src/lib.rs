@@ -46,7 +46,7 @@ pub use answers::Answers;
 pub use attribute::AttrValue;
 pub use explain::never as explain_never;
 pub use infer::{Error, infer};
-pub use operator::{Attribute, Call, Formal, Operator};
+pub use operator::{Attribute, Call, Formal, Operator, Places};
 pub use query::{DEFAULT_BUDGET, Query};
 pub use relation::{Relations, STANDARD as STANDARD_RELATIONS};
 pub use signature::Signature;

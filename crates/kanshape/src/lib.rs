@@ -31,7 +31,7 @@
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
     Answer, Answers, AttrValue, Attribute, Call, DEFAULT_BUDGET, Error, Formal, Operator,
-    Query, Relations, STANDARD_RELATIONS, Signature, Verdict, explain_never, infer, order,
+    Places, Query, Relations, STANDARD_RELATIONS, Signature, Verdict, explain_never, infer, order,
 };
 pub use kanshape_types::*;
 

@@ -1,7 +1,7 @@
 //! `a // b`, `ceil(a/b)` and `a % b`.
 
 use super::function::Function;
-use super::{Outcome, bounds};
+use super::{Constraint, Outcome, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, finite};
@@ -43,6 +43,12 @@ pub(super) fn run(
         _ => remainder(state, a, &b, out)?,
     }
     let (a, b, out) = (state.resolve(a)?, state.resolve(&b)?, state.resolve(out)?);
+    if let (None, Some(o)) = (b.as_constant(), out.as_constant())
+        && function != Function::Mod
+        && b.vars().any(|v| a.coefficient(v) != 0)
+    {
+        return between(state, function, &a, &b, o);
+    }
     let (Some(n), Some(o)) = (b.as_constant(), out.as_constant()) else {
         return Ok(Outcome::Keep);
     };
@@ -68,6 +74,31 @@ pub(super) fn run(
             state.equate(&a, &multiple)?;
         }
     }
+    Ok(Outcome::Done)
+}
+
+/// `a / b` rounded is `o`, said as two inequalities. Where dividend and divisor have a variable in common, these
+/// say more than the bounds of either.
+fn between(
+    state: &mut State,
+    function: Function,
+    a: &Linear,
+    b: &Linear,
+    o: Int,
+) -> Result<Outcome, Stop> {
+    // Down: o*b <= a <= o*b + b-1.  Up: o*b - (b-1) <= a <= o*b.
+    let (low, high) = match function {
+        Function::FloorDiv => (b.scaled(o)?, b.scaled(o + 1)?),
+        _ => (b.scaled(o - 1)?, b.scaled(o)?),
+    };
+    let (mut above, mut below) = (a.minus(&low)?, high.minus(a)?);
+    let open = match function {
+        Function::FloorDiv => &mut below,
+        _ => &mut above,
+    };
+    open.add_constant(-1)?;
+    state.post(Constraint::NonNegative(above))?;
+    state.post(Constraint::NonNegative(below))?;
     Ok(Outcome::Done)
 }
 

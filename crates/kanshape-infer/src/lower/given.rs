@@ -7,7 +7,9 @@ use crate::error;
 use crate::relation::{Kind, float};
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
-use kanshape_types::{Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{
+    Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
+};
 use rustc_hash::FxHashMap;
 
 use super::MAX_SIZE;

@@ -1,11 +1,11 @@
 //! Running rules: a call is a choice among the clauses that may hold.
 
 use super::form::{self, NONE, SOME, fresh, number};
+use super::joined;
 use super::kind::Kind;
 use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
-use super::joined;
 use super::matching::{guards_may_hold, may_hold};
 use super::native;
 use super::operands;

@@ -8,6 +8,7 @@ mod contents;
 mod count;
 mod einsum;
 mod function;
+mod reshape;
 mod scaled;
 
 use super::kind::{Form, Kind, Kinds, Open};
@@ -71,6 +72,7 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(contents::Spread),
         Arc::new(contents::Strided),
         Arc::new(contents::ReshapeDim),
+        Arc::new(reshape::Reshaped),
         Arc::new(contents::CastContents),
         Arc::new(count::CountNonzero),
         Arc::new(count::CountDistinct),

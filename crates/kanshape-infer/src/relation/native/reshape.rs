@@ -1,0 +1,117 @@
+//! Reshaping: what a list of sizes, 0 and -1 makes of a shape.
+
+use super::{Native, Param, is_list, is_number, members, number};
+use crate::relation::kind::Kind;
+use crate::relation::run::Context;
+use kanshape_engine::{Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, Stop, Term, View};
+
+/// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
+/// stands for the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
+///
+/// A size that is not known is taken for itself, though it might come to be 0. Where -1 asks for what is left,
+/// dims that are copied or said by the same symbol on both sides are taken out of account: of nothing, nothing
+/// could be left to say.
+#[derive(Debug)]
+pub(super) struct Reshaped;
+
+/// What a member of the list asks for.
+enum Asked {
+    Copy,
+    Left,
+    Size(Linear),
+}
+
+impl Native for Reshaped {
+    fn name(&self) -> &'static str {
+        "Reshaped"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let ints = || Param::Is(Kind::Int.list());
+        vec![ints(), ints(), Param::Is(Kind::Int), ints()]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        if !is_list(look, &args[0]) || !is_list(look, &args[1]) || !is_number(look, &args[2])? {
+            return Ok(false);
+        }
+        let mut known = true;
+        for l in members(look, &args[1]) {
+            let l = look.resolve(&l)?;
+            look.note_form(&l);
+            known &= l.as_constant().is_some() || look.bounds(&l).0 >= 0;
+        }
+        Ok(known)
+    }
+
+    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+        let sizes = members(view, &args[0]);
+        let allows_zero = number(view, &args[2])? == 1;
+        let mut from: Vec<Option<Linear>> = Vec::with_capacity(sizes.len());
+        for l in &sizes {
+            from.push(Some(view.resolve(l)?));
+        }
+        let mut asked = Vec::new();
+        for l in members(view, &args[1]) {
+            let l = view.resolve(&l)?;
+            asked.push(match l.as_constant() {
+                Some(0) if !allows_zero => Asked::Copy,
+                Some(-1) => Asked::Left,
+                Some(..-1) => return Ok(Goal::fail()),
+                _ => Asked::Size(l),
+            });
+        }
+        let left = asked.iter().filter(|a| matches!(a, Asked::Left)).count();
+        if left > 1 {
+            return Ok(Goal::fail());
+        }
+        // Copied dims first: each stands for the one in its place.
+        let mut to: Vec<Linear> = Vec::with_capacity(asked.len());
+        for (i, a) in asked.iter().enumerate() {
+            to.push(match a {
+                Asked::Copy => match from.get_mut(i).and_then(Option::take) {
+                    Some(l) => l,
+                    None => return Ok(Goal::fail()),
+                },
+                Asked::Size(l) => l.clone(),
+                Asked::Left => Linear::var(view.int(crate::lower::sizes())),
+            });
+        }
+        let mut rest: Vec<Linear> = Vec::new();
+        for (l, a) in to.iter().zip(&asked) {
+            match a {
+                Asked::Copy => {}
+                Asked::Size(own) if left == 1 => {
+                    let same = from.iter_mut().find(|f| f.as_ref() == Some(own));
+                    match same {
+                        Some(same) => *same = None,
+                        None => rest.push(l.clone()),
+                    }
+                }
+                _ => rest.push(l.clone()),
+            }
+        }
+        let from: Vec<Linear> = from.into_iter().flatten().collect();
+        let mut goals = vec![Goal::equal(args[3].clone(), super::list(to))];
+        match (&rest[..], &from[..]) {
+            ([one], from) if from.iter().all(|l| l.as_constant().is_some()) => {
+                let mut size: Int = 1;
+                for l in from {
+                    let n = l.as_constant().unwrap_or(1);
+                    size = size.checked_mul(n).ok_or(Stop::Overflow)?;
+                }
+                goals.push(Goal::In(one.clone(), Domain::interval(size, size)));
+            }
+            ([one], [size]) => goals.push(Goal::equal(one.clone(), size.clone())),
+            (rest, from) => {
+                let product = Linear::var(view.int(crate::lower::naturals()));
+                for side in [from, rest] {
+                    let seq: Seq = side.iter().cloned().map(Part::One).collect();
+                    let out = product.clone();
+                    goals.push(Goal::Holds(Constraint::SeqProduct { out, seq }));
+                }
+            }
+        }
+        Ok(Goal::all(goals))
+    }
+}
