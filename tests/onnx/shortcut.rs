@@ -7,7 +7,11 @@ use kanshape::Answer;
 fn answers(case: &Case, short: bool) -> Option<(Vec<Answer>, bool)> {
     let outputs = ask::hidden(&case.outputs());
     let query = ask::query(case, case.inputs(), outputs).ok()?;
-    let query = if short { query } else { query.without_shortcut() };
+    let query = if short {
+        query
+    } else {
+        query.without_shortcut()
+    };
     let mut answers = query.limit(5).solve().ok()?;
     let found = answers.by_ref().collect();
     Some((found, answers.complete()))
