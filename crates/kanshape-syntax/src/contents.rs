@@ -42,12 +42,12 @@ pub(crate) fn of_tensor<'i>(
     Ok(ty.node)
 }
 
-/// The member that an expression stands for. The words of values are no names here.
+/// The member that an expression stands for. The words of values are no names here; some are Python's.
 pub(crate) fn member(e: Expr) -> Content {
     match e {
         Expr::Name(word) => match &*word.node {
-            "true" => Content::Bool(true),
-            "false" => Content::Bool(false),
+            "true" | "True" => Content::Bool(true),
+            "false" | "False" => Content::Bool(false),
             "None" => Content::Hole,
             text => match Float::of_word(text) {
                 Some(float) => Content::Float(float),
