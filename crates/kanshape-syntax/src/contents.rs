@@ -1,7 +1,9 @@
 //! What a tensor has in it, as written behind a `=`: `i64[3] = [2, n, ?]`.
 
 use crate::MAX_CONTENTS;
-use crate::check;
+use kanshape_diag::Diagnostic;
+
+use crate::check::{self, Checked};
 use crate::code;
 use crate::problem::{self, Failure, Read, refuse};
 use crate::tree::{Content, Expr, Float, Sign, Span, Spanned, Type};
@@ -40,6 +42,28 @@ pub(crate) fn of_tensor<'i>(
     }
     *contents = Some(members);
     Ok(ty.node)
+}
+
+/// Refuses what is known of a value where only its type can be said: in an operand.
+pub(crate) fn none(ty: &Type) -> Checked {
+    match ty {
+        Type::Hole | Type::Name(_) => Ok(()),
+        Type::Tensor { contents, .. } => match contents {
+            None => Ok(()),
+            Some(contents) => Err(Box::new(of_operand(contents.span))),
+        },
+        Type::Tuple(types) | Type::Adt(_, types) => types.iter().try_for_each(|ty| none(&ty.node)),
+        Type::Fn(args, result) => {
+            args.iter().try_for_each(|ty| none(&ty.node))?;
+            none(&result.node)
+        }
+    }
+}
+
+/// That an operand has contents, written at `at`.
+pub(crate) fn of_operand(at: Span) -> Diagnostic {
+    problem::new(code::NO_CONTENTS, "an operand has no contents", at, "")
+        .with_help("a signature is about types; what a tensor has in it is part of a query")
 }
 
 /// The member that an expression stands for. The words of values are no names here; some are Python's.
