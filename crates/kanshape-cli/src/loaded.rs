@@ -38,6 +38,13 @@ struct Own {
     names: Vec<String>,
 }
 
+impl Own {
+    /// Is it an operator of these files?
+    fn has(&self, operator: &Operator) -> bool {
+        self.names.iter().any(|file| *file == operator.file())
+    }
+}
+
 impl Loaded {
     /// Reads these files. What they warn of is shown.
     pub(crate) fn new(paths: &[PathBuf], screen: &Screen) -> Result<Loaded, Failure> {
@@ -114,11 +121,49 @@ impl Loaded {
         catalog::signature(word).map_err(|d| self.near(word, d))
     }
 
+    /// All operators, every version of them, in the order of their names, and the newest first.
+    pub(crate) fn all(&self) -> Vec<Operator> {
+        self.relations().operators().collect()
+    }
+
+    /// The operators of this domain and of those within it: `onnx` stands for all that begin with it.
+    pub(crate) fn domain(&self, name: &str) -> Vec<Operator> {
+        let name = name.trim();
+        let is_meant = |op: &Operator| {
+            let own = op.domain().strip_prefix("ai.").unwrap_or(op.domain());
+            let within = own.strip_prefix(name);
+            !name.is_empty() && within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        // A signature of the first catalog is no domain: nothing is read for its sake.
+        match Catalog::builtin().get(name) {
+            Some(_) => Vec::new(),
+            None => self.relations().operators().filter(is_meant).collect(),
+        }
+    }
+
+    /// All versions of an operator, the oldest first.
+    pub(crate) fn versions(&self, operator: &Operator) -> Vec<Operator> {
+        let is_same =
+            |op: &Operator| op.name() == operator.name() && op.domain() == operator.domain();
+        let mut all: Vec<Operator> = self.relations().operators().filter(is_same).collect();
+        all.sort_by_key(Operator::since);
+        all
+    }
+
+    /// The operators of the files that were loaded, or all if none was.
+    pub(crate) fn own_operators_or_all(&self) -> Vec<Operator> {
+        let all = self.relations().operators();
+        match &self.own {
+            Some(own) => all.filter(|op| own.has(op)).collect(),
+            None => all.collect(),
+        }
+    }
+
     /// The operator of this name in the files that were loaded.
     fn own_operator(&self, name: &str) -> Option<Operator> {
         let own = self.own.as_ref()?;
-        let mut all = own.relations.operators().filter(|op| op.name() == name);
-        all.find(|op| own.names.iter().any(|file| *file == op.file()))
+        let mut all = own.relations.operators();
+        all.find(|op| op.name() == name && own.has(op))
     }
 
     /// The same mistake with the name that is probably meant, of a signature or an operator.
