@@ -58,11 +58,8 @@ pub(super) fn show(
         screen.bold(operator.full_name()),
         screen.grey(since)
     )?;
-    let newest = versions
-        .last()
-        .is_some_and(|newest| *newest != operator.since());
-    if newest {
-        let shown = format!("This is the version of {}.", operator.since());
+    if versions.last() != Some(&operator.since()) {
+        let shown = format!("shown is the one since {}", operator.since());
         writeln!(out, "{}", screen.grey(shown))?;
     }
     let doc: Vec<&str> = operator.doc().collect();
