@@ -100,7 +100,8 @@ pub(super) fn operators(
             };
             writeln!(out, "{gap}{}", screen.bold(title))?;
         }
-        writeln!(out, "  {name:width$}  {}", summary(operator))?;
+        let line = format!("  {name:width$}  {}", summary(operator));
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }

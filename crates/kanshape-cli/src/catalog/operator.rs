@@ -74,7 +74,9 @@ pub(super) fn show(
     writeln!(out, "\nFrom {}.", operator.file())?;
     for text in operator.examples() {
         writeln!(out, "\n  {text}")?;
-        for answer in answers(operator, text)? {
+        // A mistake in one example hides none of the others.
+        let answers = answers(operator, text).unwrap_or_else(|mistake| vec![mistake.headline]);
+        for answer in answers {
             writeln!(out, "  => {answer}")?;
         }
     }
