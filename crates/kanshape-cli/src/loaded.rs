@@ -168,37 +168,32 @@ impl Loaded {
 
     /// The same mistake with the name that is probably meant, of a signature or an operator.
     fn near(&self, word: &str, diagnostic: Diagnostic) -> Diagnostic {
-        let operators: Vec<(String, String)> = self
-            .relations()
-            .operators()
-            .map(|op| (op.full_name(), op.name().to_owned()))
-            .collect();
-        let bare = word.rsplit("::").next().unwrap_or(word);
+        let mut operators: Vec<Operator> = self.relations().operators().collect();
+        // Among equals, what somebody wrote for himself is what he means.
+        operators.sort_by_key(|op| !self.own.as_ref().is_some_and(|own| own.has(op)));
+        let full: Vec<String> = operators.iter().map(Operator::full_name).collect();
+        let bare: Vec<&str> = operators.iter().map(Operator::name).collect();
+        let last = word.rsplit("::").next().unwrap_or(word);
+        let of_bare = |name: &str| bare.iter().position(|other| *other == name);
         // The domain is easily left out, or another one's.
-        let same = operators
-            .iter()
-            .find(|(_, name)| name.eq_ignore_ascii_case(bare));
-        let catalog = Catalog::builtin();
-        let full = operators.iter().map(|(full, _)| full.as_str());
-        let near = same.map(|(full, _)| full.as_str());
-        let near = near.or_else(|| suggest(word, full.chain(catalog.iter().map(|e| e.name()))));
-        let near = near.or_else(|| catalog.suggest(word)).or_else(|| {
-            let near = suggest(bare, operators.iter().map(|(_, name)| name.as_str()))?;
-            let found = operators.iter().find(|(_, name)| name == near);
-            found.map(|(full, _)| full.as_str())
-        });
-        match near {
-            Some(near) => Diagnostic {
-                help: vec![format!("did you mean `{near}`?")],
-                ..diagnostic
-            },
-            None => Diagnostic {
-                help: vec![
-                    "`kanshape catalog` lists the names; a signature has an arrow, `(n)->()`"
-                        .into(),
-                ],
-                ..diagnostic
-            },
+        let same = bare.iter().position(|name| name.eq_ignore_ascii_case(last));
+        let near_full = || suggest(word, full.iter().map(String::as_str));
+        let near_bare = || suggest(last, bare.iter().copied()).and_then(of_bare);
+        let near = same.map(|at| full[at].as_str());
+        let near = match word.contains("::") {
+            true => near.or_else(near_full),
+            false => near.or_else(|| Catalog::builtin().suggest(word)),
+        };
+        let near = near.or_else(|| near_bare().map(|at| full[at].as_str()));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "`kanshape catalog` lists the names; a signature has an arrow, `(n)->()`".into()
+            }
+        };
+        Diagnostic {
+            help: vec![help],
+            ..diagnostic
         }
     }
 }
