@@ -41,7 +41,7 @@ fn the_examples_are_right() {
 
 /// What an example says comes out.
 fn outputs(example: &str) -> Option<&str> {
-    split_at(example, " -> ").map(|(_, outputs)| outputs)
+    split_at(example, "->").map(|(_, outputs)| outputs.trim())
 }
 
 /// A line such as `f32[2, 3], - {axis = 1} -> f32[2]`.
@@ -54,7 +54,8 @@ struct Example {
 impl Example {
     fn read(line: &str) -> Result<Example, String> {
         let (call, outputs) = split_at(line, "->").ok_or("no `->`")?;
-        let (inputs, attrs) = match call.split_once('{') {
+        let outputs = outputs.split(" where ").next().unwrap_or_default();
+        let (inputs, attrs) = match split_at(call, "{") {
             Some((inputs, attrs)) => (inputs, attrs.trim_end().strip_suffix('}').ok_or("no `}`")?),
             None => (call, ""),
         };
@@ -95,23 +96,25 @@ impl Example {
     }
 }
 
-/// A text before and behind the first such sign that stands in no brackets.
+/// A text before and behind the first such sign that stands in no brackets and in no quotes.
 fn split_at<'a>(text: &'a str, sign: &str) -> Option<(&'a str, &'a str)> {
-    let mut depth = 0;
+    let (mut depth, mut quoted) = (0, false);
     for (at, c) in text.char_indices() {
         match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
             _ if depth == 0 && text[at..].starts_with(sign) => {
                 return Some((&text[..at], &text[at + sign.len()..]));
             }
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
             _ => {}
         }
     }
     None
 }
 
-/// What stands between the commas that stand in no brackets.
+/// What stands between the commas that stand in no brackets and in no quotes.
 fn parts(mut text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     while let Some((part, rest)) = split_at(text, ",") {

@@ -3,7 +3,7 @@
 kanshape_diag::codes! {
     NEVER "K0101" "no shapes and dtypes satisfy the signature together with what is given"
     NO_COMMON_VALUE "K0102" "nothing is a value of both of two types"
-    NOT_CHECKED "K0103" "a function whose type is not the one asked for, which no check at run time can mend"
+    NOT_CHECKED "K0103" "a function whose type, or a tensor whose contents, are not those asked for, which no check at run time can mend"
     UNKNOWN_RELATION "K0301" "a relation that nobody has defined"
     RELATION_ARITY "K0302" "a relation with too few operands"
     BAD_OPTIONAL "K0303" "something optional that is neither a name nor a number"

@@ -58,14 +58,17 @@ pub fn never(query: &Query) -> Diagnostic {
     }
 }
 
-/// Why two types, the input and the output of a query, have no value in common.
-pub(crate) fn no_common_value(query: &Query) -> Diagnostic {
-    let called = |i: usize| ["the first", "the second"][i.min(1)].to_owned();
-    let [a, b] = [operand(query, 0), operand(query, 1)];
+/// Two types have no value in common, and why.
+pub(crate) fn nothing_is_both(a: &Type, b: &Type, steps: Vec<String>) -> Diagnostic {
     let headline = format!("nothing is both `{a}` and `{b}`");
     let mut diagnostic = Diagnostic::new(code::NO_COMMON_VALUE, headline);
-    diagnostic.steps = steps(query, &called);
+    diagnostic.steps = steps;
     diagnostic
+}
+
+/// Why two types, the input and the output of a query, have no value in common.
+pub(crate) fn against_each_other(query: &Query) -> Vec<String> {
+    steps(query, &|i| ["the first", "the second"][i.min(1)].to_owned())
 }
 
 /// The facts that can't hold together, few enough that all are needed, in words.

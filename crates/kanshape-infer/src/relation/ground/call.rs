@@ -20,12 +20,16 @@ impl Ground<'_> {
     ) -> Result<bool, Stop> {
         let mut args = Args::new();
         for term in terms {
-            args.push(self.eval(frame, term)?);
+            args.push(match term {
+                Term::Slot(slot) => frame[*slot].clone(),
+                term => self.eval(frame, term)?,
+            });
         }
-        let known: SmallVec<[bool; 12]> = args.iter().map(Option::is_some).collect();
+        let known: SmallVec<[bool; 12]> = args.iter().map(|a| !is_open(a)).collect();
         if !self.call(rule, &mut args)? {
             return Ok(false);
         }
+        let is_native = self.library.rules[rule].native.is_some();
         let mut all = true;
         for ((term, arg), known) in terms.iter().zip(&args).zip(known) {
             match arg {
@@ -33,7 +37,8 @@ impl Ground<'_> {
                     all &= self.take_apart(frame, term, value)? == Match::Done;
                 }
                 Some(_) => {}
-                None => all &= matches!(term, Term::Any(_)),
+                // What is said in Rust is all that there is to say.
+                None => all &= is_native || matches!(term, Term::Any(_)),
             }
         }
         Ok(all)
@@ -80,9 +85,16 @@ impl Ground<'_> {
         self.body(&mut frame, &clause.body, &matching)?;
         let mut own = Args::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
-            own.push(match arg {
-                Some(value) => Some(value.clone()),
-                None => self.eval(&mut frame, pattern)?,
+            own.push(match (arg, pattern) {
+                (None | Some(Value::Length(_)), Term::Slot(slot)) => {
+                    let value = frame[*slot].clone();
+                    if is_open(&value) && stands_twice(*slot, &clause.head, args) {
+                        return Err(Stop::Leave);
+                    }
+                    value
+                }
+                (None | Some(Value::Length(_)), pattern) => self.eval(&mut frame, pattern)?,
+                (Some(value), _) => Some(value.clone()),
             });
         }
         Ok(own)
@@ -96,4 +108,16 @@ impl Ground<'_> {
             _ => Err(Stop::Leave),
         }
     }
+}
+
+fn is_open(arg: &Option<Value>) -> bool {
+    matches!(arg, None | Some(Value::Length(_)))
+}
+
+/// Are two arguments that are not known the same? Only the engine can say so.
+fn stands_twice(slot: usize, head: &[Term], args: &Args) -> bool {
+    let is_it = |(pattern, arg): &(&Term, &Option<Value>)| {
+        is_open(arg) && matches!(pattern, Term::Slot(s) if *s == slot)
+    };
+    head.iter().zip(args).filter(is_it).count() > 1
 }

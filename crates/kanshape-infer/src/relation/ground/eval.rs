@@ -31,7 +31,10 @@ impl Ground<'_> {
             };
         }
         Ok(Some(match term {
-            Term::Slot(slot) => return Ok(frame[*slot].clone()),
+            Term::Slot(slot) => {
+                let value = frame[*slot].as_ref();
+                return Ok(value.filter(|v| !matches!(v, Value::Length(_))).cloned());
+            }
             Term::Any(_) => return Ok(None),
             Term::Int(n) => Value::Int(int(*n)?),
             Term::Dtype(dtype) => Value::Dtype(*dtype),
@@ -104,11 +107,10 @@ impl Ground<'_> {
                 let sum = list.iter().try_fold(0i64, |sum, n| sum.checked_add(*n));
                 Value::Int(sum.ok_or(Stop::Leave)?)
             }
-            Term::Length(list) => Value::Int(match known!(list) {
-                Value::Numbers(list) => list.len() as i64,
-                Value::List(list) => list.len() as i64,
-                _ => return Err(Stop::Leave),
-            }),
+            Term::Length(list) => match self.length(frame, list)? {
+                Some(n) => Value::Int(n as i64),
+                None => return Ok(None),
+            },
             Term::Index(parts) => {
                 let list = known!(&parts[0]);
                 let index = number(known!(&parts[1]))?;
@@ -162,6 +164,24 @@ impl Ground<'_> {
             }
             Term::Function(_) => return Err(Stop::Leave),
         }))
+    }
+
+    /// The length of a list, if that is known.
+    pub(super) fn length(
+        &mut self,
+        frame: &mut Frame,
+        list: &rule::Value,
+    ) -> Result<Option<usize>, Stop> {
+        if let rule::Value::Slot(slot) = list {
+            return match &frame[*slot] {
+                Some(list) => list.length().ok_or(Stop::Leave).map(Some),
+                None => Ok(None),
+            };
+        }
+        match self.eval(frame, list)? {
+            Some(list) => list.length().ok_or(Stop::Leave).map(Some),
+            None => Ok(None),
+        }
     }
 
     /// The same for the members of lists, side by side.
@@ -235,7 +255,7 @@ fn place(index: i64, length: usize) -> Option<usize> {
 }
 
 /// An expression over the values of its leaves, whose names are their places.
-fn expr(e: &Expr, leaves: &[Value]) -> Result<i64, Stop> {
+pub(super) fn expr(e: &Expr, leaves: &[Value]) -> Result<i64, Stop> {
     let leaf = |name: &str| -> Result<&Value, Stop> {
         let place: usize = name.parse().map_err(|_| Stop::Leave)?;
         leaves.get(place).ok_or(Stop::Leave)
@@ -312,4 +332,56 @@ fn fold(args: &[Expr], leaves: &[Value], f: fn(i64, i64) -> Option<i64>) -> Resu
         value = f(value, expr(arg, leaves)?).ok_or(Stop::Leave)?;
     }
     Ok(value)
+}
+
+/// An expression in which one leaf is open, as so many times that leaf and a number; `None` if it is not one.
+pub(super) fn linear(
+    e: &Expr,
+    leaves: &[Option<Value>],
+    open: usize,
+) -> Result<Option<(i64, i64)>, Stop> {
+    let checked = |n: Option<i64>| n.ok_or(Stop::Leave);
+    Ok(Some(match e {
+        Expr::Int(n) => (0, i64::try_from(*n).map_err(|_| Stop::Leave)?),
+        Expr::Name(name) => {
+            let place: usize = name.node.parse().map_err(|_| Stop::Leave)?;
+            match leaves.get(place) {
+                _ if place == open => (1, 0),
+                Some(Some(Value::Int(n))) => (0, *n),
+                _ => return Ok(None),
+            }
+        }
+        Expr::Sum(terms) => {
+            let mut sum = (0i64, 0i64);
+            for (sign, term) in terms {
+                let Some(term) = linear(term, leaves, open)? else {
+                    return Ok(None);
+                };
+                let add = match sign {
+                    Sign::Plus => i64::checked_add,
+                    Sign::Minus => i64::checked_sub,
+                };
+                sum = (checked(add(sum.0, term.0))?, checked(add(sum.1, term.1))?);
+            }
+            sum
+        }
+        Expr::Chain(first, rest) => {
+            let Some(mut product) = linear(first, leaves, open)? else {
+                return Ok(None);
+            };
+            for (op, factor) in rest {
+                let (MulOp::Mul, Some(factor)) = (op, linear(factor, leaves, open)?) else {
+                    return Ok(None);
+                };
+                product = match (product, factor) {
+                    ((a, b), (0, n)) | ((0, n), (a, b)) => {
+                        (checked(a.checked_mul(n))?, checked(b.checked_mul(n))?)
+                    }
+                    _ => return Ok(None),
+                };
+            }
+            product
+        }
+        _ => return Ok(None),
+    }))
 }

@@ -33,13 +33,19 @@ pub(super) fn call(_: &mut Ground<'_>, native: &dyn Native, args: &mut Args) -> 
             let shape = reshaped(from, asked, *allows_zero == 1)?;
             say(to, Value::Numbers(shape))
         }
-        _ => Ok(false),
+        // Nothing is known that it could speak of.
+        (_, [None | Some(Value::Length(_)), ..]) => Ok(false),
+        _ => Err(Stop::Leave),
     }
 }
 
 /// From now on the argument is this.
 fn say(arg: &mut Option<Value>, value: Value) -> Result<bool, Stop> {
     match arg {
+        Some(Value::Length(n)) if value.length() == Some(*n) => {
+            *arg = Some(value);
+            Ok(true)
+        }
         Some(own) if *own == value => Ok(true),
         Some(_) => Err(Stop::Fail),
         None => {

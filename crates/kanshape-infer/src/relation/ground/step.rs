@@ -2,7 +2,7 @@
 
 use super::super::rule::{Body, Either, Step, Value as Term};
 use super::take_apart::Match;
-use super::value::{Numbers, Value};
+use super::value::Value;
 use super::{Frame, Ground, Stop};
 use kanshape_syntax::tree::CmpOp;
 use smallvec::SmallVec;
@@ -71,7 +71,7 @@ impl Ground<'_> {
             }
             if moved {
                 self.dropping = false;
-            } else if !self.split(frame, &waiting)? {
+            } else {
                 // What waits for something that nobody says, says nothing; but first everybody else has to have had
                 // his say.
                 let hint = |todo: &Todo<'_>| match todo {
@@ -85,80 +85,8 @@ impl Ground<'_> {
                     false if is_whole && !self.dropping => self.dropping = true,
                     _ => return Err(Stop::Leave),
                 }
-            } else {
-                return Ok(());
             }
         }
-    }
-
-    /// Nothing can be taken any more: a list that can be parted in few ways is, and just one of them has to hold.
-    /// `false` if there is none.
-    fn split<'r>(&mut self, frame: &mut Frame, waiting: &Waiting<'r>) -> Result<bool, Stop> {
-        for i in 0..waiting.len() {
-            let (pieces, list) = match &waiting[i] {
-                Todo::Step(Step::Equal(a, b)) => {
-                    match (self.eval(frame, a)?, self.eval(frame, b)?, a, b) {
-                        (Some(Value::Numbers(list)), None, _, Term::List(pieces, _))
-                        | (None, Some(Value::Numbers(list)), Term::List(pieces, _), _) => {
-                            (pieces, list)
-                        }
-                        _ => continue,
-                    }
-                }
-                Todo::Matching(Term::List(pieces, _), Value::Numbers(list)) => {
-                    (pieces, list.clone())
-                }
-                Todo::Matching(Term::Tensor(parts), Value::Tensor(tensor)) => match &parts[0] {
-                    Term::List(pieces, _) => (pieces, tensor.shape.clone()),
-                    _ => continue,
-                },
-                _ => continue,
-            };
-            let Some((slot, most)) = self.splits(frame, pieces, &list)? else {
-                continue;
-            };
-            // Where the first part begins.
-            let mut found: Option<Frame> = None;
-            let starts = self.before(frame, pieces, slot)?;
-            for count in 0..=most {
-                let Some(part) = list.get(starts..starts + count) else {
-                    break;
-                };
-                let mut own = frame.clone();
-                own[slot] = Some(Value::Numbers(Numbers::from_slice(part)));
-                match self.settle(&mut own, waiting.clone()) {
-                    Ok(()) if found.is_some() => return Err(Stop::Leave),
-                    Ok(()) => found = Some(own),
-                    Err(Stop::Fail) => {}
-                    Err(Stop::Leave) => return Err(Stop::Leave),
-                }
-            }
-            *frame = found.ok_or(Stop::Fail)?;
-            return Ok(true);
-        }
-        Ok(false)
-    }
-
-    /// How many numbers stand before the part that a slot is.
-    fn before(
-        &mut self,
-        frame: &mut Frame,
-        pieces: &[super::super::rule::Piece],
-        slot: usize,
-    ) -> Result<usize, Stop> {
-        use super::super::rule::Piece;
-        let mut count = 0;
-        for piece in pieces {
-            match piece {
-                Piece::Rest(Term::Slot(s)) if *s == slot => break,
-                Piece::One(_) => count += 1,
-                Piece::Rest(pattern) => match self.eval(frame, pattern)? {
-                    Some(Value::Numbers(list)) => count += list.len(),
-                    _ => return Err(Stop::Leave),
-                },
-            }
-        }
-        Ok(count)
     }
 
     fn step<'r>(&mut self, frame: &mut Frame, step: &'r Step) -> Result<Taken<'r>, Stop> {

@@ -1,8 +1,11 @@
 //! Patterns against values.
 
-use super::super::rule::{self, Piece};
+use super::super::rule::{self, Piece, Value as Term};
+use super::eval;
 use super::value::{Numbers, Value};
 use super::{Frame, Ground, Stop};
+use kanshape_syntax::tree::Expr;
+use smallvec::SmallVec;
 
 /// What a pattern has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,17 +40,40 @@ impl Ground<'_> {
         pattern: &rule::Value,
         value: &Value,
     ) -> Result<Match, Stop> {
-        use rule::Value as Term;
         self.spend(1)?;
         match (pattern, value) {
             (Term::Any(_), _) => Ok(Match::Done),
             (Term::Slot(slot), value) => match &frame[*slot] {
-                Some(known) => same(known, value),
+                Some(Value::Length(n)) => {
+                    fits(value.length() == Some(*n))?;
+                    frame[*slot] = Some(value.clone());
+                    Ok(Match::Done)
+                }
+                Some(known) => match value {
+                    Value::Length(n) => fits(known.length() == Some(*n)),
+                    value => same(known, value),
+                },
                 None => {
                     frame[*slot] = Some(value.clone());
                     Ok(Match::Done)
                 }
             },
+            // Of what is more than a name, a length says nothing.
+            (_, Value::Length(_)) => Ok(Match::Done),
+            (Term::Length(list), Value::Int(n)) => {
+                if let Some(own) = self.length(frame, list)? {
+                    return fits(i64::try_from(own) == Ok(*n));
+                }
+                let n = usize::try_from(*n).map_err(|_| Stop::Fail)?;
+                match &**list {
+                    Term::Slot(slot) => {
+                        frame[*slot] = Some(Value::Length(n));
+                        Ok(Match::Done)
+                    }
+                    _ => Ok(Match::Wait),
+                }
+            }
+            (Term::Number(number), Value::Int(n)) => self.solve(frame, number, *n),
             (Term::Int(n), Value::Int(m)) => fits(*n == i128::from(*m)),
             (Term::Dtype(a), Value::Dtype(b)) => fits(a == b),
             (Term::None, value) => fits(*value == Value::None),
@@ -82,6 +108,39 @@ impl Ground<'_> {
                 Some(own) => same(&own, value),
                 None => Ok(Match::Wait),
             },
+        }
+    }
+
+    /// From now on the expression is the number: with one leaf unknown, and that in a sum, it is solved.
+    fn solve(
+        &mut self,
+        frame: &mut Frame,
+        number: &(Expr, Box<[Term]>),
+        value: i64,
+    ) -> Result<Match, Stop> {
+        let (e, leaves) = number;
+        let mut known: SmallVec<[Option<Value>; 4]> = SmallVec::new();
+        let mut open = None;
+        for (i, leaf) in leaves.iter().enumerate() {
+            let leaf = self.eval(frame, leaf)?;
+            if leaf.is_none() && open.replace(i).is_some() {
+                return Ok(Match::Wait);
+            }
+            known.push(leaf);
+        }
+        let Some(open) = open else {
+            let known: Option<SmallVec<[Value; 2]>> = known.into_iter().collect();
+            let known = known.ok_or(Stop::Leave)?;
+            return fits(eval::expr(e, &known)? == value);
+        };
+        let Some((factor, rest)) = eval::linear(e, &known, open)? else {
+            return Ok(Match::Wait);
+        };
+        let apart = value.checked_sub(rest).ok_or(Stop::Leave)?;
+        match factor {
+            0 => fits(apart == 0),
+            f if apart % f != 0 => Err(Stop::Fail),
+            f => self.take_apart(frame, &leaves[open], &Value::Int(apart / f)),
         }
     }
 
@@ -121,7 +180,15 @@ impl Ground<'_> {
                         None => return Err(Stop::Fail),
                     },
                     Some(_) => return Err(Stop::Leave),
-                    None => break,
+                    None => match self.length(frame, pattern)? {
+                        Some(n) => {
+                            let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
+                            let own = Value::Numbers(own.into());
+                            all = all.and(self.take_apart(frame, pattern, &own)?);
+                            list = others;
+                        }
+                        None => break,
+                    },
                 },
             }
             pieces = rest;
@@ -142,7 +209,16 @@ impl Ground<'_> {
                         None => return Err(Stop::Fail),
                     },
                     Some(_) => return Err(Stop::Leave),
-                    None => break,
+                    None => match self.length(frame, pattern)? {
+                        Some(n) => {
+                            let from = list.len().checked_sub(n).ok_or(Stop::Fail)?;
+                            let (others, own) = list.split_at(from);
+                            let own = Value::Numbers(own.into());
+                            all = all.and(self.take_apart(frame, pattern, &own)?);
+                            list = others;
+                        }
+                        None => break,
+                    },
                 },
             }
             pieces = rest;
@@ -188,44 +264,20 @@ impl Ground<'_> {
                         None => return Err(Stop::Fail),
                     },
                     Some(_) => return Err(Stop::Leave),
-                    None => return Ok(Match::Wait),
+                    None => match self.length(frame, pattern)? {
+                        Some(n) => {
+                            let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
+                            let own = Value::List(own.into());
+                            all = all.and(self.take_apart(frame, pattern, &own)?);
+                            list = others;
+                        }
+                        None => return Ok(Match::Wait),
+                    },
                 },
             }
         }
         fits(list.is_empty())?;
         Ok(all)
-    }
-
-    /// The ways to split a list that is known by a pattern with two parts of unknown length and nothing of unknown
-    /// length between them: how many numbers the first of the two can have.
-    pub(super) fn splits(
-        &mut self,
-        frame: &mut Frame,
-        pieces: &[Piece],
-        list: &[i64],
-    ) -> Result<Option<(usize, usize)>, Stop> {
-        let mut open = None;
-        let (mut known, mut count) = (0, 0);
-        for piece in pieces {
-            match piece {
-                Piece::One(_) => known += 1,
-                Piece::Rest(pattern) => match self.eval(frame, pattern)? {
-                    Some(Value::Numbers(own)) => known += own.len(),
-                    Some(_) => return Err(Stop::Leave),
-                    None => {
-                        count += 1;
-                        if let (None, rule::Value::Slot(slot)) = (open, pattern) {
-                            open = Some(*slot);
-                        }
-                    }
-                },
-            }
-        }
-        match (open, list.len().checked_sub(known)) {
-            (_, None) => Err(Stop::Fail),
-            (Some(slot), Some(most)) if count == 2 => Ok(Some((slot, most))),
-            _ => Ok(None),
-        }
     }
 }
 

@@ -20,6 +20,20 @@ pub(super) enum Value {
     List(Arc<[Value]>),
     /// A type with parts.
     Node(u32, Arc<[Value]>),
+    /// A list of which nothing but this length is known: not yet a value.
+    Length(usize),
+}
+
+impl Value {
+    /// Of a list.
+    pub(super) fn length(&self) -> Option<usize> {
+        match self {
+            Value::Numbers(list) => Some(list.len()),
+            Value::List(list) => Some(list.len()),
+            Value::Length(n) => Some(*n),
+            _ => None,
+        }
+    }
 }
 
 /// A tensor. Nothing is known of its contents, or all of it.
