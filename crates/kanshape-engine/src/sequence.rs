@@ -105,6 +105,15 @@ impl State {
         self.resolve(&sum)
     }
 
+    /// Is nothing in these parts negative, as far as can be told now?
+    pub fn has_no_negative(&self, parts: &[Part]) -> bool {
+        let parts = self.parts(&parts.iter().cloned().collect());
+        parts.iter().all(|part| match part {
+            Part::One(l) => self.bounds(l).0 >= 0,
+            Part::Run(v) => self.domain_of(self.run_of(*v)).lo() >= 0,
+        })
+    }
+
     /// The length of a run that is still open.
     fn run_length(&self, v: Var) -> Result<Linear, Stop> {
         match self.cell(self.root(v)) {

@@ -110,7 +110,11 @@ fn call(
                 a => parts.push(Part::One(plain(state, scope, a)?)),
             }
         }
-        let out = Linear::var(state.int(Domain::interval(0, INF)));
+        let domain = match state.has_no_negative(&parts) {
+            true => Domain::interval(0, INF),
+            false => Domain::ALL,
+        };
+        let out = Linear::var(state.int(domain));
         state.post(Constraint::SeqProduct {
             out: out.clone(),
             seq: parts.into_iter().collect(),
