@@ -50,5 +50,8 @@ pub use explain::never as explain_never;
 pub use infer::{Error, infer};
 pub use operator::{Attribute, Call, Formal, Operator, Places};
 pub use query::{DEFAULT_BUDGET, Query};
-pub use relation::{Relations, STANDARD as STANDARD_RELATIONS};
+pub use relation::{
+    Arg, Args, Impossible, Optional, Progress, Relations, RustRelation,
+    STANDARD as STANDARD_RELATIONS, TensorArg,
+};
 pub use signature::Signature;
