@@ -98,7 +98,7 @@ pub(super) fn describe(
         let default = attr
             .default
             .as_ref()
-            .map(|term| literal(term))
+            .map(literal)
             .transpose()?;
         attrs.push(Attr {
             name: attr.name.node.clone(),
