@@ -313,6 +313,35 @@ fn a_file_of_ones_own() {
 }
 
 #[test]
+fn all_values_of_an_attribute() {
+    let asked = [
+        "Pool",
+        "f32[1,4,4]",
+        "-o",
+        "f32[1,1,2]",
+        "-a",
+        "size=?",
+        "--max-dim",
+        "9",
+    ];
+    let all = with_own("own-all", &[&["enum"], &asked[..]].concat()).solved();
+    assert_eq!(all, "size = [3, 2]\nsize = [4, 2]\n");
+    let json = with_own("own-json", &[&["enum", "--json"], &asked[..]].concat()).solved();
+    assert!(
+        json.contains(r#""attrs":{"size":[3,2]},"where":[]}"#),
+        "{json}"
+    );
+}
+
+#[test]
+fn completions_know_the_options() {
+    let script = kanshape(&["completions", "bash"]).solved();
+    for option in ["--attr", "--opset", "--load", "--check"] {
+        assert!(script.contains(option), "{option}");
+    }
+}
+
+#[test]
 fn files_that_are_wrong() {
     let run = kanshape(&["infer", "Pool", "?", "--load", "no/such/file.kan"]);
     assert_eq!(run.code, Some(2));

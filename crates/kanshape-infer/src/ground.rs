@@ -1,9 +1,9 @@
 //! Ground answers: numbers for every size that a state leaves open, within bounds.
 
-use crate::Answer;
 use crate::lower::{End, Given, Identities, Operands, Slot};
 use crate::query::Query;
-use crate::reify;
+use crate::reify::{self, AttrTemplate};
+use crate::{Answer, AttrValue};
 use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -24,6 +24,9 @@ struct Templates {
     tensors: Vec<Template>,
     operands: Operands,
     params: Vec<(Name, Form)>,
+    attrs: Vec<(Name, AttrTemplate)>,
+    /// The numbers in them.
+    attr_numbers: Vec<Form>,
     conditions: Conditions,
     identities: Identities,
 }
@@ -75,6 +78,8 @@ impl Leaf {
                 tensors,
                 operands: Operands::tensors(inputs, outputs),
                 params: Vec::new(),
+                attrs: Vec::new(),
+                attr_numbers: Vec::new(),
                 conditions: Conditions::NONE,
                 identities: Identities::default(),
             },
@@ -116,6 +121,11 @@ impl Leaf {
                     state.restrict(form, &Domain::interval(0, most))?;
                 }
             }
+            let mut numbers = Vec::new();
+            attrs(query, &state, given, &mut numbers)?;
+            for l in numbers.iter().filter(|l| l.as_constant().is_none()) {
+                state.restrict(l, &Domain::interval(-most, most))?;
+            }
             state.propagate(budget)?;
         }
         let mut shown: Vec<Var> = Vec::new();
@@ -145,6 +155,9 @@ impl Leaf {
             show(&state, &form);
             params.push(form);
         }
+        let mut attr_numbers = Vec::new();
+        let attrs = attrs(query, &state, given, &mut attr_numbers)?;
+        attr_numbers.iter().for_each(|l| show(&state, l));
         let Some(ground) = Ground::new(&state, &shown, budget)? else {
             return Ok(None);
         };
@@ -168,6 +181,8 @@ impl Leaf {
                 tensors,
                 operands: given.operands.clone(),
                 params,
+                attrs,
+                attr_numbers: attr_numbers.iter().map(|l| Form::new(l, &places)).collect(),
                 conditions,
                 identities: given.identities.clone(),
             },
@@ -205,7 +220,16 @@ impl Templates {
             key.extend(t.dims.iter().map(|f| f.value(numbers)));
         }
         key.extend(self.params.iter().map(|p| p.1.value(numbers)));
+        key.push(self.attr_numbers.len() as Int);
+        key.extend(self.attr_numbers.iter().map(|f| f.value(numbers)));
         key.into()
+    }
+
+    fn attrs(&self, numbers: &[Int]) -> Vec<(Name, AttrValue)> {
+        let number = |place: usize| self.attr_numbers[place].value(numbers);
+        let attrs = self.attrs.iter();
+        let value = |(name, a): &(Name, AttrTemplate)| (name.clone(), a.value(&number));
+        attrs.map(value).collect()
     }
 
     fn answer(&self, numbers: &[Int]) -> Answer {
@@ -232,9 +256,25 @@ impl Templates {
                 .iter()
                 .map(|(label, f)| (label.clone(), size(f)))
                 .collect(),
-            attrs: Vec::new(),
+            attrs: self.attrs(numbers),
             conditions: self.conditions.clone(),
         }
+    }
+}
+
+/// The attributes that were asked for, and the numbers in them.
+fn attrs(
+    query: &Query,
+    state: &State,
+    given: &Given,
+    numbers: &mut Vec<Linear>,
+) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
+    match &query.signature.program().operator {
+        Some(operator) => {
+            let words = &operator.library().words;
+            AttrTemplate::all(state, given, words, numbers)
+        }
+        None => Ok(Vec::new()),
     }
 }
 

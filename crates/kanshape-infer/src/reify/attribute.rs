@@ -5,7 +5,7 @@ use super::naming::Naming;
 use crate::AttrValue;
 use crate::lower::{AttrSlot, Given, dtypes};
 use crate::relation::{Kind, Words, float, form};
-use kanshape_engine::{Int, Part, Stop, Term, Var};
+use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{Expr, Sign};
 use kanshape_types::{Dim, Name};
 
@@ -14,6 +14,98 @@ pub(super) enum DraftAttr {
     Value(AttrValue),
     Number(Expr),
     List(Vec<DraftAttr>),
+}
+
+/// An attribute with places for its numbers.
+#[derive(Debug)]
+pub(crate) enum AttrTemplate {
+    Value(AttrValue),
+    /// The number in this place.
+    Number(usize),
+    List(Vec<AttrTemplate>),
+}
+
+impl AttrTemplate {
+    /// The attributes that were asked for; their integers are put into `numbers`.
+    pub(crate) fn all(
+        state: &State,
+        given: &Given,
+        words: &Words,
+        numbers: &mut Vec<Linear>,
+    ) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
+        let asked = given.attrs.iter().filter(|a| a.asked);
+        let template = |a: &AttrSlot| {
+            let template = AttrTemplate::new(state, given, words, &a.kind, &a.term, numbers)?;
+            Ok((a.name.clone(), template))
+        };
+        asked.map(template).collect()
+    }
+
+    fn new(
+        state: &State,
+        given: &Given,
+        words: &Words,
+        kind: &Kind,
+        term: &Term,
+        numbers: &mut Vec<Linear>,
+    ) -> Result<AttrTemplate, Stop> {
+        let mut of =
+            |kind: &Kind, term: &Term| AttrTemplate::new(state, given, words, kind, term, numbers);
+        Ok(match (kind, state.walk(term)) {
+            (Kind::Option(kind), Term::Node(form::SOME, parts)) => of(kind, &parts[0])?,
+            (Kind::Int, Term::Int(l)) => {
+                numbers.push(state.resolve(&l)?);
+                AttrTemplate::Number(numbers.len() - 1)
+            }
+            (Kind::List(kind), Term::Seq(seq)) => {
+                let mut members = Vec::new();
+                for part in state.parts(&seq) {
+                    let Part::One(l) = part else {
+                        return Ok(AttrTemplate::Value(AttrValue::Hole));
+                    };
+                    members.push(of(kind, &Term::Int(l))?);
+                }
+                AttrTemplate::List(members)
+            }
+            (kind, term) => AttrTemplate::Value(closed(state, given, words, kind, &term)?),
+        })
+    }
+
+    /// The value with these numbers.
+    pub(crate) fn value(&self, numbers: &dyn Fn(usize) -> Int) -> AttrValue {
+        match self {
+            AttrTemplate::Value(value) => value.clone(),
+            AttrTemplate::Number(place) => {
+                i64::try_from(numbers(*place)).map_or(AttrValue::Hole, AttrValue::Int)
+            }
+            AttrTemplate::List(members) => {
+                AttrValue::List(members.iter().map(|m| m.value(numbers)).collect())
+            }
+        }
+    }
+}
+
+/// What is known of an attribute in which there are no numbers with names.
+fn closed(
+    state: &State,
+    given: &Given,
+    words: &Words,
+    kind: &Kind,
+    term: &Term,
+) -> Result<AttrValue, Stop> {
+    let found = match (kind, term) {
+        (Kind::Option(_), Term::Node(tag, _)) if *tag != form::SOME => Some(AttrValue::Absent),
+        (kind, Term::Int(l)) => {
+            let known = state.resolve(l)?.as_constant();
+            known.and_then(|n| self::known(given, words, kind, n))
+        }
+        (Kind::Dtype, Term::Atom(v)) => {
+            let known = dtypes(state.mask(*v)).single();
+            known.map(AttrValue::Dtype)
+        }
+        _ => None,
+    };
+    Ok(found.unwrap_or(AttrValue::Hole))
 }
 
 /// What is to be written of the attributes that were asked for.
@@ -41,39 +133,25 @@ fn draft(
     term: &Term,
 ) -> Result<DraftAttr, Stop> {
     let state = naming.state;
-    let hole = Ok(DraftAttr::Value(AttrValue::Hole));
-    let value = |value: AttrValue| Ok(DraftAttr::Value(value));
     match (kind, state.walk(term)) {
         (Kind::Option(of), Term::Node(form::SOME, parts)) => {
             draft(naming, given, words, of, &parts[0])
         }
-        (Kind::Option(_), Term::Node(..)) => value(AttrValue::Absent),
         (Kind::Int, Term::Int(l)) => {
             let number = naming.form(&l).ok_or(Stop::Overflow)?;
             Ok(DraftAttr::Number(number))
         }
-        (kind, Term::Int(l)) => match state.resolve(&l)?.as_constant() {
-            Some(n) => match known(given, words, kind, n) {
-                Some(known) => value(known),
-                None => hole,
-            },
-            None => hole,
-        },
-        (Kind::Dtype, Term::Atom(v)) => match dtypes(state.mask(v)).single() {
-            Some(dtype) => value(AttrValue::Dtype(dtype)),
-            None => hole,
-        },
         (Kind::List(of), Term::Seq(seq)) => {
             let mut members = Vec::new();
             for part in state.parts(&seq) {
                 let Part::One(l) = part else {
-                    return hole;
+                    return Ok(DraftAttr::Value(AttrValue::Hole));
                 };
                 members.push(draft(naming, given, words, of, &Term::Int(l))?);
             }
             Ok(DraftAttr::List(members))
         }
-        _ => hole,
+        (kind, term) => Ok(DraftAttr::Value(closed(state, given, words, kind, &term)?)),
     }
 }
 
@@ -124,7 +202,7 @@ fn integer(e: &Expr) -> Option<i64> {
 }
 
 /// The variables of the attributes that are asked for.
-pub(super) fn vars(state: &kanshape_engine::State, slots: &[AttrSlot]) -> Vec<Var> {
+pub(super) fn vars(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
     let mut vars = Vec::new();
     let mut todo: Vec<Term> = slots
         .iter()

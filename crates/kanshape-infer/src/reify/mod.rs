@@ -19,6 +19,7 @@ mod runs;
 mod shown;
 mod write;
 
+pub(crate) use attribute::AttrTemplate;
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
