@@ -3,7 +3,7 @@
 //!
 //! `case` reads the rows, `ask` turns one into a question to the catalog, and `score` counts.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 mod ask;
 mod backwards;

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answer, Places, Type};
+use kanshape::syntax::tree::Condition;
+use kanshape::{Answer, Conditions, Places, Type};
 
 use crate::asked::{Asked, Part};
 use crate::question::Question;
@@ -116,6 +117,31 @@ fn slot(types: &[Type], at: usize) -> String {
     types.get(at).unwrap_or(&Type::UNKNOWN).to_string()
 }
 
+/// The outputs of an example or an answer in the words of these users, with `-` for one that is left out.
+pub(crate) fn outputs<'t>(
+    users: &[String],
+    types: impl Iterator<Item = Option<&'t Type>>,
+    conditions: &[Condition],
+) -> String {
+    let mut conditions: Vec<String> = conditions.iter().map(|c| c.to_string()).collect();
+    let mut texts = Vec::new();
+    for ty in types {
+        let Some(ty) = ty else {
+            texts.push("-".to_owned());
+            continue;
+        };
+        conditions.extend(ty.conditions.iter().map(|c| c.to_string()));
+        texts.push(ty.clone().with_conditions(Conditions::NONE).to_string());
+    }
+    Renaming::new(users).apply(&mut texts, &mut conditions);
+    let mut line = texts.join(", ");
+    if !conditions.is_empty() {
+        line.push_str(" where ");
+        line.push_str(&conditions.join(", "));
+    }
+    line
+}
+
 /// The words in what is given: an answer keeps them.
 fn users_words(question: &Question) -> Vec<String> {
     let types = question.inputs.iter().chain(&question.outputs);
@@ -123,7 +149,11 @@ fn users_words(question: &Question) -> Vec<String> {
     let params = question.params.iter().map(|p| p.1.to_string());
     let attrs = question.attrs.iter().map(|a| a.1.to_string());
     let conditions = question.conditions.iter().map(|c| c.to_string());
-    let texts = types.chain(params).chain(attrs).chain(conditions);
+    words_of(types.chain(params).chain(attrs).chain(conditions))
+}
+
+/// The words in these texts, each once.
+pub(crate) fn words_of(texts: impl Iterator<Item = String>) -> Vec<String> {
     let mut all = Vec::new();
     for text in texts {
         all.extend(words(&text).map(|word| text[word].to_owned()));

@@ -217,6 +217,18 @@ pub(crate) struct CatalogArgs {
     /// The operator to show, or the domain whose operators are listed; without it, all are listed
     pub(crate) name: Option<String>,
 
+    /// Ask the examples of operators in every direction, and say what fails
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) check: bool,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Print JSON, an object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
     #[command(flatten)]
     pub(crate) load: LoadArgs,
 }

@@ -78,14 +78,25 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
     let asked = question.attrs.iter();
     let asked = asked.filter(|a| has_hole(&a.1, question.ground));
     parts.extend(asked.map(|a| Part::Attr(a.0.clone())));
-    // A parameter of which nothing is said may be the one thing that is open.
-    if let (Open::Dtype, Subject::Signature(signature)) = (least, &question.subject) {
-        for param in &signature.tree().params {
-            let label = &param.label.node;
-            if !question.params.iter().any(|p| p.0 == *label) {
-                parts.push(Part::Param(label.clone()));
+    // A parameter of which nothing is said may be the one thing that is open, and so may an attribute that has
+    // to be there.
+    match (least, &question.subject) {
+        (Open::Dtype, Subject::Signature(signature)) => {
+            for param in &signature.tree().params {
+                let label = &param.label.node;
+                if !question.params.iter().any(|p| p.0 == *label) {
+                    parts.push(Part::Param(label.clone()));
+                }
             }
         }
+        (Open::Dtype, Subject::Operator(operator)) => {
+            let needed = operator
+                .attributes()
+                .filter(|a| !a.optional && a.default.is_none());
+            let missing = needed.filter(|a| !question.attrs.iter().any(|own| *own.0 == *a.name));
+            parts.extend(missing.map(|a| Part::Attr(a.name.into())));
+        }
+        _ => {}
     }
     parts
 }

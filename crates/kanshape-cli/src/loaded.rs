@@ -38,6 +38,13 @@ struct Own {
     names: Vec<String>,
 }
 
+impl Own {
+    /// Is it an operator of these files?
+    fn has(&self, operator: &Operator) -> bool {
+        self.names.iter().any(|file| *file == operator.file())
+    }
+}
+
 impl Loaded {
     /// Reads these files. What they warn of is shown.
     pub(crate) fn new(paths: &[PathBuf], screen: &Screen) -> Result<Loaded, Failure> {
@@ -114,46 +121,79 @@ impl Loaded {
         catalog::signature(word).map_err(|d| self.near(word, d))
     }
 
+    /// All operators, every version of them, in the order of their names, and the newest first.
+    pub(crate) fn all(&self) -> Vec<Operator> {
+        self.relations().operators().collect()
+    }
+
+    /// The operators of this domain and of those within it: `onnx` stands for all that begin with it.
+    pub(crate) fn domain(&self, name: &str) -> Vec<Operator> {
+        let name = name.trim();
+        let is_meant = |op: &Operator| {
+            let own = op.domain().strip_prefix("ai.").unwrap_or(op.domain());
+            let within = own.strip_prefix(name);
+            !name.is_empty() && within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        // A signature of the first catalog is no domain: nothing is read for its sake.
+        match Catalog::builtin().get(name) {
+            Some(_) => Vec::new(),
+            None => self.relations().operators().filter(is_meant).collect(),
+        }
+    }
+
+    /// All versions of an operator, the oldest first.
+    pub(crate) fn versions(&self, operator: &Operator) -> Vec<Operator> {
+        let is_same =
+            |op: &Operator| op.name() == operator.name() && op.domain() == operator.domain();
+        let mut all: Vec<Operator> = self.relations().operators().filter(is_same).collect();
+        all.sort_by_key(Operator::since);
+        all
+    }
+
+    /// The operators of the files that were loaded, or all if none was.
+    pub(crate) fn own_operators_or_all(&self) -> Vec<Operator> {
+        let all = self.relations().operators();
+        match &self.own {
+            Some(own) => all.filter(|op| own.has(op)).collect(),
+            None => all.collect(),
+        }
+    }
+
     /// The operator of this name in the files that were loaded.
     fn own_operator(&self, name: &str) -> Option<Operator> {
         let own = self.own.as_ref()?;
-        let mut all = own.relations.operators().filter(|op| op.name() == name);
-        all.find(|op| own.names.iter().any(|file| *file == op.file()))
+        let mut all = own.relations.operators();
+        all.find(|op| op.name() == name && own.has(op))
     }
 
     /// The same mistake with the name that is probably meant, of a signature or an operator.
     fn near(&self, word: &str, diagnostic: Diagnostic) -> Diagnostic {
-        let operators: Vec<(String, String)> = self
-            .relations()
-            .operators()
-            .map(|op| (op.full_name(), op.name().to_owned()))
-            .collect();
-        let bare = word.rsplit("::").next().unwrap_or(word);
+        let mut operators: Vec<Operator> = self.relations().operators().collect();
+        // Among equals, what somebody wrote for himself is what he means.
+        operators.sort_by_key(|op| !self.own.as_ref().is_some_and(|own| own.has(op)));
+        let full: Vec<String> = operators.iter().map(Operator::full_name).collect();
+        let bare: Vec<&str> = operators.iter().map(Operator::name).collect();
+        let last = word.rsplit("::").next().unwrap_or(word);
+        let of_bare = |name: &str| bare.iter().position(|other| *other == name);
         // The domain is easily left out, or another one's.
-        let same = operators
-            .iter()
-            .find(|(_, name)| name.eq_ignore_ascii_case(bare));
-        let catalog = Catalog::builtin();
-        let full = operators.iter().map(|(full, _)| full.as_str());
-        let near = same.map(|(full, _)| full.as_str());
-        let near = near.or_else(|| suggest(word, full.chain(catalog.iter().map(|e| e.name()))));
-        let near = near.or_else(|| catalog.suggest(word)).or_else(|| {
-            let near = suggest(bare, operators.iter().map(|(_, name)| name.as_str()))?;
-            let found = operators.iter().find(|(_, name)| name == near);
-            found.map(|(full, _)| full.as_str())
-        });
-        match near {
-            Some(near) => Diagnostic {
-                help: vec![format!("did you mean `{near}`?")],
-                ..diagnostic
-            },
-            None => Diagnostic {
-                help: vec![
-                    "`kanshape catalog` lists the names; a signature has an arrow, `(n)->()`"
-                        .into(),
-                ],
-                ..diagnostic
-            },
+        let same = bare.iter().position(|name| name.eq_ignore_ascii_case(last));
+        let near_full = || suggest(word, full.iter().map(String::as_str));
+        let near_bare = || suggest(last, bare.iter().copied()).and_then(of_bare);
+        let near = same.map(|at| full[at].as_str());
+        let near = match word.contains("::") {
+            true => near.or_else(near_full),
+            false => near.or_else(|| Catalog::builtin().suggest(word)),
+        };
+        let near = near.or_else(|| near_bare().map(|at| full[at].as_str()));
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => {
+                "`kanshape catalog` lists the names; a signature has an arrow, `(n)->()`".into()
+            }
+        };
+        Diagnostic {
+            help: vec![help],
+            ..diagnostic
         }
     }
 }

@@ -15,11 +15,12 @@ use crate::screen::Screen;
 
 const HELP: &str = "\
 (m,n),(n,p)->(m,p)             a signature: the questions after it are about this one
-matmul                         so is the name of an operator in the catalog
+matmul, onnx::Conv             so is the name of an operator in a catalog
 f32[2,3], f32[3,4]             a question: these inputs, what about the outputs?
 f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing is known
 [s: ?] f32[9] -> f32[4]        a parameter in front: `[s: 2]` gives it, `[s: ?]` asks for it
-f32[n] -> ? where n >= 3       conditions between the names
+f32[8,8] {axis = 1} -> ?       attributes of an operator behind its inputs; `axis = ?` asks for one
+f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand that is left out
 :signature                     show the signature
 :signature t[n], A -> A        a signature that begins as a question does
 :limit N                       show at most N answers

@@ -26,6 +26,17 @@ struct Group {
     constraints: Vec<usize>,
 }
 
+impl Group {
+    /// The same, but the values of all of its variables are wanted.
+    fn all_shown(self) -> Group {
+        Group {
+            shown: [self.shown, self.hidden].concat(),
+            hidden: Vec::new(),
+            constraints: self.constraints,
+        }
+    }
+}
+
 /// The open variables of `state`, `shown` and those tied to them or to nothing shown, in groups.
 fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
     let mut sets = Sets::new(state.var_count());
@@ -106,19 +117,28 @@ fn open_vars(state: &State, constraint: &Constraint) -> Vec<Var> {
 /// Is there a solution of all that is open in `state`?
 ///
 /// # Errors
-/// [`Stop::Budget`] if that could not be found out.
+/// [`Stop::Budget`] or [`Stop::Overflow`] if that could not be found out.
 pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
+    let mut undecided = is_undecided(state);
     for group in groups(state, &[]) {
-        let all = Group {
-            shown: group.hidden,
-            hidden: Vec::new(),
-            constraints: group.constraints,
-        };
-        if Solutions::new(state, all).next(budget)?.is_none() {
-            return Ok(false);
+        let mut solutions = Solutions::new(state, group.all_shown());
+        if solutions.next(budget)?.is_none() {
+            match solutions.is_undecided() {
+                true => undecided = true,
+                false => return Ok(false),
+            }
         }
     }
-    Ok(true)
+    match undecided {
+        true => Err(Stop::Overflow),
+        false => Ok(true),
+    }
+}
+
+/// Is there a caller's relation that waits, though no number that it has looked at is open?
+fn is_undecided(state: &State) -> bool {
+    let mut relations = state.open_constraints().filter(|c| c.is_custom());
+    relations.any(|c| open_vars(state, c).is_empty())
 }
 
 /// Where few values are left for the variables of a group of constraints: lists for each those that
@@ -137,11 +157,7 @@ pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
             continue;
         }
         let vars = group.hidden.clone();
-        let all = Group {
-            shown: group.hidden,
-            hidden: Vec::new(),
-            constraints: group.constraints,
-        };
+        let all = group.all_shown();
         budget.spend(16)?;
         let Some(solutions) = try_all(state, &all) else {
             continue;
@@ -180,6 +196,10 @@ enum Mode {
 struct Walk {
     stack: Vec<Frame>,
     hidden: Vec<Var>,
+    /// Are there relations of the caller's that may still wait when all numbers are known?
+    has_relations: bool,
+    /// Some were: what they would have said is not known.
+    undecided: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -210,24 +230,33 @@ impl Solutions {
             };
         }
         let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE);
+        let mut walk = Walk {
+            stack: Vec::new(),
+            hidden: group.hidden,
+            has_relations: state.open_constraints().any(Constraint::is_custom),
+            undecided: false,
+        };
         let mode = if group.shown.iter().any(large) {
             Mode::Rounds {
                 base: state.clone(),
                 bound: -1,
-                walk: Walk {
-                    stack: Vec::new(),
-                    hidden: group.hidden,
-                },
+                walk,
             }
         } else {
-            Mode::Walk(Walk {
-                stack: vec![Frame::new(state.clone(), &group.shown, 0)],
-                hidden: group.hidden,
-            })
+            walk.stack.push(Frame::new(state.clone(), &group.shown, 0));
+            Mode::Walk(walk)
         };
         Solutions {
             shown: group.shown,
             mode,
+        }
+    }
+
+    /// Were there numbers of which it could not be told whether they are a solution?
+    fn is_undecided(&self) -> bool {
+        match &self.mode {
+            Mode::Listed(..) => false,
+            Mode::Walk(walk) | Mode::Rounds { walk, .. } => walk.undecided,
         }
     }
 
@@ -305,7 +334,19 @@ impl Walk {
             let Some(&v) = shown.get(frame.at) else {
                 let state = self.stack.pop().map(|f| f.state);
                 let Some(state) = state else { break };
-                if self.hidden.is_empty() || satisfiable(&state, budget)? {
+                if self.has_relations && is_undecided(&state) {
+                    self.undecided = true;
+                    continue;
+                }
+                let rest = match self.hidden.is_empty() {
+                    true => Ok(true),
+                    false => satisfiable(&state, budget),
+                };
+                if self.has_relations && rest == Err(Stop::Overflow) {
+                    self.undecided = true;
+                    continue;
+                }
+                if rest? {
                     let value = |&v: &Var| state.value(v);
                     match shown.iter().map(value).collect::<Option<Vec<Int>>>() {
                         Some(values) => return Ok(Some(values)),
@@ -406,18 +447,20 @@ impl Ground {
     /// repetition among them). `None` if the groups without a shown variable have no solution.
     ///
     /// # Errors
-    /// [`Stop::Budget`] if that could not be found out.
+    /// [`Stop::Budget`] or [`Stop::Overflow`] if that could not be found out.
     pub fn new(state: &State, shown: &[Var], budget: &mut Budget) -> Result<Option<Ground>, Stop> {
+        if is_undecided(state) {
+            return Err(Stop::Overflow);
+        }
         let mut parts = Vec::new();
         for group in groups(state, shown) {
             if group.shown.is_empty() {
-                let all = Group {
-                    shown: group.hidden,
-                    hidden: Vec::new(),
-                    constraints: group.constraints,
-                };
-                if Solutions::new(state, all).next(budget)?.is_none() {
-                    return Ok(None);
+                let mut solutions = Solutions::new(state, group.all_shown());
+                if solutions.next(budget)?.is_none() {
+                    match solutions.is_undecided() {
+                        true => return Err(Stop::Overflow),
+                        false => return Ok(None),
+                    }
                 }
                 continue;
             }
@@ -477,6 +520,11 @@ impl Ground {
             at: None,
             values: vec![0; width],
         }
+    }
+
+    /// Were there numbers, among those looked at so far, of which it could not be told whether they are a solution?
+    pub fn is_undecided(&self) -> bool {
+        self.groups.iter().any(|g| g.1.is_undecided())
     }
 
     /// The next solution: a value for each shown variable, in the order in which they were given.

@@ -1,10 +1,12 @@
 //! Relations of a caller's own, with the same standing as the built-in constraints.
 
 use crate::budget::{Budget, Stop};
-use crate::constraint::Outcome;
+use crate::constraint::{Constraint, Outcome};
+use crate::sequence::Seq;
 use crate::store::{State, Var};
 use crate::term::Term;
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// A relation between variables that is stated in Rust.
 ///
@@ -29,10 +31,12 @@ pub trait Relation: Debug + Send + Sync {
 }
 
 /// What is left of a [`Relation`] after a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Refined {
     /// It waits for more.
     Open,
+    /// It waits for more in another form: its variables are others.
+    Become(Arc<dyn Relation>),
     /// It holds, whatever else becomes known.
     Settled,
 }
@@ -41,6 +45,7 @@ impl From<Refined> for Outcome {
     fn from(refined: Refined) -> Outcome {
         match refined {
             Refined::Open => Outcome::Keep,
+            Refined::Become(next) => Outcome::Become(Constraint::Custom(next)),
             Refined::Settled => Outcome::Done,
         }
     }
@@ -64,6 +69,19 @@ impl<'a> View<'a> {
     /// As [`State::unify`].
     pub fn unify(&mut self, a: &Term, b: &Term) -> Result<(), Stop> {
         self.state.unify(a, b, self.budget)
+    }
+
+    /// Turns the runs in `seq` whose lengths are numbers into their members.
+    ///
+    /// # Errors
+    /// As [`State::spell_out`].
+    pub fn spell_out(&mut self, seq: &Seq) -> Result<(), Stop> {
+        self.state.spell_out(seq, self.budget)
+    }
+
+    /// The same view, for a shorter time.
+    pub fn reborrow(&mut self) -> View<'_> {
+        View::new(self.state, self.budget)
     }
 
     /// The steps left; work that grows with the input should be paid for.

@@ -204,11 +204,30 @@ impl Stream {
             }
             return Ok(None);
         }
-        let Some(run) = self.stuck(&b.state, budget)? else {
-            return Ok(Some(b.state));
-        };
-        self.split(b.state, run)?;
+        if let Some(run) = self.stuck(&b.state, budget)? {
+            self.split(b.state, run)?;
+            return Ok(None);
+        }
+        match few_values(&b.state) {
+            Some(Few::Values(v)) => self.split_values(&b.state, v)?,
+            Some(Few::Atoms(v)) => self.split_atoms(&b.state, v)?,
+            None => return Ok(Some(b.state)),
+        }
         Ok(None)
+    }
+
+    /// Goes on with a state in one branch for each atom that `v` can be.
+    fn split_atoms(&mut self, state: &State, v: Var) -> Result<(), Stop> {
+        self.forked = true;
+        let mut left = state.mask(v);
+        while left != 0 {
+            let atom = left & left.wrapping_neg();
+            left ^= atom;
+            let mut state = state.clone();
+            state.restrict_atom(v, atom)?;
+            self.branches.push_back(Branch::settled(state));
+        }
+        Ok(())
     }
 
     /// The run to split: the one with the fewest lengths among those that something waits for.
@@ -225,7 +244,7 @@ impl Stream {
             Ok(())
         };
         for constraint in state.open_constraints() {
-            if constraint.is_structural() {
+            if constraint.is_structural() || constraint.is_custom() {
                 budget.spend(constraint.size() / 2)?;
                 if let Some(v) = state.stuck_on(constraint) {
                     consider(v)?;
@@ -248,4 +267,36 @@ impl Stream {
         }
         Ok(best.map(|(_, v)| v))
     }
+}
+
+/// A variable that a caller's relation waits for, of which few values are left.
+enum Few {
+    Values(Var),
+    Atoms(Var),
+}
+
+/// The one with the fewest values. What a caller's relation says of it shows only when it is known: there is no
+/// other way to write the relation down.
+fn few_values(state: &State) -> Option<Few> {
+    const FEW: u128 = 64;
+    let mut best: Option<(u128, Few)> = None;
+    for constraint in state.open_constraints().filter(|c| c.is_custom()) {
+        let mut consider = |count: u128, few: Few| {
+            if (2..=FEW).contains(&count) && best.as_ref().is_none_or(|b| count < b.0) {
+                best = Some((count, few));
+            }
+        };
+        constraint.for_each_var(&mut |v| {
+            let atoms = state.mask(v).count_ones();
+            if atoms > 0 {
+                consider(atoms.into(), Few::Atoms(v));
+            }
+            for v in state.open_vars_of(&Linear::var(v)) {
+                if let Some(count) = state.domain(v).len() {
+                    consider(count, Few::Values(v));
+                }
+            }
+        });
+    }
+    best.map(|b| b.1)
 }

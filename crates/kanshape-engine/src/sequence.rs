@@ -237,6 +237,11 @@ impl State {
                 args.iter().find_map(|a| run(self.parts(a).last()))
             }
             Constraint::SeqProduct { seq, .. } => self.parts(seq).iter().find_map(|p| run(Some(p))),
+            Constraint::Custom(relation) => {
+                let vars = relation.vars().into_iter().map(|v| self.root(v));
+                let mut open = vars.filter(|v| matches!(self.cell(*v), Cell::Run(..)));
+                open.next()
+            }
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use crate::reify::{self, Hold};
 use crate::verdict;
 use crate::{Answer, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_engine::{Budget, Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -252,6 +252,7 @@ impl Search {
                 if let Some(answer) = leaf.next(&mut self.seen_ground, budget)? {
                     return Ok(Some((answer, Some(Hold::default()))));
                 }
+                self.gave_up |= leaf.is_undecided();
                 self.leaf = None;
             }
             let Some(state) = self.problem.stream.next(&mut self.problem.budget)? else {
@@ -300,6 +301,8 @@ impl Search {
                 Ok(false) => return Ok(None),
                 Err(_) => certain = false,
             }
+            // What it would still say is not part of the answer.
+            certain &= !state.open_constraints().any(Constraint::is_custom);
         }
         if let Some(v) = reify::hidden_choice(&state, &given)? {
             problem.stream.split_values(&state, v)?;

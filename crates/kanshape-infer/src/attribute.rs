@@ -79,7 +79,7 @@ impl AttrValue {
             Kind::Text => AttrValue::Text(unquoted(text).unwrap_or_else(|| text.into())),
             Kind::List(of) => {
                 let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-                let members = split(inner, ',').map(|m| AttrValue::read(of, m));
+                let members = members(inner).map(|m| AttrValue::read(of, m));
                 AttrValue::List(members.collect::<Option<_>>()?)
             }
             Kind::Option(of) => return AttrValue::read(of, text),
@@ -147,23 +147,36 @@ impl<T: Into<AttrValue>> FromIterator<T> for AttrValue {
     }
 }
 
-/// The parts of a text between the `mark`s that stand in no brackets and no quotes; none of a text that is blank.
-pub(crate) fn split(text: &str, mark: char) -> impl Iterator<Item = &str> {
+/// The parts of a text between the commas that stand in no brackets and no quotes; none of a text that is blank.
+pub(crate) fn members(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let commas = outside(text).filter(|at| text[*at..].starts_with(','));
+    let ends = commas.chain([text.len()]);
+    let blank = text.trim().is_empty();
+    ends.map(move |end| {
+        let part = text[start..end].trim();
+        start = end + 1;
+        part
+    })
+    .filter(move |_| !blank)
+}
+
+/// Where the characters of a text are that stand in no brackets and no quotes; an opening one still does.
+pub(crate) fn outside(text: &str) -> impl Iterator<Item = usize> {
     let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
-    let parts = text.split(move |c: char| {
+    text.char_indices().filter_map(move |(at, c)| {
         if quoted {
             quoted = c != '"' || escaped;
             escaped = c == '\\' && !escaped;
-            return false;
+            return None;
         }
+        let outside = depth == 0;
         match c {
             '"' => quoted = true,
             '[' | '(' | '{' => depth += 1,
             ']' | ')' | '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        c == mark && depth == 0
-    });
-    let blank = text.trim().is_empty();
-    parts.map(str::trim).filter(move |_| !blank)
+        outside.then_some(at)
+    })
 }

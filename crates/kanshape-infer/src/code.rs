@@ -14,6 +14,7 @@ kanshape_diag::codes! {
     UNKNOWN_ATTRIBUTE "K0315" "an attribute that the operator does not have"
     WRONG_ATTRIBUTE "K0316" "an attribute with a value of another kind"
     OPERAND_MISSING "K0317" "an operand that may not be left out"
+    BAD_EXAMPLE "K0319" "a worked example that is not written as examples are"
     UNKNOWN_OPERATOR "K0318" "an operator that no catalog has"
     NOT_IN_QUERY "K0314" "a condition about something that the query does not have"
 }

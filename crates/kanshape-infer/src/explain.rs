@@ -39,15 +39,22 @@ pub fn never(query: &Query) -> Diagnostic {
     };
     let steps = steps(query, &called);
     let headline = match steps.len() {
-        0 => "no shapes and dtypes satisfy this signature".to_owned(),
+        0 => match &query.signature.program().operator {
+            Some(operator) => format!("no call of `{}` is like this", operator.full_name()),
+            None => "no shapes and dtypes satisfy this signature".to_owned(),
+        },
         1 => "this can't be".to_owned(),
         2 => "these two facts can't hold together".to_owned(),
         _ => "these facts can't hold together".to_owned(),
     };
     let diagnostic = Diagnostic::new(code::NEVER, format!("no solution: {headline}"));
+    let diagnostic = match &query.signature.program().operator {
+        Some(operator) => diagnostic.with_source(operator.full_name(), operator.text()),
+        None => diagnostic.with_source("signature", query.signature.to_string()),
+    };
     Diagnostic {
         steps,
-        ..diagnostic.with_source("signature", query.signature.to_string())
+        ..diagnostic
     }
 }
 

@@ -175,6 +175,11 @@ impl Leaf {
         }))
     }
 
+    /// Were there numbers of which it could not be told whether they make an answer?
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.ground.is_undecided()
+    }
+
     /// The next answer that is not among `seen` yet; those that could come again are noted there.
     pub(crate) fn next(
         &mut self,

@@ -54,6 +54,14 @@ pub struct Attribute<'a> {
 }
 
 impl Attribute<'_> {
+    /// The kind of its values, in words: `a list of numbers`.
+    pub fn kind(&self) -> String {
+        match self.kind {
+            Kind::Option(of) => of.to_string(),
+            kind => kind.to_string(),
+        }
+    }
+
     /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
     /// quotes or without; `?` asks for it.
     ///

@@ -6,7 +6,7 @@
 //! be solved for, or a condition weighed, the answer is `None`: then `kanshape-infer` asks its engine,
 //! and gives the same answers to what is decided here.
 
-use crate::{Content, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// Is every value of `b` one of `a`, whatever the names in them stand for? `None` if that takes
 /// solving.
@@ -177,7 +177,7 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
         (None, Some(contents)) | (Some(contents), None)
             if a.shape.is_ground() && a.shape == b.shape && a.dtype == b.dtype =>
         {
-            Some(contents.clone())
+            Some(contents.clone()).filter(Contents::say_something)
         }
         _ => return None,
     };

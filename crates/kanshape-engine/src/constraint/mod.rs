@@ -148,6 +148,11 @@ impl Constraint {
         )
     }
 
+    /// A caller's relation that is no hint.
+    pub fn is_custom(&self) -> bool {
+        matches!(self, Constraint::Custom(relation) if !relation.is_hint())
+    }
+
     /// Does it hold where every variable has the value that `value` gives? `None` if that can't be
     /// told: it is not about numbers, or a number grows too large.
     pub fn holds(&self, value: &dyn Fn(Var) -> Int) -> Option<bool> {

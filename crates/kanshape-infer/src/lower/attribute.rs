@@ -38,7 +38,7 @@ impl Given {
             (Kind::Float, AttrValue::Int(n)) => number(float::code(*n as f64)),
             (Kind::Bool, AttrValue::Bool(truth)) => number(Int::from(*truth)),
             (Kind::Bool, AttrValue::Int(n @ (0 | 1))) => number(Int::from(*n)),
-            (Kind::Text, AttrValue::Text(text)) => number(self.text(words, text)),
+            (Kind::Text, AttrValue::Text(text)) => number(self.texts.number(words, text)),
             (Kind::Dtype, AttrValue::Dtype(dtype)) => {
                 Term::Atom(state.atom(atoms((*dtype).into())))
             }
@@ -84,21 +84,6 @@ impl Given {
             Dim::Expr(e) => expr(state, self, e)?,
             dim => self.dim(state, dim)?,
         })
-    }
-
-    /// The number of a text: one of the library's, or another one.
-    fn text(&mut self, words: &Words, text: &str) -> Int {
-        if let Some(number) = words.find_text(text) {
-            return number;
-        }
-        let own = self.texts.iter().position(|t| **t == *text);
-        let own = own.unwrap_or_else(|| {
-            let mut texts = std::mem::take(&mut self.texts).into_vec();
-            texts.push(text.into());
-            self.texts = texts.into();
-            self.texts.len() - 1
-        });
-        (words.text_count() + own) as Int
     }
 }
 

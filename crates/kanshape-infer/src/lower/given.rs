@@ -4,13 +4,14 @@ use super::expr::{Scope, expr};
 use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::{Identities, Trouble, atoms, condition, sizes};
 use crate::error;
-use crate::relation::{Kind, float};
+use crate::relation::{Kind, Texts, float};
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{
     Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
 };
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 use super::MAX_SIZE;
 
@@ -81,8 +82,8 @@ pub(crate) struct Given {
     pub attrs: Vec<AttrSlot>,
     /// The list of the outputs behind those that are spoken of, where there may be any number.
     pub rest: Option<Var>,
-    /// The texts in attributes that no rule speaks of.
-    pub texts: Box<[Box<str>]>,
+    /// The texts that no rule speaks of.
+    pub texts: Arc<Texts>,
 }
 
 impl Given {

@@ -286,7 +286,7 @@ impl<'a> Rule<'a> {
             library: Arc::clone(&calls.library),
             promotion: self.promotion,
             identities: self.identities.clone(),
-            texts: given.texts.clone(),
+            texts: Arc::clone(&given.texts),
         });
         for (relation, args) in &calls.calls {
             let args = args.iter().map(|arg| self.call_arg(state, given, arg));

@@ -12,7 +12,7 @@ use self::bounds::{count, settled_count, worth_saying};
 use super::implied::Facts;
 use crate::explain;
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Ident, Sign};
 use kanshape_types::{Content, Contents, Shape, Tensor, Type, TypeKind};
 
 /// The type without contents.
@@ -133,17 +133,18 @@ pub(super) fn shared(a: &Type, b: &Type) -> Result<Vec<Condition>, Box<Diagnosti
     let mut all = worth_saying(a);
     all.extend(worth_saying(b));
     let mut clash = None;
-    pairs(a, b, &mut |x, y| match (&x.contents, &y.contents) {
+    pairs(a, b, &mut |x, y| match across(x, y) {
         (Some(p), Some(q)) if p.len() == q.len() => {
-            for (i, (p, q)) in p.iter().zip(q).enumerate() {
+            for (i, (p, q)) in p.iter().zip(&q).enumerate() {
                 match Pair::of(p, q) {
                     Pair::Same => {}
                     Pair::If(condition) => all.push(condition),
                     Pair::Differ => {
-                        let say = |which, what: &Content| {
+                        let say = |which, tensor: &Tensor, what: &Content| {
+                            let what = what.to_tree(tensor.dtype.known());
                             format!("member {i} of the contents of {which} is {what}")
                         };
-                        let steps = [say("the first", p), say("the second", q)];
+                        let steps = [say("the first", x, p), say("the second", y, q)];
                         clash.get_or_insert(steps);
                     }
                 }
@@ -183,6 +184,33 @@ pub(super) fn attached(ty: &Type, a: &Type, b: &Type) -> Type {
     };
     let kept = contents.filter(|contents| says_more(contents, &tensor.shape));
     ty.clone().with_contents(kept)
+}
+
+/// The type with the numbers in its contents that conditions say names are.
+pub(super) fn with_values(ty: &Type, conditions: &[Condition]) -> Type {
+    let value = |name: Ident| {
+        let known = conditions.iter().find_map(|c| match c {
+            Condition::Compare(Expr::Name(n), rest) if n.node == name.node => match &rest[..] {
+                [(CmpOp::Eq, size @ Expr::Int(_))] => Some(size.clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        known.unwrap_or(Expr::Name(name))
+    };
+    match ty.as_tensor() {
+        None => ty.map_parts(&mut |part| with_values(part, conditions)),
+        Some(_) => {
+            // In an expression the name says where the number comes from.
+            let contents = ty.contents().map(|contents| {
+                contents.map(&mut |member| match member {
+                    Content::Name(_) => member.map_leaves(&mut |name| value(name)),
+                    member => member.clone(),
+                })
+            });
+            ty.clone().with_contents(contents)
+        }
+    }
 }
 
 /// Can a value have the contents that the type says, in a shape and of a dtype that it says?

@@ -112,6 +112,7 @@ pub(super) fn of_answer(
     let facts = contents::facts(&ty);
     let conditions = answer.conditions.iter().filter(|c| !facts.contains(c));
     let conditions: Vec<Condition> = conditions.cloned().collect();
+    let ty = contents::with_values(&ty, &conditions);
     let ty = folded(&ty, &conditions, is_user);
     Some(canonical(&ty, conditions, is_user)).filter(contents::possible)
 }

@@ -82,13 +82,7 @@ fn known(given: &Given, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue>
     Some(match kind {
         Kind::Float => AttrValue::from(float::value(n)?),
         Kind::Bool => AttrValue::Bool(n != 0),
-        Kind::Text => {
-            let own = || {
-                let place = usize::try_from(n).ok()?.checked_sub(words.text_count())?;
-                given.texts.get(place).map(|t| &**t)
-            };
-            AttrValue::Text(words.text_of(n).or_else(own)?.into())
-        }
+        Kind::Text => AttrValue::Text((*given.texts.text(words, n)?).into()),
         _ => return None,
     })
 }

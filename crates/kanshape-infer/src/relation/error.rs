@@ -16,6 +16,7 @@
 //! | K0341 | lists in lists, and so on |
 //! | K0342 | a default that is no literal |
 //! | K0343 | an operator that is defined twice |
+//! | K0344 | a relation in Rust with a name that nothing can call |
 
 use super::kind::{Clash, Kind, NAMES};
 use kanshape_diag::{Diagnostic, suggest};
@@ -69,6 +70,35 @@ pub(super) fn duplicate(name: &Ident, arity: usize, file: &str) -> Diagnostic {
     )
     .with_label(name.span.into(), "a second definition")
     .with_help("a relation has all of its clauses in one file")
+}
+
+/// A clause of a relation that a user has stated in Rust.
+pub(super) fn stated_in_rust(name: &Ident, arity: usize) -> Diagnostic {
+    let headline = format!("`{}` of {} is stated in Rust", name.node, things(arity));
+    Diagnostic::new("K0332", headline).with_label(name.span.into(), "a second definition")
+}
+
+/// A relation in Rust that something else defines.
+pub(super) fn defined_already(name: &str, arity: usize) -> Diagnostic {
+    let headline = format!("`{name}` of {} is defined already", things(arity));
+    Diagnostic::new("K0332", headline).with_help("give the relation in Rust another name")
+}
+
+/// A relation in Rust that is about something unheard of.
+pub(super) fn unknown_kind_of(relation: &str, kind: &str) -> Diagnostic {
+    let headline = format!("there is no kind `{kind}`, which `{relation}` is about");
+    meant(
+        Diagnostic::new("K0331", headline),
+        kind,
+        &NAMES,
+        "the kinds",
+    )
+}
+
+/// A relation in Rust that nothing can call.
+pub(super) fn bad_name(name: &str) -> Diagnostic {
+    Diagnostic::new("K0344", format!("`{name}` is no name of a relation"))
+        .with_help("a name is made of letters, digits and `_`, and begins with a letter")
 }
 
 fn things(count: usize) -> String {
@@ -139,10 +169,10 @@ pub(super) fn not_apart(kind: &Kind, place: Span) -> Diagnostic {
 pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
     Diagnostic::new(
         "K0337",
-        "only lists of numbers can be taken apart at their end or in the middle",
+        "only lists of numbers have parts that are counted from their end",
     )
     .with_label(place.into(), format!("{kind}"))
-    .with_help("other lists are taken apart from the left: `[x, ..rest]`, `xs[1]`, `xs[1:]`")
+    .with_help("other lists have `xs[1]` and `xs[1:]`, and patterns: `[..front, x]`")
 }
 
 pub(super) fn signature_of_types(place: Span) -> Diagnostic {

@@ -7,12 +7,13 @@ use super::kind::{Kind, Kinds};
 use super::native::{self, Native};
 use super::op::{self, OpRule};
 use super::rule::Rule;
+use super::rust::Registered;
 use super::terms::Words;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A file as it was loaded.
@@ -39,6 +40,8 @@ impl File {
 pub(crate) struct Library {
     pub rules: Vec<Arc<Rule>>,
     numbers: HashMap<(Name, usize), usize>,
+    /// Those that a user has stated in Rust.
+    stated: BTreeSet<usize>,
     pub words: Words,
     /// The operators by domain and name, the newest version first.
     pub ops: BTreeMap<(Name, Name), Vec<Arc<OpRule>>>,
@@ -52,6 +55,27 @@ impl Library {
             library.add_native(native);
         }
         library
+    }
+
+    /// Adds a relation that a user has stated in Rust. It may hide one of the standard library, and nothing else.
+    pub(super) fn register(
+        &mut self,
+        relation: &Arc<Registered>,
+        standard: &Library,
+    ) -> Result<(), Diagnostic> {
+        let (name, arity) = native::key(&**relation);
+        if let Some(known) = self.find(&name, arity) {
+            let hidden = standard
+                .rules
+                .get(known)
+                .is_some_and(|r| Arc::ptr_eq(r, &self.rules[known]));
+            if !hidden {
+                return Err(error::defined_already(&name, arity));
+            }
+        }
+        self.stated.insert(self.rules.len());
+        self.add_native(Arc::<Registered>::clone(relation));
+        Ok(())
     }
 
     fn add_native(&mut self, native: Arc<dyn Native>) {
@@ -263,6 +287,11 @@ impl Library {
                     }
                     None => home.insert(key.clone(), file),
                 };
+                let known = self.numbers.get(&key);
+                if known.is_some_and(|number| self.stated.contains(number)) {
+                    let d = error::stated_in_rust(&clause.node.name, key.1);
+                    return Err(file.blame(d));
+                }
                 self.numbers.insert(key.clone(), self.rules.len());
                 self.rules.push(Arc::new(Rule {
                     name: key.0,

@@ -26,21 +26,26 @@ mod op;
 mod operands;
 mod rule;
 mod run;
+mod rust;
 mod scope;
 mod terms;
+mod texts;
 mod walk;
 
 pub(crate) use kind::Kind;
 pub(crate) use library::Library;
 pub(crate) use op::{Formal, OpRule};
 pub(crate) use run::{Context, call};
+pub use rust::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub(crate) use terms::Words;
+pub(crate) use texts::Texts;
 
 use crate::Signature;
 use crate::operator::{self, Operator};
 use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
 use library::File;
+use rust::Registered;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
 
@@ -69,6 +74,8 @@ pub const STANDARD: &str = include_str!("std.kan");
 #[derive(Clone)]
 pub struct Relations {
     files: Arc<[Arc<File>]>,
+    /// Those that are stated in Rust.
+    rust: Arc<[Arc<Registered>]>,
     library: Arc<Library>,
     /// Each with the place of its file.
     warnings: Arc<[(usize, Diagnostic)]>,
@@ -76,10 +83,11 @@ pub struct Relations {
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
     let loaded = File::read("std.kan", STANDARD)
-        .and_then(|file| Relations::over(Library::built_in(), vec![Arc::new(file)]));
+        .and_then(|file| Relations::over(Library::built_in(), Vec::new(), vec![Arc::new(file)]));
     // A test loads it and finds nothing wrong with it.
     loaded.unwrap_or_else(|_| Relations {
         files: Arc::default(),
+        rust: Arc::default(),
         library: Arc::default(),
         warnings: Arc::default(),
     })
@@ -130,6 +138,7 @@ impl Relations {
             .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
         Relations::over(
             standard_library(),
+            Vec::new(),
             files.collect::<Result<_, Diagnostic>>()?,
         )
     }
@@ -137,7 +146,7 @@ impl Relations {
     /// These relations and those.
     ///
     /// # Errors
-    /// As [`Relations::load`]. A file that both have is not in conflict with itself.
+    /// As [`Relations::load`]. What both have is not in conflict with itself.
     pub fn merge(&self, other: &Relations) -> Result<Relations, Diagnostic> {
         let mut files = self.files.to_vec();
         let same = |a: &File, b: &File| a.name == b.name && a.text == b.text;
@@ -146,14 +155,17 @@ impl Relations {
                 files.push(Arc::clone(file));
             }
         }
-        Relations::over(standard_library(), files)
+        let mut rust = self.rust.to_vec();
+        let new = |r: &&Arc<Registered>| !self.rust.iter().any(|own| Arc::ptr_eq(own, r));
+        rust.extend(other.rust.iter().filter(new).cloned());
+        Relations::over(standard_library(), rust, files)
     }
 
     /// These and the relations and operators of other texts, each with its name. What they define hides what is
     /// known by that name here.
     ///
     /// # Errors
-    /// As [`Relations::load`].
+    /// As [`Relations::load`], and where they define a relation that is stated in Rust.
     pub fn with<'a>(
         &self,
         files: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -168,15 +180,45 @@ impl Relations {
         let count = self.files.len();
         Ok(Relations {
             files: own.chain(files).collect(),
+            rust: Arc::clone(&self.rust),
             library: Arc::new(library),
             warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
         })
     }
 
-    fn over(mut library: Library, files: Vec<Arc<File>>) -> Result<Relations, Diagnostic> {
+    /// These and a relation that is stated in Rust. What is loaded on top of them can speak of it.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if it has a name or a kind that there can't be, and if a file or another relation in Rust
+    /// defines what it defines. One of the standard library is hidden.
+    pub fn with_relation(
+        &self,
+        relation: impl RustRelation + 'static,
+    ) -> Result<Relations, Diagnostic> {
+        let relation = Arc::new(Registered::new(relation)?);
+        let mut library = Library::clone(&self.library);
+        library.register(&relation, &STANDARD_RELATIONS.library)?;
+        let own = self.rust.iter().cloned();
+        Ok(Relations {
+            rust: own.chain([relation]).collect(),
+            library: Arc::new(library),
+            ..self.clone()
+        })
+    }
+
+    fn over(
+        mut library: Library,
+        rust: Vec<Arc<Registered>>,
+        files: Vec<Arc<File>>,
+    ) -> Result<Relations, Diagnostic> {
+        let standard = library.clone();
+        for relation in &rust {
+            library.register(relation, &standard)?;
+        }
         let warnings = library.add(&files)?;
         Ok(Relations {
             files: files.into(),
+            rust: rust.into(),
             library: Arc::new(library),
             warnings: warnings.into(),
         })

@@ -21,7 +21,7 @@ pub(super) fn can_never_hold(library: &Library, clause: &Clause) -> bool {
         library: Arc::new(Library::default()),
         promotion: Promotion::default(),
         identities,
-        texts: Box::default(),
+        texts: Arc::default(),
     });
     let mut state = State::with_members(sizes());
     state.allow_free_runs();

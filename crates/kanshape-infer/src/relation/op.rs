@@ -95,11 +95,7 @@ pub(super) fn describe(
     let mut attrs = Vec::with_capacity(op.attrs.len());
     for attr in &op.attrs {
         let kind = kind(attr)?;
-        let default = attr
-            .default
-            .as_ref()
-            .map(|term| literal(term))
-            .transpose()?;
+        let default = attr.default.as_ref().map(literal).transpose()?;
         attrs.push(Attr {
             name: attr.name.node.clone(),
             kind,

@@ -10,6 +10,7 @@ use super::matching::{guards_may_hold, may_hold};
 use super::native;
 use super::operands;
 use super::rule::{Body, Clause, Either, Piece, Step, Value};
+use super::texts::Texts;
 use super::walk;
 use crate::lower::{self, Identities, TENSOR, Trouble, atoms};
 use kanshape_engine::{
@@ -25,20 +26,19 @@ pub(crate) struct Context {
     pub library: Arc<Library>,
     pub promotion: Promotion,
     pub identities: Identities,
-    /// The texts of the query that the library does not have: their numbers come behind those of the library.
-    pub texts: Box<[Box<str>]>,
+    /// The texts of the query that the library does not have.
+    pub texts: Arc<Texts>,
 }
 
 impl Context {
     /// The text that a number stands for.
-    pub(crate) fn text(&self, number: Int) -> Option<&str> {
-        let words = &self.library.words;
-        words.text_of(number).or_else(|| {
-            let place = usize::try_from(number)
-                .ok()?
-                .checked_sub(words.text_count())?;
-            self.texts.get(place).map(|t| &**t)
-        })
+    pub(crate) fn text(&self, number: Int) -> Option<Arc<str>> {
+        self.texts.text(&self.library.words, number)
+    }
+
+    /// The number that stands for a text.
+    pub(crate) fn number_of(&self, text: &str) -> Int {
+        self.texts.number(&self.library.words, text)
     }
 }
 

@@ -3,9 +3,8 @@
 use kanshape_diag::Diagnostic;
 
 use super::help;
-use crate::code;
+use crate::contents;
 use crate::lex::Token;
-use crate::problem;
 use crate::scene::Scene;
 
 const A_LIST: &str = "the members of contents stand in square brackets: `i64[2] = [n, 3]`";
@@ -34,15 +33,8 @@ fn in_signature(scene: &Scene<'_>) -> Option<Diagnostic> {
         Some(Token::RightParen | Token::RightBracket | Token::Name(_))
     );
     let equals = scene.found() == Some(Token::Equals);
-    (equals && behind_operand && scene.opener().is_none()).then(|| {
-        problem::new(
-            code::NO_CONTENTS,
-            "an operand has no contents",
-            scene.span(),
-            "",
-        )
-        .with_help("a signature is about types; what a tensor has in it is part of a query")
-    })
+    let contents = equals && behind_operand && scene.opener().is_none();
+    contents.then(|| contents::of_operand(scene.span()))
 }
 
 /// Something else than a `=` behind the dims.

@@ -97,6 +97,17 @@ pub fn unquoted(raw: &str) -> Option<Box<str>> {
     chars(raw, 0).map(|c| c.ok().map(|(c, _)| c)).collect()
 }
 
+/// That the text at the beginning of `rest` has no second quote in its line.
+pub(crate) fn unclosed(rest: &str, start: usize) -> Diagnostic {
+    let line = rest.lines().next().unwrap_or(rest);
+    problem::new(
+        code::UNCLOSED_TEXT,
+        "this text is never closed",
+        Span::new(start, start + line.trim_end().len()),
+        "expected `\"` before the end of the line",
+    )
+}
+
 /// Writes a text with its quotes.
 pub(crate) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')?;

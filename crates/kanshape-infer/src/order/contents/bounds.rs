@@ -104,10 +104,10 @@ pub(in crate::order) fn filled_in(ty: &Type) -> Type {
         (Some(_), None) => return ty.clone(),
         (None, _) => return ty.map_parts(&mut filled_in),
     };
+    let possible = tensor.dtype.set().intersection(contents.dtypes());
     let dtype = match &tensor.dtype {
-        DtypeTerm::Hole | DtypeTerm::Set(_) if !are_numbers(contents) => {
-            tensor.dtype.set().intersection(contents.dtypes()).into()
-        }
+        DtypeTerm::Set(_) if !are_numbers(contents) => possible.into(),
+        DtypeTerm::Hole if possible.single().is_some() => possible.into(),
         term => term.clone(),
     };
     let tensor = Tensor::new(dtype, filled(&tensor.shape, contents.len()));

@@ -25,8 +25,7 @@ impl Ground<'_> {
                 term => self.eval(frame, term)?,
             });
         }
-        let is_known = |a: &Option<Value>| !matches!(a, None | Some(Value::Length(_)));
-        let known: SmallVec<[bool; 12]> = args.iter().map(is_known).collect();
+        let known: SmallVec<[bool; 12]> = args.iter().map(|a| !is_open(a)).collect();
         if !self.call(rule, &mut args)? {
             return Ok(false);
         }
@@ -75,18 +74,6 @@ impl Ground<'_> {
     /// The arguments by one clause, if it holds of those that are known.
     fn clause(&mut self, clause: &super::super::rule::Clause, args: &Args) -> Result<Args, Stop> {
         let mut frame: Frame = vec![None; clause.slots.len()];
-        // Two arguments under one name, and neither is known: which the one is, the other is.
-        for (i, (pattern, arg)) in clause.head.iter().zip(args).enumerate() {
-            if let (Term::Slot(slot), None | Some(Value::Length(_))) = (pattern, arg) {
-                let is_it = |(p, a): (&Term, &Option<Value>)| {
-                    matches!(a, None | Some(Value::Length(_)))
-                        && matches!(p, Term::Slot(s) if s == slot)
-                };
-                if clause.head.iter().zip(args).skip(i + 1).any(is_it) {
-                    return Err(Stop::Leave);
-                }
-            }
-        }
         let mut matching: SmallVec<[(&Term, Value); 4]> = SmallVec::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
             if let Some(value) = arg
@@ -99,7 +86,13 @@ impl Ground<'_> {
         let mut own = Args::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
             own.push(match (arg, pattern) {
-                (None | Some(Value::Length(_)), Term::Slot(slot)) => frame[*slot].clone(),
+                (None | Some(Value::Length(_)), Term::Slot(slot)) => {
+                    let value = frame[*slot].clone();
+                    if is_open(&value) && stands_twice(*slot, &clause.head, args) {
+                        return Err(Stop::Leave);
+                    }
+                    value
+                }
                 (None | Some(Value::Length(_)), pattern) => self.eval(&mut frame, pattern)?,
                 (Some(value), _) => Some(value.clone()),
             });
@@ -115,4 +108,16 @@ impl Ground<'_> {
             _ => Err(Stop::Leave),
         }
     }
+}
+
+fn is_open(arg: &Option<Value>) -> bool {
+    matches!(arg, None | Some(Value::Length(_)))
+}
+
+/// Are two arguments that are not known the same? Only the engine can say so.
+fn stands_twice(slot: usize, head: &[Term], args: &Args) -> bool {
+    let is_it = |(pattern, arg): &(&Term, &Option<Value>)| {
+        is_open(arg) && matches!(pattern, Term::Slot(s) if *s == slot)
+    };
+    head.iter().zip(args).filter(is_it).count() > 1
 }

@@ -133,10 +133,10 @@ impl Known {
         }
         match &rule.dtype {
             DtypeRule::Known(dtype) if *dtype != tensor.dtype => return Err(Stop::Fail),
-            DtypeRule::Variable(i) => {
-                if *self.dtypes[*i].get_or_insert(tensor.dtype) != tensor.dtype {
-                    return Err(Stop::Fail);
-                }
+            DtypeRule::Variable(i)
+                if *self.dtypes[*i].get_or_insert(tensor.dtype) != tensor.dtype =>
+            {
+                return Err(Stop::Fail);
             }
             _ => {}
         }

@@ -8,6 +8,7 @@ use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
 use kanshape_types::{Dtype, DtypeSet};
+use std::sync::Arc;
 
 /// `Spread(v, from, to, out)`: contents `v` of shape `from`, broadcast to the shape `to`.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl Native for Spread {
             && is_ground_list(look, &args[2])?)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let (from, to) = (numbers(view, &args[1])?, numbers(view, &args[2])?);
         let Some(ahead) = to.len().checked_sub(from.len()) else {
             return Ok(Goal::fail());
@@ -74,7 +75,7 @@ impl Native for Strided {
             && is_ground_list(look, &args[3])?)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let offset = number(view, &args[1])?;
         let (shape, strides) = (numbers(view, &args[2])?, numbers(view, &args[3])?);
         view_of(view, &args[0], offset, &shape, &strides, &args[4])
@@ -151,7 +152,7 @@ impl Native for ReshapeDim {
         Ok(s.as_constant().is_some() || look.bounds(&s).0 >= 0)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let Term::Int(s) = view.walk(&args[0]) else {
             return Ok(Goal::succeed());
         };
@@ -192,7 +193,7 @@ impl Native for CastContents {
         Ok(is_list(look, &args[0]))
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let dtype = |arg: &Term| match arg {
             Term::Atom(v) => dtypes(view.mask(*v)).single(),
             _ => None,

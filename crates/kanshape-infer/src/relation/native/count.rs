@@ -5,6 +5,7 @@ use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// `CountNonzero(v, n)`: `n` members are not 0.
 #[derive(Debug)]
@@ -32,7 +33,7 @@ impl Native for CountNonzero {
         is_ground_list(look, &args[0])
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         // The code of the float 0.0 is 0 as well.
         let all = numbers(view, &args[0])?;
         says(&args[1], all.into_iter().filter(|n| *n != 0).count())
@@ -53,7 +54,7 @@ impl Native for CountDistinct {
         Ok(is_ground_list(look, &args[0])? && is_number(look, &args[1])?)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let all = numbers(view, &args[0])?;
         let parts = usize::try_from(number(view, &args[1])?).map_err(|_| Stop::Conflict)?;
         if parts == 0 || all.len() % parts != 0 {

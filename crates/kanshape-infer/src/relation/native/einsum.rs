@@ -8,6 +8,7 @@ use kanshape_engine::{
     Domain, Function, Goal, Linear, Look, Part, Seq, State, Stop, Term, View, broadcast,
 };
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// `Einsum(equation, shapes, out)`: what NumPy's `einsum` makes of shapes. Dims with one letter are equal or 1;
 /// those under `...` broadcast.
@@ -129,9 +130,15 @@ impl Native for Einsum {
         }
     }
 
-    fn say(&self, context: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
         let equation = number(view, &args[0])?;
-        let Some(equation) = context.text(equation).and_then(Equation::read) else {
+        let equation = context.text(equation);
+        let Some(equation) = equation.as_deref().and_then(Equation::read) else {
             return Ok(Goal::fail());
         };
         let Ok(shapes) = shapes(view, &args[1]) else {

@@ -7,6 +7,7 @@ use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Look, Stop, Term, View};
 use kanshape_types::Type;
+use std::sync::Arc;
 
 /// `fn(params, results)` as a term: a function takes these and gives those. One result stands by itself, other
 /// numbers of them are a tuple.
@@ -55,7 +56,12 @@ impl Native for Function {
         Ok(true)
     }
 
-    fn say(&self, context: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
         let mut known = context.library.words.labels.clone();
         let (function, tuple) = labels(&mut known);
         match view.walk(&args[0]) {

@@ -54,7 +54,7 @@ impl Param {
 /// A relation that is stated in Rust.
 pub(crate) trait Native: Debug + Send + Sync {
     /// How rules call it.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &str;
 
     /// What it is about.
     fn params(&self) -> Vec<Param>;
@@ -63,7 +63,8 @@ pub(crate) trait Native: Debug + Send + Sync {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop>;
 
     /// Says it. It is asked when it is ready, and once.
-    fn say(&self, context: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop>;
+    fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term])
+    -> Result<Goal, Stop>;
 }
 
 /// All that are there without being registered.

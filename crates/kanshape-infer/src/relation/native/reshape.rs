@@ -4,6 +4,7 @@ use super::{Native, Param, is_list, is_number, members, number};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, Stop, Term, View};
+use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
 /// stands for the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
@@ -44,7 +45,7 @@ impl Native for Reshaped {
         Ok(known)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let sizes = members(view, &args[0]);
         let allows_zero = number(view, &args[2])? == 1;
         let mut from: Vec<Option<Linear>> = Vec::with_capacity(sizes.len());

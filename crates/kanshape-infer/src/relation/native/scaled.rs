@@ -5,6 +5,7 @@ use crate::relation::float;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Domain, Goal, Int, Linear, Look, Stop, Term, View};
+use std::sync::Arc;
 
 /// `Scaled(d, f, o)`: `o` is the greatest integer not above `d*f`, calculated in 32 bits as ONNX does. The
 /// scale has to be known; a size that is not gets the bounds that follow from the other.
@@ -40,7 +41,7 @@ impl Native for Scaled {
         Ok(is_number(look, &args[0])? || is_number(look, &args[2])?)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let Some(f) = float::value(number(view, &args[1])?) else {
             return Ok(Goal::fail());
         };
@@ -102,7 +103,7 @@ impl Native for FloatRange {
         Ok(is_number(look, &args[0])? && is_number(look, &args[1])? && is_number(look, &args[2])?)
     }
 
-    fn say(&self, _: &Context, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let mut of = [0.0; 3];
         for (x, arg) in of.iter_mut().zip(args) {
             *x = float::value(number(view, arg)?).unwrap_or(f64::NAN);

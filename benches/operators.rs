@@ -1,0 +1,78 @@
+//! Operators of the ONNX catalog: what a model checker asks for every node of a graph.
+//!
+//! `cargo bench -p kanshape --bench operators`. All inputs and attributes are known, as they mostly are; the
+//! same question without the short way for such questions stands beside it, and so does loading the catalog.
+#![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use kanshape::{AttrValue, Call, Query, Relations, Type, catalog, onnx};
+use std::hint::black_box;
+
+/// Operator, inputs, attributes, and the output.
+type Row<'a> = (&'a str, &'a [&'a str], &'a [(&'a str, AttrValue)], &'a str);
+
+fn query((name, inputs, attrs, output): &Row<'_>) -> Query {
+    let call = Call {
+        inputs: inputs.iter().map(|t| Some(t.parse().unwrap())).collect(),
+        outputs: None,
+        attrs: attrs
+            .iter()
+            .map(|(n, v)| ((*n).into(), v.clone()))
+            .collect(),
+    };
+    let query = onnx().operator(name, None).unwrap().query(call).unwrap();
+    // Both ways say what is right.
+    let output: Type = output.parse().unwrap();
+    for query in [query.clone(), query.clone().without_shortcut()] {
+        assert_eq!(query.solve().unwrap().next().unwrap().outputs[0], output);
+    }
+    query
+}
+
+fn operators(c: &mut Criterion) {
+    let pair = |a: i64, b: i64| [a, b].into_iter().collect::<AttrValue>();
+    let conv = [
+        ("strides", pair(2, 2)),
+        ("pads", [3, 3, 3, 3].into_iter().collect()),
+    ];
+    let rows: [Row<'_>; 5] = [
+        ("Relu", &["f32[2, 3, 4]"], &[], "f32[2, 3, 4]"),
+        ("Add", &["f32[8, 1, 6]", "f32[7, 1]"], &[], "f32[8, 7, 6]"),
+        (
+            "MatMul",
+            &["f32[8, 2, 3]", "f32[3, 4]"],
+            &[],
+            "f32[8, 2, 4]",
+        ),
+        (
+            "Reshape",
+            &["f32[2, 3, 4]", "i64[2] = [0, -1]"],
+            &[],
+            "f32[2, 12]",
+        ),
+        (
+            "Conv",
+            &["f32[1, 3, 224, 224]", "f32[64, 3, 7, 7]"],
+            &conv,
+            "f32[1, 64, 112, 112]",
+        ),
+    ];
+    let mut group = c.benchmark_group("operators");
+    for row in &rows {
+        let query = query(row);
+        group.bench_function(row.0, |b| {
+            b.iter(|| black_box(&query).solve().unwrap().next());
+        });
+        let query = query.without_shortcut();
+        group.bench_function(format!("{}, by the engine", row.0), |b| {
+            b.iter(|| black_box(&query).solve().unwrap().next());
+        });
+    }
+    group.finish();
+    c.bench_function("loading the ONNX catalog", |b| {
+        b.iter(|| Relations::load(catalog::onnx::FILES.iter().copied()).unwrap());
+    });
+}
+
+criterion_group!(benches, operators);
+criterion_main!(benches);
