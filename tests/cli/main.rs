@@ -2,7 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 mod batch;
+#[cfg(unix)]
+mod catalog;
 mod exit_codes;
+mod operator_lines;
+mod operators;
 mod printing;
 mod program;
 mod repl;

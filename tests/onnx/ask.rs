@@ -27,7 +27,9 @@ pub(crate) fn query(
 /// Nothing is known of these, but which ones there are.
 pub(crate) fn hidden(operands: &[Option<Type>]) -> Vec<Option<Type>> {
     let operands = operands.iter();
-    operands.map(|ty| ty.as_ref().map(|_| Type::UNKNOWN)).collect()
+    operands
+        .map(|ty| ty.as_ref().map(|_| Type::UNKNOWN))
+        .collect()
 }
 
 /// May this type be the recorded one? What it says of contents is not recorded.
@@ -39,5 +41,9 @@ pub(crate) fn admits(found: &Type, recorded: &Type) -> bool {
 /// May all outputs be the recorded ones?
 pub(crate) fn admits_all(answer: &Answer, recorded: &[Option<Type>]) -> bool {
     let recorded = recorded.iter().flatten();
-    answer.outputs.iter().zip(recorded).all(|(found, ty)| admits(found, ty))
+    answer
+        .outputs
+        .iter()
+        .zip(recorded)
+        .all(|(found, ty)| admits(found, ty))
 }

@@ -97,7 +97,9 @@ impl Case {
 
     pub(crate) fn attrs(&self) -> Vec<(Box<str>, AttrValue)> {
         let attrs = self.attrs.iter();
-        attrs.map(|(name, a)| (name.as_str().into(), a.value())).collect()
+        attrs
+            .map(|(name, a)| (name.as_str().into(), a.value()))
+            .collect()
     }
 }
 
@@ -197,7 +199,9 @@ fn of_any_shape(dtype: &str) -> Type {
 
 /// What tensors of these shapes have in common.
 fn common(dtype: &str, shapes: &[Vec<u64>]) -> Type {
-    let tensors = shapes.iter().map(|shape| Type::tensor(self::dtype(dtype), shape.iter().copied()));
+    let tensors = shapes
+        .iter()
+        .map(|shape| Type::tensor(self::dtype(dtype), shape.iter().copied()));
     let joined = tensors.reduce(|a, b| kanshape::order::join(&a, &b));
     joined.unwrap_or_else(|| of_any_shape(dtype))
 }

@@ -11,3 +11,4 @@ mod case;
 mod examples;
 mod forwards;
 mod score;
+mod shortcut;

@@ -39,6 +39,9 @@ impl fmt::Display for Score {
             line(op, *counts)?;
         }
         let all = [Found::Full, Found::Part, Found::Wrong, Found::Nothing];
-        line("full, part, wrong, nothing", all.map(|found| self.total(found)))
+        line(
+            "full, part, wrong, nothing",
+            all.map(|found| self.total(found)),
+        )
     }
 }

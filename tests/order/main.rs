@@ -5,6 +5,7 @@
 
 mod aesara;
 mod answers;
+mod contents;
 mod laws;
 mod memory;
 mod monotone;

@@ -1,7 +1,7 @@
 //! Types as sets of values, listed one by one within small bounds: what `where` and every dim mean,
 //! read apart from the engine.
 
-use kanshape::syntax::tree::{CmpOp, Condition, DimItem, Expr, MulOp, Sign, Spanned};
+use kanshape::syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, MulOp, Sign, Spanned};
 use kanshape::{Dim, DtypeTerm, Tensor, Type};
 
 /// The value of a tensor's type: a dtype and sizes.
@@ -78,7 +78,7 @@ pub(crate) fn all_names(types: &[&Type]) -> Vec<Names> {
     all
 }
 
-fn size(e: &Expr, names: &Names) -> i64 {
+pub(crate) fn size(e: &Expr, names: &Names) -> i64 {
     match e {
         Expr::Int(n) => *n as i64,
         Expr::Name(name) => {
@@ -100,6 +100,13 @@ fn size(e: &Expr, names: &Names) -> i64 {
                 (MulOp::FloorDiv, y) => x.div_euclid(y),
             }
         }),
+        Expr::Call(Func::Prod, factors) => factors
+            .iter()
+            .map(|factor| match factor {
+                Expr::Run(_) => names.run.iter().product::<u64>() as i64,
+                e => size(e, names),
+            })
+            .product(),
         other => panic!("{other:?} is not among the types that are tried"),
     }
 }

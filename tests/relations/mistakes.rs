@@ -30,7 +30,6 @@ fn kinds() {
         "P(Tensor(a, t), Tensor(b, t)) :- Append(a, t, b)",
         "P(A, B) :- A = Tensor(_, _), A != B",
         "P(ts) :- Q(ts[-1])\nQ(Tensor([], f32))",
-        "P(ts, x) :- ts = [..x, Tensor([], f32)]",
         "P(x) :- x = Float",
     ];
     let all: Vec<String> = texts.iter().map(|t| refused(t)).collect();

@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod contents;
 mod equality;
 mod facts;
 mod laws;

@@ -2,19 +2,44 @@
 
 use std::fmt::Display;
 
-use kanshape::{Answer, Dim};
+use kanshape::{Answer, AttrValue, Dim, Places, Type};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-/// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`.
-pub(crate) struct AnswerJson<'a>(pub(crate) &'a Answer);
+/// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
+/// if some were asked for, and `"-"` for operands that are left out.
+pub(crate) struct AnswerJson<'a> {
+    answer: &'a Answer,
+    places: Option<&'a Places>,
+}
+
+impl<'a> AnswerJson<'a> {
+    /// The answer to a question with these places, none if it is about a signature.
+    pub(crate) fn new(answer: &'a Answer, places: Option<&'a Places>) -> AnswerJson<'a> {
+        AnswerJson { answer, places }
+    }
+}
 
 impl Serialize for AnswerJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = self.0;
-        let mut map = serializer.serialize_map(Some(4))?;
-        map.serialize_entry("inputs", &Texts(&answer.inputs))?;
-        map.serialize_entry("outputs", &Texts(&answer.outputs))?;
-        map.serialize_entry("params", &Params(answer))?;
+        let answer = self.answer;
+        let mut map = serializer.serialize_map(None)?;
+        match self.places {
+            None => {
+                map.serialize_entry("inputs", &Texts(&answer.inputs))?;
+                map.serialize_entry("outputs", &Texts(&answer.outputs))?;
+                map.serialize_entry("params", &Params(answer))?;
+            }
+            Some(places) => {
+                let more = if places.open { usize::MAX } else { 0 };
+                let inputs = Placed(&places.inputs, &answer.inputs, 0);
+                map.serialize_entry("inputs", &inputs)?;
+                let outputs = Placed(&places.outputs, &answer.outputs, more);
+                map.serialize_entry("outputs", &outputs)?;
+                if !answer.attrs.is_empty() {
+                    map.serialize_entry("attrs", &Attrs(answer))?;
+                }
+            }
+        }
         map.serialize_entry("where", &Texts(answer.conditions.as_slice()))?;
         map.end()
     }
@@ -25,9 +50,25 @@ pub(crate) struct Texts<'a, T>(pub(crate) &'a [T]);
 
 impl<T: Display> Serialize for Texts<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
-        for item in self.0 {
-            seq.serialize_element(&Text(item))?;
+        serializer.collect_seq(self.0.iter().map(Text))
+    }
+}
+
+/// Types in the places of a question, and at most so many that it has no place for.
+struct Placed<'a>(&'a [Option<usize>], &'a [Type], usize);
+
+impl Serialize for Placed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Placed(places, types, more) = self;
+        let mut seq = serializer.serialize_seq(None)?;
+        for place in *places {
+            match place.and_then(|at| types.get(at)) {
+                Some(ty) => seq.serialize_element(&Text(ty))?,
+                None => seq.serialize_element("-")?,
+            }
+        }
+        for ty in types.iter().skip(places.len()).take(*more) {
+            seq.serialize_element(&Text(ty))?;
         }
         seq.end()
     }
@@ -49,12 +90,46 @@ impl Serialize for Params<'_> {
         let params = &self.0.params;
         let mut map = serializer.serialize_map(Some(params.len()))?;
         for (name, value) in params {
-            map.serialize_key(name.as_str())?;
-            match value {
-                Dim::Size(size) => map.serialize_value(size)?,
-                open => map.serialize_value(&Text(open))?,
-            }
+            map.serialize_entry(name.as_str(), &DimJson(value))?;
         }
         map.end()
+    }
+}
+
+/// A number where it is one, else a text.
+struct DimJson<'a>(&'a Dim);
+
+impl Serialize for DimJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Dim::Size(size) => size.serialize(serializer),
+            open => Text(open).serialize(serializer),
+        }
+    }
+}
+
+struct Attrs<'a>(&'a Answer);
+
+impl Serialize for Attrs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let attrs = self.0.attrs.iter();
+        serializer.collect_map(attrs.map(|(name, value)| (name.as_str(), Value(value))))
+    }
+}
+
+struct Value<'a>(&'a AttrValue);
+
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            AttrValue::Dim(dim) => DimJson(dim).serialize(serializer),
+            AttrValue::Int(n) => n.serialize(serializer),
+            // What JSON has no number for is a text.
+            AttrValue::Float(x) if x.get().is_finite() => x.get().serialize(serializer),
+            AttrValue::Bool(truth) => truth.serialize(serializer),
+            AttrValue::Text(text) => text.serialize(serializer),
+            AttrValue::List(members) => serializer.collect_seq(members.iter().map(Value)),
+            other => Text(other).serialize(serializer),
+        }
     }
 }

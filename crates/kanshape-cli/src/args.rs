@@ -76,20 +76,29 @@ pub(crate) enum Colour {
 /// What is given, and how to look for the rest.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct QueryArgs {
-    /// A signature, or the name of an operator in the catalog
+    /// A signature, or the name of an operator in a catalog: matmul, onnx::Conv
     pub(crate) signature: String,
 
-    /// The types of the inputs, `?` for one of which nothing is known; none at all is all unknown
+    /// The types of the inputs, `?` for one of which nothing is known, `-` for one that is left out; none at all is
+    /// all unknown
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<String>,
 
-    /// The type of the next output
+    /// The type of the next output, `?` and `-` as for inputs
     #[arg(short = 'o', long = "output", value_name = "TYPE")]
     pub(crate) outputs: Vec<String>,
 
     /// The value of a parameter; `s=?` asks for it
     #[arg(short = 'p', long = "param", value_name = "NAME=VALUE")]
     pub(crate) params: Vec<String>,
+
+    /// The value of an operator's attribute; `strides=?` asks for it
+    #[arg(short = 'a', long = "attr", value_name = "NAME=VALUE")]
+    pub(crate) attrs: Vec<String>,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
 
     /// A condition between the names of the given types
     #[arg(short = 'w', long = "where", value_name = "COND")]
@@ -122,6 +131,17 @@ pub(crate) struct QueryArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+/// The files of operators and relations that are loaded.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct LoadArgs {
+    /// A file of operators and relations, on top of those of ONNX
+    #[arg(long = "load", id = "load", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -137,8 +157,11 @@ pub(crate) struct EnumArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BatchArgs {
     /// Files of queries, one a line; `-` or none is standard input
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
 }
 
 /// Compare two types
@@ -191,14 +214,32 @@ pub(crate) struct ParseArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CatalogArgs {
-    /// The operator to show; without it, all are listed
+    /// The operator to show, or the domain whose operators are listed; without it, all are listed
     pub(crate) name: Option<String>,
+
+    /// Ask the examples of operators in every direction, and say what fails
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) check: bool,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Print JSON, an object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ReplArgs {
-    /// The signature to begin with, or the name of an operator in the catalog
+    /// The signature to begin with, or the name of an operator in a catalog
     pub(crate) signature: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
 }
 
 #[derive(Debug, Args)]

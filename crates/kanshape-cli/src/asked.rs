@@ -1,7 +1,8 @@
 //! [`Asked`]: which parts of an answer are printed.
 
-use kanshape::{Dim, DtypeTerm, Type, TypeKind};
+use kanshape::{AttrValue, Dim, DtypeTerm, Type, TypeKind};
 
+use crate::loaded::Subject;
 use crate::question::Question;
 
 /// The parts of an answer that the user asked for by leaving them open. They depend on the
@@ -14,12 +15,15 @@ pub(crate) enum Asked {
     Whole,
 }
 
-/// A part of an answer.
+/// A part of an answer. Operands have the places of the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Input(usize),
     Output(usize),
+    /// All outputs from this place on, however many an answer has.
+    Outputs(usize),
     Param(Box<str>),
+    Attr(Box<str>),
 }
 
 /// How much of a type was left open.
@@ -51,19 +55,19 @@ impl Asked {
 }
 
 fn parts(question: &Question, least: Open) -> Vec<Part> {
-    let signature = &question.signature;
-    let is_asked =
-        |given: Option<&Type>| given.map_or(Open::Shape, |ty| open(ty, question.ground)) >= least;
-    let mut parts = Vec::new();
-    for i in 0..signature.input_count() {
-        if is_asked(question.inputs.get(i)) {
-            parts.push(Part::Input(i));
-        }
-    }
-    for i in 0..signature.output_count() {
-        if is_asked(question.outputs.get(i)) {
-            parts.push(Part::Output(i));
-        }
+    let is_asked = |given: &Option<Type>| {
+        let open = |ty| open(ty, question.ground) >= least;
+        given.as_ref().is_some_and(open)
+    };
+    let all = |given: &[Option<Type>], part: fn(usize) -> Part| {
+        let asked = given.iter().enumerate().filter(|(_, ty)| is_asked(ty));
+        asked.map(|(i, _)| part(i)).collect::<Vec<Part>>()
+    };
+    let (inputs, outputs) = (question.all_inputs(), question.all_outputs());
+    let mut parts = all(&inputs, Part::Input);
+    parts.extend(all(&outputs, Part::Output));
+    if question.has_more_outputs() {
+        parts.push(Part::Outputs(outputs.len()));
     }
     for (name, value) in &question.params {
         let named = question.ground && matches!(value, Dim::Name(_) | Dim::Expr(_));
@@ -71,16 +75,41 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
             parts.push(Part::Param(name.clone()));
         }
     }
-    // A parameter of which nothing is said may be the one thing that is open.
-    if least == Open::Dtype {
-        for param in &signature.tree().params {
-            let label = &param.label.node;
-            if !question.params.iter().any(|p| p.0 == *label) {
-                parts.push(Part::Param(label.clone()));
+    let asked = question.attrs.iter();
+    let asked = asked.filter(|a| has_hole(&a.1, question.ground));
+    parts.extend(asked.map(|a| Part::Attr(a.0.clone())));
+    // A parameter of which nothing is said may be the one thing that is open, and so may an attribute that has
+    // to be there.
+    match (least, &question.subject) {
+        (Open::Dtype, Subject::Signature(signature)) => {
+            for param in &signature.tree().params {
+                let label = &param.label.node;
+                if !question.params.iter().any(|p| p.0 == *label) {
+                    parts.push(Part::Param(label.clone()));
+                }
             }
         }
+        (Open::Dtype, Subject::Operator(operator)) => {
+            let needed = operator
+                .attributes()
+                .filter(|a| !a.optional && a.default.is_none());
+            let missing = needed.filter(|a| !question.attrs.iter().any(|own| *own.0 == *a.name));
+            parts.extend(missing.map(|a| Part::Attr(a.name.into())));
+        }
+        _ => {}
     }
     parts
+}
+
+/// Is something of the value of an attribute asked for?
+fn has_hole(value: &AttrValue, ground: bool) -> bool {
+    match value {
+        AttrValue::Hole | AttrValue::Dim(Dim::Hole) => true,
+        AttrValue::Dim(Dim::Name(_) | Dim::Expr(_)) => ground,
+        AttrValue::Type(ty) => open(ty, ground) == Open::Shape,
+        AttrValue::List(members) => members.iter().any(|m| has_hole(m, ground)),
+        _ => false,
+    }
 }
 
 /// How much of a type is open. Where answers are ground, names are too.

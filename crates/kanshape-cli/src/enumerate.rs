@@ -9,21 +9,25 @@ use crate::answer_text::AnswerText;
 use crate::args::EnumArgs;
 use crate::exit::{Exit, Failure};
 use crate::infer::{OUT_OF_BUDGET, exit};
+use crate::loaded::Loaded;
 use crate::question::Question;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let mut question = Question::from_args(&args.query)?;
+    let loaded = Loaded::new(&args.query.load.files, screen)?;
+    let mut question = Question::from_args(&args.query, &loaded)?;
     question.ground = true;
-    let query = question.query();
+    let query = question.query()?;
     let mut answers = query.solve()?;
     let text = AnswerText::new(&question);
+    let places = question.places();
     let mut out = screen.out();
     let mut count = 0_u64;
     for answer in &mut answers {
         count += 1;
         if args.query.json {
-            serde_json::to_writer(&mut out, &AnswerJson(&answer)).map_err(std::io::Error::from)?;
+            serde_json::to_writer(&mut out, &AnswerJson::new(&answer, places.as_ref()))
+                .map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else if !args.count {
             text.write(&mut out, &answer)?;

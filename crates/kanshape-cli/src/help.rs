@@ -7,6 +7,9 @@ Forwards:
 Backwards:
   $ kanshape infer '(m,n),(n,p)->(m,p)' 'f32[2,n]' '?' --output 'f32[2,4]'
   f32[n, 4]
+An operator of ONNX, whose stride is asked for:
+  $ kanshape infer onnx::Conv 'f32[1,3,224,224]' 'f32[64,3,7,7]' -o 'f32[1,64,73,73]' -a 'strides=?'
+  strides = [3, 3]
 
 Exit codes: 0 solved, 1 no solution, 2 a text or a file is wrong, 3 the budget ran out.";
 
@@ -26,6 +29,13 @@ Which stride was it?
 On which condition does it fit?
   $ kanshape infer '+(),()->()' 'f32[n]' 'f32[3]'
   f32[3] where n in {1, 3}
+An operator is named where a signature is. Its attributes are given as they are written in rules;
+`-` is an operand that is left out, and a type can say what is in the tensor.
+  $ kanshape infer onnx::Split 'f32[7,n]' --attr num_outputs=3
+  output 0: f32[3, n]; output 1: f32[3, n]; output 2: f32[1, n]
+  $ kanshape infer onnx::Resize 'f32[1,3,8,8]' - - 'i64[4] = [1, 3, 12, 2*n]'
+  f32[1, 3, 12, 2*n]
+Without --output, the outputs that every call has are shown; with some, so many are asked for.
 
 Exit codes: 0 solved, 1 no solution, 2 a text is wrong, 3 the budget ran out.";
 
@@ -44,7 +54,7 @@ How many pairs of rank 4 or less are there?
 Without --max-dim, sizes have no bound; small ones come first.";
 
 pub(crate) const BATCH: &str = "\
-A line in is a query, an object of which only `signature` must be there:
+A line in is a query, an object of which only `signature` or `op` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
    \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\", \"plain_sizes\",
    \"promotion\", \"budget\"}
@@ -56,13 +66,20 @@ A line out is
   {\"id\":1,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[3]\",\"f32[3]\"],\"outputs\":[\"f32[]\"],\
 \"params\":{},\"where\":[]}],\"complete\":true,\"error\":null}
 
+A line about an operator has `op` in place of `signature`, and `attrs` in place of `params`:
+  {\"id\", \"op\": NAME, \"opset\": VERSION, \"attrs\": {NAME: VALUE or null}, \"inputs\": [...], ...}
+
+  $ echo '{\"id\":2,\"op\":\"onnx::ArgMax\",\"inputs\":[\"f32[n]\"],\"attrs\":{\"keepdims\":0}}' | kanshape batch
+  {\"id\":2,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[n]\"],\"outputs\":[\"i64[]\"],\
+\"where\":[]}],\"complete\":true,\"error\":null}
+
 Without `limit`, at most 1000 answers are given, or all within the budget if `max_dim` is there.
 
 A line can ask about two types instead, as `kanshape types` does:
   {\"id\", \"types\": \"super\" or \"same_class\" or \"meet\" or \"join\" or \"filter\", \"a\": TYPE, \"b\": TYPE}
 
-  $ echo '{\"id\":2,\"types\":\"meet\",\"a\":\"f32[?,3]\",\"b\":\"f32[2,?]\"}' | kanshape batch
-  {\"id\":2,\"result\":{\"type\":\"f32[2, 3]\"}}
+  $ echo '{\"id\":3,\"types\":\"meet\",\"a\":\"f32[?,3]\",\"b\":\"f32[2,?]\"}' | kanshape batch
+  {\"id\":3,\"result\":{\"type\":\"f32[2, 3]\"}}
 
 A bad line has its `error` in its own line out. Exit codes: 0, or 2 if a file can't be read.";
 
@@ -104,10 +121,17 @@ The canonical form comes first, then the operands, then the names and where they
   All operands share one dtype.";
 
 pub(crate) const CATALOG: &str = "\
-An operator is shown with its signature, where it is from, and examples that are answered now.
+A signature is shown with where it is from, an operator with its rule and its versions, and both with
+examples that are answered now. The name of a domain, such as onnx, lists its operators.
 
   $ kanshape catalog
   $ kanshape catalog matmul
+  $ kanshape catalog onnx
+  $ kanshape catalog onnx::Gather
+  $ kanshape catalog --check onnx::Relu
+  1 operator, 1 example, 2 questions: all hold
+With --check the examples of operators are asked in every direction: of all, of one, of a domain, or of
+those in the files of --load. It ends with 1 if one fails.
 The names stand for the signatures wherever a signature is asked for:
   $ kanshape infer matmul 'f32[2,3]' 'f32[3,4]'
   f32[2, 4]";

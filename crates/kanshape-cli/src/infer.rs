@@ -8,6 +8,7 @@ use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
 use crate::batch::reply;
 use crate::exit::{Exit, Failure};
+use crate::loaded::Loaded;
 use crate::question::Question;
 use crate::screen::Screen;
 
@@ -15,11 +16,12 @@ use crate::screen::Screen;
 pub(crate) const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let mut question = Question::from_args(args)?;
+    let loaded = Loaded::new(&args.load.files, screen)?;
+    let mut question = Question::from_args(args, &loaded)?;
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {
         let mut out = screen.out();
-        let exit = reply::write_only_solved(&mut out, question.query().solve()?)?;
+        let exit = reply::write_only_solved(&mut out, &question)?;
         writeln!(out)?;
         out.flush()?;
         return Ok(exit);
@@ -29,7 +31,7 @@ pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
 
 /// Prints the answers to a question. `hint` says that the limit was not the user's own.
 pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result<Exit, Failure> {
-    let query = question.query();
+    let query = question.query()?;
     let mut answers = query.solve()?;
     let text = AnswerText::new(question);
     let mut out = screen.out();

@@ -3,7 +3,8 @@
 //! Arguments, files, colours and exit codes live here. How anything is solved does not: every
 //! command turns texts into a question for the `kanshape` crate and prints what comes back.
 //!
-//! Start at [`args`] for what can be said, and at [`question`] for how texts become a query. Then
+//! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
+//! a query. Then
 //! one module a command: [`infer`], [`enumerate`], [`batch`], [`types`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how.
@@ -20,6 +21,7 @@ mod exit;
 mod explain;
 mod help;
 mod infer;
+mod loaded;
 mod mistake;
 mod names;
 mod parse;
@@ -56,7 +58,7 @@ fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
     match command {
         Command::Infer(args) => infer::run(args, screen),
         Command::Enum(args) => enumerate::run(args, screen),
-        Command::Batch(args) => batch::run(args),
+        Command::Batch(args) => batch::run(args, screen),
         Command::Types(args) => types::run(args, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, screen),

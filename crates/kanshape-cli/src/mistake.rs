@@ -21,6 +21,8 @@ kanshape::diag::codes! {
     UNKNOWN_CODE "K0511" "a code that no diagnostic has"
     NO_TYPE "K0512" "a question about types without one of the two"
     UNKNOWN_TYPES "K0513" "a word that is no question about types"
+    ONLY_ONE_HAS "K0514" "something that only a signature has, or only an operator, given to the other"
+    BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
     INTERNAL "K0599" "a fault of kanshape itself"
 }
 
@@ -32,7 +34,7 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
     // A misspelt field may be the one that tells what is asked.
-    let other = [Kind::Types, Kind::Query]
+    let other = [Kind::Types, Kind::Query, Kind::Call]
         .into_iter()
         .filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
@@ -45,8 +47,13 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
 pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     Diagnostic::new(UNKNOWN_FIELD, headline).with_help(match kind {
-        Kind::Query => "a line has a `signature`, or `types` with `a` and `b`, but not both",
-        Kind::Types => "that is a field of a query, which has a `signature`",
+        Kind::Query => {
+            "a line has a `signature`, an `op`, or `types` with `a` and `b`, but no two of them"
+        }
+        Kind::Call => {
+            "a line has an `op` with `attrs`, or a `signature` with `params`, but not both"
+        }
+        Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }
 
@@ -70,7 +77,7 @@ pub(crate) fn not_utf8(at: usize) -> Diagnostic {
 }
 
 pub(crate) fn asks_nothing() -> Diagnostic {
-    Diagnostic::new(ASKS_NOTHING, "the query has no `signature`")
+    Diagnostic::new(ASKS_NOTHING, "the query has no `signature` and no `op`")
         .with_help("a question about two types has `types`, `a` and `b`")
 }
 
@@ -118,6 +125,38 @@ pub(crate) fn bad_param(text: &str, sign: char) -> Diagnostic {
     .with_label(0..text.len(), "no value")
     .with_source("param", text)
     .with_help(format!("to ask for it, write `{text}{sign}{space}?`"))
+}
+
+pub(crate) fn bad_attr(text: &str) -> Diagnostic {
+    Diagnostic::new(BAD_PARAM, "an attribute is given as `NAME=VALUE`")
+        .with_label(0..text.len(), "no value")
+        .with_source("attr", text)
+        .with_help(format!("to ask for it, write `{text}=?`"))
+}
+
+/// Attributes and versions are of operators.
+pub(crate) fn only_of_operators(option: &str) -> Diagnostic {
+    let headline = format!("`{option}` is of an operator, and this is a signature");
+    Diagnostic::new(ONLY_ONE_HAS, headline).with_help("a signature has parameters: `--param s=2`")
+}
+
+/// An operator has attributes.
+pub(crate) fn no_params(operator: &str, name: &str) -> Diagnostic {
+    let headline = format!("`{operator}` is an operator, and has attributes, but no parameters");
+    Diagnostic::new(ONLY_ONE_HAS, headline).with_help(format!(
+        "if `{name}` is an attribute, write `--attr {name}=VALUE`"
+    ))
+}
+
+/// Where a signature has to be.
+pub(crate) fn no_signature(operator: &str) -> Diagnostic {
+    let headline = format!("`{operator}` is an operator, and no signature");
+    Diagnostic::new(ONLY_ONE_HAS, headline)
+        .with_help(format!("`kanshape catalog {operator}` shows its rule"))
+}
+
+pub(crate) fn bad_value(place: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(BAD_VALUE, format!("`{place}` {why}"))
 }
 
 pub(crate) fn not_in_catalog(name: &str, near: Option<&str>) -> Diagnostic {

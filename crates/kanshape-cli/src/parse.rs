@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use crate::args::ParseArgs;
 use crate::exit::{Exit, Failure};
+use crate::loaded::Loaded;
 use crate::names::{Named, names};
-use crate::question;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &ParseArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let signature = question::signature(&args.signature)?;
+    let signature = Loaded::default().signature(&args.signature)?;
     let mut out = screen.out();
     if args.json {
         writeln!(out, "{}", as_json(&signature))?;

@@ -1,12 +1,14 @@
-//! A question as one line: `[s: ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers are printed.
+//! A question as one line: `[s: ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers are printed; of an operator
+//! `f32[8, 8], - {axis = ?} -> f32[8]`, as its examples are.
 
-use kanshape::{Diagnostic, Signature, Type};
+use kanshape::Diagnostic;
 
-use crate::question::{Question, conditions, param, ty};
+use crate::loaded::Subject;
+use crate::question::{Question, conditions, param};
 
-/// Reads a question about a signature.
-pub(crate) fn read(signature: Signature, line: &str) -> Result<Question, Diagnostic> {
-    let mut question = Question::new(signature);
+/// Reads a question about a signature or an operator.
+pub(crate) fn read(subject: Subject, line: &str) -> Result<Question, Diagnostic> {
+    let mut question = Question::new(subject);
     let (line, behind) = match split_word(line, "where") {
         Some((line, behind)) => (line, Some(behind)),
         None => (line, None),
@@ -18,9 +20,21 @@ pub(crate) fn read(signature: Signature, line: &str) -> Result<Question, Diagnos
         }
         line = rest;
     }
-    let (inputs, outputs) = split_arrow(line);
-    question.inputs = types("input", inputs)?;
-    question.outputs = outputs.map_or(Ok(Vec::new()), |text| types("output", text))?;
+    let (mut inputs, outputs) = split_arrow(line);
+    if let (Subject::Operator(_), Some((before, attrs))) =
+        (&question.subject, trailing_attrs(inputs))
+    {
+        for text in operands(attrs) {
+            let attr = question.attr(text)?;
+            question.attrs.push(attr);
+        }
+        inputs = before;
+    }
+    question.inputs = question.operands("input", &operands(inputs))?;
+    question.outputs = match outputs {
+        Some(outputs) => question.operands("output", &operands(outputs))?,
+        None => None,
+    };
     if let Some(behind) = behind {
         question.conditions = conditions(behind)?;
     }
@@ -32,23 +46,38 @@ fn leading_params(line: &str) -> Option<(&str, &str)> {
     line.strip_prefix('[')?.split_once(']')
 }
 
-fn types(what: &str, text: &str) -> Result<Vec<Type>, Diagnostic> {
-    if text.trim().is_empty() {
-        return Ok(Vec::new());
-    }
-    let pieces = split_commas(text);
-    pieces
-        .into_iter()
-        .enumerate()
-        .map(|(i, text)| ty(text.trim(), || format!("{what} {i}")))
-        .collect()
+/// What stands before the braces at the end, and in them.
+fn trailing_attrs(line: &str) -> Option<(&str, &str)> {
+    let line = line.trim_end();
+    let close = line.len().checked_sub(1)?;
+    // What stands in these braces is not outside, nor is the opening one.
+    let before = outside(line).map(|(i, _)| i).filter(|i| *i < close).last();
+    let open = before.map_or(0, |i| i + 1);
+    let inner = line.get(open..)?.strip_prefix('{')?.strip_suffix('}')?;
+    Some((&line[..open], inner))
 }
 
-/// The bytes of a text that stand in no bracket.
+/// The texts of operands, or of attributes.
+fn operands(text: &str) -> Vec<&str> {
+    if text.trim().is_empty() {
+        return Vec::new();
+    }
+    split_commas(text).into_iter().map(str::trim).collect()
+}
+
+/// The bytes of a text that stand in no bracket and no quotes.
 fn outside(text: &str) -> impl Iterator<Item = (usize, u8)> + '_ {
     let mut depth = 0_usize;
+    let mut quoted = false;
     let bytes = text.as_bytes();
     text.bytes().enumerate().filter_map(move |(i, byte)| {
+        let is_escaped = i > 0 && bytes[i - 1] == b'\\';
+        if byte == b'"' && !(quoted && is_escaped) {
+            quoted = !quoted;
+        }
+        if quoted {
+            return None;
+        }
         let is_arrow = byte == b'>' && i > 0 && bytes[i - 1] == b'-';
         match byte {
             b'(' | b'[' | b'{' | b'<' => depth += 1,
@@ -107,19 +136,39 @@ fn split_word<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use kanshape::Type;
 
     #[test]
     fn pieces() {
-        let signature: Signature = "[s] (a,b),(c)->(d)".parse().unwrap();
+        let signature = Subject::Signature("[s] (a,b),(c)->(d)".parse().unwrap());
         let line = "[s: ?] f32[2, n], ? -> f32[n] where n >= 3, n <= 5";
         let question = read(signature.clone(), line).unwrap();
-        assert_eq!(question.inputs.len(), 2);
-        assert_eq!(question.outputs[0].to_string(), "f32[n]");
+        assert_eq!(question.inputs.unwrap().len(), 2);
+        let outputs = question.outputs.unwrap();
+        assert_eq!(outputs[0].as_ref().unwrap().to_string(), "f32[n]");
         assert_eq!(question.params.len(), 1);
         assert_eq!(question.conditions.len(), 2);
 
         let question = read(signature, "fn(f32[2], ?) -> f32[], tensor<2x?xf32> -> ?").unwrap();
-        assert_eq!(question.inputs.len(), 2);
-        assert_eq!(question.outputs, [Type::UNKNOWN]);
+        assert_eq!(question.inputs.unwrap().len(), 2);
+        assert_eq!(question.outputs.unwrap(), [Some(Type::UNKNOWN)]);
+    }
+
+    #[test]
+    fn attributes() {
+        let text = "op Pool [size: ints, mode: string = \"max\"] (X: T[..a]) -> (Y: T[..b])";
+        let relations = kanshape::Relations::load_str("mine.kan", text).unwrap();
+        let pool = Subject::Operator(relations.operator("Pool", None).unwrap());
+        let line = r#"{f32, f64}[8, 8] {size = [2, ?], mode = "a, \" -> }"} -> ?"#;
+        let question = read(pool.clone(), line).unwrap();
+        assert_eq!(question.attrs.len(), 2);
+        assert_eq!(question.attrs[0].1.to_string(), "[2, ?]");
+        assert_eq!(question.attrs[1].1.to_string(), r#"a, " -> }"#);
+        assert_eq!(question.inputs.unwrap().len(), 1);
+        assert_eq!(question.outputs.unwrap(), [Some(Type::UNKNOWN)]);
+
+        let question = read(pool, "{size = ?} -> -").unwrap();
+        assert_eq!((question.inputs, question.attrs.len()), (None, 1));
+        assert_eq!(question.outputs.unwrap(), [None]);
     }
 }

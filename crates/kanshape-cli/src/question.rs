@@ -2,20 +2,23 @@
 
 use kanshape::syntax::parse_conditions;
 use kanshape::syntax::tree::Condition;
-use kanshape::{Diagnostic, Dim, Promotion, Query, Signature, Type};
+use kanshape::{
+    AttrValue, Call, Diagnostic, Dim, Operator, Places, Promotion, Query, Signature, Type,
+};
 
 use crate::args::QueryArgs;
-use crate::catalog;
+use crate::loaded::{Loaded, Subject};
 use crate::mistake;
 
 /// What is given, read, and how to look for the rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
-    pub(crate) signature: Signature,
-    /// As many as the user gave: the others are unknown.
-    pub(crate) inputs: Vec<Type>,
-    pub(crate) outputs: Vec<Type>,
+    pub(crate) subject: Subject,
+    /// As many as the user gave; without a word of them they are unknown. `None` is one that is left out.
+    pub(crate) inputs: Option<Vec<Option<Type>>>,
+    pub(crate) outputs: Option<Vec<Option<Type>>>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
+    pub(crate) attrs: Vec<(Box<str>, AttrValue)>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) promotion: Promotion,
     pub(crate) budget: u64,
@@ -28,13 +31,14 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// A question about a signature, with nothing given yet.
-    pub(crate) fn new(signature: Signature) -> Question {
+    /// A question about a signature or an operator, with nothing given yet.
+    pub(crate) fn new(subject: Subject) -> Question {
         Question {
-            signature,
-            inputs: Vec::new(),
-            outputs: Vec::new(),
+            subject,
+            inputs: None,
+            outputs: None,
             params: Vec::new(),
+            attrs: Vec::new(),
             conditions: Vec::new(),
             promotion: Promotion::default(),
             budget: kanshape::DEFAULT_BUDGET,
@@ -46,12 +50,17 @@ impl Question {
         }
     }
 
-    pub(crate) fn from_args(args: &QueryArgs) -> Result<Question, Diagnostic> {
-        let mut question = Question::new(signature(&args.signature)?);
-        question.inputs = types("input", &args.inputs)?;
-        question.outputs = types("output", &args.outputs)?;
+    pub(crate) fn from_args(args: &QueryArgs, loaded: &Loaded) -> Result<Question, Diagnostic> {
+        let subject = loaded.subject(&args.signature, args.opset)?;
+        let mut question = Question::new(subject);
+        question.inputs = question.operands("input", &args.inputs)?;
+        question.outputs = question.operands("output", &args.outputs)?;
         for text in &args.params {
             question.params.push(param(text, '=')?);
+        }
+        for text in &args.attrs {
+            let attr = question.attr(text)?;
+            question.attrs.push(attr);
         }
         for text in &args.conditions {
             question.conditions.extend(conditions(text)?);
@@ -71,9 +80,9 @@ impl Question {
         signature: Signature,
         example: &kanshape::catalog::Question,
     ) -> Result<Question, Diagnostic> {
-        let mut question = Question::new(signature);
-        question.inputs = types("input", &example.inputs)?;
-        question.outputs = types("output", &example.outputs)?;
+        let mut question = Question::new(Subject::Signature(signature));
+        question.inputs = question.operands("input", &example.inputs)?;
+        question.outputs = question.operands("output", &example.outputs)?;
         for (name, value) in &example.params {
             question
                 .params
@@ -85,16 +94,103 @@ impl Question {
         Ok(question)
     }
 
+    /// Reads all inputs or outputs; none are no word of them.
+    pub(crate) fn operands(
+        &self,
+        what: &str,
+        texts: &[impl AsRef<str>],
+    ) -> Result<Option<Vec<Option<Type>>>, Diagnostic> {
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        let read = |(i, text)| self.operand(text, || format!("{what} {i}"));
+        let texts = texts.iter().map(AsRef::as_ref).enumerate();
+        texts.map(read).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Reads an operand: of an operator, `-` is one that is left out.
+    pub(crate) fn operand(
+        &self,
+        text: &str,
+        name: impl FnOnce() -> String,
+    ) -> Result<Option<Type>, Diagnostic> {
+        match &self.subject {
+            Subject::Operator(_) if text.trim() == "-" => Ok(None),
+            _ => ty(text, name).map(Some),
+        }
+    }
+
+    /// Reads an attribute and its value: `strides=[2, 2]`.
+    pub(crate) fn attr(&self, text: &str) -> Result<(Box<str>, AttrValue), Diagnostic> {
+        let Subject::Operator(operator) = &self.subject else {
+            return Err(mistake::only_of_operators("--attr"));
+        };
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(mistake::bad_attr(text.trim()));
+        };
+        let name = name.trim();
+        Ok((name.into(), operator.attribute(name)?.read(value)?))
+    }
+
+    /// All inputs of the question: without a word of them, those that have to be there.
+    pub(crate) fn all_inputs(&self) -> Vec<Option<Type>> {
+        match (&self.inputs, &self.subject) {
+            (Some(given), _) => given.clone(),
+            (None, Subject::Signature(s)) => vec![Some(Type::UNKNOWN); s.input_count()],
+            // One of those of which there can be any number.
+            (None, Subject::Operator(op)) => {
+                let needed = op.inputs().filter(|f| !f.optional);
+                needed.map(|_| Some(Type::UNKNOWN)).collect()
+            }
+        }
+    }
+
+    /// All outputs of the question, but for those of which an answer can have any number.
+    pub(crate) fn all_outputs(&self) -> Vec<Option<Type>> {
+        let mut all = self.outputs.clone().unwrap_or_default();
+        match &self.subject {
+            Subject::Signature(s) if all.len() < s.output_count() => {
+                all.resize(s.output_count(), Some(Type::UNKNOWN));
+            }
+            Subject::Operator(op) if self.outputs.is_none() => all = op.sure_outputs(),
+            _ => {}
+        }
+        all
+    }
+
+    /// Can an answer have more outputs than those?
+    pub(crate) fn has_more_outputs(&self) -> bool {
+        match &self.subject {
+            Subject::Operator(op) => self.outputs.is_none() && op.outputs().any(|f| f.variadic),
+            Subject::Signature(_) => false,
+        }
+    }
+
+    /// Where the operands of the question stand in its answers; none if they stand as they do there.
+    pub(crate) fn places(&self) -> Option<Places> {
+        match &self.subject {
+            Subject::Operator(operator) => Some(operator.places(&self.call())),
+            Subject::Signature(_) => None,
+        }
+    }
+
+    fn call(&self) -> Call {
+        Call {
+            inputs: self.all_inputs(),
+            outputs: self.outputs.clone(),
+            attrs: self.attrs.clone(),
+        }
+    }
+
     /// The query, ready to be solved.
-    pub(crate) fn query(&self) -> Query {
-        let mut query = self.signature.query();
-        // No input at all is no miscount: nothing is known of any.
-        if !self.inputs.is_empty() {
-            query = query.inputs(self.inputs.iter().cloned());
-        }
-        for (i, ty) in self.outputs.iter().enumerate() {
-            query = query.output(i, ty.clone());
-        }
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the operator can't be called so.
+    pub(crate) fn query(&self) -> Result<Query, Diagnostic> {
+        let mut query = match &self.subject {
+            Subject::Signature(signature) => self.of_signature(signature),
+            Subject::Operator(operator) => self.of_operator(operator)?,
+        };
         for (label, value) in &self.params {
             query = query.param(label, value.clone());
         }
@@ -114,28 +210,27 @@ impl Question {
         if let Some(size) = self.max_dim {
             query = query.max_dim(size);
         }
-        if self.ground { query.ground() } else { query }
+        Ok(if self.ground { query.ground() } else { query })
     }
-}
 
-/// A signature, or the one that the catalog has under this name.
-pub(crate) fn signature(text: &str) -> Result<Signature, Diagnostic> {
-    let word = text.trim();
-    let is_name = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && word
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_.-:".contains(c));
-    if is_name {
-        catalog::signature(word)
-    } else {
-        text.parse()
+    fn of_operator(&self, operator: &Operator) -> Result<Query, Diagnostic> {
+        if let Some((name, _)) = self.params.first() {
+            return Err(mistake::no_params(&operator.full_name(), name));
+        }
+        operator.query(self.call())
     }
-}
 
-/// The types of all inputs or outputs.
-fn types(what: &str, texts: &[String]) -> Result<Vec<Type>, Diagnostic> {
-    let read = |(i, text): (usize, &String)| ty(text, || format!("{what} {i}"));
-    texts.iter().enumerate().map(read).collect()
+    fn of_signature(&self, signature: &Signature) -> Query {
+        let mut query = signature.query();
+        if let Some(inputs) = &self.inputs {
+            query = query.inputs(inputs.iter().flatten().cloned());
+        }
+        let outputs = self.outputs.iter().flatten().flatten();
+        for (i, ty) in outputs.enumerate() {
+            query = query.output(i, ty.clone());
+        }
+        query
+    }
 }
 
 /// A type, and what its text is called where it is wrong.

@@ -2,24 +2,25 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use kanshape::{Diagnostic, Signature};
+use kanshape::Diagnostic;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use crate::args::ReplArgs;
 use crate::exit::{Exit, Failure};
 use crate::infer;
+use crate::loaded::{Loaded, Subject};
 use crate::query_text;
-use crate::question;
 use crate::screen::Screen;
 
 const HELP: &str = "\
 (m,n),(n,p)->(m,p)             a signature: the questions after it are about this one
-matmul                         so is the name of an operator in the catalog
+matmul, onnx::Conv             so is the name of an operator in a catalog
 f32[2,3], f32[3,4]             a question: these inputs, what about the outputs?
 f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing is known
 [s: ?] f32[9] -> f32[4]        a parameter in front: `[s: 2]` gives it, `[s: ?]` asks for it
-f32[n] -> ? where n >= 3       conditions between the names
+f32[8,8] {axis = 1} -> ?       attributes of an operator behind its inputs; `axis = ?` asks for one
+f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand that is left out
 :signature                     show the signature
 :signature t[n], A -> A        a signature that begins as a question does
 :limit N                       show at most N answers
@@ -27,14 +28,14 @@ f32[n] -> ? where n >= 3       conditions between the names
 
 pub(crate) fn run(args: &ReplArgs, screen: &Screen) -> Result<Exit, Failure> {
     let mut session = Session {
-        signature: args
-            .signature
-            .as_deref()
-            .map(question::signature)
-            .transpose()?,
+        subject: None,
+        loaded: Loaded::new(&args.load.files, screen)?,
         limit: infer::LIMIT,
         screen,
     };
+    if let Some(text) = &args.signature {
+        session.subject = Some(session.loaded.subject(text, None)?);
+    }
     if io::stdin().is_terminal() {
         session.talk()?;
     } else {
@@ -48,7 +49,8 @@ pub(crate) fn run(args: &ReplArgs, screen: &Screen) -> Result<Exit, Failure> {
 }
 
 struct Session<'s> {
-    signature: Option<Signature>,
+    subject: Option<Subject>,
+    loaded: Loaded,
     limit: usize,
     screen: &'s Screen,
 }
@@ -94,36 +96,36 @@ impl Session<'_> {
         }
         if let Some(command) = line.strip_prefix(':') {
             return match command.split_once(char::is_whitespace) {
-                Some(("s" | "signature", text)) => self.about(question::signature(text.trim())?),
+                Some(("s" | "signature", text)) => self.about(self.loaded.subject(text, None)?),
                 _ => Ok(self.command(command)?),
             };
         }
-        if let Some(signature) = as_signature(line) {
-            return self.about(signature?);
+        if let Some(subject) = as_subject(line, &self.loaded) {
+            return self.about(subject?);
         }
-        let Some(signature) = &self.signature else {
+        let Some(subject) = &self.subject else {
             self.screen
                 .note("there is no signature yet: write one, such as (m,n),(n,p)->(m,p)")?;
             return Ok(());
         };
-        let mut asked = query_text::read(signature.clone(), line)?;
+        let mut asked = query_text::read(subject.clone(), line)?;
         asked.limit = Some(self.limit);
         infer::answer(&asked, false, self.screen)?;
         Ok(())
     }
 
-    /// Takes a signature: the questions after it are about this one.
-    fn about(&mut self, signature: Signature) -> Result<(), Failure> {
-        self.screen.note(&signature)?;
-        self.signature = Some(signature);
+    /// Takes a signature or an operator: the questions after it are about this one.
+    fn about(&mut self, subject: Subject) -> Result<(), Failure> {
+        self.screen.note(&subject)?;
+        self.subject = Some(subject);
         Ok(())
     }
 
     fn command(&mut self, command: &str) -> io::Result<()> {
         let mut words = command.split_whitespace();
-        match (words.next(), words.next(), &self.signature) {
+        match (words.next(), words.next(), &self.subject) {
             (Some("h" | "help" | "?"), ..) => self.screen.note(HELP),
-            (Some("s" | "signature"), _, Some(signature)) => self.screen.note(signature),
+            (Some("s" | "signature"), _, Some(subject)) => self.screen.note(subject),
             (Some("s" | "signature"), _, None) => self.screen.note("there is no signature yet"),
             (Some("limit"), Some(count), _) => match count.parse() {
                 Ok(count) => {
@@ -139,14 +141,14 @@ impl Session<'_> {
     }
 }
 
-/// A line that is a signature, rather than a question. What begins with a type is a question, though
+/// A line that is a signature or the name of an operator, rather than a question. What begins with a type is a question, though
 /// a signature can begin so too; else what reads as a signature is one, and whatever has an arrow
 /// but no hole in it was meant to be one.
-fn as_signature(line: &str) -> Option<Result<Signature, Diagnostic>> {
+fn as_subject(line: &str, loaded: &Loaded) -> Option<Result<Subject, Diagnostic>> {
     if begins_with_type(line) {
         return None;
     }
-    let read = question::signature(line);
+    let read = loaded.subject(line, None);
     let is_word = !line.contains(|c: char| "[(<?".contains(c));
     let is_meant = line.contains("->") && !line.contains('?');
     (read.is_ok() || is_word || is_meant).then_some(read)
@@ -177,7 +179,7 @@ mod tests {
             "RandomState, (n):t -> RandomState, (n):t",
             "(n), t[n] -> t[n]",
         ] {
-            assert!(as_signature(line).is_some(), "{line}");
+            assert!(as_subject(line, &Loaded::default()).is_some(), "{line}");
         }
         for line in [
             "f32[2], ? -> f32[2]",
@@ -188,7 +190,7 @@ mod tests {
             "[s: n] f32[2] -> f32[1]",
             "f32[2], f32[2] -> f32[]",
         ] {
-            assert!(as_signature(line).is_none(), "{line}");
+            assert!(as_subject(line, &Loaded::default()).is_none(), "{line}");
         }
     }
 }

@@ -59,6 +59,16 @@ impl Screen {
         self.styled("2", text)
     }
 
+    /// A text in a text.
+    pub(crate) fn green(&self, text: impl Display) -> String {
+        self.styled("32", text)
+    }
+
+    /// A word that means something by itself.
+    pub(crate) fn blue(&self, text: impl Display) -> String {
+        self.styled("34", text)
+    }
+
     /// A heading.
     pub(crate) fn bold(&self, text: impl Display) -> String {
         self.styled("1", text)

@@ -34,6 +34,12 @@ impl Answer {
             .find(|p| p.0.as_str() == name)
             .map(|p| &p.1)
     }
+
+    /// The value of an attribute that was asked for.
+    pub fn attr(&self, name: &str) -> Option<&AttrValue> {
+        let mut attrs = self.attrs.iter();
+        attrs.find(|a| a.0.as_str() == name).map(|a| &a.1)
+    }
 }
 
 impl fmt::Display for Answer {

@@ -1,7 +1,9 @@
 //! [`AttrValue`]: what an attribute of an operator is.
 
-use kanshape_syntax::tree::Float;
-use kanshape_types::{Dim, Dtype, Type};
+use crate::relation::Kind;
+use kanshape_syntax::relation::unquoted;
+use kanshape_syntax::tree::{Float, Ident, Span, Spanned};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Type};
 use std::fmt;
 
 /// The value of an attribute, as far as it is known.
@@ -41,14 +43,47 @@ pub enum AttrValue {
 }
 
 impl AttrValue {
-    /// Is something of it asked for?
-    pub(crate) fn asks(&self) -> bool {
+    /// Is something of it asked for, where it is to be of this kind? The text that an attribute is may have a `?`
+    /// in it as well.
+    pub(crate) fn asks(&self, kind: &Kind) -> bool {
         match self {
             AttrValue::Hole | AttrValue::Dim(Dim::Hole | Dim::Name(_) | Dim::Expr(_)) => true,
-            AttrValue::Text(text) => text.contains('?'),
-            AttrValue::List(members) => members.iter().any(AttrValue::asks),
+            AttrValue::Text(text) => !kind.is_of_texts() && text.contains('?'),
+            AttrValue::List(members) => members.iter().any(|m| m.asks(kind)),
             _ => false,
         }
+    }
+
+    /// What is written, as a value of a kind: `?`, `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, a text with its
+    /// quotes or without.
+    pub(crate) fn read(kind: &Kind, text: &str) -> Option<AttrValue> {
+        let text = text.trim();
+        if text == "?" {
+            return Some(AttrValue::Hole);
+        }
+        Some(match kind {
+            Kind::Int => match text.parse::<i64>() {
+                Ok(n) => AttrValue::Int(n),
+                Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
+            },
+            Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
+            Kind::Bool => AttrValue::Bool(text.parse().ok()?),
+            Kind::Dtype => {
+                let ident: Ident = Spanned::new(text.into(), Span::default());
+                match DtypeTerm::from_ident(&ident) {
+                    Ok(DtypeTerm::Known(dtype)) => AttrValue::Dtype(dtype),
+                    _ => return None,
+                }
+            }
+            Kind::Type => AttrValue::Type(text.parse::<Type>().ok()?),
+            Kind::Text => AttrValue::Text(unquoted(text).unwrap_or_else(|| text.into())),
+            Kind::List(of) => {
+                let inner = text.strip_prefix('[')?.strip_suffix(']')?;
+                let members = members(inner).map(|m| AttrValue::read(of, m));
+                AttrValue::List(members.collect::<Option<_>>()?)
+            }
+            Kind::Option(of) => return AttrValue::read(of, text),
+        })
     }
 }
 
@@ -110,4 +145,38 @@ impl<T: Into<AttrValue>> FromIterator<T> for AttrValue {
     fn from_iter<I: IntoIterator<Item = T>>(members: I) -> AttrValue {
         AttrValue::List(members.into_iter().map(Into::into).collect())
     }
+}
+
+/// The parts of a text between the commas that stand in no brackets and no quotes; none of a text that is blank.
+pub(crate) fn members(text: &str) -> impl Iterator<Item = &str> {
+    let mut start = 0;
+    let commas = outside(text).filter(|at| text[*at..].starts_with(','));
+    let ends = commas.chain([text.len()]);
+    let blank = text.trim().is_empty();
+    ends.map(move |end| {
+        let part = text[start..end].trim();
+        start = end + 1;
+        part
+    })
+    .filter(move |_| !blank)
+}
+
+/// Where the characters of a text are that stand in no brackets and no quotes; an opening one still does.
+pub(crate) fn outside(text: &str) -> impl Iterator<Item = usize> {
+    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    text.char_indices().filter_map(move |(at, c)| {
+        if quoted {
+            quoted = c != '"' || escaped;
+            escaped = c == '\\' && !escaped;
+            return None;
+        }
+        let outside = depth == 0;
+        match c {
+            '"' => quoted = true,
+            '[' | '(' | '{' => depth += 1,
+            ']' | ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        outside.then_some(at)
+    })
 }

@@ -101,6 +101,11 @@ pub(crate) fn unknown_attribute(op: &str, name: &str, known: &[&str]) -> Diagnos
 }
 
 pub(crate) fn wrong_attribute(name: &str, kind: &Kind, value: &AttrValue) -> Diagnostic {
+    // Of one that may be left out, what is there is of this kind.
+    let kind = match kind {
+        Kind::Option(of) => of,
+        kind => kind,
+    };
     let headline = format!("the attribute `{name}` is {kind}, and `{value}` is not");
     mistake(code::WRONG_ATTRIBUTE, headline, Vec::new())
 }

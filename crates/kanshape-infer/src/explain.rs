@@ -39,26 +39,36 @@ pub fn never(query: &Query) -> Diagnostic {
     };
     let steps = steps(query, &called);
     let headline = match steps.len() {
-        0 => "no shapes and dtypes satisfy this signature".to_owned(),
+        0 => match &query.signature.program().operator {
+            Some(operator) => format!("no call of `{}` is like this", operator.full_name()),
+            None => "no shapes and dtypes satisfy this signature".to_owned(),
+        },
         1 => "this can't be".to_owned(),
         2 => "these two facts can't hold together".to_owned(),
         _ => "these facts can't hold together".to_owned(),
     };
     let diagnostic = Diagnostic::new(code::NEVER, format!("no solution: {headline}"));
+    let diagnostic = match &query.signature.program().operator {
+        Some(operator) => diagnostic.with_source(operator.full_name(), operator.text()),
+        None => diagnostic.with_source("signature", query.signature.to_string()),
+    };
     Diagnostic {
         steps,
-        ..diagnostic.with_source("signature", query.signature.to_string())
+        ..diagnostic
     }
 }
 
-/// Why two types, the input and the output of a query, have no value in common.
-pub(crate) fn no_common_value(query: &Query) -> Diagnostic {
-    let called = |i: usize| ["the first", "the second"][i.min(1)].to_owned();
-    let [a, b] = [operand(query, 0), operand(query, 1)];
+/// Two types have no value in common, and why.
+pub(crate) fn nothing_is_both(a: &Type, b: &Type, steps: Vec<String>) -> Diagnostic {
     let headline = format!("nothing is both `{a}` and `{b}`");
     let mut diagnostic = Diagnostic::new(code::NO_COMMON_VALUE, headline);
-    diagnostic.steps = steps(query, &called);
+    diagnostic.steps = steps;
     diagnostic
+}
+
+/// Why two types, the input and the output of a query, have no value in common.
+pub(crate) fn against_each_other(query: &Query) -> Vec<String> {
+    steps(query, &|i| ["the first", "the second"][i.min(1)].to_owned())
 }
 
 /// The facts that can't hold together, few enough that all are needed, in words.

@@ -26,6 +26,7 @@ mod attribute;
 pub mod code;
 mod direct;
 mod error;
+mod example;
 mod explain;
 mod ground;
 mod infer;
@@ -44,9 +45,10 @@ mod verdict;
 pub use answer::{Answer, Verdict};
 pub use answers::Answers;
 pub use attribute::AttrValue;
+pub use example::Example;
 pub use explain::never as explain_never;
 pub use infer::{Error, infer};
-pub use operator::{Attribute, Call, Formal, Operator};
+pub use operator::{Attribute, Call, Formal, Operator, Places};
 pub use query::{DEFAULT_BUDGET, Query};
 pub use relation::{
     Arg, Args, Impossible, Optional, Progress, Relations, RustRelation,

@@ -1,7 +1,7 @@
 //! [`Operator`]: an operator of a catalog, and questions about calls of it.
 
 use crate::program::{CallArg, Program};
-use crate::relation::{Library, OpRule};
+use crate::relation::{self as rule, Kind, Library, OpRule};
 use crate::{AttrValue, Query, Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_types::Type;
@@ -50,6 +50,39 @@ pub struct Attribute<'a> {
     pub optional: bool,
     /// What it is where it is left out.
     pub default: Option<&'a AttrValue>,
+    kind: &'a Kind,
+}
+
+impl Attribute<'_> {
+    /// The kind of its values, in words: `a list of numbers`.
+    pub fn kind(&self) -> String {
+        match self.kind {
+            Kind::Option(of) => of.to_string(),
+            kind => kind.to_string(),
+        }
+    }
+
+    /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
+    /// quotes or without; `?` asks for it.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if that is no value of its kind.
+    pub fn read(&self, text: &str) -> Result<AttrValue, Diagnostic> {
+        AttrValue::read(self.kind, text)
+            .ok_or_else(|| error::wrong_attribute(self.name, self.kind, &AttrValue::from(text)))
+    }
+}
+
+/// Where in an answer the operands of a call stand: for each place of the call its place in the answer, `None` if
+/// it is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Of the inputs of the call.
+    pub inputs: Vec<Option<usize>>,
+    /// Of the outputs that it asks for.
+    pub outputs: Vec<Option<usize>>,
+    /// An answer may have more outputs, which are those of the call as well.
+    pub open: bool,
 }
 
 impl Operator {
@@ -93,12 +126,29 @@ impl Operator {
         &self.rule.text
     }
 
+    /// The name of the file where it is written.
+    pub fn file(&self) -> &str {
+        &self.rule.file
+    }
+
     /// Its attributes.
     pub fn attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
         self.rule.attrs.iter().map(|a| Attribute {
             name: &a.name,
             optional: a.optional,
             default: a.default.as_ref(),
+            kind: &a.kind,
+        })
+    }
+
+    /// One of its attributes.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if it has none of this name.
+    pub fn attribute(&self, name: &str) -> Result<Attribute<'_>, Diagnostic> {
+        self.attributes().find(|a| a.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.attributes().map(|a| a.name).collect();
+            error::unknown_attribute(self.name(), name, &known)
         })
     }
 
@@ -119,99 +169,70 @@ impl Operator {
     /// if it has no such attribute.
     pub fn query(&self, call: Call) -> Result<Query, Diagnostic> {
         let rule = &self.rule;
-        let mut args: Vec<CallArg> = (0..rule.attrs.len()).map(CallArg::Attr).collect();
         for (name, _) in &call.attrs {
-            if !rule.attrs.iter().any(|a| a.name == *name) {
-                let known: Vec<&str> = rule.attrs.iter().map(|a| &*a.name).collect();
-                return Err(error::unknown_attribute(self.name(), name, &known));
-            }
+            self.attribute(name)?;
         }
-        let mut next = 0;
-        let inputs = self.place(
-            "input",
-            &rule.inputs,
-            &call.inputs,
-            false,
-            &mut next,
-            &mut args,
-        )?;
-        let count = next;
-        let (outputs, open) = match call.outputs {
-            Some(outputs) => (outputs, false),
-            None => {
-                let required = rule
-                    .outputs
-                    .iter()
-                    .take_while(|f| !f.optional && !f.variadic);
-                let unknown = required.map(|_| Some(Type::UNKNOWN));
-                (unknown.collect(), true)
-            }
+        let mut placed = Placed {
+            operator: self.name(),
+            args: (0..rule.attrs.len()).map(CallArg::Attr).collect(),
+            count: 0,
         };
-        let outputs = self.place(
-            "output",
-            &rule.outputs,
-            &outputs,
-            open,
-            &mut next,
-            &mut args,
-        )?;
-        let program = Program::of_operator(self, args.into(), [count, next - count]);
+        let inputs = placed.place("input", &rule.inputs, &call.inputs, false)?;
+        let count = placed.count;
+        let open = call.outputs.is_none();
+        let outputs = call.outputs.unwrap_or_else(|| self.sure_outputs());
+        let outputs = placed.place("output", &rule.outputs, &outputs, open)?;
+        let counts = [count, placed.count - count];
+        let program = Program::of_operator(self, placed.args.into(), counts);
         let signature = Signature::compiled(Default::default(), program);
         let mut query = signature.query().inputs(inputs).outputs(outputs);
         query.attrs = call.attrs;
         Ok(query)
     }
 
-    /// Puts operands in the places of the formals. Returns those that are there.
-    fn place(
-        &self,
-        what: &str,
-        formals: &[crate::relation::Formal],
-        given: &[Option<Type>],
-        open: bool,
-        next: &mut usize,
-        args: &mut Vec<CallArg>,
-    ) -> Result<Vec<Type>, Diagnostic> {
-        let mut given = given.iter();
-        let mut types = Vec::with_capacity(given.len());
-        let mut take = |ty: &Type| {
-            types.push(ty.clone());
-            *next += 1;
-            *next - 1
-        };
-        for formal in formals {
-            if formal.variadic {
-                if open {
-                    args.push(CallArg::Rest);
-                    continue;
-                }
-                let mut all = Vec::with_capacity(given.len());
-                for ty in given.by_ref() {
-                    let Some(ty) = ty else {
-                        return Err(error::operand_missing(self.name(), what, &formal.name));
-                    };
-                    all.push(take(ty));
-                }
-                args.push(CallArg::Types(all.into()));
-                continue;
+    /// The outputs that every call has, with nothing known of them.
+    pub fn sure_outputs(&self) -> Vec<Option<Type>> {
+        let sure = self.outputs().take_while(|f| !f.optional && !f.variadic);
+        sure.map(|_| Some(Type::UNKNOWN)).collect()
+    }
+
+    /// Where the operands of a call stand in the answers to it.
+    pub fn places(&self, call: &Call) -> Places {
+        let open = call.outputs.is_none();
+        let sure;
+        let asked = match &call.outputs {
+            Some(outputs) => outputs,
+            None => {
+                sure = self.sure_outputs();
+                &sure
             }
-            args.push(match (given.next(), formal.optional) {
-                (Some(Some(ty)), true) => CallArg::Present(take(ty)),
-                (Some(Some(ty)), false) => CallArg::Type(take(ty)),
-                (_, true) => CallArg::Absent,
-                // An output that nobody asks for is there all the same.
-                (_, false) if what == "output" => CallArg::Type(take(&Type::UNKNOWN)),
-                (_, false) => return Err(error::operand_missing(self.name(), what, &formal.name)),
-            });
-        }
-        match given.len() {
-            0 => Ok(types),
-            more => Err(error::too_many_operands(
-                self.name(),
-                what,
-                formals.len(),
-                more,
-            )),
+        };
+        let count = |next: &mut usize| {
+            *next += 1;
+            Some(*next - 1)
+        };
+        let mut next = 0;
+        let inputs = call.inputs.iter();
+        let inputs = inputs.map(|ty| ty.as_ref().and_then(|_| count(&mut next)));
+        let inputs = inputs.collect();
+        let mut formals = self.outputs();
+        let mut next = 0;
+        let outputs = asked.iter().map(|ty| {
+            let formal = formals.next();
+            match (ty, formal) {
+                (Some(_), _) => count(&mut next),
+                // It is there, though nobody asks for it.
+                (None, Some(formal)) if !formal.optional => {
+                    next += 1;
+                    None
+                }
+                (None, _) => None,
+            }
+        });
+        Places {
+            inputs,
+            outputs: outputs.collect(),
+            open,
         }
     }
 
@@ -226,6 +247,69 @@ impl Operator {
 
     pub(crate) fn parts(&self) -> &OpRule {
         &self.rule
+    }
+}
+
+/// Operands in the places of the formals.
+struct Placed<'o> {
+    operator: &'o str,
+    args: Vec<CallArg>,
+    /// How many operands there are so far.
+    count: usize,
+}
+
+impl Placed<'_> {
+    /// Puts operands in the places of the formals. Returns those that are there. `open` says that there may be
+    /// more of them than are given.
+    fn place(
+        &mut self,
+        what: &str,
+        formals: &[rule::Formal],
+        given: &[Option<Type>],
+        open: bool,
+    ) -> Result<Vec<Type>, Diagnostic> {
+        let mut given = given.iter();
+        let mut types = Vec::with_capacity(given.len());
+        let count = &mut self.count;
+        let mut take = |ty: &Type| {
+            types.push(ty.clone());
+            *count += 1;
+            *count - 1
+        };
+        let missing =
+            |formal: &rule::Formal| Err(error::operand_missing(self.operator, what, &formal.name));
+        for formal in formals {
+            if formal.variadic {
+                if open {
+                    self.args.push(CallArg::Rest);
+                    continue;
+                }
+                let mut all = Vec::with_capacity(given.len());
+                for ty in given.by_ref() {
+                    let Some(ty) = ty else {
+                        return missing(formal);
+                    };
+                    all.push(take(ty));
+                }
+                self.args.push(CallArg::Types(all.into()));
+                continue;
+            }
+            self.args.push(match (given.next(), formal.optional) {
+                (Some(Some(ty)), true) => CallArg::Present(take(ty)),
+                (Some(Some(ty)), false) => CallArg::Type(take(ty)),
+                (_, true) => CallArg::Absent,
+                // An output that nobody asks for is there all the same.
+                (_, false) if what == "output" => CallArg::Type(take(&Type::UNKNOWN)),
+                (_, false) => return missing(formal),
+            });
+        }
+        match given.len() {
+            0 => Ok(types),
+            more => {
+                let most = formals.len();
+                Err(error::too_many_operands(self.operator, what, most, more))
+            }
+        }
     }
 }
 

@@ -346,7 +346,7 @@ fn state_given(
                 name: Name::from(&*rule.name),
                 kind: rule.kind.clone(),
                 term,
-                asked: value.asks(),
+                asked: value.asks(&rule.kind),
             });
         }
         given.rest = program.has_rest().then(|| state.any());

@@ -100,7 +100,8 @@ impl Names {
                     self.dim(dim);
                 }
                 let contents = t.contents.iter();
-                contents.for_each(|c| c.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))));
+                contents
+                    .for_each(|c| c.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))));
             }
             TypeKind::Var(name) => push(&mut self.types, name),
             _ => ty.parts().for_each(|part| self.ty(part)),

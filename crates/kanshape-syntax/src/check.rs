@@ -6,6 +6,7 @@
 use kanshape_diag::Diagnostic;
 
 use crate::code;
+use crate::contents;
 use crate::problem;
 use crate::tree::{
     DimItem, DtypeExpr, Expr, Func, Item, Operand, Pattern, Sign, Signature, Span, Spanned, Type,
@@ -13,7 +14,7 @@ use crate::tree::{
 };
 use crate::uses::{self, Role, Use};
 
-type Checked = Result<(), Box<Diagnostic>>;
+pub(crate) type Checked = Result<(), Box<Diagnostic>>;
 
 /// Checks a signature.
 pub(crate) fn signature(signature: &Signature) -> Checked {
@@ -72,7 +73,7 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
         Pattern::Shape(items) => items,
         Pattern::Type(ty) => {
             check_type(&ty.node, &mut false)?;
-            no_contents(&ty.node)?;
+            contents::none(&ty.node)?;
             return Ok(true);
         }
     };
@@ -257,33 +258,6 @@ fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
             args.iter()
                 .try_for_each(|ty| check_type(&ty.node, names_matter))?;
             check_type(&result.node, names_matter)
-        }
-    }
-}
-
-/// Refuses what is known of a value where only its type can be said.
-fn no_contents(ty: &Type) -> Checked {
-    match ty {
-        Type::Hole | Type::Name(_) => Ok(()),
-        Type::Tensor { contents: None, .. } => Ok(()),
-        Type::Tensor {
-            contents: Some(contents),
-            ..
-        } => Err(Box::new(
-            problem::new(
-                code::NO_CONTENTS,
-                "an operand has no contents",
-                contents.span,
-                "",
-            )
-            .with_help("a signature is about types; what a tensor has in it is part of a query"),
-        )),
-        Type::Tuple(types) | Type::Adt(_, types) => {
-            types.iter().try_for_each(|ty| no_contents(&ty.node))
-        }
-        Type::Fn(args, result) => {
-            args.iter().try_for_each(|ty| no_contents(&ty.node))?;
-            no_contents(&result.node)
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What a tensor has in it, as written behind a `=`: `i64[3] = [2, n, ?]`.
 
 use crate::MAX_CONTENTS;
-use crate::check;
+use kanshape_diag::Diagnostic;
+
+use crate::check::{self, Checked};
 use crate::code;
 use crate::problem::{self, Failure, Read, refuse};
 use crate::tree::{Content, Expr, Float, Sign, Span, Spanned, Type};
@@ -42,12 +44,34 @@ pub(crate) fn of_tensor<'i>(
     Ok(ty.node)
 }
 
-/// The member that an expression stands for. The words of values are no names here.
+/// Refuses what is known of a value where only its type can be said: in an operand.
+pub(crate) fn none(ty: &Type) -> Checked {
+    match ty {
+        Type::Hole | Type::Name(_) => Ok(()),
+        Type::Tensor { contents, .. } => match contents {
+            None => Ok(()),
+            Some(contents) => Err(Box::new(of_operand(contents.span))),
+        },
+        Type::Tuple(types) | Type::Adt(_, types) => types.iter().try_for_each(|ty| none(&ty.node)),
+        Type::Fn(args, result) => {
+            args.iter().try_for_each(|ty| none(&ty.node))?;
+            none(&result.node)
+        }
+    }
+}
+
+/// That an operand has contents, written at `at`.
+pub(crate) fn of_operand(at: Span) -> Diagnostic {
+    problem::new(code::NO_CONTENTS, "an operand has no contents", at, "")
+        .with_help("a signature is about types; what a tensor has in it is part of a query")
+}
+
+/// The member that an expression stands for. The words of values are no names here; some are Python's.
 pub(crate) fn member(e: Expr) -> Content {
     match e {
         Expr::Name(word) => match &*word.node {
-            "true" => Content::Bool(true),
-            "false" => Content::Bool(false),
+            "true" | "True" => Content::Bool(true),
+            "false" | "False" => Content::Bool(false),
             "None" => Content::Hole,
             text => match Float::of_word(text) {
                 Some(float) => Content::Float(float),

@@ -64,6 +64,7 @@ fn thing(scene: &Scene<'_>, words: &mut Vec<String>) -> bool {
         return true;
     }
     match (fits("NAME"), fits("INT")) {
+        (true, true) if fits("FLOAT") && fits("TEXT") => say(&["a member of contents"]),
         (true, true) if scene.before(1) == Some(Token::Dot) => say(&["the length of a run"]),
         (true, true) if fits(".") => say(&["a dim", "a run"]),
         (true, true) if fits("?") => match scene.opener() {

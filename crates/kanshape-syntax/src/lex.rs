@@ -4,6 +4,7 @@ use kanshape_diag::Diagnostic;
 use logos::Logos;
 
 use crate::code;
+use crate::relation::text;
 use crate::tree::Span;
 use crate::{MAX_DEPTH, problem};
 
@@ -258,6 +259,9 @@ const INSTEAD: [(&str, &str); 26] = [
 
 fn unknown(text: &str, start: usize) -> Box<Diagnostic> {
     let rest = &text[start..];
+    if rest.starts_with('"') {
+        return Box::new(text::unclosed(rest, start));
+    }
     let instead = INSTEAD.iter().find(|(mark, _)| rest.starts_with(mark));
     let first = rest.chars().next().map_or(0, char::len_utf8);
     let len = instead.map_or(first, |(mark, _)| mark.len());

@@ -1,5 +1,6 @@
 //! The mistakes that people make, each with what they meant.
 
+mod contents;
 mod operand;
 
 use kanshape_diag::Diagnostic;
@@ -18,6 +19,7 @@ pub(crate) fn find(scene: &Scene<'_>) -> Option<Diagnostic> {
     [
         nominal::near_miss,
         sign,
+        contents::find,
         operand::function,
         arrow,
         operand::start,

@@ -39,6 +39,7 @@ pub use float::Float;
 pub use item::Item;
 pub use op::{Attr, Dtypes, Formal, Op, Pattern};
 pub use parse::parse_relations;
+pub use text::unquoted;
 pub use warn::warnings;
 
 /// A file: clauses and operators, either in the order in which they are written, and

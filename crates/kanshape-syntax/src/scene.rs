@@ -155,6 +155,35 @@ impl<'t> Scene<'t> {
             && matches!(before(2), Some(Token::Run(_) | Token::Dots))
     }
 
+    /// Whether this is about the contents of a tensor, behind the `=` of a type: the innermost bracket
+    /// that is open behind it, if there is one.
+    pub(crate) fn contents_opener(&self) -> Option<Option<Token<'t>>> {
+        let outside = |opener: Option<&usize>| {
+            let from = opener.map_or(0, |i| i + 1);
+            let mut depth = 0usize;
+            let mut equals = false;
+            for (word, _) in &self.words[from..self.at] {
+                match *word {
+                    word if closer(word).is_some() => depth += 1,
+                    word if is_closer(word) => depth = depth.saturating_sub(1),
+                    Token::Equals if depth == 0 => equals = true,
+                    Token::Comma if depth == 0 => equals = false,
+                    _ => {}
+                }
+            }
+            equals
+        };
+        if outside(self.open.last()) {
+            return Some(None);
+        }
+        // A bracket that stands behind the `=`, or within such a one.
+        let opened = self.open.iter().rev().take(2).any(|i| {
+            let before = i.checked_sub(1).and_then(|i| self.word(i));
+            before == Some(Token::Equals)
+        });
+        opened.then(|| self.opener().map(|(word, _)| word))
+    }
+
     /// The innermost open bracket.
     pub(crate) fn opener(&self) -> Option<(Token<'t>, Span)> {
         self.open.last().and_then(|i| self.words.get(*i)).copied()

@@ -371,7 +371,7 @@ pub enum Content {
     /// `?`.
     Hole,
     /// `2`, `n`, `2*n - 1`, `-1`: a number. Neither a name alone that is a word for a value (`true`,
-    /// `false`, `inf`, `nan`), nor a minus before one of the last two.
+    /// `false`, `inf`, `nan`, and `True`, `False`, `None` as in Python), nor a minus before `inf` or `nan`.
     Dim(Expr),
     /// `true`, `false`.
     Bool(bool),

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use kanshape_syntax::tree::{Condition, Pattern, Type};
-use kanshape_syntax::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
+use kanshape_syntax::{
+    code, parse_condition, parse_conditions, parse_expr, parse_signature, parse_type,
+};
 
 /// That `text` is a signature, whose print is `print`.
 #[track_caller]
@@ -320,4 +322,57 @@ fn lists_are_shapes_or_tuples() {
     }
     let bare = parse_type("f32").unwrap().ty.node;
     assert!(matches!(bare, Type::Name(_)), "what `f32` is, others know");
+}
+
+#[test]
+fn contents() {
+    for text in [
+        "i64[3] = [2, n, ?]",
+        "i64[2] = [n, 2] where n != 1",
+        "i64[2] = [-1, -n + 2*(m - 1)]",
+        "f32[4] = [0.5, 1e-7, -inf, nan]",
+        "bool[2] = [true, false]",
+        r#"str[2] = ["a \"b\"", ""]"#,
+        "f32[0] = []",
+        "(i64[1] = [n], f32[n])",
+        "List[i64[1] = [n]]",
+        "fn(i64[1] = [n]) -> f32[n]",
+        "T[...r] = [n]",
+        "Where[where] = [where] where where > 1",
+    ] {
+        ty(text, text);
+    }
+    ty("i64[] = 5", "i64[] = [5]");
+    ty("i64[]=[5,]", "i64[] = [5]");
+    ty("f32[] = -0.50", "f32[] = [-0.5]");
+    ty("f32[2] = [1E2, 0.5e+1]", "f32[2] = [100.0, 5.0]");
+    ty("i64[2] = [None, (n)]", "i64[2] = [?, n]");
+    ty("bool[2] = [True, False]", "bool[2] = [true, false]");
+    ty("Tensor[(2,), int64] = [1, 2]", "int64[2] = [1, 2]");
+    ty("tensor<2xi64> = [1, 2]", "i64[2] = [1, 2]");
+    ty("(2, 1) = [n, 2]", "?[2, 1] = [n, 2]");
+    ty("i64[] = n where n > 1", "i64[] = [n] where n > 1");
+    ty("(i64[] = 5, f32[])", "(i64[] = [5], f32[])");
+}
+
+#[test]
+fn contents_have_places() {
+    let tree = parse_type("i64[2] = [n, -1]").unwrap();
+    let Type::Tensor { contents, .. } = &tree.ty.node else {
+        panic!("{tree:?}");
+    };
+    let contents = contents.as_ref().unwrap();
+    assert_eq!((contents.span.start, contents.span.end), (9, 16));
+    let places = contents.node.iter().map(|member| member.span);
+    let places: Vec<_> = places.map(|span| (span.start, span.end)).collect();
+    assert_eq!(places, [(10, 11), (13, 15)]);
+}
+
+#[test]
+fn texts_in_contents_end_and_have_escapes() {
+    let d = parse_type(r#"str[1] = ["a]"#).unwrap_err();
+    assert_eq!(d.code, code::UNCLOSED_TEXT);
+    let d = parse_type(r#"str[1] = ["a\q"]"#).unwrap_err();
+    assert_eq!(d.code, code::BAD_ESCAPE);
+    assert_eq!((d.labels[0].start, d.labels[0].end), (12, 14));
 }

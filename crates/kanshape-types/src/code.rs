@@ -20,4 +20,5 @@ kanshape_diag::codes! {
     VALUE_SHAPE "K0232" "a value that has another shape"
     VALUE_CONDITION "K0233" "a value for which what is said of a type's names does not hold"
     TOO_MANY_BYTES "K0234" "a type whose values no memory holds"
+    VALUE_CONTENTS "K0235" "a value that has other contents"
 }

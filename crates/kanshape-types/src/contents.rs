@@ -104,20 +104,18 @@ impl Contents {
     }
 
     /// Can a tensor of this shape have so many members?
-    pub(crate) fn fit(shape: &Shape, len: usize) -> bool {
-        let mut known = Some(1u64);
-        for dim in shape {
-            known = match dim.extent() {
-                Some(0) => return len == 0,
-                Some(size) => known.and_then(|known| known.checked_mul(size)),
-                None => known,
-            };
+    pub fn fit(shape: &Shape, len: usize) -> bool {
+        let len = len as u64;
+        if let Some(elements) = shape.elements() {
+            return elements == len;
         }
+        let mut known = shape.iter().filter_map(Dim::extent);
+        // Too many to be counted are more than there can be members.
+        let known = known.try_fold(1u64, u64::checked_mul);
         match known {
-            _ if len == 0 => !shape.is_ground(),
-            Some(known) if shape.is_ground() => known == len as u64,
-            Some(known) => (len as u64).is_multiple_of(known),
-            None => false,
+            Some(0) => len == 0,
+            Some(known) => !shape.is_ground() && len.is_multiple_of(known),
+            None => len == 0 && !shape.is_ground(),
         }
     }
 }
@@ -203,7 +201,7 @@ impl Content {
     }
 
     /// The same as elements of these dtypes have it.
-    fn as_of(&self, dtypes: DtypeSet) -> Content {
+    pub(crate) fn as_of(&self, dtypes: DtypeSet) -> Content {
         let floats = dtypes.is_subset(DtypeSet::FLOAT.union(DtypeSet::COMPLEX));
         let number = match self {
             Content::Int(int @ (0 | 1)) if dtypes == DtypeSet::BOOL => {

@@ -147,9 +147,7 @@ pub(crate) fn contents_count(shape: &Shape, count: usize, at: Range<usize>) -> D
         1 => "1 member".to_owned(),
         count => format!("{count} members"),
     };
-    let extents = || shape.iter().map(Dim::extent);
-    let elements = extents().try_fold(1u64, |product, size| product.checked_mul(size?));
-    let headline = match elements.filter(|_| shape.is_ground()) {
+    let headline = match shape.elements() {
         Some(1) => format!("a tensor `{shape}` has 1 element, and here are {members}"),
         Some(elements) => {
             format!("a tensor `{shape}` has {elements} elements, and here are {members}")
@@ -200,6 +198,22 @@ pub(crate) fn value_shape(asked: &Shape, sizes: &[u64]) -> Diagnostic {
         code::VALUE_SHAPE,
         format!("the shape is {given}, not {asked}"),
     )
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn value_count(given: usize, asked: usize) -> Diagnostic {
+    let headline = format!("there are {given} elements, not {asked}");
+    Diagnostic::new(code::VALUE_CONTENTS, headline)
+}
+
+#[cfg(feature = "ndarray")]
+pub(crate) fn value_contents(
+    at: usize,
+    given: &impl std::fmt::Display,
+    asked: &impl std::fmt::Display,
+) -> Diagnostic {
+    let headline = format!("element {at}, row by row, is {given}, not {asked}");
+    Diagnostic::new(code::VALUE_CONTENTS, headline)
 }
 
 #[cfg(feature = "ndarray")]

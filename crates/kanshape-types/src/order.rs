@@ -6,7 +6,7 @@
 //! be solved for, or a condition weighed, the answer is `None`: then `kanshape-infer` asks its engine,
 //! and gives the same answers to what is decided here.
 
-use crate::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// Is every value of `b` one of `a`, whatever the names in them stand for? `None` if that takes
 /// solving.
@@ -33,10 +33,6 @@ pub fn is_super(a: &Type, b: &Type) -> Option<bool> {
 }
 
 fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
-    // What `b` has in it says more of its dtype and its shape, and more than one that has not.
-    if a.contents.is_some() || b.contents.is_some() {
-        return None;
-    }
     let dtype = match (&a.dtype, &b.dtype) {
         (DtypeTerm::Hole, _) => Some(true),
         (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => Some(true),
@@ -65,12 +61,53 @@ fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
         }
         _ => None,
     };
-    // One part that does not fit is enough, unless the other could make `b` empty.
-    match (dtype, shape) {
-        (Some(true), Some(true)) => Some(true),
-        (Some(false), _) | (_, Some(false)) => y.dims().iter().all(is_free).then_some(false),
+    // One part that does not fit is enough, unless another could make `b` empty.
+    match (dtype, shape, is_super_contents(a, b)) {
+        (Some(true), Some(true), Some(true)) => Some(true),
+        (Some(false), ..) | (_, Some(false), _) | (.., Some(false)) => {
+            let values = y.dims().iter().all(is_free) && is_free_of_contents(b);
+            values.then_some(false)
+        }
         _ => None,
     }
+}
+
+/// The contents of tensors of which one may be within the other.
+fn is_super_contents(a: &Tensor, b: &Tensor) -> Option<bool> {
+    let Some(asked) = &a.contents else {
+        return Some(true);
+    };
+    let given = match &b.contents {
+        Some(given) if given.len() == asked.len() => given,
+        Some(_) => return Some(false),
+        // That there is a member takes so many elements.
+        None if asked.say_something() && b.shape.is_ground() => {
+            let empty = b.shape.iter().any(|dim| dim.extent() == Some(0));
+            return (!empty).then_some(false);
+        }
+        None => return None,
+    };
+    let mut decided = Some(true);
+    for (a, b) in asked.iter().zip(given) {
+        match (a, b) {
+            (Content::Hole, _) => {}
+            (a, b) if a == b => {}
+            (_, Content::Hole) | (Content::Int(_), Content::Int(_)) => return Some(false),
+            _ => decided = None,
+        }
+    }
+    decided
+}
+
+/// Has a tensor values, as far as its contents go?
+fn is_free_of_contents(tensor: &Tensor) -> bool {
+    tensor.contents.as_ref().is_none_or(|contents| {
+        let plain = |member: &Content| matches!(member, Content::Hole | Content::Int(_));
+        let dtype = tensor.dtype.known();
+        tensor.shape.is_ground()
+            && dtype.is_some_and(|dtype| contents.dtypes().contains(dtype))
+            && contents.iter().all(plain)
+    })
 }
 
 /// Can a dim be any size, or is it one? An expression may be none at all.
@@ -134,9 +171,16 @@ pub fn meet(a: &Type, b: &Type) -> Option<Result<Type, Clash>> {
 }
 
 fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
-    if a.contents.is_some() || b.contents.is_some() {
-        return None;
-    }
+    let contents = match (&a.contents, &b.contents) {
+        (None, None) => None,
+        // Their number is that of the elements of both.
+        (None, Some(contents)) | (Some(contents), None)
+            if a.shape.is_ground() && a.shape == b.shape && a.dtype == b.dtype =>
+        {
+            Some(contents.clone()).filter(Contents::say_something)
+        }
+        _ => return None,
+    };
     let (x, y) = (&a.shape, &b.shape);
     if x.run().is_some() || y.run().is_some() {
         return None;
@@ -167,5 +211,5 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
             _ => return None,
         });
     }
-    Some(Ok(Tensor::new(dtype, shape)))
+    Some(Ok(Tensor::new(dtype, shape).with_contents(contents)))
 }

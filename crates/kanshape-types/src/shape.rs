@@ -93,6 +93,18 @@ impl Shape {
         self.run.is_none() && self.iter().all(|dim| dim.extent().is_some())
     }
 
+    /// How many elements a tensor of this shape has, if that is known and can be counted.
+    pub fn elements(&self) -> Option<u64> {
+        if self.run.is_none() && self.iter().any(|dim| dim.extent() == Some(0)) {
+            return Some(0);
+        }
+        let mut extents = self.iter().map(Dim::extent);
+        match self.run {
+            None => extents.try_fold(1u64, |product, size| product.checked_mul(size?)),
+            Some(_) => None,
+        }
+    }
+
     /// Adds a dim at the right end.
     pub fn push(&mut self, dim: Dim) {
         self.dims.push(dim);

@@ -11,6 +11,8 @@ use crate::{Dtype, DtypeSet, Promotion, Type, error};
 #[cfg(feature = "ndarray")]
 mod array;
 #[cfg(feature = "ndarray")]
+mod elements;
+#[cfg(feature = "ndarray")]
 mod equal;
 #[cfg(feature = "ndarray")]
 mod filter;

@@ -71,8 +71,9 @@ impl Dim {
 }
 
 impl Content {
-    /// The member as a tree, without places, as an element of the dtype is best written.
-    pub(crate) fn to_tree(&self, dtype: Option<Dtype>) -> tree::Content {
+    /// The member as a tree, without places, as an element of the dtype, if it is known, is best written:
+    /// a float as the shortest decimal for it.
+    pub fn to_tree(&self, dtype: Option<Dtype>) -> tree::Content {
         match self {
             Content::Hole => tree::Content::Hole,
             Content::Bool(bool) => tree::Content::Bool(*bool),

@@ -5,6 +5,8 @@
 pub(crate) enum Kind {
     /// What follows for a signature.
     Query,
+    /// What follows for an operator.
+    Call,
     /// What two types say of each other.
     Types,
 }
@@ -14,13 +16,14 @@ impl Kind {
     pub(crate) fn called(self) -> &'static str {
         match self {
             Kind::Query => "a query",
+            Kind::Call => "a query about an operator",
             Kind::Types => "a question about types",
         }
     }
 
     /// The names of the fields that a line of this kind can have.
     pub(crate) fn fields(self) -> impl Iterator<Item = &'static str> {
-        let belong = move |(_, _, kind): &&Row| kind.is_none_or(|kind| kind == self);
+        let belong = move |row: &&Row| row.2.contains(&self);
         FIELDS.iter().filter(belong).map(|(_, name, _)| *name)
     }
 }
@@ -30,9 +33,12 @@ impl Kind {
 pub(super) enum Field {
     Id,
     Signature,
+    Op,
+    Opset,
     Inputs,
     Outputs,
     Params,
+    Attrs,
     Where,
     Limit,
     MaxRank,
@@ -45,31 +51,37 @@ pub(super) enum Field {
     B,
 }
 
-/// A field, its name, and the kind of line that it belongs to, if it does not to all.
-type Row = (Field, &'static str, Option<Kind>);
+/// A field, its name, and the kinds of line that have it.
+type Row = (Field, &'static str, &'static [Kind]);
+
+const ALL: &[Kind] = &[Kind::Query, Kind::Call, Kind::Types];
+const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 
 /// All fields, in the order of [`Field`].
 const FIELDS: [Row; Field::COUNT] = [
-    (Field::Id, "id", None),
-    (Field::Signature, "signature", Some(Kind::Query)),
-    (Field::Inputs, "inputs", Some(Kind::Query)),
-    (Field::Outputs, "outputs", Some(Kind::Query)),
-    (Field::Params, "params", Some(Kind::Query)),
-    (Field::Where, "where", Some(Kind::Query)),
-    (Field::Limit, "limit", Some(Kind::Query)),
-    (Field::MaxRank, "max_rank", Some(Kind::Query)),
-    (Field::MaxDim, "max_dim", Some(Kind::Query)),
-    (Field::PlainSizes, "plain_sizes", Some(Kind::Query)),
-    (Field::Promotion, "promotion", Some(Kind::Query)),
-    (Field::Budget, "budget", Some(Kind::Query)),
-    (Field::Types, "types", Some(Kind::Types)),
-    (Field::A, "a", Some(Kind::Types)),
-    (Field::B, "b", Some(Kind::Types)),
+    (Field::Id, "id", ALL),
+    (Field::Signature, "signature", &[Kind::Query]),
+    (Field::Op, "op", &[Kind::Call]),
+    (Field::Opset, "opset", &[Kind::Call]),
+    (Field::Inputs, "inputs", ASKS),
+    (Field::Outputs, "outputs", ASKS),
+    (Field::Params, "params", &[Kind::Query]),
+    (Field::Attrs, "attrs", &[Kind::Call]),
+    (Field::Where, "where", ASKS),
+    (Field::Limit, "limit", ASKS),
+    (Field::MaxRank, "max_rank", ASKS),
+    (Field::MaxDim, "max_dim", ASKS),
+    (Field::PlainSizes, "plain_sizes", ASKS),
+    (Field::Promotion, "promotion", ASKS),
+    (Field::Budget, "budget", ASKS),
+    (Field::Types, "types", &[Kind::Types]),
+    (Field::A, "a", &[Kind::Types]),
+    (Field::B, "b", &[Kind::Types]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(super) const COUNT: usize = 15;
+    pub(super) const COUNT: usize = 18;
 
     /// The field of this name.
     pub(super) fn named(name: &str) -> Option<Field> {
@@ -84,7 +96,7 @@ impl Field {
 
     /// All fields that a line of this kind does not have.
     pub(super) fn foreign_to(kind: Kind) -> impl Iterator<Item = Field> {
-        let foreign = move |row: &&Row| row.2.is_some_and(|other| other != kind);
+        let foreign = move |row: &&Row| !row.2.contains(&kind);
         FIELDS.iter().filter(foreign).map(|row| row.0)
     }
 }

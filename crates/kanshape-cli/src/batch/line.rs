@@ -62,13 +62,14 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: with a signature a query, whatever else stands there.
+    /// What the line asks: with a signature a query and with an operator a call, whatever else stands there.
     pub(super) fn kind(&self) -> Kind {
         let is_there = |field| self.written(field).is_some();
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
-        match of_types && !is_there(Field::Signature) {
-            true => Kind::Types,
-            false => Kind::Query,
+        match (is_there(Field::Signature), is_there(Field::Op), of_types) {
+            (false, true, _) => Kind::Call,
+            (false, false, true) => Kind::Types,
+            _ => Kind::Query,
         }
     }
 

@@ -1,17 +1,18 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
 //!
 //! `lines` cuts the input, and `line` takes a line apart into the fields that `field` lists. What it
-//! asks is read by `query` or, about two types, by `pair`, with the values that `value` knows;
+//! asks is read by `query` or, about two types, by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
+mod attr;
 pub(crate) mod field;
 mod line;
 mod lines;
 mod pair;
 mod query;
 pub(crate) mod reply;
-mod signatures;
+mod subjects;
 mod value;
 
 use std::fs::File;
@@ -23,21 +24,23 @@ use kanshape::Diagnostic;
 
 use crate::args::BatchArgs;
 use crate::exit::{Exit, Failure};
+use crate::loaded::Loaded;
 use crate::mistake;
+use crate::screen::Screen;
 use field::{Field, Kind};
 use line::Line;
 use lines::{Cut, Lines};
 use reply::At;
-use signatures::Signatures;
+use subjects::Subjects;
 
 /// The answers a line gets unless it asks for more. Ground ones are not limited.
 const LIMIT: usize = 1000;
 
-pub(crate) fn run(args: &BatchArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &BatchArgs, screen: &Screen) -> Result<Exit, Failure> {
     let mut batch = Batch {
         out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
         reply: Vec::new(),
-        signatures: Signatures::default(),
+        subjects: Subjects::new(Loaded::new(&args.load.files, screen)?),
         watched: io::stdout().is_terminal(),
     };
     if args.files.is_empty() {
@@ -65,7 +68,7 @@ struct Batch<W: Write> {
     out: BufWriter<W>,
     /// The line that is being written.
     reply: Vec<u8>,
-    signatures: Signatures,
+    subjects: Subjects,
     watched: bool,
 }
 
@@ -96,9 +99,9 @@ impl<W: Write> Batch<W> {
         let mut line = Line::default();
         let read = line.read(bytes);
         // A fault of ours on one line must not take the others with it.
-        let (reply, signatures) = (&mut self.reply, &mut self.signatures);
+        let (reply, subjects) = (&mut self.reply, &mut self.subjects);
         let solved = catch_unwind(AssertUnwindSafe(|| {
-            read.and_then(|()| solve(&line, signatures, reply))
+            read.and_then(|()| solve(&line, subjects, reply))
         }));
         let wrong = match solved {
             Ok(Ok(written)) => return written,
@@ -113,14 +116,15 @@ impl<W: Write> Batch<W> {
 /// Answers what a line asks.
 fn solve(
     line: &Line<'_>,
-    signatures: &mut Signatures,
+    subjects: &mut Subjects,
     reply: &mut Vec<u8>,
 ) -> Result<io::Result<()>, Wrong> {
     let id = line.written(Field::Id);
     Ok(match line.kind() {
-        Kind::Query => {
-            let answers = query::question(line, signatures)?.query().solve()?;
-            reply::write_solved(reply, id, answers)
+        Kind::Query | Kind::Call => {
+            let question = query::question(line, subjects)?;
+            let answers = question.query()?.solve()?;
+            reply::write_solved(reply, id, answers, question.places().as_ref())
         }
         Kind::Types => reply::write_found(reply, id, &pair::question(line)?.answer()?),
     })

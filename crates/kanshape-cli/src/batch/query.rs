@@ -1,32 +1,25 @@
 //! A line as a query.
 
-use std::borrow::Cow;
-
 use kanshape::syntax::parse_conditions;
 use kanshape::{Dim, Type};
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::value::RawValue;
 
 use super::field::Field;
 use super::line::Line;
-use super::signatures::Signatures;
-use super::value::{list, number, text, whole_text, yes};
-use super::{LIMIT, Wrong};
+use super::subjects::Subjects;
+use super::value::{list, members, number, text, whole_text, yes};
+use super::{LIMIT, Wrong, attr};
+use crate::loaded::Subject;
 use crate::mistake;
 use crate::question::Question;
 
-/// The question that a line asks about its signature.
-pub(super) fn question(line: &Line<'_>, signatures: &mut Signatures) -> Result<Question, Wrong> {
-    let Some(signature) = line.value(Field::Signature) else {
-        return Err(Wrong::from(mistake::asks_nothing()));
-    };
-    let signature = whole_text(signature, Field::Signature)?;
-    let signature = signatures
-        .get(&signature)
-        .map_err(|d| Wrong::new(d, "signature"))?;
-    let mut question = Question::new(signature);
-    question.inputs = types(line, Field::Inputs, question.signature.input_count())?;
-    question.outputs = types(line, Field::Outputs, question.signature.output_count())?;
+/// The question that a line asks about its signature or operator.
+pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
+    let mut question = Question::new(subject(line, subjects)?);
+    question.inputs = operands(line, Field::Inputs, &question)?;
+    question.outputs = operands(line, Field::Outputs, &question)?;
+    if let Subject::Operator(operator) = &question.subject {
+        question.attrs = attr::attrs(line, operator)?;
+    }
     question.params = params(line)?;
     let wanted = "a list of conditions, each a text";
     for (i, raw) in list(line, Field::Where, wanted)?
@@ -55,31 +48,56 @@ pub(super) fn question(line: &Line<'_>, signatures: &mut Signatures) -> Result<Q
     Ok(question)
 }
 
-/// The types of all inputs or outputs: of none of them anything is known if the field is missing.
-fn types(line: &Line<'_>, field: Field, count: usize) -> Result<Vec<Type>, Wrong> {
+/// What a line is about.
+fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
+    if let Some(signature) = line.value(Field::Signature) {
+        let text = whole_text(signature, Field::Signature)?;
+        let found = subjects.signature(&text);
+        return found.map_err(|d| Wrong::new(d, "signature"));
+    }
+    let Some(op) = line.value(Field::Op) else {
+        return Err(Wrong::from(mistake::asks_nothing()));
+    };
+    let name = whole_text(op, Field::Op)?;
+    let opset = number(line, Field::Opset)?;
+    let found = subjects.operator(&name, opset);
+    found.map_err(|d| Wrong::new(d, "op"))
+}
+
+/// All inputs or outputs; none if there is no word of them.
+fn operands(
+    line: &Line<'_>,
+    field: Field,
+    question: &Question,
+) -> Result<Option<Vec<Option<Type>>>, Wrong> {
     let name = field.name();
     let wanted = "a list of types, each a text or null";
     let Some(list) = list(line, field, wanted)? else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
-    if list.len() != count {
-        let what = name.trim_end_matches('s');
-        return Err(Wrong::new(
-            mistake::operand_count(what, count, list.len()),
-            name,
-        ));
+    if let Subject::Signature(signature) = &question.subject {
+        let count = match field {
+            Field::Inputs => signature.input_count(),
+            _ => signature.output_count(),
+        };
+        if list.len() != count {
+            let what = name.trim_end_matches('s');
+            let wrong = mistake::operand_count(what, count, list.len());
+            return Err(Wrong::new(wrong, name));
+        }
     }
     let mut types = Vec::with_capacity(list.len());
     for (i, raw) in list.into_iter().enumerate() {
         let place = || format!("{name}[{i}]");
         types.push(if raw.get() == "null" {
-            Type::UNKNOWN
+            Some(Type::UNKNOWN)
         } else {
-            let ty = text(raw, field, place)?;
-            ty.parse().map_err(|d| Wrong::new(d, place()))?
+            let text = text(raw, field, place)?;
+            let read = question.operand(&text, place);
+            read.map_err(|d| Wrong::new(d, place()))?
         });
     }
-    Ok(types)
+    Ok(Some(types))
 }
 
 fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
@@ -87,11 +105,9 @@ fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
         return Ok(Vec::new());
     };
     let wanted = "an object of sizes by name";
-    let Ok(given) = serde_json::from_str::<Params<'_>>(raw.get()) else {
-        return Err(Wrong::new(mistake::wrong_kind("params", wanted), "params"));
-    };
-    let mut params = Vec::with_capacity(given.0.len());
-    for (name, raw) in given.0 {
+    let given = members(raw, Field::Params, wanted)?;
+    let mut params = Vec::with_capacity(given.len());
+    for (name, raw) in given {
         let place = || format!("params.{name}");
         let value = if let Ok(size) = raw.get().parse() {
             Dim::Size(size)
@@ -107,27 +123,4 @@ fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
         params.push((name.as_ref().into(), value));
     }
     Ok(params)
-}
-
-/// The members of an object, in order.
-struct Params<'l>(Vec<(Cow<'l, str>, &'l RawValue)>);
-
-impl<'l> serde::Deserialize<'l> for Params<'l> {
-    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'l> Visitor<'l> for Members {
-            type Value = Params<'l>;
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Params<'l>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Params(members))
-            }
-        }
-        deserializer.deserialize_map(Members)
-    }
 }

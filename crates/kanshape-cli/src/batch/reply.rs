@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answers, Diagnostic, Verdict};
+use kanshape::{Answers, Diagnostic, Places, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -10,8 +10,9 @@ use super::Wrong;
 use super::field::{Field, Kind};
 use super::line::Line;
 use crate::answer_json::AnswerJson;
-use crate::exit::Exit;
+use crate::exit::{Exit, Failure};
 use crate::infer::exit;
+use crate::question::Question;
 use crate::types::json::FoundJson;
 use crate::types::question::Found;
 
@@ -50,15 +51,20 @@ pub(super) fn write_solved(
     out: &mut Vec<u8>,
     id: Option<&RawValue>,
     answers: Answers,
+    places: Option<&Places>,
 ) -> io::Result<()> {
     write_id(out, id)?;
-    write_answers(out, answers).map(drop)
+    write_answers(out, answers, places).map(drop)
 }
 
 /// Writes the same without an `id`.
-pub(crate) fn write_only_solved(out: &mut impl Write, answers: Answers) -> io::Result<Exit> {
+pub(crate) fn write_only_solved(
+    out: &mut impl Write,
+    question: &Question,
+) -> Result<Exit, Failure> {
+    let answers = question.query()?.solve()?;
     out.write_all(b"{")?;
-    write_answers(out, answers)
+    Ok(write_answers(out, answers, question.places().as_ref())?)
 }
 
 /// Writes a line with what was found of two types.
@@ -83,13 +89,17 @@ fn write_result(out: &mut impl Write, found: &Found) -> io::Result<()> {
     out.write_all(b"}")
 }
 
-fn write_answers(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit> {
+fn write_answers(
+    out: &mut impl Write,
+    mut answers: Answers,
+    places: Option<&Places>,
+) -> io::Result<Exit> {
     let verdict = answers.verdict();
     write!(out, r#""verdict":"{verdict}","answers":["#)?;
     let mut comma = "";
     for answer in &mut answers {
         out.write_all(comma.as_bytes())?;
-        serde_json::to_writer(&mut *out, &AnswerJson(&answer))?;
+        serde_json::to_writer(&mut *out, &AnswerJson::new(&answer, places))?;
         comma = ",";
     }
     let complete = answers.complete();
@@ -101,7 +111,7 @@ fn write_answers(out: &mut impl Write, mut answers: Answers) -> io::Result<Exit>
 pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> io::Result<()> {
     write_id(out, line.written(Field::Id))?;
     match line.kind() {
-        Kind::Query => {
+        Kind::Query | Kind::Call => {
             let verdict = Verdict::Unknown;
             write!(
                 out,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Wrong;
@@ -81,5 +82,42 @@ pub(super) fn list<'l>(
             mistake::wrong_kind(field.name(), wanted),
             field.name(),
         )),
+    }
+}
+
+/// The members of an object, in order.
+pub(super) fn members<'l>(
+    raw: &'l RawValue,
+    field: Field,
+    wanted: &str,
+) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, Wrong> {
+    match serde_json::from_str::<Object<'l>>(raw.get()) {
+        Ok(object) => Ok(object.0),
+        Err(_) => {
+            let name = field.name();
+            Err(Wrong::new(mistake::wrong_kind(name, wanted), name))
+        }
+    }
+}
+
+struct Object<'l>(Vec<(Cow<'l, str>, &'l RawValue)>);
+
+impl<'l> serde::Deserialize<'l> for Object<'l> {
+    fn deserialize<D: Deserializer<'l>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+        impl<'l> Visitor<'l> for Members {
+            type Value = Object<'l>;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<Object<'l>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Object(members))
+            }
+        }
+        deserializer.deserialize_map(Members)
     }
 }

@@ -21,6 +21,14 @@ pub(super) fn run(
     which: Which,
 ) -> Result<Outcome, Stop> {
     let max = which == Which::Max;
+    if let Some(leading) = leading(state, args, which)? {
+        if let [only] = leading.as_slice() {
+            state.equate(out, only)?;
+            return Ok(Outcome::Done);
+        }
+        let function = if max { Function::Max } else { Function::Min };
+        return Ok(Outcome::Become(constraint(function, &leading, out.clone())));
+    }
     let (mut lo, mut hi) = (NEG_INF, NEG_INF);
     if !max {
         (lo, hi) = (INF, INF);
@@ -90,4 +98,33 @@ pub(super) fn run(
         }
         _ => Ok(Outcome::Keep),
     }
+}
+
+/// So many arguments are compared with each other.
+const COMPARED: usize = 8;
+
+/// The arguments without those that another one leads, whatever the variables are: of `n + 1` and `n`, or of a
+/// size and 0, the first is the greater one. `None` if there are none, or too many to compare.
+fn leading(state: &State, args: &[Linear], which: Which) -> Result<Option<Vec<Linear>>, Stop> {
+    if args.len() > COMPARED {
+        return Ok(None);
+    }
+    let mut left = args.to_vec();
+    let mut at = 0;
+    while at < left.len() {
+        let mut led = false;
+        for (other, a) in left.iter().enumerate() {
+            let lead = match which {
+                Which::Max => a.minus(&left[at])?,
+                Which::Min => left[at].minus(a)?,
+            };
+            led |= other != at && state.bounds(&lead).0 >= 0;
+        }
+        if led {
+            left.remove(at);
+        } else {
+            at += 1;
+        }
+    }
+    Ok((left.len() < args.len()).then_some(left))
 }

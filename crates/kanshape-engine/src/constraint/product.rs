@@ -187,9 +187,73 @@ pub(super) fn run(
             state.restrict(f, &Domain::ALL.without(0))?;
         }
     }
+    if let Some((rest, other)) = cancel(state, factors, &out)? {
+        budget.spend(factors.len() as u64)?;
+        state.equate(&rest, &other)?;
+        return Ok(Outcome::Done);
+    }
     narrow_factors(state, factors, &out)?;
     divisors(state, budget, factors, &out)?;
     Ok(Outcome::Keep)
+}
+
+/// A product that is a sum of others, each times a number: both without the factors that all have in common and
+/// that are not 0. `None` if there are none.
+fn cancel(
+    state: &mut State,
+    factors: &[Linear],
+    out: &Linear,
+) -> Result<Option<(Linear, Linear)>, Stop> {
+    if out.offset() != 0 || out.terms().is_empty() {
+        return Ok(None);
+    }
+    let mut terms = Vec::with_capacity(out.terms().len());
+    for &(v, scale) in out.terms() {
+        let mut of_term = SmallVec::new();
+        factors_of(state, v, &mut of_term)?;
+        terms.push((of_term, scale));
+    }
+    if let [(of_term, 1)] = terms.as_slice() {
+        // It is this very product, or has become one by being equal to it. Nothing follows from what it is.
+        if of_term.as_slice() == factors {
+            return Ok(None);
+        }
+        if let [v] = of_term.as_slice() {
+            if let Some(v) = v.as_var() {
+                state.note_factors(v, factors.iter().cloned().collect());
+            }
+            return Ok(None);
+        }
+    }
+    let mut ours: SmallVec<[Linear; 2]> = SmallVec::new();
+    for f in factors {
+        let shared = |terms: &[(SmallVec<[Linear; 2]>, Int)]| {
+            terms.iter().all(|(of_term, _)| of_term.contains(f))
+        };
+        if state.may_be(f, 0) || !shared(&terms) {
+            ours.push(f.clone());
+            continue;
+        }
+        for (of_term, _) in &mut terms {
+            if let Some(at) = of_term.iter().position(|t| t == f) {
+                of_term.remove(at);
+            }
+        }
+    }
+    if ours.len() == factors.len() {
+        return Ok(None);
+    }
+    let Some(rest) = product_of(state, &ours)? else {
+        return Ok(None);
+    };
+    let mut sum = Linear::default();
+    for (of_term, scale) in terms {
+        let Some(term) = product_of(state, &of_term)? else {
+            return Ok(None);
+        };
+        sum.add_assign_scaled(&term, scale)?;
+    }
+    Ok(Some((rest, sum)))
 }
 
 /// Bounds of each factor from the product and the others, where nothing is negative.

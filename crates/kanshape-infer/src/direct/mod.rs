@@ -35,6 +35,9 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     if !plain {
         return Outcome::NotPlain;
     }
+    if query.signature.program().operator.is_some() {
+        return crate::relation::ground::of_query(query);
+    }
     match solve(query.signature.program(), &query.inputs, &query.outputs) {
         Some(Ok(answer)) => Outcome::Answer(Box::new(answer)),
         Some(Err(Conflict)) => Outcome::Never,

@@ -6,8 +6,7 @@ use crate::AttrValue;
 use crate::error;
 use crate::relation::{Kind, Words, float, form};
 use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
-use kanshape_syntax::tree::{Ident, Span, Spanned};
-use kanshape_types::{Dim, DtypeTerm, Type};
+use kanshape_types::Dim;
 
 impl Given {
     /// What an attribute of this kind is with this value.
@@ -23,7 +22,7 @@ impl Given {
         if let (AttrValue::Text(text), false) = (value, matches!(kind, Kind::Text)) {
             let value = match kind {
                 Kind::Option(of) => return self.optional(state, words, name, of, value),
-                kind => read(kind, text).ok_or_else(|| wrong(value))?,
+                kind => AttrValue::read(kind, text).ok_or_else(|| wrong(value))?,
             };
             return self.attribute(state, words, name, kind, &value);
         }
@@ -90,48 +89,4 @@ impl Given {
 
 fn number(n: Int) -> Term {
     Term::Int(Linear::constant(n))
-}
-
-/// A text as a value of a kind.
-fn read(kind: &Kind, text: &str) -> Option<AttrValue> {
-    let text = text.trim();
-    if text == "?" {
-        return Some(AttrValue::Hole);
-    }
-    Some(match kind {
-        Kind::Int => match text.parse::<i64>() {
-            Ok(n) => AttrValue::Int(n),
-            Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
-        },
-        Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
-        Kind::Bool => AttrValue::Bool(text.parse().ok()?),
-        Kind::Dtype => {
-            let ident: Ident = Spanned::new(text.into(), Span::default());
-            match DtypeTerm::from_ident(&ident) {
-                Ok(DtypeTerm::Known(dtype)) => AttrValue::Dtype(dtype),
-                _ => return None,
-            }
-        }
-        Kind::Type => AttrValue::Type(text.parse::<Type>().ok()?),
-        Kind::List(_) => {
-            let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-            AttrValue::List(members(inner).map(AttrValue::from).collect())
-        }
-        Kind::Text | Kind::Option(_) => return None,
-    })
-}
-
-/// The parts of a text between the commas that stand in no brackets.
-fn members(text: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0usize;
-    let parts = text.split(move |c: char| {
-        match c {
-            '[' | '(' | '{' => depth += 1,
-            ']' | ')' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    let empty = text.trim().is_empty();
-    parts.map(str::trim).filter(move |_| !empty)
 }

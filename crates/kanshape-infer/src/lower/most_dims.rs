@@ -11,7 +11,7 @@ pub(crate) fn most_dims(state: &mut State, term: Term, most: u64) -> Result<(), 
         match state.walk(&term) {
             Term::Var(v) => state.post(Constraint::Custom(Arc::new(MostDims { v, most })))?,
             Term::Node(TENSOR, parts) => {
-                if let [_, Term::Seq(shape)] = &parts[..] {
+                if let [_, Term::Seq(shape), _] = &parts[..] {
                     let rank = state.length(shape)?;
                     state.restrict(&rank, &Domain::interval(0, Int::from(most)))?;
                 }

@@ -72,6 +72,10 @@ impl Naming<'_> {
                     Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
                 }
             }
+            // Neither a hole there nor one among the dims would be the other.
+            if let Some(contents) = &tensor.contents {
+                contents.for_each_name(&mut |name| bump(name, 2));
+            }
         }
         ty.parts().for_each(|part| self.count(part));
     }
@@ -140,7 +144,11 @@ impl Naming<'_> {
         if let Some(name) = run {
             shape = shape.with_run(at, name);
         }
-        Tensor::new(dtype, shape)
+        let contents = tensor.contents.as_ref().map(|contents| {
+            let name = &mut |name| Expr::Name(self.ident(name));
+            contents.map(&mut |member| member.map_leaves(name))
+        });
+        Tensor::new(dtype, shape).with_contents(contents)
     }
 
     fn dim(&mut self, dim: &Dim) -> Dim {

@@ -1,11 +1,11 @@
 //! Can a value of one type stand where another is asked, and what has to be checked first?
 
 use super::implied::Facts;
-use super::{conditions, is_super, meet};
+use super::{conditions, contents, is_super, meet};
 use crate::{Verdict, code};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem};
-use kanshape_types::{Dim, DtypeTerm, Shape, Type, TypeKind};
+use kanshape_types::{Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 use std::fmt;
 
 /// What [`filter`] finds.
@@ -116,6 +116,9 @@ impl fmt::Display for Fact {
 /// assert_eq!(checks[0].what, Fact::Size { axis: 0, size: Dim::Size(2) });
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
+///
+/// No check looks at what stands in a tensor: where contents are asked for that the value is not known to
+/// have, the answer is [`Filtered::Never`], unless a condition on names says it.
 pub fn filter(asked: &Type, given: &Type) -> Filtered {
     if is_super(asked, given) == Verdict::Always {
         return Filtered::Same(given.clone());
@@ -130,8 +133,12 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
         found: Vec::new(),
         equal: Vec::new(),
         functions: false,
+        contents: false,
     };
     checks.ty(asked, given);
+    if checks.contents {
+        return Filtered::Never(Box::new(contents_not_checked(asked, given)));
+    }
     // What is known once the dims have been checked need not be.
     let known = conditions(given).into_iter().chain(checks.equal.clone());
     let known = given.clone().with_conditions(known.collect());
@@ -184,6 +191,12 @@ fn not_checked(asked: &Type, given: &Type) -> Diagnostic {
     )
 }
 
+fn contents_not_checked(asked: &Type, given: &Type) -> Diagnostic {
+    let headline = format!("a value of type `{given}` may have other contents than `{asked}`");
+    Diagnostic::new(code::NOT_CHECKED, headline)
+        .with_help("what a tensor has in it is not checked at run time: ask for the shape alone")
+}
+
 struct Checks {
     facts: Facts,
     path: Vec<usize>,
@@ -191,6 +204,8 @@ struct Checks {
     /// What holds of the names once the dims have been checked.
     equal: Vec<Condition>,
     functions: bool,
+    /// Whether contents are asked for that the value may have or not.
+    contents: bool,
 }
 
 impl Checks {
@@ -213,6 +228,7 @@ impl Checks {
                     term => self.push(Fact::Dtype(term.clone())),
                 }
                 self.shape(&a.shape, &b.shape);
+                self.contents(a, b);
             }
             (TypeKind::Fn(_), TypeKind::Fn(_)) => self.functions = true,
             (TypeKind::Var(a), TypeKind::Var(b)) if a == b => {}
@@ -226,6 +242,21 @@ impl Checks {
                     self.path.pop();
                 }
             }
+        }
+    }
+
+    /// Only what names stand for is checked, not what stands in the tensor.
+    fn contents(&mut self, asked: &Tensor, given: &Tensor) {
+        match contents::unknown(asked, given) {
+            Some(conditions) => {
+                for c in conditions {
+                    if !self.facts.imply(&c) {
+                        self.equal.push(c.clone());
+                        self.push(Fact::Holds(c));
+                    }
+                }
+            }
+            None => self.contents = true,
         }
     }
 

@@ -78,7 +78,8 @@ fn of_type(ty: &Type, runs: &[Run<'_>]) -> Type {
         TypeKind::Tensor(tensor) => {
             let shape = runs.iter().find_map(|run| run.fold(&tensor.shape));
             let shape = shape.unwrap_or_else(|| tensor.shape.clone());
-            let tensor = Tensor::new(tensor.dtype.clone(), shape);
+            let tensor =
+                Tensor::new(tensor.dtype.clone(), shape).with_contents(tensor.contents.clone());
             Type::from(tensor).with_conditions(ty.conditions.clone())
         }
         _ => ty.map_parts(&mut |part| of_type(part, runs)),

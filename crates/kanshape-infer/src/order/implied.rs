@@ -32,6 +32,11 @@ impl Facts {
         reify::implied(&self.conditions, &self.dtypes, c, Promotion::default())
     }
 
+    /// Is nothing said of the names?
+    pub(super) fn are_none(&self) -> bool {
+        self.conditions.is_empty()
+    }
+
     /// Are the two dims one size?
     pub(super) fn equal(&self, a: &Dim, b: &Dim) -> bool {
         if matches!((a, b), (Dim::Hole, _) | (_, Dim::Hole)) {
@@ -150,6 +155,9 @@ pub(super) fn names(ty: &Type) -> Vec<String> {
                 add(name);
             }
             Expr::List(tensor.shape.to_tree()).for_each_name(&mut add);
+            if let Some(contents) = &tensor.contents {
+                contents.for_each_name(&mut add);
+            }
         }
         _ => {}
     }

@@ -87,7 +87,10 @@ impl Instance {
                     term => term.clone(),
                 };
                 let shape = self.shape(&tensor.shape);
-                Tensor::new(dtype, shape).into()
+                let contents = tensor.contents.as_ref().map(|contents| {
+                    contents.map(&mut |member| member.map_leaves(&mut |name| self.value(name)))
+                });
+                Tensor::new(dtype, shape).with_contents(contents).into()
             }
             _ => ty.map_parts(&mut |part| self.ty(part)),
         }

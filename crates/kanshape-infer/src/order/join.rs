@@ -2,7 +2,7 @@
 
 use super::implied::{Facts, names};
 use super::meet::of_answer;
-use super::{bare, conditions, meet_all, unify};
+use super::{bare, conditions, contents, meet_all, unify};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -13,7 +13,12 @@ use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 /// one that keeps most, from the left if that is even.
 pub fn join(a: &Type, b: &Type) -> Type {
     // What follows from a type's own conditions is used, as if it had been written.
-    let (a, b) = (refined(a), refined(b));
+    let (a, b) = match [a, b].map(|ty| refined(&contents::settled(ty))) {
+        [Some(a), Some(b)] => (a, b),
+        // One that has no values is below every other.
+        [None, _] => return b.clone(),
+        [_, None] => return a.clone(),
+    };
     let sides = Sides {
         a: Facts::of(&a, &[&b]),
         b: Facts::of(&b, &[&a]),
@@ -26,33 +31,37 @@ pub fn join(a: &Type, b: &Type) -> Type {
             kept.push(c);
         }
     }
+    // What its contents say is said.
+    let facts = contents::facts(&ty);
+    kept.retain(|c| !facts.contains(c));
     if kept.is_empty() {
         return ty;
     }
     let ty = ty.with_conditions(kept.into_iter().collect());
     // Each said once, and none that the others say.
-    refined(&ty)
+    refined(&ty).unwrap_or(ty)
 }
 
-/// The same type with what follows from its conditions; itself if it has none.
-fn refined(ty: &Type) -> Type {
+/// The same type with what follows from its conditions; none if they do not hold for any value.
+fn refined(ty: &Type) -> Option<Type> {
     if conditions(ty).is_empty() {
-        return ty.clone();
+        return Some(ty.clone());
     }
     let own = names(ty);
     let is_user = |name: &str| own.iter().any(|n| n == name);
-    let found = match unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve() {
+    let found = match unify(vec![contents::emptied(ty)], vec![Type::UNKNOWN]).solve() {
         Ok(mut answers) => match (answers.next(), answers.next()) {
-            (Some(answer), None) if answers.complete() => of_answer(&answer, &is_user),
-            _ => return ty.clone(),
+            (Some(answer), None) if answers.complete() => {
+                of_answer(&answer, &is_user, (ty, &Type::UNKNOWN))
+            }
+            (None, None) if answers.complete() => return None,
+            _ => None,
         },
-        Err(_) => return ty.clone(),
+        Err(_) => None,
     };
     // A name of our own could be taken for one of the other type's.
-    match names(&found).iter().all(|name| is_user(name)) {
-        true => found,
-        false => ty.clone(),
-    }
+    let familiar = |ty: &Type| names(ty).iter().all(|name| is_user(name));
+    Some(found.filter(familiar).unwrap_or_else(|| ty.clone()))
 }
 
 /// The parameter that functions with these two take, if there is one whatever the names stand for.
@@ -107,7 +116,9 @@ impl Sides {
             (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => a.dtype.clone(),
             (x, y) => DtypeTerm::from(self.a.set(x) | self.b.set(y)),
         };
-        Tensor::new(dtype, self.shape(&a.shape, &b.shape))
+        let above = Tensor::new(dtype, self.shape(&a.shape, &b.shape));
+        let contents = contents::joined(&above, (a, &self.a), (b, &self.b));
+        above.with_contents(contents)
     }
 
     /// A dim that is right on both sides, if one of the two is.

@@ -3,9 +3,8 @@
 use super::canonical::canonical;
 use super::fold::folded;
 use super::implied::names;
-use super::{bare, conditions, is_super, join, unify};
+use super::{bare, conditions, contents, is_super, join, unify};
 use crate::explain;
-use crate::verdict::Names;
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
@@ -61,14 +60,11 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
     if let Some(function) = meet_functions(a, b) {
         return function;
     }
-    let query = unify(vec![a.clone()], vec![b.clone()]);
-    let names = Names::of(&query);
-    let own: Vec<String> = conditions(a)
-        .iter()
-        .chain(&conditions(b))
-        .flat_map(condition_names)
-        .collect();
-    let is_user = |name: &str| names.any(|n| n == name) || own.iter().any(|n| n == name);
+    let (a, b) = (&contents::filled_in(a), &contents::filled_in(b));
+    let mut query = unify(vec![contents::emptied(a)], vec![contents::emptied(b)]);
+    query.conditions = contents::shared(a, b)?;
+    let own = [names(a), names(b)].concat();
+    let is_user = |name: &str| own.iter().any(|n| n == name);
     let mut found = Meet {
         types: Vec::new(),
         complete: false,
@@ -79,14 +75,14 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
         Err(diagnostic) => return Err(Box::new(diagnostic)),
     };
     for answer in answers.by_ref().take(MOST) {
-        let ty = of_answer(&answer, &is_user);
-        if !found.types.contains(&ty) {
-            found.types.push(ty);
+        match of_answer(&answer, &is_user, (a, b)) {
+            Some(ty) if !found.types.contains(&ty) => found.types.push(ty),
+            _ => {}
         }
     }
     found.complete = answers.complete();
     if found.types.is_empty() && found.complete {
-        return Err(conflict(&query));
+        return Err(conflict(&query, a, b));
     }
     if found.types.len() != 1 || !found.complete {
         // What search has split may be one of the two as it is.
@@ -101,20 +97,24 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
     Ok(found)
 }
 
-fn condition_names(c: &Condition) -> Vec<String> {
-    let mut names = Vec::new();
-    c.for_each_name(&mut |name| names.push(name.to_owned()));
-    names
-}
-
-/// What is both the one input and the one output of an answer.
-pub(super) fn of_answer(answer: &Answer, is_user: &dyn Fn(&str) -> bool) -> Type {
+/// What is both the one input and the one output of an answer, with the contents of the two types
+/// that it is about; none if no value has these.
+pub(super) fn of_answer(
+    answer: &Answer,
+    is_user: &dyn Fn(&str) -> bool,
+    (x, y): (&Type, &Type),
+) -> Option<Type> {
     let (Some(a), Some(b)) = (answer.inputs.first(), answer.outputs.first()) else {
-        return Type::UNKNOWN;
+        return Some(Type::UNKNOWN);
     };
-    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
-    let ty = folded(&merged(a, b, is_user), &conditions, is_user);
-    canonical(&ty, conditions, is_user)
+    let ty = contents::attached(&merged(a, b, is_user), x, y);
+    // What its contents say is said.
+    let facts = contents::facts(&ty);
+    let conditions = answer.conditions.iter().filter(|c| !facts.contains(c));
+    let conditions: Vec<Condition> = conditions.cloned().collect();
+    let ty = contents::with_values(&ty, &conditions);
+    let ty = folded(&ty, &conditions, is_user);
+    Some(canonical(&ty, conditions, is_user)).filter(contents::possible)
 }
 
 /// One of two ways to write one type: each part as it is best known.
@@ -214,22 +214,23 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
         .chain(conditions(a))
         .chain(conditions(b));
     let ty = bare(&ty).with_conditions(all.collect());
-    let query = unify(vec![ty.clone()], vec![Type::UNKNOWN]);
+    let mut query = unify(vec![contents::emptied(&ty)], vec![Type::UNKNOWN]);
+    query.conditions = contents::facts(&ty);
     let answer = query.solve().ok().and_then(|mut answers| answers.next());
-    Some(match answer {
-        Some(answer) => {
-            let own = names(&ty);
-            let is_user = |name: &str| own.iter().any(|n| n == name);
-            Ok(Meet {
-                types: vec![of_answer(&answer, &is_user)],
-                complete: exact,
-            })
-        }
-        None => Err(conflict(&query)),
+    let own = names(&ty);
+    let is_user = |name: &str| own.iter().any(|n| n == name);
+    let of_answer = |answer: Answer| of_answer(&answer, &is_user, (&ty, &Type::UNKNOWN));
+    Some(match answer.and_then(of_answer) {
+        Some(ty) => Ok(Meet {
+            types: vec![ty],
+            complete: exact,
+        }),
+        None => Err(conflict(&query, a, b)),
     })
 }
 
 /// Why nothing is a value of both.
-fn conflict(query: &Query) -> Box<Diagnostic> {
-    Box::new(explain::no_common_value(query))
+fn conflict(query: &Query, a: &Type, b: &Type) -> Box<Diagnostic> {
+    let steps = explain::against_each_other(query);
+    Box::new(explain::nothing_is_both(a, b, steps))
 }

@@ -25,6 +25,7 @@
 
 mod canonical;
 mod class;
+mod contents;
 mod filter;
 mod fold;
 mod implied;
@@ -51,7 +52,10 @@ use kanshape_types::{Conditions, Type};
 /// # Errors
 /// A [`Diagnostic`] if a name stands for a size in one and for a dtype in the other, say.
 pub fn check(a: &Type, b: &Type) -> Result<(), Diagnostic> {
-    let plain = |ty: &Type| ty.as_tensor().is_some_and(|t| t.shape.is_ground());
+    let plain = |ty: &Type| {
+        ty.as_tensor()
+            .is_some_and(|t| t.shape.is_ground() && t.contents.is_none())
+    };
     if plain(a) && plain(b) {
         return Ok(());
     }

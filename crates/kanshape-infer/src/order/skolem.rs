@@ -1,8 +1,11 @@
 //! The holes of a type as names: what may be anything, and so must be met whatever it is.
 
+use super::contents::filled;
 use crate::Answer;
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr, Ident, Span, Spanned};
-use kanshape_types::{Conditions, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{
+    Conditions, Contents, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
+};
 use std::sync::Arc;
 
 /// Starts the names that stand for holes. No text has such a name.
@@ -66,7 +69,9 @@ impl Skolem {
                 if hole.is_none() && tensor.shape.run().is_some() {
                     shape = shape.with_run(at, run);
                 }
-                Tensor::new(dtype.unwrap_or(DtypeTerm::Hole), shape).into()
+                Tensor::new(dtype.unwrap_or(DtypeTerm::Hole), shape)
+                    .with_contents(tensor.contents.clone())
+                    .into()
             }
             _ => ty.map_parts(&mut |part| self.value(part, copy)),
         }
@@ -80,6 +85,20 @@ impl Skolem {
             c.for_each_name(&mut |name| speaks |= is_hole(name));
             speaks
         })
+    }
+
+    /// Do contents say something of the holes among the dims of a type, so that no value of it has
+    /// any sizes there?
+    pub(super) fn bounds(ty: &Type) -> bool {
+        let open = ty.as_tensor().is_some_and(|tensor| {
+            let run = tensor.shape.run().and_then(|run| run.name.as_ref());
+            let dims = tensor.shape.iter().filter_map(|dim| match dim {
+                Dim::Name(name) => Some(name),
+                _ => None,
+            });
+            tensor.contents.is_some() && run.into_iter().chain(dims).any(|name| is_hole(name))
+        });
+        open || ty.parts().any(Skolem::bounds)
     }
 
     /// How many holes have a name.
@@ -107,17 +126,23 @@ impl Skolem {
     }
 
     fn tensor(&mut self, tensor: &Tensor) -> Tensor {
+        let contents = tensor.contents.as_ref();
+        let possible = contents.map_or(DtypeSet::ANY, Contents::dtypes);
         let dtype = match &tensor.dtype {
-            DtypeTerm::Hole => DtypeTerm::Name(self.fresh()),
-            DtypeTerm::Set(set) => {
+            DtypeTerm::Hole | DtypeTerm::Set(_) => {
+                let set = tensor.dtype.set().intersection(possible);
                 let name = self.fresh();
-                self.facts.push(among(&name, *set));
-                self.sets.push((name.clone(), *set));
+                if set != DtypeSet::ANY {
+                    self.facts.push(among(&name, set));
+                    self.sets.push((name.clone(), set));
+                }
                 DtypeTerm::Name(name)
             }
             term => term.clone(),
         };
-        let dims = tensor.shape.iter().map(|dim| match dim {
+        let filled = contents.map(|contents| filled(&tensor.shape, contents.len()));
+        let from = filled.as_ref().unwrap_or(&tensor.shape);
+        let dims = from.iter().map(|dim| match dim {
             Dim::Hole => Dim::Name(self.fresh()),
             dim => dim.clone(),
         });
@@ -126,12 +151,12 @@ impl Skolem {
             let name = run.name.clone().unwrap_or_else(|| self.fresh());
             shape = shape.with_run(run.at, Some(name));
         }
-        Tensor::new(dtype, shape)
+        Tensor::new(dtype, shape).with_contents(tensor.contents.clone())
     }
 }
 
 /// That a dtype is one of a set.
-fn among(name: &Name, set: DtypeSet) -> Condition {
+pub(super) fn among(name: &Name, set: DtypeSet) -> Condition {
     let word = |text: &str| -> Ident { Spanned::new(text.into(), Span::default()) };
     match set.class_name() {
         Some(class) => Condition::Dtype(word(name), DtypeExpr::Name(word(class))),

@@ -3,10 +3,10 @@
 use super::implied::names;
 use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
-use super::{bare, conditions, unify};
+use super::{bare, conditions, contents, unify};
 use crate::verdict::Names;
-use crate::{Answer, Verdict};
-use kanshape_syntax::tree::Condition;
+use crate::{Answer, Query, Verdict};
+use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Type, TypeKind, order};
 
 /// Is every value of `b` one of `a`?
@@ -18,6 +18,7 @@ pub fn is_super(a: &Type, b: &Type) -> Verdict {
     match order::is_super(a, b) {
         Some(true) => Verdict::Always,
         Some(false) => Verdict::Never,
+        None if a == b => Verdict::Always,
         None => Question::new(a, b).verdict(),
     }
 }
@@ -80,14 +81,30 @@ impl Question {
     fn verdict(&self) -> Verdict {
         let mut holes = Skolem::default();
         let below: Vec<Type> = self.below.iter().map(|ty| holes.ty(ty)).collect();
-        let mut query = unify(self.above.clone(), below.clone());
+        let mut query = ask(&self.above, &below);
+        let mut told = std::mem::take(&mut query.conditions);
         query.conditions = self.facts.iter().chain(&holes.facts).cloned().collect();
-        query.goals = self.goals.clone();
+        query.goals.extend(self.goals.iter().cloned());
+        // That contents bound the dims, often in products, is mostly not needed, and makes it hard.
+        while let Some(lightest) = told.iter().map(weight).min() {
+            let verdict = query.solve().map(|mut answers| answers.verdict());
+            if verdict.is_ok_and(|verdict| verdict == Verdict::Always) {
+                return Verdict::Always;
+            }
+            if self.above.len() != 1 {
+                // What a function takes may be nothing, and says nothing of the names elsewhere.
+                return Verdict::Unknown;
+            }
+            let next = told.extract_if(.., |fact| weight(fact) == lightest);
+            query.conditions.extend(next);
+            let facts = &query.conditions;
+            query.goals.retain(|goal| !facts.contains(goal));
+        }
         let Ok(mut answers) = query.solve() else {
             return Verdict::Unknown;
         };
         match answers.verdict() {
-            Verdict::Never if self.is_empty() => Verdict::Always,
+            Verdict::Never if self.is_empty(&holes, &below) => Verdict::Always,
             Verdict::Depends if holes.count() > 0 => {
                 if !Names::of(&query).any(|name| !is_hole(name)) {
                     // Nothing but the holes of `b` is there to depend on.
@@ -117,25 +134,27 @@ impl Question {
         let mut names = below.iter().chain(&self.above).flat_map(names);
         let names: Vec<String> = names.by_ref().filter(|name| !is_hole(name)).collect();
         let instance = Instance::of(answer, &own, &|name| names.iter().any(|n| n == name));
-        let types = |types: &[Type]| types.iter().map(|ty| instance.ty(ty)).collect();
+        let types = |types: &[Type]| types.iter().map(|ty| instance.ty(ty)).collect::<Vec<_>>();
         let conditions = |all: &[Condition]| -> Vec<Condition> {
             all.iter().map(|c| instance.condition(c)).collect()
         };
-        let mut query = unify(types(&self.above), types(below));
-        query.conditions = conditions(&self.facts);
+        let mut query = ask(&types(&self.above), &types(below));
+        query.conditions.extend(conditions(&self.facts));
         query
             .conditions
             .extend(holes.facts.iter().chain(&instance.rest).cloned());
-        query.goals = conditions(&self.goals);
+        query.goals.extend(conditions(&self.goals));
         let verdict = query.solve().map(|mut answers| answers.verdict());
         verdict.is_ok_and(|verdict| verdict == Verdict::Always)
     }
 
     /// Has `b` no values?
-    fn is_empty(&self) -> bool {
-        let unknown = vec![Type::UNKNOWN; self.below.len()];
-        let mut query = unify(self.below.clone(), unknown);
-        query.conditions = self.facts.clone();
+    fn is_empty(&self, holes: &Skolem, below: &[Type]) -> bool {
+        let unknown = vec![Type::UNKNOWN; below.len()];
+        let mut query = ask(&unknown, below);
+        query
+            .conditions
+            .extend(self.facts.iter().chain(&holes.facts).cloned());
         match query.solve() {
             Ok(mut answers) => answers.verdict() == Verdict::Never,
             Err(_) => false,
@@ -144,6 +163,9 @@ impl Question {
 
     /// Is there no choice of the names with which several values of `b` are all in `a`?
     fn fails_together(&self, holes: &Skolem, below: &[Type]) -> bool {
+        if below.iter().any(Skolem::bounds) {
+            return false;
+        }
         let (mut above, mut values) = (Vec::new(), Vec::new());
         for copy in 0..Skolem::COPIES {
             for (a, b) in self.above.iter().zip(below) {
@@ -151,14 +173,33 @@ impl Question {
                 values.push(holes.value(b, copy));
             }
         }
-        let mut query = unify(above, values);
-        query.conditions = self.facts.clone();
-        query.goals = self.goals.clone();
+        let mut query = ask(&above, &values);
+        query.conditions.extend(self.facts.iter().cloned());
+        query.goals.extend(self.goals.iter().cloned());
         match query.solve() {
             Ok(mut answers) => answers.verdict() == Verdict::Never,
             Err(_) => false,
         }
     }
+}
+
+/// How hard it is to use a fact about a dtype, a dim, or several dims.
+fn weight(fact: &Condition) -> u8 {
+    match fact {
+        Condition::In(..) | Condition::Dtype(..) => 0,
+        Condition::Compare(Expr::Call(..), _) => 2,
+        Condition::Compare(..) => 1,
+    }
+}
+
+/// The question whether types hold those across from them, with what their contents say.
+fn ask(above: &[Type], below: &[Type]) -> Query {
+    let plain = |types: &[Type]| types.iter().map(contents::emptied).collect();
+    let mut query = unify(plain(above), plain(below));
+    query.conditions = below.iter().flat_map(contents::facts).collect();
+    let pairs = above.iter().zip(below);
+    query.goals = pairs.flat_map(|(a, b)| contents::asked(a, b)).collect();
+    query
 }
 
 fn has_function(ty: &Type) -> bool {

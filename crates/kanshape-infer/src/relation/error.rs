@@ -169,10 +169,10 @@ pub(super) fn not_apart(kind: &Kind, place: Span) -> Diagnostic {
 pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
     Diagnostic::new(
         "K0337",
-        "only lists of numbers can be taken apart at their end or in the middle",
+        "only lists of numbers have parts that are counted from their end",
     )
     .with_label(place.into(), format!("{kind}"))
-    .with_help("other lists are taken apart from the left: `[x, ..rest]`, `xs[1]`, `xs[1:]`")
+    .with_help("other lists have `xs[1]` and `xs[1:]`, and patterns: `[..front, x]`")
 }
 
 pub(super) fn signature_of_types(place: Span) -> Diagnostic {

@@ -172,8 +172,7 @@ pub(super) fn no_more(view: &mut View<'_>, list: &Term) -> Result<(), Stop> {
     view.unify(list, &none)
 }
 
-/// Is it known what this is? A number is one number, a dtype one dtype, a list shows all of its members, a tree
-/// its label. Notes what that turns on.
+/// Is it known what this is? A number is one number, a dtype one dtype, a list has one length, a tree its label. Notes what that turns on.
 pub(super) fn is_known(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
     Ok(match look.walk(term) {
         Term::Var(v) => {
@@ -192,7 +191,10 @@ pub(super) fn is_known(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
         Term::Seq(seq) => {
             let seq: Seq = look.parts(&seq).into_iter().collect();
             look.note_runs(&seq);
-            seq.parts().iter().all(|p| matches!(p, Part::One(_)))
+            // What is not shown yet of a list is known to be there when its length is.
+            let length = look.length(&seq)?;
+            look.note_form(&length);
+            length.as_constant().is_some()
         }
         Term::Node(CONS, _) => match front(look, term) {
             // A chain is known when its end is.

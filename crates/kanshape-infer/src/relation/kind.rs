@@ -29,6 +29,15 @@ impl Kind {
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Kind::Int | Kind::Float | Kind::Text | Kind::Bool)
     }
+
+    /// Is it a text, or made of texts?
+    pub(crate) fn is_of_texts(&self) -> bool {
+        match self {
+            Kind::Text => true,
+            Kind::List(of) | Kind::Option(of) => of.is_of_texts(),
+            _ => false,
+        }
+    }
 }
 
 impl fmt::Display for Kind {

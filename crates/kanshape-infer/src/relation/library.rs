@@ -248,7 +248,7 @@ impl Library {
             .text
             .get(op.span.start..op.span.end)
             .unwrap_or_default();
-        let described = Arc::new(op::describe(&op.node, text, rule)?);
+        let described = Arc::new(op::describe(&op.node, text, &file.name, rule)?);
         let key = (described.domain.clone(), described.name.clone());
         let versions = self.ops.entry(key).or_default();
         let place = versions.partition_point(|v| v.since > described.since);

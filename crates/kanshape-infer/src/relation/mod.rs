@@ -13,6 +13,7 @@ mod error;
 mod finish;
 pub(crate) mod float;
 pub(crate) mod form;
+pub(crate) mod ground;
 mod joined;
 mod kind;
 mod leaves;

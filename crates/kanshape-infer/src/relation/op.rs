@@ -27,6 +27,8 @@ pub(crate) struct OpRule {
     pub doc: Vec<Box<str>>,
     /// As it is written.
     pub text: Box<str>,
+    /// The name of its file.
+    pub file: Box<str>,
     pub attrs: Box<[Attr]>,
     pub inputs: Box<[Formal]>,
     pub outputs: Box<[Formal]>,
@@ -84,7 +86,12 @@ fn signature(text: &Spanned<Box<str>>) -> Result<crate::Signature, Diagnostic> {
 }
 
 /// What an operator is, beside its rule.
-pub(super) fn describe(op: &relation::Op, text: &str, rule: usize) -> Result<OpRule, Diagnostic> {
+pub(super) fn describe(
+    op: &relation::Op,
+    text: &str,
+    file: &str,
+    rule: usize,
+) -> Result<OpRule, Diagnostic> {
     let mut attrs = Vec::with_capacity(op.attrs.len());
     for attr in &op.attrs {
         let kind = kind(attr)?;
@@ -128,6 +135,7 @@ pub(super) fn describe(op: &relation::Op, text: &str, rule: usize) -> Result<OpR
         since: op.since,
         doc: op.doc.clone(),
         text: text.into(),
+        file: file.into(),
         attrs: attrs.into(),
         inputs,
         outputs,

@@ -3,6 +3,7 @@
 use kanshape_diag::Diagnostic;
 use logos::Logos;
 
+use super::text;
 use crate::tree::Span;
 use crate::{MAX_DEPTH, code, problem};
 
@@ -249,13 +250,7 @@ fn unknown(text: &str, start: usize) -> Diagnostic {
     let first = rest.chars().next();
     let at = |len| Span::new(start, start + len);
     if first == Some('"') {
-        let line = rest.lines().next().unwrap_or(rest);
-        return problem::new(
-            code::UNCLOSED_TEXT,
-            "this text is never closed",
-            at(line.trim_end().len()),
-            "expected `\"` before the end of the line",
-        );
+        return text::unclosed(rest, start);
     }
     let instead = INSTEAD.iter().find(|(mark, _)| rest.starts_with(mark));
     let mark = first.map(String::from).unwrap_or_default();

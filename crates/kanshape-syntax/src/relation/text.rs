@@ -82,6 +82,32 @@ pub(crate) fn read<T>(
     Ok(text.into())
 }
 
+/// What stands between the quotes of a text that is written with them, if that is what this is.
+pub fn unquoted(raw: &str) -> Option<Box<str>> {
+    let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
+    let mut escaped = false;
+    let closes = |c: char| {
+        let closes = c == '"' && !escaped;
+        escaped = c == '\\' && !escaped;
+        closes
+    };
+    if inner.contains(closes) {
+        return None;
+    }
+    chars(raw, 0).map(|c| c.ok().map(|(c, _)| c)).collect()
+}
+
+/// That the text at the beginning of `rest` has no second quote in its line.
+pub(crate) fn unclosed(rest: &str, start: usize) -> Diagnostic {
+    let line = rest.lines().next().unwrap_or(rest);
+    problem::new(
+        code::UNCLOSED_TEXT,
+        "this text is never closed",
+        Span::new(start, start + line.trim_end().len()),
+        "expected `\"` before the end of the line",
+    )
+}
+
 /// Writes a text with its quotes.
 pub(crate) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')?;

@@ -9,11 +9,13 @@ use crate::Dtype;
 /// The integers that a dtype has, as far as [`i64`] has them.
 pub(super) fn range(dtype: Dtype) -> Option<RangeInclusive<i64>> {
     Some(match dtype {
+        Dtype::I2 => -2..=1,
         Dtype::I4 => -8..=7,
         Dtype::I8 => i8::MIN.into()..=i8::MAX.into(),
         Dtype::I16 => i16::MIN.into()..=i16::MAX.into(),
         Dtype::I32 => i32::MIN.into()..=i32::MAX.into(),
         Dtype::I64 => i64::MIN..=i64::MAX,
+        Dtype::U2 => 0..=3,
         Dtype::U4 => 0..=15,
         Dtype::U8 => 0..=u8::MAX.into(),
         Dtype::U16 => 0..=u16::MAX.into(),

@@ -117,6 +117,7 @@ impl<'t> Filter<'t> {
             }
         };
         self.fit.tensor(tensor, array.dtype(), array.shape())?;
+        self.fit.contents(tensor, &array)?;
         Ok(array)
     }
 

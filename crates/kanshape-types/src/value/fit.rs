@@ -17,7 +17,7 @@ use crate::{
 pub(super) struct Fit<'t> {
     dtypes: BTreeMap<&'t str, DtypeSet>,
     types: BTreeMap<&'t str, Type>,
-    sizes: Sizes<'t>,
+    pub(super) sizes: Sizes<'t>,
     conditions: Vec<&'t Condition>,
 }
 
@@ -122,7 +122,7 @@ impl<'t> Fit<'t> {
                 Dim::Nominal(asked) => asked.size == size,
                 Dim::Name(name) => self.sizes.bind(name, size),
                 Dim::Expr(expr) => {
-                    self.sizes.equate(expr, size);
+                    self.sizes.equate(expr, size.into());
                     true
                 }
                 Dim::Hole => true,
@@ -161,6 +161,10 @@ impl<'t> Fit<'t> {
             (TypeKind::Unknown, _) | (_, TypeKind::Unknown) => Ok(()),
             (TypeKind::Var(name), _) => self.bind_type(name, known.clone()),
             (TypeKind::Tensor(tensor), TypeKind::Tensor(known)) => {
+                if tensor.contents.is_some() && tensor.contents != known.contents {
+                    let why = format!("whether this is {tensor} can't be told");
+                    return Err(error::value_refused(why));
+                }
                 if let Some(dtype) = known.dtype.known() {
                     self.dtype(&tensor.dtype, dtype)?;
                 }

@@ -1,7 +1,11 @@
 //! [`Number`]: one element of an array or one literal, whatever its dtype.
 
+use std::fmt;
+
 use half::{bf16, f16};
 use num_complex::Complex;
+
+use crate::Float;
 
 /// A number without a dtype. A truth value is 0 or 1.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +39,17 @@ impl Number {
         size.is_finite() && (a - b).hypot(a_im - b_im) <= atol + rtol * size
     }
 
+    /// The integer that it is, if it is one.
+    pub(super) fn whole(self) -> Option<i128> {
+        match self {
+            Number::Int(int) => Some(int),
+            other => match other.parts() {
+                (re, 0.0) if re.fract() == 0.0 && re.abs() < 2f64.powi(100) => Some(re as i128),
+                _ => None,
+            },
+        }
+    }
+
     /// The real and the imaginary part.
     fn parts(self) -> (f64, f64) {
         match self {
@@ -47,6 +62,17 @@ impl Number {
 
 fn same(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
+}
+
+/// `2`, `0.5`, `1.0+2.0j`.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Number::Int(int) => int.fmt(f),
+            Number::Float(float) => Float::new(*float).fmt(f),
+            Number::Complex(re, im) => write!(f, "{re:?}{im:+?}j"),
+        }
+    }
 }
 
 /// What a number becomes as an element of an array.

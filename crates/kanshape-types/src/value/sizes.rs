@@ -34,7 +34,7 @@ pub(super) enum Solved {
 
 /// What must hold.
 enum Demand<'t> {
-    Equation(&'t Expr, u64),
+    Equation(&'t Expr, i128),
     Condition(&'t Condition),
 }
 
@@ -81,9 +81,9 @@ impl<'t> Sizes<'t> {
         }
     }
 
-    /// The expression is this size.
-    pub(super) fn equate(&mut self, expr: &'t Expr, size: u64) {
-        self.demands.push(Demand::Equation(expr, size));
+    /// The expression is this number.
+    pub(super) fn equate(&mut self, expr: &'t Expr, number: i128) {
+        self.demands.push(Demand::Equation(expr, number));
     }
 
     /// The condition holds.
@@ -202,9 +202,9 @@ impl Scope for Bounds<'_, '_> {
 impl<'t> Demand<'t> {
     fn holds(&self, scope: &Bounds<'_, '_>) -> Truth {
         match self {
-            Demand::Equation(expr, size) => {
+            Demand::Equation(expr, number) => {
                 let value = Range::of(expr, scope);
-                compare(CmpOp::Eq, value, Some(Range::just(*size)))
+                compare(CmpOp::Eq, value, Some(Range::new(*number, *number)))
             }
             Demand::Condition(Condition::Compare(first, rest)) => {
                 let mut left = first;
@@ -265,7 +265,7 @@ impl<'t> Demand<'t> {
 impl fmt::Display for Demand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Demand::Equation(expr, size) => write!(f, "{expr} == {size}"),
+            Demand::Equation(expr, number) => write!(f, "{expr} == {number}"),
             Demand::Condition(condition) => condition.fmt(f),
         }
     }

@@ -1,0 +1,63 @@
+//! `kanshape catalog`: what has a name.
+//!
+//! `entry` shows a signature of the first catalog and `operator` an operator, each with its examples answered now;
+//! `list` lists them, `check` asks the examples of operators in every direction, and `paint` colours rules.
+
+mod check;
+mod entry;
+mod list;
+mod operator;
+mod paint;
+
+use std::io::Write;
+
+use kanshape::Operator;
+
+use crate::args::CatalogArgs;
+use crate::exit::{Exit, Failure};
+use crate::loaded::{Loaded, Subject};
+use crate::screen::Screen;
+
+pub(crate) use entry::signature;
+
+pub(crate) fn run(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let loaded = Loaded::new(&args.load.files, screen)?;
+    if args.check {
+        return check::run(&checked(args, &loaded)?, screen);
+    }
+    let mut out = screen.out();
+    match args.name.as_deref() {
+        None => list::all(&mut out, screen, &loaded, args.json)?,
+        Some(name) => match loaded.domain(name) {
+            operators if !operators.is_empty() => {
+                list::operators(&mut out, screen, &operators, args.json)?;
+            }
+            _ => match loaded.subject(name, args.opset)? {
+                Subject::Operator(operator) => {
+                    operator::show(&mut out, screen, &loaded, &operator, args.json)?;
+                }
+                Subject::Signature(signature) => {
+                    entry::show(&mut out, screen, name, &signature, args.json)?;
+                }
+            },
+        },
+    }
+    out.flush()?;
+    Ok(Exit::Solved)
+}
+
+/// The operators whose examples are asked: those that are named; else those of the files that were loaded, or all.
+fn checked(args: &CatalogArgs, loaded: &Loaded) -> Result<Vec<Operator>, Failure> {
+    let Some(name) = args.name.as_deref() else {
+        return Ok(loaded.own_operators_or_all());
+    };
+    let domain = loaded.domain(name);
+    if !domain.is_empty() {
+        return Ok(domain);
+    }
+    let operator = loaded.operator(name, args.opset)?;
+    Ok(match args.opset {
+        Some(_) => vec![operator],
+        None => loaded.versions(&operator),
+    })
+}
