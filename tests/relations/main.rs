@@ -8,6 +8,7 @@ mod limits;
 mod lists;
 mod mistakes;
 mod page;
+mod rust;
 
 use kanshape::{Answers, Query, Relations, Type};
 

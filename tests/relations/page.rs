@@ -1,10 +1,19 @@
-//! What `docs/relations.md` shows loads.
+//! What `docs/relations.md` and `docs/operators.md` show loads.
 
 use kanshape::Relations;
 
 #[test]
-fn blocks_load() {
-    let page = include_str!("../../docs/relations.md");
+fn relations_load() {
+    load(include_str!("../../docs/relations.md"));
+}
+
+#[test]
+fn operators_load() {
+    load(include_str!("../../docs/operators.md"));
+}
+
+/// Every block of a page, each by itself.
+fn load(page: &str) {
     let blocks: Vec<&str> = page.split("```kan\n").skip(1).collect();
     assert!(blocks.len() > 4);
     for block in blocks {

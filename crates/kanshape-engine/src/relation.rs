@@ -14,8 +14,15 @@ use std::sync::Arc;
 /// of them: it has no inputs and outputs. It must only say what follows, and say the same whichever
 /// order things become known in.
 pub trait Relation: Debug + Send + Sync {
-    /// The variables it is about.
+    /// The variables it is about. Those that it does not name are none of its business: they are looked for
+    /// without it.
     fn vars(&self) -> Vec<Var>;
+
+    /// Those without which it can't go on, as far as it is known which: where nothing else is left to do, search
+    /// goes through what they can be, if that is not much.
+    fn waits_for(&self) -> Vec<Var> {
+        self.vars()
+    }
 
     /// Refines what is known.
     ///

@@ -286,7 +286,10 @@ fn few_values(state: &State) -> Option<Few> {
                 best = Some((count, few));
             }
         };
-        constraint.for_each_var(&mut |v| {
+        let Constraint::Custom(relation) = constraint else {
+            continue;
+        };
+        for v in relation.waits_for() {
             let atoms = state.mask(v).count_ones();
             if atoms > 0 {
                 consider(atoms.into(), Few::Atoms(v));
@@ -296,7 +299,7 @@ fn few_values(state: &State) -> Option<Few> {
                     consider(count, Few::Values(v));
                 }
             }
-        });
+        }
     }
     best.map(|b| b.1)
 }

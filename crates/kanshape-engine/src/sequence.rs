@@ -238,7 +238,7 @@ impl State {
             }
             Constraint::SeqProduct { seq, .. } => self.parts(seq).iter().find_map(|p| run(Some(p))),
             Constraint::Custom(relation) => {
-                let vars = relation.vars().into_iter().map(|v| self.root(v));
+                let vars = relation.waits_for().into_iter().map(|v| self.root(v));
                 let mut open = vars.filter(|v| matches!(self.cell(*v), Cell::Run(..)));
                 open.next()
             }

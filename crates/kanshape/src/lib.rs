@@ -69,3 +69,8 @@ struct ValuesPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/relations.md")]
 struct RelationsPage;
+
+/// The blocks of `docs/operators.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/operators.md")]
+struct OperatorsPage;
