@@ -96,7 +96,7 @@ const MOST: u64 = 9;
 fn all_subsets_of_arguments_agree_with_brute_force() {
     let r = relations();
     let holds = |a: u64, b: u64, g: u64| {
-        let divides = |d: u64| d != 0 && a % d == 0 && b % d == 0;
+        let divides = |d: u64| a.is_multiple_of(d) && b.is_multiple_of(d);
         let greatest = (1..=MOST).filter(|d| divides(*d)).max();
         match (a, b) {
             (0, 0) => g == 0,

@@ -211,3 +211,34 @@ fn contents_on_top_of_onnx() {
         ["f32[2, 1], f32[3] -> f32[2, 3]"]
     );
 }
+
+/// What a relation is called, and which of its arguments are known, is the same to everybody who runs it.
+#[test]
+fn operators_ask_the_relation_itself() {
+    // The first argument is what follows; the name is that of a relation of the standard library.
+    let reshaped = stated("Reshaped", &["Shape", "Shape", "int", "Shape"], |args| {
+        let [out, sh, times, again] = args.all();
+        let (Some(mut members), Some(times)) = (args.members(&sh), args.value(&times)) else {
+            return Ok(Progress::Waiting);
+        };
+        for _ in 0..times {
+            members.push(args.number(1));
+        }
+        args.set_members(&out, &members)?;
+        args.set_members(&again, &members)?;
+        Ok(Progress::Done)
+    });
+    let r = load(
+        [reshaped],
+        "op More [times: int = 1] (X: T[..sh]) -> (Y: T[..out], Z: T[..again]) :- Reshaped(out, sh, times, again)",
+    );
+    assert_eq!(
+        ask(&r, "More", call(&["f32[2, 3]"], &[])),
+        ["f32[2, 3] -> f32[2, 3, 1], f32[2, 3, 1]"]
+    );
+    let twice = call(&["f32[2]"], &[("times", AttrValue::Int(2))]);
+    assert_eq!(
+        ask(&r, "More", twice),
+        ["f32[2] -> f32[2, 1, 1], f32[2, 1, 1]"]
+    );
+}

@@ -7,6 +7,9 @@ use super::{Ground, Stop};
 
 /// Fills in what a relation says. `false` if it has to be left to the engine, or says nothing yet.
 pub(super) fn call(_: &mut Ground<'_>, native: &dyn Native, args: &mut Args) -> Result<bool, Stop> {
+    if native.is_users() {
+        return Err(Stop::Leave);
+    }
     match (native.name(), &mut args[..]) {
         ("ReshapeDim", [Some(Value::Int(s)), d, o]) => match s {
             -1 => Ok(true),

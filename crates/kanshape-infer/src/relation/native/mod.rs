@@ -65,6 +65,11 @@ pub(crate) trait Native: Debug + Send + Sync {
     /// Says it. It is asked when it is ready, and once.
     fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term])
     -> Result<Goal, Stop>;
+
+    /// Is it a user's? Then its name says nothing of what it says, and only the engine can run it.
+    fn is_users(&self) -> bool {
+        false
+    }
 }
 
 /// All that are there without being registered.

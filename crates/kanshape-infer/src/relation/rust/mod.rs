@@ -194,4 +194,8 @@ impl Native for Registered {
         let waiting = waiting::Waiting::new(context, &self.relation, &self.kinds, args);
         Ok(Goal::Holds(Constraint::Custom(Arc::new(waiting))))
     }
+
+    fn is_users(&self) -> bool {
+        true
+    }
 }
