@@ -134,7 +134,8 @@ fn declared(object: &Map<String, Value>) -> Result<Type, Why> {
     };
     match object.get("kind").and_then(Value::as_str) {
         Some("tensor") => Ok(Tensor::new(dtype(object)?, shape(object)?).into()),
-        Some("sequence") => Ok(Type::adt("Sequence", [of("elem")?])),
+        // Its tensors differ in shape, whatever shape a model declares for them.
+        Some("sequence") => Ok(Type::adt("Sequence", [any_shape(of("elem")?)])),
         Some("optional") => Ok(Type::adt("Optional", [of("elem")?])),
         Some("map") => {
             let key = match object.get("key") {
@@ -144,6 +145,17 @@ fn declared(object: &Map<String, Value>) -> Result<Type, Why> {
             Ok(Type::adt("Map", [key, of("value")?]))
         }
         _ => Err("has a type whose kind is not `tensor`, `sequence`, `optional` or `map`"),
+    }
+}
+
+/// The same type with tensors of any shape.
+fn any_shape(ty: Type) -> Type {
+    match ty.as_tensor() {
+        Some(tensor) => {
+            let any = Shape::default().with_run(0, None);
+            Tensor::new(tensor.dtype.clone(), any).into()
+        }
+        None => ty.map_parts(&mut |part| any_shape(part.clone())),
     }
 }
 

@@ -29,16 +29,14 @@ impl Ground<'_> {
         if !self.call(rule, &mut args)? {
             return Ok(false);
         }
-        let is_native = self.library.rules[rule].native.is_some();
         let mut all = true;
         for ((term, arg), known) in terms.iter().zip(&args).zip(known) {
             match arg {
                 Some(value) if !known => {
                     all &= self.take_apart(frame, term, value)? == Match::Done;
                 }
-                Some(_) => {}
-                // What is said in Rust is all that there is to say.
-                None => all &= is_native || matches!(term, Term::Any(_)),
+                // Nothing is said of those that are still not known.
+                Some(_) | None => {}
             }
         }
         Ok(all)
@@ -57,6 +55,9 @@ impl Ground<'_> {
         let mut found: Option<Args> = None;
         for clause in &rule.clauses {
             self.spend(1)?;
+            if !self.may_hold(clause, args) {
+                continue;
+            }
             self.depth += 1;
             let held = self.clause(clause, args);
             self.depth -= 1;
@@ -93,7 +94,11 @@ impl Ground<'_> {
                     }
                     value
                 }
-                (None | Some(Value::Length(_)), pattern) => self.eval(&mut frame, pattern)?,
+                (None, Term::Any(_)) => None,
+                // What is only partly known of it would be forgotten.
+                (None | Some(Value::Length(_)), pattern) => {
+                    Some(self.eval(&mut frame, pattern)?.ok_or(Stop::Leave)?)
+                }
                 (Some(value), _) => Some(value.clone()),
             });
         }

@@ -54,11 +54,11 @@ impl Ground<'_> {
                     Some(Value::Numbers(contents)) => Some(contents.as_slice().into()),
                     _ => None,
                 };
-                Value::Tensor(Tensor {
+                Value::Tensor(Arc::new(Tensor {
                     dtype,
                     shape,
                     contents,
-                })
+                }))
             }
             Term::Node(label, parts) => {
                 let mut values = Vec::with_capacity(parts.len());

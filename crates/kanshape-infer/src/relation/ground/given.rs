@@ -134,11 +134,11 @@ fn value(ty: &Type) -> Result<Value, Stop> {
             Some(members?)
         }
     };
-    Ok(Value::Tensor(Tensor {
+    Ok(Value::Tensor(Arc::new(Tensor {
         dtype,
         shape,
         contents,
-    }))
+    })))
 }
 
 /// A value as the type that an answer has.

@@ -10,6 +10,7 @@
 mod call;
 mod eval;
 mod given;
+mod guard;
 mod native;
 mod signature;
 mod step;
@@ -44,7 +45,7 @@ struct Ground<'a> {
 }
 
 /// More steps than this are not worth it: the engine counts better.
-const STEPS: u32 = 20_000;
+const STEPS: u32 = 3_000;
 /// Relations that call each other more deeply than this are left to the engine.
 const DEEPEST: u32 = 64;
 

@@ -9,6 +9,7 @@ use crate::program::{DtypeRule, ItemRule, OperandRule, OptionalDim, Program};
 use kanshape_syntax::tree::PrefixKind;
 use kanshape_types::Dtype;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What is known of the names, dtypes and optional dims of a signature.
 struct Known {
@@ -31,7 +32,7 @@ impl Ground<'_> {
             return Err(Stop::Leave);
         }
         let (inputs, outputs) = terms.split_at(program.inputs.len().min(terms.len()));
-        let mut tensors: SmallVec<[Tensor; 4]> = SmallVec::new();
+        let mut tensors: SmallVec<[Arc<Tensor>; 4]> = SmallVec::new();
         for term in inputs {
             match self.eval(frame, term)? {
                 Some(Value::Tensor(tensor)) => tensors.push(tensor),
@@ -53,7 +54,7 @@ impl Ground<'_> {
         }
         let mut all = true;
         for (rule, term) in program.outputs.iter().zip(outputs) {
-            let output = Value::Tensor(known.output(rule)?);
+            let output = Value::Tensor(Arc::new(known.output(rule)?));
             all &= self.take_apart(frame, term, &output)? == Match::Done;
         }
         Ok(all)

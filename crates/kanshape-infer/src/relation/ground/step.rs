@@ -8,7 +8,7 @@ use kanshape_syntax::tree::CmpOp;
 use smallvec::SmallVec;
 
 /// The steps that wait.
-type Waiting<'r> = SmallVec<[Todo<'r>; 16]>;
+type Waiting<'r> = SmallVec<[Todo<'r>; 8]>;
 
 /// Something that is still to be done.
 #[derive(Clone)]
@@ -173,8 +173,14 @@ impl Ground<'_> {
 
     /// Just one of the bodies has to hold.
     fn either<'r>(&mut self, frame: &mut Frame, either: &'r Either) -> Result<Taken<'r>, Stop> {
+        let may = |way: &&Body| self.guards_may_hold(frame, &way.guards);
+        let ways: SmallVec<[&'r Body; 4]> = either.ways.iter().filter(may).collect();
+        if let [way] = ways[..] {
+            // The only one left: what it says holds.
+            return Ok(Taken::More(&way.steps));
+        }
         let mut found: Option<Frame> = None;
-        for way in &either.ways {
+        for way in ways {
             let mut own = frame.clone();
             self.depth += 1;
             let holds = self.body(&mut own, way, &[]);

@@ -6,6 +6,7 @@ use super::value::{Numbers, Value};
 use super::{Frame, Ground, Stop};
 use kanshape_syntax::tree::Expr;
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What a pattern has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +102,9 @@ impl Ground<'_> {
                 Ok(all)
             }
             (Term::Node(..), _) => Err(Stop::Fail),
+            (Term::Each(each), Value::Numbers(_) | Value::List(_)) => {
+                self.each_apart(frame, each, value)
+            }
             (Term::List(pieces, _), Value::Numbers(list)) => self.pieces(frame, pieces, list),
             (Term::List(pieces, _), Value::List(list)) => self.members(frame, pieces, list),
             // What is calculated is compared.
@@ -109,6 +113,56 @@ impl Ground<'_> {
                 None => Ok(Match::Wait),
             },
         }
+    }
+
+    /// A list of which every member is made alike: what it is made of are the members of other lists.
+    fn each_apart(
+        &mut self,
+        frame: &mut Frame,
+        each: &rule::Each,
+        value: &Value,
+    ) -> Result<Match, Stop> {
+        if let Some(own) = self.eval(frame, &rule::Value::Each(Arc::new(each.clone())))? {
+            return same(&own, value);
+        }
+        let count = value.length().unwrap_or(0);
+        let mut parts: SmallVec<[Vec<Value>; 2]> =
+            SmallVec::from_elem(Vec::new(), each.names.len());
+        for i in 0..count {
+            let member = match value {
+                Value::Numbers(list) => Value::Int(list[i]),
+                Value::List(list) => list[i].clone(),
+                _ => return Err(Stop::Leave),
+            };
+            let found = self.take_apart(frame, &each.body, &member)?;
+            for (slot, parts) in each.names.iter().zip(&mut parts) {
+                let part = slot.and_then(|slot| frame[slot].take());
+                match part.filter(|p| !matches!(p, Value::Length(_))) {
+                    Some(part) => parts.push(part),
+                    None if slot.is_none() => {}
+                    None => return Ok(Match::Wait),
+                }
+            }
+            if found == Match::Wait {
+                return Ok(Match::Wait);
+            }
+        }
+        let mut all = Match::Done;
+        for ((slot, list), parts) in each.names.iter().zip(&each.lists).zip(parts) {
+            let list_of = match (slot, parts.first()) {
+                (None, _) | (_, None) => Value::Length(count),
+                (_, Some(Value::Int(_))) => {
+                    let numbers = parts.iter().map(|p| match p {
+                        Value::Int(n) => Ok(*n),
+                        _ => Err(Stop::Leave),
+                    });
+                    Value::Numbers(numbers.collect::<Result<Numbers, Stop>>()?)
+                }
+                (_, Some(_)) => Value::List(parts.into()),
+            };
+            all = all.and(self.take_apart(frame, list, &list_of)?);
+        }
+        Ok(all)
     }
 
     /// From now on the expression is the number: with one leaf unknown, and that in a sum, it is solved.

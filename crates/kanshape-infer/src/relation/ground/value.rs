@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The numbers of a list: a shape mostly.
-pub(super) type Numbers = SmallVec<[i64; 6]>;
+pub(super) type Numbers = SmallVec<[i64; 4]>;
 
 /// A value. What stands for what is as in the engine (`relation::form`).
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) enum Value {
     Int(i64),
     Dtype(Dtype),
     Numbers(Numbers),
-    Tensor(Tensor),
+    Tensor(Arc<Tensor>),
     None,
     Some(Arc<Value>),
     /// A list of no numbers.
