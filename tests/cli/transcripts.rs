@@ -116,7 +116,7 @@ fn run(command: &str) -> String {
 
 #[test]
 fn readme() {
-    page("README.md", 5);
+    page("README.md", 7);
 }
 
 #[test]
