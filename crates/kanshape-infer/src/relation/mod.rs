@@ -31,14 +31,16 @@ mod scope;
 mod terms;
 mod texts;
 mod walk;
+mod ways;
 
 pub(crate) use kind::Kind;
 pub(crate) use library::Library;
 pub(crate) use op::{Formal, OpRule};
-pub(crate) use run::{Context, call};
+pub(crate) use run::Context;
 pub use rust::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub(crate) use terms::Words;
 pub(crate) use texts::Texts;
+pub(crate) use ways::call;
 
 use crate::Signature;
 use crate::operator::{self, Operator};

@@ -1,4 +1,4 @@
-//! Running rules: a call is a choice among the clauses that may hold.
+//! Running one clause: its steps as goals, its terms as terms of the engine.
 
 use super::form::{self, NONE, SOME, fresh, number};
 use super::joined;
@@ -6,16 +6,15 @@ use super::kind::Kind;
 use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
-use super::matching::{guards_may_hold, may_hold};
 use super::native;
 use super::operands;
-use super::rule::{Body, Clause, Either, Piece, Step, Value};
+use super::rule::{Body, Clause, Piece, Step, Value};
 use super::texts::Texts;
 use super::walk;
+use super::ways::{OneOf, When, call};
 use crate::lower::{self, Identities, TENSOR, Trouble, atoms};
 use kanshape_engine::{
-    Budget, Choice, Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, State, Stop, Term,
-    View, Ways,
+    Budget, Constraint, Domain, Goal, Int, Linear, Part, Seq, State, Stop, Term, View,
 };
 use kanshape_types::Promotion;
 use std::sync::Arc;
@@ -42,125 +41,6 @@ impl Context {
     }
 }
 
-/// A relation of some arguments.
-#[derive(Debug)]
-struct Call {
-    context: Arc<Context>,
-    rule: usize,
-    args: Box<[Term]>,
-}
-
-/// The goal that a relation, by its number, holds of the arguments.
-pub(crate) fn call(context: &Arc<Context>, rule: usize, args: Box<[Term]>) -> Goal {
-    let rules = &context.library.rules;
-    if let Some(native) = rules.get(rule).and_then(|r| r.native.as_ref()) {
-        return native::goal(context, native, args);
-    }
-    Goal::choice(Call {
-        context: Arc::clone(context),
-        rule,
-        args,
-    })
-}
-
-impl Choice for Call {
-    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        let clauses = &self.context.library.rules[self.rule].clauses;
-        let mut ways = Ways::new();
-        for (i, clause) in clauses.iter().enumerate() {
-            if may_hold(look, clause, &self.args)? {
-                ways.push(i);
-            }
-        }
-        Ok(ways)
-    }
-
-    fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        let clause = &self.context.library.rules[self.rule].clauses[way];
-        let mut run = Run {
-            context: &self.context,
-            slots: &clause.slots,
-            frame: vec![None; clause.slots.len()],
-            goals: Vec::new(),
-        };
-        view.budget().spend(clause.slots.len() as u64)?;
-        for (value, arg) in clause.head.iter().zip(&self.args) {
-            run.equal(view, value, arg)?;
-        }
-        run.body(view, &clause.body)?;
-        Ok(Goal::All(run.goals))
-    }
-}
-
-/// Alternatives inside of a clause.
-#[derive(Debug)]
-struct OneOf {
-    context: Arc<Context>,
-    either: Arc<Either>,
-    frame: Vec<Option<Term>>,
-}
-
-impl Choice for OneOf {
-    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        let mut ways = Ways::new();
-        for (i, body) in self.either.ways.iter().enumerate() {
-            look.budget().spend(1)?;
-            if guards_may_hold(look, body, &self.frame)? {
-                ways.push(i);
-            }
-        }
-        Ok(ways)
-    }
-
-    fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        let mut run = Run {
-            context: &self.context,
-            slots: &self.either.slots,
-            frame: self.frame.clone(),
-            goals: Vec::new(),
-        };
-        run.body(view, &self.either.ways[way])?;
-        Ok(Goal::All(run.goals))
-    }
-}
-
-/// Goals that wait for something to be known.
-#[derive(Debug)]
-struct When {
-    context: Arc<Context>,
-    terms: Box<[Term]>,
-    body: Arc<Either>,
-    frame: Vec<Option<Term>>,
-}
-
-impl Choice for When {
-    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        for term in &self.terms {
-            if !form::is_known(look, term)? {
-                return Ok(Ways::from_slice(&[0, 1]));
-            }
-        }
-        Ok(Ways::from_slice(&[0]))
-    }
-
-    fn take(&self, _: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        let mut run = Run {
-            context: &self.context,
-            slots: &self.body.slots,
-            frame: self.frame.clone(),
-            goals: Vec::new(),
-        };
-        for way in &self.body.ways {
-            run.body(view, way)?;
-        }
-        Ok(Goal::All(run.goals))
-    }
-
-    fn is_hint(&self) -> bool {
-        true
-    }
-}
-
 /// One clause, with what its slots stand for so far.
 pub(super) struct Run<'a> {
     pub context: &'a Arc<Context>,
@@ -171,7 +51,7 @@ pub(super) struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn body(&mut self, view: &mut View<'_>, body: &Body) -> Result<(), Stop> {
+    pub(super) fn body(&mut self, view: &mut View<'_>, body: &Body) -> Result<(), Stop> {
         body.steps.iter().try_for_each(|step| self.step(view, step))
     }
 
