@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The arguments of a call, as far as they are known.
-pub(super) type Args = SmallVec<[Option<Value>; 12]>;
+pub(super) type Args = SmallVec<[Option<Value>; 4]>;
 
 impl Ground<'_> {
     /// A call as a step. `false` if more has to be known first.
@@ -75,7 +75,7 @@ impl Ground<'_> {
     /// The arguments by one clause, if it holds of those that are known.
     fn clause(&mut self, clause: &super::super::rule::Clause, args: &Args) -> Result<Args, Stop> {
         let mut frame: Frame = vec![None; clause.slots.len()];
-        let mut matching: SmallVec<[(&Term, Value); 4]> = SmallVec::new();
+        let mut matching: SmallVec<[(&Term, Value); 1]> = SmallVec::new();
         for (pattern, arg) in clause.head.iter().zip(args) {
             if let Some(value) = arg
                 && self.take_apart(&mut frame, pattern, value)? == Match::Wait

@@ -8,7 +8,7 @@ use kanshape_syntax::tree::CmpOp;
 use smallvec::SmallVec;
 
 /// The steps that wait.
-type Waiting<'r> = SmallVec<[Todo<'r>; 8]>;
+type Waiting<'r> = SmallVec<[Todo<'r>; 2]>;
 
 /// Something that is still to be done.
 #[derive(Clone)]
