@@ -26,6 +26,8 @@ pub struct Answers {
     /// The answers on which the verdict rests: each has a solution.
     first: Vec<(Answer, Hold)>,
     found: usize,
+    /// The one answer there is holds whatever the user's names stand for.
+    for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
 }
@@ -80,6 +82,7 @@ impl Answers {
             given_out: 0,
             first: Vec::new(),
             found: 0,
+            for_all: false,
             steps: 0,
         };
         if let Some(leaf) = direct::ground_leaf(&answers.query) {
@@ -90,7 +93,7 @@ impl Answers {
         match direct::of_query(&answers.query) {
             direct::Outcome::Answer(answer) => {
                 answers.found = 1;
-                answers.first.push(((*answer).clone(), Hold::for_all()));
+                answers.for_all = true;
                 answers.ready.push_back(*answer);
             }
             direct::Outcome::Never => {}
@@ -194,6 +197,9 @@ impl Answers {
                 Source::Ended { complete: true, .. } => Verdict::Never,
                 _ => Verdict::Unknown,
             };
+        }
+        if self.for_all {
+            return Verdict::Always;
         }
         if self.first.is_empty() {
             // Finding out about one has cost much already.

@@ -28,14 +28,6 @@ pub(crate) enum Length {
 }
 
 impl Hold {
-    /// Whatever the user's names are.
-    pub(crate) fn for_all() -> Hold {
-        Hold {
-            unconditional: true,
-            runs: Vec::new(),
-        }
-    }
-
     /// What a state asks, which has come to an answer.
     pub(crate) fn of(
         state: &State,

@@ -1,11 +1,10 @@
 //! Calls of relations: with what is known of the arguments, for the rest.
 
-use super::super::rule::{Rule, Value as Term};
+use super::super::rule::Value as Term;
 use super::take_apart::Match;
 use super::value::Value;
 use super::{DEEPEST, Frame, Ground, Stop};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// The arguments of a call, as far as they are known.
 pub(super) type Args = SmallVec<[Option<Value>; 4]>;
@@ -44,8 +43,8 @@ impl Ground<'_> {
 
     /// Fills in what a relation says of the arguments that are not known. `false` if more has to be known first.
     pub(super) fn call(&mut self, rule: usize, args: &mut Args) -> Result<bool, Stop> {
-        let rules: &[Arc<Rule>] = &self.library.rules;
-        let rule = Arc::clone(&rules[rule]);
+        let library = self.library;
+        let rule = &library.rules[rule];
         if let Some(native) = &rule.native {
             return super::native::call(self, &**native, args);
         }
@@ -107,7 +106,8 @@ impl Ground<'_> {
 
     /// The operands of an operator, which are the whole of what is asked.
     pub(super) fn operator(&mut self, rule: usize, args: &Args) -> Result<Args, Stop> {
-        let rule = Arc::clone(&self.library.rules[rule]);
+        let library = self.library;
+        let rule = &library.rules[rule];
         match &*rule.clauses {
             [clause] => self.clause(clause, args),
             _ => Err(Stop::Leave),

@@ -50,6 +50,7 @@ const STEPS: u32 = 3_000;
 const DEEPEST: u32 = 64;
 
 impl Ground<'_> {
+    #[inline]
     fn spend(&mut self, steps: u32) -> Result<(), Stop> {
         match self.left.checked_sub(steps) {
             Some(left) => {
