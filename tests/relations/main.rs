@@ -3,6 +3,7 @@
 
 mod broadcast;
 mod directions;
+mod extremes;
 mod goals;
 mod limits;
 mod lists;

@@ -198,20 +198,25 @@ pub(super) fn is_known(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
         }
         Term::Node(CONS, _) => match front(look, term) {
             // A chain is known when its end is.
-            Front::First(_, rest) => return is_known_chain(look, rest),
+            Front::First(_, rest) => chain_length(look, &rest)?.is_some(),
             _ => false,
         },
         Term::Node(..) => true,
     })
 }
 
-fn is_known_chain(look: &mut Look<'_>, mut list: Term) -> Result<bool, Stop> {
+/// How many members a list of no numbers has, if it shows all of them. Notes where it does not.
+pub(super) fn chain_length(look: &mut Look<'_>, list: &Term) -> Result<Option<usize>, Stop> {
+    let (mut list, mut count) = (list.clone(), 0);
     loop {
         look.budget().spend(1)?;
         match front(look, &list) {
-            Front::Empty => return Ok(true),
-            Front::First(_, rest) => list = rest,
-            Front::Hidden | Front::Open => return Ok(false),
+            Front::Empty => return Ok(Some(count)),
+            Front::First(_, rest) => {
+                list = rest;
+                count += 1;
+            }
+            Front::Hidden | Front::Open => return Ok(None),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Lists of numbers are sequences, which the engine joins by itself.
 
-use super::form::{CONS, Front, front, front_of, uncons};
+use super::form::{CONS, Front, chain_length, front, front_of, uncons};
 use kanshape_engine::{Choice, Goal, Look, Stop, Term, View, Ways};
 
 /// The goal that `whole` is `front` and then `back`.
@@ -17,22 +17,6 @@ struct Joined {
     whole: Term,
 }
 
-/// How many members a list has, if that shows.
-fn count(look: &mut Look<'_>, list: &Term) -> Result<Option<usize>, Stop> {
-    let (mut list, mut count) = (list.clone(), 0);
-    loop {
-        look.budget().spend(1)?;
-        match front(look, &list) {
-            Front::Empty => return Ok(Some(count)),
-            Front::First(_, rest) => {
-                list = rest;
-                count += 1;
-            }
-            Front::Hidden | Front::Open => return Ok(None),
-        }
-    }
-}
-
 impl Choice for Joined {
     /// First: there is nothing in front. Second: there is something.
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
@@ -43,8 +27,8 @@ impl Choice for Joined {
             Front::Open => {
                 if let Front::Empty = front(look, &self.whole) {
                     more = false;
-                } else if let Some(whole) = count(look, &self.whole)?
-                    && let Some(back) = count(look, &self.back)?
+                } else if let Some(whole) = chain_length(look, &self.whole)?
+                    && let Some(back) = chain_length(look, &self.back)?
                 {
                     empty = whole == back;
                     more = whole > back;

@@ -185,7 +185,11 @@ impl Ground<'_> {
     }
 
     /// The same for the members of lists, side by side.
-    fn each(&mut self, frame: &mut Frame, each: &rule::Each) -> Result<Option<Value>, Stop> {
+    pub(super) fn each(
+        &mut self,
+        frame: &mut Frame,
+        each: &rule::Each,
+    ) -> Result<Option<Value>, Stop> {
         let mut lists: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::new();
         let mut length = None;
         for list in &each.lists {
@@ -296,7 +300,8 @@ pub(super) fn expr(e: &Expr, leaves: &[Value]) -> Result<i64, Stop> {
             if b < 1 {
                 return Err(Stop::Leave);
             }
-            -((-a).div_euclid(b))
+            let below = checked(a.checked_neg())?.div_euclid(b);
+            checked(below.checked_neg())?
         }
         Expr::Call(Func::Min, args) => fold(args, leaves, |a, b| Some(a.min(b)))?,
         Expr::Call(Func::Max, args) => fold(args, leaves, |a, b| Some(a.max(b)))?,

@@ -180,9 +180,6 @@ fn attribute(
         (Kind::Option(of), value) => Value::Some(Arc::new(attribute(words, texts, of, value)?)),
         (Kind::Int, AttrValue::Int(n)) => Value::Int(*n),
         (Kind::Int, AttrValue::Dim(Dim::Size(n))) if *n <= Dim::MAX_SIZE => Value::Int(*n as i64),
-        (Kind::Int, AttrValue::Text(text)) => {
-            Value::Int(text.trim().parse().map_err(|_| Stop::Leave)?)
-        }
         (Kind::Float, AttrValue::Float(x)) => Value::Int(super::eval::int(float::code(x.get()))?),
         (Kind::Float, AttrValue::Int(n)) => Value::Int(super::eval::int(float::code(*n as f64))?),
         (Kind::Bool, AttrValue::Bool(truth)) => Value::Int(i64::from(*truth)),
@@ -209,17 +206,9 @@ fn attribute(
             }
             Value::Numbers(list)
         }
-        (Kind::List(of), AttrValue::Text(text)) if **of == Kind::Int => {
-            let inner = text
-                .trim()
-                .strip_prefix('[')
-                .and_then(|t| t.strip_suffix(']'));
-            let inner = inner.ok_or(Stop::Leave)?.trim();
-            let mut list = Numbers::new();
-            for part in inner.split(',').filter(|_| !inner.is_empty()) {
-                list.push(part.trim().parse().map_err(|_| Stop::Leave)?);
-            }
-            Value::Numbers(list)
+        (kind, AttrValue::Text(text)) => {
+            let read = AttrValue::read(kind, text).ok_or(Stop::Leave)?;
+            attribute(words, texts, kind, &read)?
         }
         _ => return Err(Stop::Leave),
     })

@@ -6,7 +6,6 @@ use super::value::{Numbers, Value};
 use super::{Frame, Ground, Stop};
 use kanshape_syntax::tree::Expr;
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// What a pattern has come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +121,7 @@ impl Ground<'_> {
         each: &rule::Each,
         value: &Value,
     ) -> Result<Match, Stop> {
-        if let Some(own) = self.eval(frame, &rule::Value::Each(Arc::new(each.clone())))? {
+        if let Some(own) = self.each(frame, each)? {
             return same(&own, value);
         }
         let count = value.length().unwrap_or(0);
@@ -191,10 +190,11 @@ impl Ground<'_> {
             return Ok(Match::Wait);
         };
         let apart = value.checked_sub(rest).ok_or(Stop::Leave)?;
-        match factor {
-            0 => fits(apart == 0),
-            f if apart % f != 0 => Err(Stop::Fail),
-            f => self.take_apart(frame, &leaves[open], &Value::Int(apart / f)),
+        match (apart.checked_div(factor), apart.checked_rem(factor)) {
+            _ if factor == 0 => fits(apart == 0),
+            (Some(n), Some(0)) => self.take_apart(frame, &leaves[open], &Value::Int(n)),
+            (_, Some(_)) => Err(Stop::Fail),
+            (_, None) => Err(Stop::Leave),
         }
     }
 
@@ -228,22 +228,15 @@ impl Ground<'_> {
                     all = all.and(self.take_apart(frame, pattern, &Value::Int(*n))?);
                     list = others;
                 }
-                Piece::Rest(pattern) => match self.eval(frame, pattern)? {
-                    Some(Value::Numbers(own)) => match list.strip_prefix(own.as_slice()) {
-                        Some(others) => list = others,
-                        None => return Err(Stop::Fail),
-                    },
-                    Some(_) => return Err(Stop::Leave),
-                    None => match self.length(frame, pattern)? {
-                        Some(n) => {
-                            let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
-                            let own = Value::Numbers(own.into());
-                            all = all.and(self.take_apart(frame, pattern, &own)?);
-                            list = others;
-                        }
-                        None => break,
-                    },
-                },
+                Piece::Rest(pattern) => {
+                    let Some(n) = self.length(frame, pattern)? else {
+                        break;
+                    };
+                    let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
+                    let own = Value::Numbers(own.into());
+                    all = all.and(self.take_apart(frame, pattern, &own)?);
+                    list = others;
+                }
             }
             pieces = rest;
         }
@@ -257,23 +250,16 @@ impl Ground<'_> {
                     all = all.and(self.take_apart(frame, pattern, &Value::Int(*n))?);
                     list = others;
                 }
-                Piece::Rest(pattern) => match self.eval(frame, pattern)? {
-                    Some(Value::Numbers(own)) => match list.strip_suffix(own.as_slice()) {
-                        Some(others) => list = others,
-                        None => return Err(Stop::Fail),
-                    },
-                    Some(_) => return Err(Stop::Leave),
-                    None => match self.length(frame, pattern)? {
-                        Some(n) => {
-                            let from = list.len().checked_sub(n).ok_or(Stop::Fail)?;
-                            let (others, own) = list.split_at(from);
-                            let own = Value::Numbers(own.into());
-                            all = all.and(self.take_apart(frame, pattern, &own)?);
-                            list = others;
-                        }
-                        None => break,
-                    },
-                },
+                Piece::Rest(pattern) => {
+                    let Some(n) = self.length(frame, pattern)? else {
+                        break;
+                    };
+                    let from = list.len().checked_sub(n).ok_or(Stop::Fail)?;
+                    let (others, own) = list.split_at(from);
+                    let own = Value::Numbers(own.into());
+                    all = all.and(self.take_apart(frame, pattern, &own)?);
+                    list = others;
+                }
             }
             pieces = rest;
         }
@@ -312,22 +298,15 @@ impl Ground<'_> {
                     let rest = Value::List(list.into());
                     return Ok(all.and(self.take_apart(frame, pattern, &rest)?));
                 }
-                Piece::Rest(pattern) => match self.eval(frame, pattern)? {
-                    Some(Value::List(own)) => match list.strip_prefix(&*own) {
-                        Some(others) => list = others,
-                        None => return Err(Stop::Fail),
-                    },
-                    Some(_) => return Err(Stop::Leave),
-                    None => match self.length(frame, pattern)? {
-                        Some(n) => {
-                            let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
-                            let own = Value::List(own.into());
-                            all = all.and(self.take_apart(frame, pattern, &own)?);
-                            list = others;
-                        }
-                        None => return Ok(Match::Wait),
-                    },
-                },
+                Piece::Rest(pattern) => {
+                    let Some(n) = self.length(frame, pattern)? else {
+                        return Ok(Match::Wait);
+                    };
+                    let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
+                    let own = Value::List(own.into());
+                    all = all.and(self.take_apart(frame, pattern, &own)?);
+                    list = others;
+                }
             }
         }
         fits(list.is_empty())?;

@@ -111,8 +111,14 @@ fn view_of(
     let mut all: Vec<Linear> = Vec::with_capacity(count);
     let mut at = vec![0; shape.len()];
     for _ in 0..count {
-        let place = at.iter().zip(strides).fold(offset, |p, (i, s)| p + i * s);
-        let member = usize::try_from(place).ok().and_then(|p| members.get(p));
+        let place = at
+            .iter()
+            .zip(strides)
+            .try_fold(offset, |p: Int, (i, s): (&Int, &Int)| {
+                p.checked_add(i.checked_mul(*s)?)
+            });
+        let place = place.and_then(|p| usize::try_from(p).ok());
+        let member = place.and_then(|p| members.get(p));
         let Some(member) = member else {
             return Ok(Goal::fail());
         };
@@ -126,43 +132,6 @@ fn view_of(
         }
     }
     Ok(Goal::equal(out.clone(), list(all)))
-}
-
-/// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
-/// there, where the tensor had `d`. 0 stands for `d`, a size for itself, and -1 says nothing. A size that is
-/// not known is taken for itself, though it might come to be 0.
-#[derive(Debug)]
-pub(super) struct ReshapeDim;
-
-impl Native for ReshapeDim {
-    fn name(&self) -> &'static str {
-        "ReshapeDim"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        vec![Param::Is(Kind::Int); 3]
-    }
-
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        let Term::Int(s) = look.walk(&args[0]) else {
-            return Ok(false);
-        };
-        let s = look.resolve(&s)?;
-        look.note_form(&s);
-        Ok(s.as_constant().is_some() || look.bounds(&s).0 >= 0)
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let Term::Int(s) = view.walk(&args[0]) else {
-            return Ok(Goal::succeed());
-        };
-        Ok(match view.resolve(&s)?.as_constant() {
-            Some(0) => Goal::equal(args[2].clone(), args[1].clone()),
-            Some(-1) => Goal::succeed(),
-            Some(..-1) => Goal::fail(),
-            _ => Goal::equal(args[2].clone(), args[0].clone()),
-        })
-    }
 }
 
 /// `CastContents(v, from, to, out)`: contents of one dtype as those of another. Of members that are symbols

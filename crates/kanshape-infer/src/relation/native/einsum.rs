@@ -1,11 +1,11 @@
 //! Einstein's notation: `ij,jk->ik`.
 
 use super::{Native, Param, is_number, number};
-use crate::relation::form::{Front, front_of};
+use crate::relation::form;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{
-    Domain, Function, Goal, Linear, Look, Part, Seq, State, Stop, Term, View, broadcast,
+    Domain, Function, Goal, Linear, Look, Part, Seq, Stop, Term, View, broadcast,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -88,21 +88,6 @@ impl Equation {
     }
 }
 
-/// The shapes in a list, as far as it shows; `None` if there may be more.
-fn shapes(state: &State, list: &Term) -> Result<Vec<Term>, Term> {
-    let (mut list, mut all) = (list.clone(), Vec::new());
-    loop {
-        match front_of(state, &list) {
-            Front::Empty => return Ok(all),
-            Front::First(first, rest) => {
-                all.push(first);
-                list = rest;
-            }
-            Front::Hidden | Front::Open => return Err(list),
-        }
-    }
-}
-
 impl Native for Einsum {
     fn name(&self) -> &'static str {
         "Einsum"
@@ -121,13 +106,7 @@ impl Native for Einsum {
         if !is_number(look, &args[0])? {
             return Ok(false);
         }
-        match shapes(look, &args[1]) {
-            Ok(_) => Ok(true),
-            Err(list) => {
-                super::note(look, &list);
-                Ok(false)
-            }
-        }
+        Ok(form::chain_length(look, &args[1])?.is_some())
     }
 
     fn say(
@@ -141,9 +120,7 @@ impl Native for Einsum {
         let Some(equation) = equation.as_deref().and_then(Equation::read) else {
             return Ok(Goal::fail());
         };
-        let Ok(shapes) = shapes(view, &args[1]) else {
-            return Ok(Goal::succeed());
-        };
+        let shapes = form::shown(view, &args[1]);
         if shapes.len() != equation.inputs.len() {
             return Ok(Goal::fail());
         }

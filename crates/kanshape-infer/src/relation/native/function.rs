@@ -2,7 +2,7 @@
 
 use super::{Native, Param};
 use crate::lower::Labels;
-use crate::relation::form::{self, Front, front_of};
+use crate::relation::form;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Look, Stop, Term, View};
@@ -20,24 +20,6 @@ pub(in crate::relation) fn labels(labels: &mut Labels) -> (u32, u32) {
     (function, labels.of(&Type::tuple([])))
 }
 
-/// The members of a list as far as they show; `None` if there may be more.
-fn shown(look: &mut Look<'_>, list: &Term) -> Option<usize> {
-    let (mut list, mut count) = (list.clone(), 0);
-    loop {
-        match front_of(look, &list) {
-            Front::Empty => return Some(count),
-            Front::First(_, rest) => {
-                list = rest;
-                count += 1;
-            }
-            Front::Hidden | Front::Open => {
-                super::note(look, &list);
-                return None;
-            }
-        }
-    }
-}
-
 impl Native for Function {
     fn name(&self) -> &'static str {
         "Function"
@@ -51,7 +33,8 @@ impl Native for Function {
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
         if let Term::Var(v) = look.walk(&args[0]) {
             look.note(v);
-            return Ok(shown(look, &args[1]).is_some() && shown(look, &args[2]).is_some());
+            return Ok(form::chain_length(look, &args[1])?.is_some()
+                && form::chain_length(look, &args[2])?.is_some());
         }
         Ok(true)
     }

@@ -77,7 +77,7 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
     vec![
         Arc::new(contents::Spread),
         Arc::new(contents::Strided),
-        Arc::new(contents::ReshapeDim),
+        Arc::new(reshape::ReshapeDim),
         Arc::new(reshape::Reshaped),
         Arc::new(contents::CastContents),
         Arc::new(count::CountNonzero),

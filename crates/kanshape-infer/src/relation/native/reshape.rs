@@ -116,3 +116,40 @@ impl Native for Reshaped {
         Ok(Goal::all(goals))
     }
 }
+
+/// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
+/// there, where the tensor had `d`. 0 stands for `d`, a size for itself, and -1 says nothing. A size that is
+/// not known is taken for itself, though it might come to be 0.
+#[derive(Debug)]
+pub(super) struct ReshapeDim;
+
+impl Native for ReshapeDim {
+    fn name(&self) -> &'static str {
+        "ReshapeDim"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Is(Kind::Int); 3]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        let Term::Int(s) = look.walk(&args[0]) else {
+            return Ok(false);
+        };
+        let s = look.resolve(&s)?;
+        look.note_form(&s);
+        Ok(s.as_constant().is_some() || look.bounds(&s).0 >= 0)
+    }
+
+    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+        let Term::Int(s) = view.walk(&args[0]) else {
+            return Ok(Goal::succeed());
+        };
+        Ok(match view.resolve(&s)?.as_constant() {
+            Some(0) => Goal::equal(args[2].clone(), args[1].clone()),
+            Some(-1) => Goal::succeed(),
+            Some(..-1) => Goal::fail(),
+            _ => Goal::equal(args[2].clone(), args[0].clone()),
+        })
+    }
+}
