@@ -11,21 +11,21 @@ mod call;
 mod eval;
 mod given;
 mod guard;
-mod native;
 mod signature;
 mod step;
 mod take_apart;
 mod value;
 
+pub(crate) use call::say;
 pub(crate) use given::of_query;
+pub(crate) use value::{Numbers, Value};
 
 use super::Library;
 use kanshape_types::Promotion;
-use value::Value;
 
 /// Why a rule has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
+pub(crate) enum Stop {
     /// It does not hold.
     Fail,
     /// The engine has to look at it.

@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The numbers of a list: a shape mostly.
-pub(super) type Numbers = SmallVec<[i64; 4]>;
+pub(crate) type Numbers = SmallVec<[i64; 4]>;
 
 /// A value. What stands for what is as in the engine (`relation::form`).
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Int(i64),
     Dtype(Dtype),
     Numbers(Numbers),
@@ -26,7 +26,7 @@ pub(super) enum Value {
 
 impl Value {
     /// Of a list.
-    pub(super) fn length(&self) -> Option<usize> {
+    pub(crate) fn length(&self) -> Option<usize> {
         match self {
             Value::Numbers(list) => Some(list.len()),
             Value::List(list) => Some(list.len()),
@@ -38,7 +38,7 @@ impl Value {
 
 /// A tensor. Nothing is known of its contents, or all of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tensor {
+pub(crate) struct Tensor {
     pub dtype: Dtype,
     pub shape: Numbers,
     pub contents: Option<Arc<[i64]>>,
