@@ -7,13 +7,16 @@
 //! a step that never becomes possible, a member that is not known - is left to the engine, so deleting this
 //! folder changes no answer. Tests compare the two.
 
+mod attribute;
 mod call;
 mod eval;
 mod given;
 mod guard;
+mod prepared;
 mod signature;
 mod step;
 mod take_apart;
+mod types;
 mod value;
 
 pub(crate) use call::say;
