@@ -238,8 +238,7 @@ impl Graph {
     /// A tensor all of whose sizes are numbers, with the integers that it has in it where they are known (0 and 1 for
     /// truth values).
     pub fn tensor(&mut self, dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> ValueId {
-        let ty = known::tensor(dtype, sizes, contents);
-        let id = lock(&self.cache).table.number(ty);
+        let id = lock(&self.cache).table.tensor(dtype, sizes, contents);
         self.push(Known::Closed(id))
     }
 
@@ -254,7 +253,7 @@ impl Graph {
         inputs: &[bool],
         outputs: &[bool],
     ) -> Result<CallId, Diagnostic> {
-        let prepared = Prepared::new(operator, attrs, inputs, outputs)?;
+        let prepared = Prepared::new(operator, attrs, inputs, outputs, self.promotion)?;
         let mut cache = lock(&self.cache);
         cache.calls.push(Arc::new(prepared));
         Ok(CallId(cache.calls.len() as u32 - 1))
