@@ -18,7 +18,7 @@ impl Model {
     fn new() -> Model {
         let relations = onnx();
         Model {
-            graph: Graph::new(&relations),
+            graph: Graph::new(relations),
             relations: relations.clone(),
         }
     }
