@@ -58,6 +58,7 @@ pub use enumerate::{Ground, list_few, satisfiable};
 pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
 pub use linear::{Linear, Overflow};
+pub use persistent::Vector;
 pub use relation::{Refined, Relation, View};
 pub use search::Stream;
 pub use sequence::{Part, Seq, broadcast};

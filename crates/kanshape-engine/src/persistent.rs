@@ -1,6 +1,7 @@
 //! The one place that names the persistent collections.
 
-pub(crate) use im::Vector;
+/// A vector whose copies share what neither has changed since.
+pub use im::Vector;
 
 /// A map with a fast hasher: its keys are the engine's own numbers.
 pub(crate) type HashMap<K, V> =

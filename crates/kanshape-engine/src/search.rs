@@ -7,7 +7,7 @@
 use crate::budget::{Budget, Stop};
 use crate::choice::{Decided, Fork, OneOf, Pending};
 use crate::constraint::Constraint;
-use crate::goal::Goal;
+use crate::goal::{Goal, Later};
 use crate::int::Int;
 use crate::linear::Linear;
 use crate::relation::View;
@@ -151,34 +151,17 @@ impl Stream {
         loop {
             while let Some(goal) = b.todo.pop() {
                 budget.spend(1)?;
-                match goal {
-                    Goal::All(goals) => b.todo.extend(goals.into_iter().rev()),
-                    Goal::Any(mut ways) => match ways.len() {
-                        0 => return Err(Stop::Conflict),
-                        1 => b.todo.append(&mut ways),
-                        _ => {
-                            let choice = Pending::new(Arc::new(OneOf(ways)));
-                            b.state.post(Constraint::Choice(choice))?;
-                        }
-                    },
-                    Goal::Choice(choice) => {
-                        b.state.post(Constraint::Choice(Pending::new(choice)))?;
-                    }
-                    Goal::Equal(x, y) => b.state.unify(&x, &y, budget)?,
-                    Goal::In(form, domain) => b.state.restrict(&form, &domain)?,
-                    Goal::Holds(constraint) => b.state.post(constraint)?,
-                    Goal::Later(make) if !made => {
-                        made = true;
-                        let goal = make(&mut b.state)?;
-                        b.todo.push(goal);
-                    }
-                    later @ Goal::Later(_) => {
+                if let Some(make) = b.state.take_on(goal, &mut b.todo, budget)? {
+                    if made {
                         // One at a turn: recursion goes to the back of the queue.
-                        b.todo.push(later);
+                        b.todo.push(Goal::Later(make));
                         b.state.propagate(budget)?;
                         self.branches.push_back(b);
                         return Ok(None);
                     }
+                    made = true;
+                    let goal = make(&mut b.state)?;
+                    b.todo.push(goal);
                 }
             }
             b.state.propagate(budget)?;
@@ -266,6 +249,60 @@ impl Stream {
             }
         }
         Ok(best.map(|(_, v)| v))
+    }
+}
+
+impl State {
+    /// Takes on a goal: what it says at once is said, its parts go on top of `todo`. Returns what makes a goal
+    /// later, for the caller to choose the time.
+    fn take_on(
+        &mut self,
+        goal: Goal,
+        todo: &mut Vec<Goal>,
+        budget: &mut Budget,
+    ) -> Result<Option<Arc<Later>>, Stop> {
+        match goal {
+            Goal::All(goals) => todo.extend(goals.into_iter().rev()),
+            Goal::Any(mut ways) => match ways.len() {
+                0 => return Err(Stop::Conflict),
+                1 => todo.append(&mut ways),
+                _ => {
+                    let choice = Pending::new(Arc::new(OneOf(ways)));
+                    self.post(Constraint::Choice(choice))?;
+                }
+            },
+            Goal::Choice(choice) => self.post(Constraint::Choice(Pending::new(choice)))?,
+            Goal::Equal(x, y) => self.unify(&x, &y, budget)?,
+            Goal::In(form, domain) => self.restrict(&form, &domain)?,
+            Goal::Holds(constraint) => self.post(constraint)?,
+            Goal::Later(make) => return Ok(Some(make)),
+        }
+        Ok(None)
+    }
+
+    /// Makes a goal hold as far as that can go only one way, and whatever follows from it. What can go several ways
+    /// waits among the constraints, and goes on when more becomes known.
+    ///
+    /// # Errors
+    /// [`Stop`] if it can't hold, or if that was too much. The state is then of no use any more.
+    pub fn settle(&mut self, goal: Goal, budget: &mut Budget) -> Result<(), Stop> {
+        let mut todo = vec![goal];
+        loop {
+            while let Some(goal) = todo.pop() {
+                budget.spend(1)?;
+                if let Some(make) = self.take_on(goal, &mut todo, budget)? {
+                    let goal = make(self)?;
+                    todo.push(goal);
+                }
+            }
+            self.propagate(budget)?;
+            match self.next_decided() {
+                Some(Decided { choice, way }) => {
+                    todo.push(choice.take(way, &mut View::new(self, budget))?);
+                }
+                None => return Ok(()),
+            }
+        }
     }
 }
 

@@ -623,11 +623,22 @@ impl State {
     /// The constraints that still say something, in the order in which they were posted: a hint says
     /// nothing yet.
     pub fn open_constraints(&self) -> impl Iterator<Item = &Constraint> {
-        let open = self.posted.iter().filter(|p| p.alive);
-        open.map(|p| &*p.constraint).filter(|c| match c {
-            Constraint::Choice(choice) => !choice.is_hint(),
-            Constraint::Custom(relation) => !relation.is_hint(),
-            _ => true,
-        })
+        self.open_constraints_by_place().map(|(_, c)| c)
+    }
+
+    /// The same, each with its place among all that were posted.
+    pub fn open_constraints_by_place(&self) -> impl Iterator<Item = (usize, &Constraint)> {
+        let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
+        open.map(|(i, p)| (i, &*p.constraint))
+            .filter(|(_, c)| match c {
+                Constraint::Choice(choice) => !choice.is_hint(),
+                Constraint::Custom(relation) => !relation.is_hint(),
+                _ => true,
+            })
+    }
+
+    /// How many constraints have been posted so far: a mark between those before and those after.
+    pub fn posted_count(&self) -> usize {
+        self.posted.len()
     }
 }

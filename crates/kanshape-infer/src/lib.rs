@@ -28,6 +28,7 @@ mod direct;
 mod error;
 mod example;
 mod explain;
+pub mod graph;
 mod ground;
 mod infer;
 mod lower;

@@ -1,7 +1,9 @@
 //! [`Operator`]: an operator of a catalog, and questions about calls of it.
 
-use crate::program::{CallArg, Program};
-use crate::relation::{self as rule, Kind, Library, OpRule};
+mod place;
+
+use crate::program::Program;
+use crate::relation::{Kind, Library, OpRule};
 use crate::{AttrValue, Query, Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_types::Type;
@@ -168,22 +170,24 @@ impl Operator {
     /// A [`Diagnostic`] if there are more operands than it has, if one is left out that may not be, or
     /// if it has no such attribute.
     pub fn query(&self, call: Call) -> Result<Query, Diagnostic> {
-        let rule = &self.rule;
         for (name, _) in &call.attrs {
             self.attribute(name)?;
         }
-        let mut placed = Placed {
-            operator: self.name(),
-            args: (0..rule.attrs.len()).map(CallArg::Attr).collect(),
-            count: 0,
+        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
+        let asked = call.outputs.as_ref().map(|outputs| {
+            let asked = outputs.iter().map(Option::is_some);
+            asked.collect::<Vec<bool>>()
+        });
+        let placed = self.place(&given, asked.as_deref())?;
+        let types = |places: &[Option<usize>], given: &[Option<Type>]| -> Vec<Type> {
+            let given = |place: &Option<usize>| given.get((*place)?).cloned().flatten();
+            let types = places.iter().map(|p| given(p).unwrap_or_default());
+            types.collect()
         };
-        let inputs = placed.place("input", &rule.inputs, &call.inputs, false)?;
-        let count = placed.count;
-        let open = call.outputs.is_none();
-        let outputs = call.outputs.unwrap_or_else(|| self.sure_outputs());
-        let outputs = placed.place("output", &rule.outputs, &outputs, open)?;
-        let counts = [count, placed.count - count];
-        let program = Program::of_operator(self, placed.args.into(), counts);
+        let inputs = types(&placed.inputs, &call.inputs);
+        let outputs = types(&placed.outputs, call.outputs.as_deref().unwrap_or(&[]));
+        let counts = [inputs.len(), outputs.len()];
+        let program = Program::of_operator(self, placed.args, counts);
         let signature = Signature::compiled(Default::default(), program);
         let mut query = signature.query().inputs(inputs).outputs(outputs);
         query.attrs = call.attrs;
@@ -247,69 +251,6 @@ impl Operator {
 
     pub(crate) fn parts(&self) -> &OpRule {
         &self.rule
-    }
-}
-
-/// Operands in the places of the formals.
-struct Placed<'o> {
-    operator: &'o str,
-    args: Vec<CallArg>,
-    /// How many operands there are so far.
-    count: usize,
-}
-
-impl Placed<'_> {
-    /// Puts operands in the places of the formals. Returns those that are there. `open` says that there may be
-    /// more of them than are given.
-    fn place(
-        &mut self,
-        what: &str,
-        formals: &[rule::Formal],
-        given: &[Option<Type>],
-        open: bool,
-    ) -> Result<Vec<Type>, Diagnostic> {
-        let mut given = given.iter();
-        let mut types = Vec::with_capacity(given.len());
-        let count = &mut self.count;
-        let mut take = |ty: &Type| {
-            types.push(ty.clone());
-            *count += 1;
-            *count - 1
-        };
-        let missing =
-            |formal: &rule::Formal| Err(error::operand_missing(self.operator, what, &formal.name));
-        for formal in formals {
-            if formal.variadic {
-                if open {
-                    self.args.push(CallArg::Rest);
-                    continue;
-                }
-                let mut all = Vec::with_capacity(given.len());
-                for ty in given.by_ref() {
-                    let Some(ty) = ty else {
-                        return missing(formal);
-                    };
-                    all.push(take(ty));
-                }
-                self.args.push(CallArg::Types(all.into()));
-                continue;
-            }
-            self.args.push(match (given.next(), formal.optional) {
-                (Some(Some(ty)), true) => CallArg::Present(take(ty)),
-                (Some(Some(ty)), false) => CallArg::Type(take(ty)),
-                (_, true) => CallArg::Absent,
-                // An output that nobody asks for is there all the same.
-                (_, false) if what == "output" => CallArg::Type(take(&Type::UNKNOWN)),
-                (_, false) => return missing(formal),
-            });
-        }
-        match given.len() {
-            0 => Ok(types),
-            more => {
-                let most = formals.len();
-                Err(error::too_many_operands(self.operator, what, most, more))
-            }
-        }
     }
 }
 

@@ -101,12 +101,16 @@ impl Labels {
     /// The label of a type that is neither a tensor nor open. Types with the same label differ in
     /// their parts only; of how many parts there are, the engine takes account.
     pub(crate) fn of(&mut self, ty: &Type) -> u32 {
-        let known = self.0.iter().position(|t| same_label(&t.kind, &ty.kind));
-        let i = known.unwrap_or_else(|| {
+        self.find(ty).unwrap_or_else(|| {
             self.0.push(ty.clone());
-            self.0.len() - 1
-        });
-        1 + i as u32
+            self.0.len() as u32
+        })
+    }
+
+    /// The label of such a type, if it has one already.
+    pub(crate) fn find(&self, ty: &Type) -> Option<u32> {
+        let known = self.0.iter().position(|t| same_label(&t.kind, &ty.kind));
+        known.map(|i| 1 + i as u32)
     }
 
     /// The type with this label and these parts.

@@ -20,10 +20,11 @@ mod shown;
 mod write;
 
 pub(crate) use attribute::AttrTemplate;
+pub(crate) use conditions::{of_constraint, of_domain};
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
-pub(crate) use naming::Unnamed;
+pub(crate) use naming::{Naming, Unnamed};
 pub(crate) use own::Own;
 pub(crate) use shown::hidden_choice;
 pub(crate) use write::answer;

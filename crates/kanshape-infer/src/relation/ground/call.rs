@@ -46,7 +46,7 @@ impl Ground<'_> {
         let library = self.library;
         let rule = &library.rules[rule];
         if let Some(native) = &rule.native {
-            return super::native::call(self, &**native, args);
+            return native.calculate(args);
         }
         if self.depth >= DEEPEST {
             return Err(Stop::Leave);
@@ -125,4 +125,20 @@ fn stands_twice(slot: usize, head: &[Term], args: &Args) -> bool {
         is_open(arg) && matches!(pattern, Term::Slot(s) if *s == slot)
     };
     head.iter().zip(args).filter(is_it).count() > 1
+}
+
+/// From now on the argument of a relation in Rust is this. `true`: it has been said.
+pub(crate) fn say(arg: &mut Option<Value>, value: Value) -> Result<bool, Stop> {
+    match arg {
+        Some(Value::Length(n)) if value.length() == Some(*n) => {
+            *arg = Some(value);
+            Ok(true)
+        }
+        Some(own) if *own == value => Ok(true),
+        Some(_) => Err(Stop::Fail),
+        None => {
+            *arg = Some(value);
+            Ok(true)
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Terms of rules as values, as far as everything in them is known.
 
 use super::super::rule::{self, Piece};
-use super::value::{Numbers, Tensor, Value};
+use super::value::{Node, Numbers, Tensor, Value};
 use super::{Frame, Ground, Stop};
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
@@ -65,7 +65,8 @@ impl Ground<'_> {
                 for part in parts {
                     values.push(known!(part));
                 }
-                Value::Node(*label, values.into())
+                let node = Node::new(*label, values.into()).ok_or(Stop::Leave)?;
+                Value::Node(Arc::new(node))
             }
             Term::List(pieces, of) if of.kind().is_number() => {
                 let mut all = Numbers::new();

@@ -7,25 +7,28 @@
 //! a step that never becomes possible, a member that is not known - is left to the engine, so deleting this
 //! folder changes no answer. Tests compare the two.
 
+mod attribute;
 mod call;
 mod eval;
 mod given;
 mod guard;
-mod native;
+mod prepared;
 mod signature;
 mod step;
 mod take_apart;
+mod types;
 mod value;
 
+pub(crate) use call::say;
 pub(crate) use given::of_query;
+pub(crate) use value::{Numbers, Value};
 
 use super::Library;
 use kanshape_types::Promotion;
-use value::Value;
 
 /// Why a rule has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stop {
+pub(crate) enum Stop {
     /// It does not hold.
     Fail,
     /// The engine has to look at it.

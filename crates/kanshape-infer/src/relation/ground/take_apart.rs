@@ -90,12 +90,12 @@ impl Ground<'_> {
                 Ok(dtype.and(shape).and(contents))
             }
             (Term::Tensor(_), _) => Err(Stop::Fail),
-            (Term::Node(label, parts), Value::Node(of, values)) => {
-                if label != of || parts.len() != values.len() {
+            (Term::Node(label, parts), Value::Node(node)) => {
+                if *label != node.label || parts.len() != node.parts.len() {
                     return Err(Stop::Fail);
                 }
                 let mut all = Match::Done;
-                for (part, value) in parts.iter().zip(values.iter()) {
+                for (part, value) in parts.iter().zip(&node.parts) {
                     all = all.and(self.take_apart(frame, part, value)?);
                 }
                 Ok(all)

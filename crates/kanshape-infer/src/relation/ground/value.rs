@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The numbers of a list: a shape mostly.
-pub(super) type Numbers = SmallVec<[i64; 4]>;
+pub(crate) type Numbers = SmallVec<[i64; 4]>;
 
 /// A value. What stands for what is as in the engine (`relation::form`).
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
     Int(i64),
     Dtype(Dtype),
     Numbers(Numbers),
@@ -19,14 +19,51 @@ pub(super) enum Value {
     /// A list of no numbers.
     List(Arc<[Value]>),
     /// A type with parts.
-    Node(u32, Arc<[Value]>),
+    Node(Arc<Node>),
     /// A list of which nothing but this length is known: not yet a value.
     Length(usize),
 }
 
+/// A tensor. Nothing is known of its contents, or all of it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Tensor {
+    pub dtype: Dtype,
+    pub shape: Numbers,
+    /// In row-major order; a float by its code (`relation::float`), a bool as 0 or 1.
+    pub contents: Option<Arc<[i64]>>,
+}
+
+/// A type with parts, by the label that its library has for it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Node {
+    pub label: u32,
+    /// How many nodes are inside of each other.
+    depth: usize,
+    pub parts: Box<[Value]>,
+}
+
+/// Types with more parts inside of each other are left to the engine, which puts them behind variables.
+const DEEPEST: usize = 64;
+
+impl Node {
+    /// `None` if it would be too deep.
+    pub(crate) fn new(label: u32, parts: Box<[Value]>) -> Option<Node> {
+        let inside = parts.iter().map(|part| match part {
+            Value::Node(node) => node.depth,
+            _ => 0,
+        });
+        let depth = 1 + inside.max().unwrap_or(0);
+        (depth <= DEEPEST).then_some(Node {
+            label,
+            depth,
+            parts,
+        })
+    }
+}
+
 impl Value {
     /// Of a list.
-    pub(super) fn length(&self) -> Option<usize> {
+    pub(crate) fn length(&self) -> Option<usize> {
         match self {
             Value::Numbers(list) => Some(list.len()),
             Value::List(list) => Some(list.len()),
@@ -34,12 +71,4 @@ impl Value {
             _ => None,
         }
     }
-}
-
-/// A tensor. Nothing is known of its contents, or all of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Tensor {
-    pub dtype: Dtype,
-    pub shape: Numbers,
-    pub contents: Option<Arc<[i64]>>,
 }

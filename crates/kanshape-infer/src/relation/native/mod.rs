@@ -11,6 +11,7 @@ mod function;
 mod reshape;
 mod scaled;
 
+use super::ground::{self, Value};
 use super::kind::{Form, Kind, Kinds, Open};
 use super::run::Context;
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
@@ -66,9 +67,14 @@ pub(crate) trait Native: Debug + Send + Sync {
     fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term])
     -> Result<Goal, Stop>;
 
-    /// Is it a user's? Then its name says nothing of what it says, and only the engine can run it.
-    fn is_users(&self) -> bool {
-        false
+    /// Says the same where all that goes in is known: fills in what follows ([`ground::say`]). `false` if more has to
+    /// be known first. Whatever it doesn't calculate is left to the engine.
+    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
+        match args {
+            // Nothing is known that it could speak of.
+            [None | Some(Value::Length(_)), ..] => Ok(false),
+            _ => Err(ground::Stop::Leave),
+        }
     }
 }
 

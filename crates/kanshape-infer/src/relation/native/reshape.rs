@@ -1,6 +1,7 @@
 //! Reshaping: what a list of sizes, 0 and -1 makes of a shape.
 
 use super::{Native, Param, is_list, is_number, members, number};
+use crate::relation::ground::{self, Numbers, Value};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, Stop, Term, View};
@@ -115,6 +116,55 @@ impl Native for Reshaped {
         }
         Ok(Goal::all(goals))
     }
+
+    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
+        match args {
+            [
+                Some(Value::Numbers(from)),
+                Some(Value::Numbers(asked)),
+                Some(Value::Int(allows_zero)),
+                to,
+            ] => {
+                let shape = reshaped(from, asked, *allows_zero == 1)?;
+                ground::say(to, Value::Numbers(shape))
+            }
+            [None | Some(Value::Length(_)), ..] => Ok(false),
+            _ => Err(ground::Stop::Leave),
+        }
+    }
+}
+
+/// What is asked for, where all is known.
+fn reshaped(from: &[i64], asked: &[i64], allows_zero: bool) -> Result<Numbers, ground::Stop> {
+    use ground::Stop::{Fail, Leave};
+    let times = |a: i64, b: i64| a.checked_mul(b).ok_or(Leave);
+    let total = from.iter().try_fold(1, |total, n| times(total, *n))?;
+    let mut to = Numbers::new();
+    let mut left = None;
+    let mut known = 1;
+    for (i, s) in asked.iter().enumerate() {
+        to.push(match s {
+            0 if !allows_zero => *from.get(i).ok_or(Fail)?,
+            -1 if left.is_some() => return Err(Fail),
+            -1 => {
+                left = Some(i);
+                1
+            }
+            0.. => *s,
+            _ => return Err(Fail),
+        });
+        known = times(known, to[i])?;
+    }
+    match left {
+        // Of nothing, anything could be left.
+        Some(_) if known == 0 => Err(Leave),
+        Some(i) if total % known == 0 => {
+            to[i] = total / known;
+            Ok(to)
+        }
+        None if total == known => Ok(to),
+        _ => Err(Fail),
+    }
 }
 
 /// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
@@ -151,5 +201,16 @@ impl Native for ReshapeDim {
             Some(..-1) => Goal::fail(),
             _ => Goal::equal(args[2].clone(), args[0].clone()),
         })
+    }
+    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
+        match args {
+            [Some(Value::Int(-1)), _, _] => Ok(true),
+            [Some(Value::Int(0)), Some(d), o] => ground::say(o, d.clone()),
+            // It copies what nobody speaks of.
+            [Some(Value::Int(0)), None, _] => Ok(true),
+            [Some(Value::Int(s @ 1..)), _, o] => ground::say(o, Value::Int(*s)),
+            [Some(Value::Int(..-1)), _, _] => Err(ground::Stop::Fail),
+            _ => Ok(false),
+        }
     }
 }

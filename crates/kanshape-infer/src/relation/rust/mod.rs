@@ -14,6 +14,7 @@ mod waiting;
 pub use args::{Arg, Args, Optional, TensorArg};
 
 use super::error;
+use super::ground::{self, Value};
 use super::kind::Kind;
 use super::native::{Native, Param};
 use super::run::Context;
@@ -195,7 +196,8 @@ impl Native for Registered {
         Ok(Goal::Holds(Constraint::Custom(Arc::new(waiting))))
     }
 
-    fn is_users(&self) -> bool {
-        true
+    /// Only the engine can run it.
+    fn calculate(&self, _: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
+        Err(ground::Stop::Leave)
     }
 }

@@ -1,0 +1,344 @@
+//! A node: what its operator says of its inputs, put into the graph.
+
+use super::known::{Filled, Known, TypeId, fill, placed};
+use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
+use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, lock, problem};
+use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
+use kanshape_engine::{Budget, Goal, Linear, Stop};
+use kanshape_types::Type;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+impl Graph {
+    /// What follows from a node. Its outputs are put behind the values.
+    pub(super) fn apply(
+        &mut self,
+        node: NodeId,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+    ) {
+        let all = inputs
+            .iter()
+            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)));
+        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
+        for value in all.clone() {
+            match &self.values[value.index()] {
+                Known::Closed(id) => ids.push(*id),
+                _ => return self.apply_open(node, call, inputs, bodies),
+            }
+        }
+        let cache = Arc::clone(&self.cache);
+        let mut cache = lock(&cache);
+        // Functions have names, which the types of their operands do not tell.
+        let key = (call, ids);
+        if bodies.is_empty()
+            && let Some(scheme) = cache.closed.get(&key)
+        {
+            if let Scheme::Closed(outputs) = &**scheme {
+                for id in outputs {
+                    self.values.push_back(Known::Closed(*id));
+                }
+                return;
+            }
+            let scheme = Arc::clone(scheme);
+            drop(cache);
+            return self.apply_scheme(node, call, inputs, bodies, &scheme, &Canonical::default());
+        }
+        let prepared = Arc::clone(&cache.calls[call.0 as usize]);
+        let types: Vec<Type> = key.1.iter().map(|id| cache.table.ty(*id).clone()).collect();
+        let canonical = Canonical::default();
+        let (types, functions) = with_bodies(types, inputs.len(), bodies);
+        let scheme = Arc::new(scheme::find(
+            &prepared,
+            &self.state,
+            &canonical,
+            types,
+            &functions,
+            &mut cache.table,
+        ));
+        if bodies.is_empty() {
+            cache.closed.insert(key, Arc::clone(&scheme));
+        }
+        drop(cache);
+        self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
+    }
+
+    /// The same where something is open in the inputs.
+    fn apply_open(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], bodies: &[Body<'_>]) {
+        let cache = Arc::clone(&self.cache);
+        let mut cache = lock(&cache);
+        let mut canonical = Canonical::default();
+        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
+        let mut knowns: SmallVec<[Known; 4]> = SmallVec::new();
+        for value in inputs
+            .iter()
+            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)))
+        {
+            let known =
+                cache
+                    .table
+                    .refreshed(&self.state, &self.labels, &self.values[value.index()]);
+            match &known {
+                Known::Open(_) => {
+                    drop(cache);
+                    return self.state_rule(node, call, inputs, bodies);
+                }
+                Known::Closed(id) => ids.push(*id),
+                Known::Named(id, forms) => {
+                    ids.push(*id);
+                    canonical.note(forms);
+                }
+            }
+            knowns.push(known);
+        }
+        canonical.note_bounds(&self.state);
+        let key = (call, ids, canonical.key.clone());
+        let known_scheme = match bodies.is_empty() {
+            true => cache.named.get(&key).cloned(),
+            false => None,
+        };
+        let scheme = match known_scheme {
+            Some(scheme) => scheme,
+            None => {
+                let prepared = Arc::clone(&cache.calls[call.0 as usize]);
+                let named = knowns.iter().map(|known| match known {
+                    Known::Named(id, forms) => {
+                        canonical.named(&self.state, cache.table.ty(*id), forms)
+                    }
+                    Known::Closed(id) => cache.table.ty(*id).clone(),
+                    Known::Open(_) => Type::UNKNOWN,
+                });
+                let (types, functions) = with_bodies(named.collect(), inputs.len(), bodies);
+                let scheme = scheme::find(
+                    &prepared,
+                    &self.state,
+                    &canonical,
+                    types,
+                    &functions,
+                    &mut cache.table,
+                );
+                let scheme = Arc::new(scheme);
+                if bodies.is_empty() {
+                    cache.named.insert(key, Arc::clone(&scheme));
+                }
+                scheme
+            }
+        };
+        drop(cache);
+        self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
+    }
+
+    fn apply_scheme(
+        &mut self,
+        node: NodeId,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+        scheme: &Scheme,
+        canonical: &Canonical,
+    ) {
+        match scheme {
+            Scheme::Closed(outputs) => {
+                for id in outputs {
+                    self.values.push_back(Known::Closed(*id));
+                }
+            }
+            Scheme::Answer(says) => {
+                let before = (!says.conditions.is_empty()).then(|| self.mark());
+                match self.say(node, says, canonical) {
+                    Ok(outputs) => outputs.into_iter().for_each(|known| {
+                        self.push(known);
+                    }),
+                    Err(stop) => {
+                        if let Some(before) = before {
+                            self.back_to(before);
+                        }
+                        self.cannot_be(node, call, inputs, stop);
+                    }
+                }
+            }
+            Scheme::Rule => self.state_rule(node, call, inputs, bodies),
+            Scheme::Never => self.cannot_be(node, call, inputs, Stop::Conflict),
+        }
+    }
+
+    /// States what an operator says, of what the names stand for.
+    fn say(
+        &mut self,
+        node: NodeId,
+        says: &Says,
+        canonical: &Canonical,
+    ) -> Result<Vec<Known>, Stop> {
+        let plain = |place: &Place| matches!(place, Place::Name(_) | Place::New);
+        let is_plain = says.conditions.is_empty()
+            && says.outputs.iter().all(|o| match o {
+                Output::Shaped(_, places) => places.iter().all(plain),
+                Output::Type(_) => false,
+            });
+        let mut scope = Given::default();
+        if !is_plain {
+            scope.operands.labels = self.labels.clone();
+            for (i, v) in canonical.vars.iter().enumerate() {
+                scope.bind(UserName {
+                    name: name_of(i),
+                    what: What::Size(*v),
+                });
+            }
+        }
+        let mut outputs = Vec::with_capacity(says.outputs.len());
+        for output in &says.outputs {
+            outputs.push(self.output(output, &mut scope, canonical)?);
+        }
+        if says.conditions.is_empty() {
+            return Ok(outputs);
+        }
+        let from = self.state.posted_count();
+        let was: Vec<_> = canonical
+            .vars
+            .iter()
+            .map(|v| self.state.domain(*v))
+            .collect();
+        let conditions = says.conditions.iter();
+        let stated = scope.conditions(&mut self.state, conditions, self.promotion);
+        stated.map_err(stopped)?;
+        self.state
+            .settle(Goal::succeed(), &mut Budget::new(STEPS))?;
+        if says.demands {
+            for (v, was) in canonical.vars.iter().zip(was) {
+                let now = Linear::var(*v);
+                let is_other = self.state.resolve(&now).is_ok_and(|l| l != now);
+                if is_other || self.state.domain(*v) != was {
+                    self.demands.push_back(Demand {
+                        node: Some(node),
+                        of: *v,
+                    });
+                }
+            }
+        }
+        self.note_posted(from, node, says.demands);
+        Ok(outputs)
+    }
+
+    /// The constraints from a place on came with a node.
+    pub(super) fn note_posted(&mut self, from: usize, node: NodeId, demands: bool) {
+        let to = self.state.posted_count();
+        if to > from {
+            self.posted.push_back(Posted {
+                from,
+                to,
+                node: Some(node),
+                demands,
+            });
+        }
+    }
+
+    fn output(
+        &mut self,
+        output: &Output,
+        scope: &mut Given,
+        canonical: &Canonical,
+    ) -> Result<Known, Stop> {
+        let (id, places) = match output {
+            Output::Shaped(id, places) => (*id, places),
+            Output::Type(ty) => {
+                scope.declare(&mut self.state, ty).map_err(stopped)?;
+                let operand = scope.operand(&mut self.state, ty, false).map_err(stopped)?;
+                return Ok(Known::Open(scope.term(&operand)));
+            }
+        };
+        if places.is_empty() {
+            return Ok(Known::Closed(id));
+        }
+        let mut forms: Vec<Linear> = Vec::with_capacity(places.len());
+        let mut is_open = true;
+        for place in places {
+            let form = match place {
+                Place::Name(i) => Linear::var(canonical.vars[*i]),
+                Place::New => Linear::var(self.state.int(sizes())),
+                Place::Expr(e) => {
+                    let form = expr(&mut self.state, scope, e).map_err(stopped)?;
+                    self.state.resolve(&form)?
+                }
+            };
+            is_open &= form.as_constant().is_none();
+            forms.push(form);
+        }
+        if is_open {
+            return Ok(Known::Named(id, forms.into()));
+        }
+        let cache = Arc::clone(&self.cache);
+        let mut cache = lock(&cache);
+        let mut left = Vec::new();
+        let ty = fill(cache.table.ty(id), &mut |k| match forms.get(k) {
+            Some(form) => placed(form, &mut left),
+            None => Filled::Hole,
+        });
+        Ok(cache.table.known(ty, left))
+    }
+
+    /// A node cannot be, or is too much. Its outputs are whatever they are.
+    pub(super) fn cannot_be(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], stop: Stop) {
+        let prepared = Arc::clone(&lock(&self.cache).calls[call.0 as usize]);
+        let count = prepared.outputs.iter().filter(|is| **is).count();
+        self.push_unknown(count);
+        if stop != Stop::Conflict {
+            // Nothing wrong is known of it.
+            return;
+        }
+        let types: Vec<Type> = {
+            let mut reading = self.read();
+            inputs.iter().map(|v| reading.ty(*v)).collect()
+        };
+        let diagnostic = match prepared.query(types.clone(), &[]) {
+            Ok(query) if never(&query) => crate::explain_never(&query),
+            _ => problem::against_others(&prepared.operator.full_name(), &types),
+        };
+        self.problems.push_back(Problem { node, diagnostic });
+    }
+
+    /// Everything that stating something may change.
+    pub(super) fn mark(&self) -> kanshape_engine::State {
+        self.state.clone()
+    }
+
+    pub(super) fn back_to(&mut self, before: kanshape_engine::State) {
+        self.state = before;
+    }
+}
+
+fn never(query: &crate::Query) -> bool {
+    match query.solve() {
+        Ok(mut answers) => answers.next().is_none() && answers.complete(),
+        Err(_) => false,
+    }
+}
+
+/// Splits the types of a call into those of its inputs and those of its functions.
+fn with_bodies(
+    mut types: Vec<Type>,
+    inputs: usize,
+    bodies: &[Body<'_>],
+) -> (Vec<Type>, Vec<(Box<str>, Type)>) {
+    let mut rest = types.split_off(inputs).into_iter();
+    let mut take = |count: usize| rest.by_ref().take(count).collect::<Vec<Type>>();
+    let functions = bodies.iter().map(|body| {
+        let params = take(body.params.len());
+        let mut results = take(body.results.len());
+        let result = match results.len() {
+            1 => results.remove(0),
+            _ => Type::tuple(results),
+        };
+        (body.attr.into(), Type::function(params, result))
+    });
+    let functions = functions.collect();
+    (types, functions)
+}
+
+pub(super) fn stopped(trouble: Trouble) -> Stop {
+    match trouble {
+        Trouble::Stop(stop) => stop,
+        // What an answer is written with can be read.
+        Trouble::Text(_) => Stop::Conflict,
+    }
+}

@@ -1,0 +1,432 @@
+//! Graphs: operators that share unknowns, typed as the graph grows.
+//!
+//! Start at [`Graph`]. A value is what is known of it (`known`): mostly a type in which only sizes are open, sometimes
+//! a term. A node is a call (`call`) of an operator. What an operator says of inputs of some form is found out once
+//! (`scheme`) and then applied (`apply`): its outputs are expressions over what is open in the inputs, its conditions
+//! are posted to the one store that all nodes share. Where there is no one answer yet, the rule itself is posted
+//! (`rule`): its choices wait there until more is known, so facts flow in every direction. `reading` writes types and
+//! conditions with names that hold across the whole graph.
+//!
+//! It knows no files: models are read elsewhere, through what is public here.
+
+mod apply;
+mod call;
+mod known;
+mod problem;
+mod reading;
+mod rule;
+mod scheme;
+
+pub use problem::{Conflict, Problem};
+pub use reading::{Reading, Stated};
+
+use crate::lower::{Given, Labels, Trouble, sizes};
+use crate::{AttrValue, Operator, Relations};
+use call::Prepared;
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{Budget, State, Term, Var, Vector};
+use kanshape_types::{Dtype, Promotion, Type};
+use known::{Known, Table, TypeId};
+use reading::Fresh;
+use rustc_hash::FxHashMap;
+use scheme::Scheme;
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The steps that one change of the graph may take.
+const STEPS: u64 = 200_000;
+
+/// A value of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ValueId(u32);
+
+/// A node of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// A call that is prepared: [`Graph::call`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(u32);
+
+impl ValueId {
+    /// Its place among the values, in the order in which they were made.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl NodeId {
+    /// Its place among the nodes, in the order in which they were added.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The outputs of a node: values with numbers in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    first: u32,
+    count: u32,
+}
+
+impl Outputs {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// Are there none?
+    pub fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// The output of this place among those that are there.
+    pub fn get(self, i: usize) -> Option<ValueId> {
+        (i < self.len()).then(|| ValueId(self.first + i as u32))
+    }
+
+    /// All of them.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> {
+        (self.first..self.first + self.count).map(ValueId)
+    }
+}
+
+/// A function that a node has as an attribute: the body of a loop, a branch.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The name of the attribute.
+    pub attr: &'a str,
+    /// What it takes.
+    pub params: &'a [ValueId],
+    /// What it gives.
+    pub results: &'a [ValueId],
+}
+
+/// A graph of operators that share unknowns.
+///
+/// It is typed as it grows: what follows from a new node is known at once, forwards and backwards. Cloning it costs
+/// next to nothing, so a clone is a snapshot: to try a change, make it on a clone, and drop that to take it back.
+///
+/// ```
+/// use kanshape_infer::{Relations, graph::Graph};
+///
+/// let relations = Relations::load_str(
+///     "mine.kan",
+///     "op MatMul \"(m,n),(n,p)->(m,p)\"\nop Relu (X: T[..s]) -> (Y: T[..s]) :- T: Float",
+/// )?;
+/// let mut graph = Graph::new(&relations);
+/// let x = graph.value(&"f32[N, 4]".parse()?)?;
+/// let w = graph.value(&"?".parse()?)?;
+/// let matmul = graph.call(&relations.operator("MatMul", None)?, vec![], &[true, true], &[true])?;
+/// let (_, product) = graph.add(matmul, &[x, w]);
+/// let relu = graph.call(&relations.operator("Relu", None)?, vec![], &[true], &[true])?;
+/// let (_, y) = graph.add(relu, &[product.get(0).unwrap()]);
+///
+/// // Given the output: what are the inputs?
+/// graph.assume(y.get(0).unwrap(), &"f32[8, 10]".parse()?)?;
+/// assert_eq!(graph.ty(x).to_string(), "f32[8, 4]");
+/// assert_eq!(graph.ty(w).to_string(), "f32[4, 10]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Graph {
+    state: State,
+    values: Vector<Known>,
+    nodes: Vector<Node>,
+    /// What the user has named.
+    given: Given,
+    labels: Labels,
+    promotion: Promotion,
+    cache: Arc<Mutex<Cache>>,
+    problems: Vector<Problem>,
+    /// Which nodes have said something of what was open before them, and of what.
+    demands: Vector<Demand>,
+    /// Which constraints came with which nodes.
+    posted: Vector<Posted>,
+    fresh: Fresh,
+}
+
+/// A node.
+#[derive(Clone, Debug)]
+struct Node {
+    /// `None` if nothing is known of what it does.
+    call: Option<CallId>,
+    inputs: SmallVec<[ValueId; 4]>,
+    outputs: Outputs,
+}
+
+/// A node asks something of what was open before it.
+#[derive(Clone, Copy, Debug)]
+struct Demand {
+    node: Option<NodeId>,
+    of: Var,
+}
+
+/// The constraints from this place on came with the node.
+#[derive(Clone, Copy, Debug)]
+struct Posted {
+    from: usize,
+    to: usize,
+    node: Option<NodeId>,
+    demands: bool,
+}
+
+/// What has been found out of calls and types: good for a graph and all of its clones.
+#[derive(Debug, Default)]
+struct Cache {
+    table: Table,
+    calls: Vec<Arc<Prepared>>,
+    /// By the call and the types of the inputs, where nothing is open in them.
+    closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
+    /// By what is open in them as well.
+    named: FxHashMap<Key, Arc<Scheme>>,
+}
+
+/// A call, the types of its inputs, and what is open in them.
+type Key = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[i64; 12]>);
+
+fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
+    // What a panicking owner left behind is still true.
+    cache.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Graph {
+    /// A graph without nodes, of operators of these relations.
+    pub fn new(relations: &Relations) -> Graph {
+        let library = relations.library();
+        let mut given = Given::default();
+        given.operands.labels = library.words.labels.clone();
+        let mut state = State::with_members(sizes());
+        state.allow_free_runs();
+        Graph {
+            state,
+            values: Vector::new(),
+            nodes: Vector::new(),
+            given,
+            labels: library.words.labels.clone(),
+            promotion: Promotion::default(),
+            cache: Arc::default(),
+            problems: Vector::new(),
+            demands: Vector::new(),
+            posted: Vector::new(),
+            fresh: Fresh::default(),
+        }
+    }
+
+    /// A value of this type. A name in it (`f32[N, 3]`) is one unknown in the whole graph, a hole is an unknown of its
+    /// own.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if a name stands for two kinds of things, and if what the type says of its names cannot be.
+    pub fn value(&mut self, ty: &Type) -> Result<ValueId, Diagnostic> {
+        let before = self.state.clone();
+        let known = self.stated(ty).and_then(|term| {
+            self.state.propagate(&mut Budget::new(STEPS))?;
+            Ok(lock(&self.cache)
+                .table
+                .read(&self.state, &self.labels, &term))
+        });
+        match known {
+            Ok(known) => Ok(self.push(known)),
+            Err(trouble) => {
+                self.state = before;
+                Err(problem::of_type(ty, trouble))
+            }
+        }
+    }
+
+    /// A tensor all of whose sizes are numbers, with the integers that it has in it where they are known (0 and 1 for
+    /// truth values).
+    pub fn tensor(&mut self, dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> ValueId {
+        let ty = known::tensor(dtype, sizes, contents);
+        let id = lock(&self.cache).table.number(ty);
+        self.push(Known::Closed(id))
+    }
+
+    /// Prepares a call. `inputs` and `outputs` say which of the operands are there.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the operator has no such attributes or operands.
+    pub fn call(
+        &mut self,
+        operator: &Operator,
+        attrs: Vec<(Box<str>, AttrValue)>,
+        inputs: &[bool],
+        outputs: &[bool],
+    ) -> Result<CallId, Diagnostic> {
+        let prepared = Prepared::new(operator, attrs, inputs, outputs)?;
+        let mut cache = lock(&self.cache);
+        cache.calls.push(Arc::new(prepared));
+        Ok(CallId(cache.calls.len() as u32 - 1))
+    }
+
+    /// Adds a node whose inputs are these values, those of the operands that are there. Its outputs are those that are
+    /// there. A node that cannot be is one of the [`Graph::problems`], and nothing is known of its outputs.
+    pub fn add(&mut self, call: CallId, inputs: &[ValueId]) -> (NodeId, Outputs) {
+        self.add_with_bodies(call, inputs, &[])
+    }
+
+    /// The same for a call that has functions as attributes, whose nodes have been added before.
+    pub fn add_with_bodies(
+        &mut self,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+    ) -> (NodeId, Outputs) {
+        let node = NodeId(self.nodes.len() as u32);
+        let first = self.values.len() as u32;
+        self.apply(node, call, inputs, bodies);
+        let outputs = Outputs {
+            first,
+            count: self.values.len() as u32 - first,
+        };
+        self.nodes.push_back(Node {
+            call: Some(call),
+            inputs: inputs.into(),
+            outputs,
+        });
+        (node, outputs)
+    }
+
+    /// Adds a node of which nothing is known but how many outputs it has.
+    pub fn add_unknown(&mut self, inputs: &[ValueId], outputs: usize) -> (NodeId, Outputs) {
+        let node = NodeId(self.nodes.len() as u32);
+        let first = self.values.len() as u32;
+        self.push_unknown(outputs);
+        let outputs = Outputs {
+            first,
+            count: outputs as u32,
+        };
+        self.nodes.push_back(Node {
+            call: None,
+            inputs: inputs.into(),
+            outputs,
+        });
+        (node, outputs)
+    }
+
+    /// From now on the value has this type as well.
+    ///
+    /// # Errors
+    /// A [`Conflict`] if it can't have it. The graph is then as it was before.
+    pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
+        self.change(value, ty, |graph| {
+            let given = graph.stated(ty)?;
+            let own = graph.term(value);
+            Ok(graph.state.unify(&own, &given, &mut Budget::new(STEPS))?)
+        })
+    }
+
+    /// From now on the two values have the same type.
+    ///
+    /// # Errors
+    /// A [`Conflict`] if they can't. The graph is then as it was before.
+    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+        let ty = self.clone().ty(b);
+        self.change(a, &ty, |graph| {
+            let (a, b) = (graph.term(a), graph.term(b));
+            Ok(graph.state.unify(&a, &b, &mut Budget::new(STEPS))?)
+        })
+    }
+
+    /// Can the value have this type? Nothing is changed.
+    pub fn admits(&self, value: ValueId, ty: &Type) -> bool {
+        self.clone().assume(value, ty).is_ok()
+    }
+
+    fn change(
+        &mut self,
+        value: ValueId,
+        ty: &Type,
+        make: impl FnOnce(&mut Graph) -> Result<(), Trouble>,
+    ) -> Result<(), Conflict> {
+        let before = self.clone();
+        let made = make(self).and_then(|()| {
+            let goal = kanshape_engine::Goal::succeed();
+            Ok(self.state.settle(goal, &mut Budget::new(STEPS))?)
+        });
+        made.map_err(|trouble| {
+            *self = before;
+            problem::conflict(&self.clone().ty(value), ty, trouble)
+        })
+    }
+
+    /// What is known of a value, with names that hold across the graph: those of the user, and `d0`, `d1`, ... in the
+    /// order in which they are first written. For many values see [`Graph::read`].
+    pub fn ty(&mut self, value: ValueId) -> Type {
+        self.read().ty(value)
+    }
+
+    /// How many values there are.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What a node was given, and what it gives.
+    pub fn operands(&self, node: NodeId) -> Option<(&[ValueId], Outputs)> {
+        let node = self.nodes.get(node.index())?;
+        Some((&node.inputs, node.outputs))
+    }
+
+    /// The operator of a node, if it is known.
+    pub fn operator(&self, node: NodeId) -> Option<Operator> {
+        let call = self.nodes.get(node.index())?.call?;
+        Some(lock(&self.cache).calls[call.0 as usize].operator.clone())
+    }
+
+    /// The nodes that cannot be.
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
+        self.problems.iter()
+    }
+
+    /// A type of the user as a term, with its names and conditions stated.
+    fn stated(&mut self, ty: &Type) -> Result<Term, Trouble> {
+        self.given.declare(&mut self.state, ty)?;
+        let operand = self.given.operand(&mut self.state, ty, false)?;
+        let term = self.given.term(&operand);
+        self.given.slots.clear();
+        let conditions = ty.conditions.iter();
+        self.given
+            .conditions(&mut self.state, conditions, self.promotion)?;
+        Ok(term)
+    }
+
+    fn push(&mut self, known: Known) -> ValueId {
+        self.values.push_back(known);
+        ValueId(self.values.len() as u32 - 1)
+    }
+
+    fn push_unknown(&mut self, count: usize) {
+        for _ in 0..count {
+            let v = self.state.any();
+            self.push(Known::Open(Term::Var(v)));
+        }
+    }
+
+    /// A value as a term.
+    fn term(&mut self, value: ValueId) -> Term {
+        let cache = Arc::clone(&self.cache);
+        let cache = lock(&cache);
+        let (id, forms) = match &self.values[value.index()] {
+            Known::Open(term) => return term.clone(),
+            Known::Closed(id) => (*id, Arc::default()),
+            Known::Named(id, forms) => (*id, Arc::clone(forms)),
+        };
+        let ty = cache.table.ty(id);
+        known::term(&mut self.state, ty, &forms, &mut self.labels)
+    }
+}
+
+impl std::fmt::Debug for Graph {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Graph")
+            .field("nodes", &self.nodes.len())
+            .field("values", &self.values.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,79 @@
+//! What is wrong with a graph, in words.
+
+use super::NodeId;
+use crate::code;
+use crate::lower::Trouble;
+use kanshape_diag::Diagnostic;
+use kanshape_engine::Stop;
+use kanshape_types::Type;
+use std::fmt;
+
+/// A node that cannot be.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Which node.
+    pub node: NodeId,
+    /// Why.
+    pub diagnostic: Diagnostic,
+}
+
+/// A value cannot have a type.
+#[derive(Clone, Debug)]
+pub struct Conflict {
+    /// Why.
+    pub diagnostic: Box<Diagnostic>,
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic.fmt(f)
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+/// Why a type could not be stated.
+pub(super) fn of_type(ty: &Type, trouble: Trouble) -> Diagnostic {
+    match trouble {
+        Trouble::Text(diagnostic) => *diagnostic,
+        Trouble::Stop(Stop::Conflict) => {
+            Diagnostic::new(code::NEVER, format!("nothing is `{ty}` in this graph"))
+        }
+        Trouble::Stop(_) => too_much(format!("`{ty}`")),
+    }
+}
+
+/// Why a value can't have a type as well.
+pub(super) fn conflict(own: &Type, ty: &Type, trouble: Trouble) -> Conflict {
+    let diagnostic = match trouble {
+        Trouble::Text(diagnostic) => *diagnostic,
+        Trouble::Stop(Stop::Conflict) => {
+            Diagnostic::new(code::NEVER, format!("what is `{own}` here can't be `{ty}`"))
+        }
+        Trouble::Stop(_) => too_much(format!("`{own}` against `{ty}`")),
+    };
+    Conflict {
+        diagnostic: Box::new(diagnostic),
+    }
+}
+
+/// A node whose conditions can't hold beside what other nodes ask.
+pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
+    let inputs: Vec<String> = inputs.iter().map(|ty| format!("`{ty}`")).collect();
+    let mut diagnostic = Diagnostic::new(
+        code::NEVER,
+        format!("no solution: no call of `{operator}` is like this"),
+    );
+    diagnostic.steps.push(match inputs.is_empty() {
+        true => "it has no inputs".into(),
+        false => format!("its inputs are {}", inputs.join(", ")),
+    });
+    diagnostic
+        .steps
+        .push("what it asks of them can't hold beside what other nodes ask".into());
+    diagnostic
+}
+
+fn too_much(what: String) -> Diagnostic {
+    Diagnostic::new(code::NEVER, format!("{what} is more than can be looked at"))
+}

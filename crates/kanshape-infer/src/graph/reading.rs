@@ -1,0 +1,351 @@
+//! What is known of a graph, written: types and conditions, with names that hold across it.
+
+use super::known::{self, Filled, Known, fill};
+use super::{Cache, Demand, Graph, NodeId, Posted, ValueId, lock};
+use crate::Verdict;
+use crate::lower::{Given, Labels, What, dtypes, tensor_parts};
+use crate::reify::{Naming, Unnamed, of_constraint, of_domain};
+use kanshape_engine::{
+    Budget, Constraint, Linear, Part, Seq, State, Term, Var, Vector, satisfiable,
+};
+use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
+use kanshape_types::{Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Mutex;
+
+/// Types that are nested more deeply than this are not written.
+const DEEPEST: usize = 64;
+
+/// The steps that may be spent on whether all conditions hold for some sizes.
+const WITNESS_STEPS: u64 = 100_000;
+
+/// The names that were given to what nobody has named.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fresh {
+    names: FxHashMap<Box<str>, Name>,
+    taken: FxHashSet<Name>,
+    next: usize,
+}
+
+/// A condition, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// The node that asks for it; `None` if it was given.
+    pub node: Option<NodeId>,
+    /// What has to hold.
+    pub condition: Condition,
+    /// Something that was open is asked for. Otherwise it says what follows of an unknown that the node has brought.
+    pub demands: bool,
+}
+
+/// A graph while it is written down: [`Graph::read`].
+pub struct Reading<'g> {
+    state: &'g State,
+    values: &'g Vector<Known>,
+    cache: &'g Mutex<Cache>,
+    given: &'g Given,
+    labels: &'g Labels,
+    posted: &'g Vector<Posted>,
+    demands: &'g Vector<Demand>,
+    problems: usize,
+    fresh: &'g mut Fresh,
+    naming: Naming<'g>,
+    /// What is still open, each with its place in the store.
+    constraints: Vec<(usize, Constraint)>,
+    /// The sizes that have been written.
+    written: FxHashSet<Var>,
+}
+
+impl Graph {
+    /// What is known, to be written down value by value.
+    pub fn read(&mut self) -> Reading<'_> {
+        let open = self.state.open_constraints_by_place();
+        let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
+        let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+        let mut naming = Naming::new(&self.state, &only);
+        // What is too large to be written is left without the user's name.
+        let _ = naming.name_users(&self.given);
+        for user in &self.given.names {
+            self.fresh.taken.insert(user.name.clone());
+        }
+        Reading {
+            state: &self.state,
+            values: &self.values,
+            cache: &self.cache,
+            given: &self.given,
+            labels: &self.labels,
+            posted: &self.posted,
+            demands: &self.demands,
+            problems: self.problems.len(),
+            fresh: &mut self.fresh,
+            naming,
+            constraints,
+            written: FxHashSet::default(),
+        }
+    }
+}
+
+impl Reading<'_> {
+    /// What is known of a value.
+    pub fn ty(&mut self, value: ValueId) -> Type {
+        let Some(known) = self.values.get(value.index()) else {
+            return Type::UNKNOWN;
+        };
+        let (id, forms) = match known {
+            Known::Open(term) => return self.term(term, 0),
+            Known::Closed(id) => return lock(self.cache).table.ty(*id).clone(),
+            Known::Named(id, forms) => (*id, forms),
+        };
+        let ty = lock(self.cache).table.ty(id).clone();
+        fill(&ty, &mut |k| match forms.get(k) {
+            Some(form) => self.filled(form),
+            None => Filled::Hole,
+        })
+    }
+
+    fn filled(&mut self, form: &Linear) -> Filled {
+        match self.state.resolve(form) {
+            Ok(l) => match l.as_constant() {
+                Some(n) => Filled::Number(n),
+                None => self.dim(&l).map_or(Filled::Hole, Filled::Dim),
+            },
+            Err(_) => Filled::Hole,
+        }
+    }
+
+    fn dim(&mut self, form: &Linear) -> Option<Dim> {
+        self.written.extend(self.state.open_vars_of(form));
+        let e = self.naming.form(form)?;
+        Some(Dim::expr(self.named(e)))
+    }
+
+    /// An expression with names for what has none.
+    fn named(&mut self, e: Expr) -> Expr {
+        e.map_leaves(&mut |ident| {
+            let name = match Unnamed::is(&ident.node) {
+                true => self.fresh.name(&ident.node).as_str().into(),
+                false => ident.node,
+            };
+            Expr::Name(Spanned::new(name, Span::default()))
+        })
+    }
+
+    fn term(&mut self, term: &Term, depth: usize) -> Type {
+        if depth > DEEPEST {
+            return Type::UNKNOWN;
+        }
+        let term = self.state.walk(term);
+        if let Some((dtype, shape, contents)) = tensor_parts(self.state, &term) {
+            return self.tensor(dtype, &shape, &contents);
+        }
+        let Term::Node(label, parts) = term else {
+            return Type::UNKNOWN;
+        };
+        let parts = parts.iter().map(|part| self.term(part, depth + 1));
+        let parts = parts.collect();
+        self.labels.build(label, parts)
+    }
+
+    fn tensor(&mut self, dtype: Var, shape: &Seq, contents: &Term) -> Type {
+        let root = self.state.root(dtype);
+        let set = dtypes(self.state.mask(root));
+        let dtype = match (set.single(), self.naming.dtypes.get(&root)) {
+            (Some(dtype), _) => DtypeTerm::Known(dtype),
+            (None, Some(name)) => DtypeTerm::Name(name.clone()),
+            (None, None) => DtypeTerm::Hole,
+        };
+        let parts = self.state.parts(shape);
+        let is_run = |part: &Part| matches!(part, Part::Run(_));
+        let first = parts.iter().position(is_run);
+        let last = parts.iter().rposition(is_run);
+        let mut dims = Shape::default();
+        for (i, part) in parts.iter().enumerate() {
+            // A type has room for one run: whatever lies between the first and the last is in it.
+            let is_outside = first.is_none_or(|f| i < f) || last.is_some_and(|l| i > l);
+            if let (Part::One(form), true) = (part, is_outside) {
+                dims.push(match self.filled(form) {
+                    Filled::Number(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
+                    Filled::Dim(dim) => dim,
+                    Filled::Place(_) | Filled::Hole => Dim::Hole,
+                });
+            }
+        }
+        if let (Some(first), Some(last)) = (first, last) {
+            let name = match parts[first] {
+                Part::Run(v) if first == last => self.naming.runs.get(&v).cloned(),
+                _ => None,
+            };
+            dims = dims.with_run(first, name);
+        }
+        let contents = known::contents(self.state, contents, set, &mut |form| match self
+            .filled(form)
+        {
+            Filled::Dim(dim) => Content::from(dim),
+            Filled::Number(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
+            _ => Content::Hole,
+        });
+        Tensor::new(dtype, dims)
+            .with_contents(contents.filter(known::says))
+            .into()
+    }
+
+    /// What has to hold between the sizes, as far as they have been written. None is said twice.
+    pub fn conditions(&mut self) -> Vec<Stated> {
+        let mut stated: Vec<Stated> = Vec::new();
+        for fact in std::mem::take(&mut self.naming.facts) {
+            let mut names = Vec::new();
+            fact.for_each_name(&mut |n| names.push(Name::from(n)));
+            let of = names.iter().find_map(|name| self.user(name));
+            let node = of.and_then(|v| self.origin(v));
+            stated.push(Stated {
+                node,
+                condition: fact,
+                demands: node.is_some(),
+            });
+        }
+        let mut open: Vec<Var> = self.written.iter().copied().collect();
+        for user in &self.given.names {
+            if let What::Size(v) = user.what {
+                open.extend(self.state.open_vars_of(&Linear::var(v)));
+            }
+        }
+        open.sort_unstable();
+        open.dedup();
+        let shown: FxHashSet<Var> = open.iter().copied().collect();
+        let nothing = FxHashSet::default();
+        let constraints = std::mem::take(&mut self.constraints);
+        let mut said = Vec::new();
+        for (i, (place, constraint)) in constraints.iter().enumerate() {
+            let mut is_shown = true;
+            constraint.for_each_var(&mut |v| {
+                let vars = self.state.open_vars_of(&Linear::var(v));
+                is_shown &= vars.iter().all(|v| shown.contains(v));
+            });
+            if !is_shown || self.naming.said.contains(&i) {
+                continue;
+            }
+            if let Some(condition) = of_constraint(&mut self.naming, constraint, &nothing) {
+                said.push((i, *place, condition));
+            }
+        }
+        for v in open {
+            for condition in of_domain(&mut self.naming, v) {
+                let node = self.origin(v);
+                stated.push(Stated {
+                    node,
+                    condition,
+                    demands: node.is_some(),
+                });
+            }
+        }
+        for (i, place, condition) in said {
+            // Writing one constraint may have said another.
+            if self.naming.said.contains(&i) {
+                continue;
+            }
+            let posted = self.posted_at(place);
+            stated.push(Stated {
+                node: posted.and_then(|p| p.node),
+                condition,
+                demands: posted.is_some_and(|p| p.demands),
+            });
+        }
+        self.constraints = constraints;
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut all = Vec::with_capacity(stated.len());
+        for mut one in stated {
+            one.condition = self.condition(one.condition);
+            if seen.insert(one.condition.to_string()) {
+                all.push(one);
+            }
+        }
+        all
+    }
+
+    fn condition(&mut self, condition: Condition) -> Condition {
+        condition.map_leaves(&mut |ident| {
+            let name = match Unnamed::is(&ident.node) {
+                true => self.fresh.name(&ident.node).as_str().into(),
+                false => ident.node,
+            };
+            Expr::Name(Spanned::new(name, Span::default()))
+        })
+    }
+
+    /// The size that the user calls by this name.
+    fn user(&self, name: &Name) -> Option<Var> {
+        let user = self.given.names.iter().find(|u| u.name == *name)?;
+        match user.what {
+            What::Size(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The first node that asks something of a size.
+    fn origin(&self, v: Var) -> Option<NodeId> {
+        let own = self.state.resolve(&Linear::var(v)).ok();
+        let same = |d: &&Demand| {
+            d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
+        };
+        self.demands.iter().find(same).and_then(|d| d.node)
+    }
+
+    fn posted_at(&self, place: usize) -> Option<Posted> {
+        let i = match self.posted.binary_search_by_key(&place, |p| p.from) {
+            Ok(i) => i,
+            Err(i) => i.checked_sub(1)?,
+        };
+        self.posted.get(i).filter(|p| place < p.to).copied()
+    }
+
+    /// The nodes that have more to say once more is known.
+    pub fn waiting(&self) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self
+            .constraints
+            .iter()
+            .filter(|(_, c)| matches!(c, Constraint::Choice(_)) || c.is_custom())
+            .filter_map(|(place, _)| self.posted_at(*place)?.node)
+            .collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
+    /// Does the graph hold, for whatever the user's names stand for?
+    pub fn verdict(&self) -> Verdict {
+        if self.problems > 0 {
+            return Verdict::Never;
+        }
+        if !self.constraints.is_empty() {
+            match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+                Ok(true) => {}
+                Ok(false) => return Verdict::Never,
+                Err(_) => return Verdict::Unknown,
+            }
+        }
+        let asks =
+            |(place, _): &(usize, Constraint)| self.posted_at(*place).is_some_and(|p| p.demands);
+        match !self.demands.is_empty() || self.constraints.iter().any(asks) {
+            true => Verdict::Depends,
+            false => Verdict::Always,
+        }
+    }
+}
+
+impl Fresh {
+    /// The name of something that nobody has named.
+    fn name(&mut self, unnamed: &str) -> Name {
+        if let Some(name) = self.names.get(unnamed) {
+            return name.clone();
+        }
+        let name = loop {
+            let name = Name::from(format!("d{}", self.next));
+            self.next += 1;
+            if !self.taken.contains(&name) {
+                break name;
+            }
+        };
+        self.names.insert(unnamed.into(), name.clone());
+        name
+    }
+}
