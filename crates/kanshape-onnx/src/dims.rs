@@ -17,6 +17,8 @@ pub(crate) struct Dims<'a> {
     renamed: BTreeMap<Name, &'a str>,
     /// Names that stand for sizes, and whether the model has them.
     set: BTreeMap<String, (u64, bool)>,
+    /// The number of the next name for what has none.
+    next: usize,
 }
 
 impl<'a> Dims<'a> {
@@ -35,7 +37,8 @@ impl<'a> Dims<'a> {
             return dim.clone();
         }
         let dim = match text {
-            "" => Dim::Hole,
+            // What some exporters write for a dim that they know nothing of.
+            "" | "?" => Dim::Hole,
             _ => self.named(text),
         };
         self.dims.insert(text, dim.clone());
@@ -65,12 +68,34 @@ impl<'a> Dims<'a> {
         Dim::Name(name)
     }
 
+    /// A dim that nobody has named, with a name that nobody has given.
+    pub(crate) fn fresh(&mut self) -> Dim {
+        let mut next = self.next;
+        let name = loop {
+            let name = Name::from(format!("d{next}"));
+            next += 1;
+            if self.taken.insert(name.clone()) {
+                break name;
+            }
+        };
+        self.next = next;
+        Dim::Name(name)
+    }
+
+    /// Is there a dim that is called like this?
+    pub(crate) fn has(&self, name: &Name) -> bool {
+        self.taken.contains(name)
+    }
+
     /// The dim that a user writes, with the sizes that names stand for.
     pub(crate) fn given(&mut self, dim: &Dim) -> Dim {
         match dim {
             Dim::Name(name) => match self.size_of(name) {
                 Some(size) => Dim::Size(size),
-                None => dim.clone(),
+                None => {
+                    self.taken.insert(name.clone());
+                    dim.clone()
+                }
             },
             dim => dim.clone(),
         }
@@ -153,15 +178,13 @@ mod tests {
             ("unk__7", "unk__7"),
             ("2*N", "dim_2_N"),
             ("floor(N/2 + 1)", "floor_N_2_1"),
-            ("where", "dim_where"),
             ("***", "dim_"),
             ("batch size", "batch_size"),
-            ("?", "dim__2"),
         ];
         for (text, word) in words {
             assert_eq!(dims.dim(text), Dim::Name(word.into()), "{text}");
         }
-        assert_eq!(dims.dim(""), Dim::Hole);
+        assert_eq!((dims.dim(""), dims.dim("?")), (Dim::Hole, Dim::Hole));
         let name = Name::from("batch_size");
         assert_eq!(dims.renamed().get(&name), Some(&"batch size"));
     }

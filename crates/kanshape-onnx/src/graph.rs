@@ -1,13 +1,14 @@
 //! [`Graph`]: a graph of a model as it is written, with names as numbers and nodes in an order to go through.
 
 use crate::order;
-use crate::problem::{self, Place, Problem};
+use crate::problem::{self, Place};
 use crate::proto::function::Function;
 use crate::proto::node::Node;
 use crate::proto::tensor::{self, Tensor};
 use crate::proto::value::Info;
 use crate::symbols::{OpName, Symbol, Symbols};
 use crate::wire::Fields;
+use hashbrown::{HashMap, HashSet};
 use kanshape::Diagnostic;
 
 /// A graph: that of a model, the body of an operator, or that of a function.
@@ -24,6 +25,8 @@ pub(crate) struct Graph<'a> {
     pub operands: Vec<Symbol>,
     /// In which order each node stands behind those that it needs; none if that is the order they are written in.
     pub order: Option<Vec<u32>>,
+    /// Values that are needed before they are there, because nodes need each other's outputs.
+    pub later: HashSet<Symbol>,
     /// Nodes that could not be read as a whole.
     pub unreadable: Vec<u32>,
     pub problems: Vec<(Option<u32>, Diagnostic)>,
@@ -249,6 +252,9 @@ impl<'a> Reader<'_, '_, 'a> {
             let d = problem::cycle(sorted.stuck.len(), name);
             graph.problems.push((Some(*first), d));
         }
+        let stuck = sorted.stuck.iter().map(|node| &graph.nodes[*node as usize]);
+        let later = stuck.flat_map(|n| &graph.operands[n.outputs as usize..n.end as usize]);
+        graph.later = later.copied().collect();
         let mut order = sorted.order;
         order.extend(sorted.stuck);
         graph.order = Some(order);
@@ -264,6 +270,14 @@ impl<'a> Graph<'a> {
         };
         let sorted = self.order.as_deref().unwrap_or_default();
         written.chain(sorted.iter().copied())
+    }
+
+    /// Which node gives which value.
+    pub(crate) fn makers(&self) -> HashMap<Symbol, u32> {
+        let nodes = self.nodes.iter().zip(0..);
+        let outputs =
+            nodes.flat_map(|(node, i)| self.outputs_of(node).iter().map(move |s| (*s, i)));
+        outputs.collect()
     }
 
     /// The inputs of a node.
@@ -285,19 +299,6 @@ impl<'a> Graph<'a> {
             op: full_name(op),
             index: index as usize,
         }
-    }
-
-    /// What is wrong with it.
-    pub(crate) fn take_problems(
-        &mut self,
-        path: &str,
-        symbols: &Symbols<'_, 'a>,
-    ) -> impl Iterator<Item = Problem> {
-        let problems = std::mem::take(&mut self.problems);
-        problems.into_iter().map(move |(node, diagnostic)| Problem {
-            diagnostic,
-            node: node.map(|node| self.place(path, node, symbols)),
-        })
     }
 }
 

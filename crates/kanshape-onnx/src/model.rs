@@ -23,7 +23,7 @@ pub struct Model<'a> {
 }
 
 /// Which version of each domain is meant.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Versions<'a>(BTreeMap<&'a str, u64>);
 
 impl<'a> Versions<'a> {

@@ -2,7 +2,7 @@
 
 use crate::code;
 use crate::wire::{Broken, offset};
-use kanshape::Diagnostic;
+use kanshape::{Diagnostic, Type};
 
 /// What is wrong with a model, or with what was asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,4 +96,106 @@ pub(crate) fn bad_type(name: &str, why: &str) -> Diagnostic {
 /// A tensor is not written well.
 pub(crate) fn bad_tensor(name: &str, why: &str) -> Diagnostic {
     Diagnostic::new(code::BAD_TENSOR, format!("the tensor `{name}` {why}"))
+}
+
+/// Bodies stand in bodies without end.
+pub(crate) fn too_deep(most: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::TOO_DEEP,
+        format!("its bodies stand in more than {most} others, and are not looked at"),
+    )
+}
+
+/// Functions are longer than anybody means.
+pub(crate) fn too_long(most: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::TOO_LONG,
+        format!(
+            "bodies and functions have more than {most} nodes together; the others are not looked at"
+        ),
+    )
+}
+
+/// It is not said which version of a domain is meant.
+pub(crate) fn no_version(domain: &str) -> Diagnostic {
+    let domain = if domain.is_empty() { "ai.onnx" } else { domain };
+    Diagnostic::new(
+        code::NO_VERSION,
+        format!("the model has operators of `{domain}`, and does not say of which version"),
+    )
+    .with_help("the newest version is taken")
+}
+
+/// A body does not fit its operator.
+pub(crate) fn body(attr: &str, what: &str, has: usize, wanted: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::BODY,
+        format!("the body `{attr}` has {has} {what}, and its operator hands over {wanted}"),
+    )
+}
+
+/// A declared type can't be.
+pub(crate) fn hint(name: &str, declared: &Type, found: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::HINT,
+        format!("`{name}` is declared as `{declared}`, and is `{found}`"),
+    )
+    .with_step(format!("declared in the model: {declared}"))
+    .with_step(format!("found: {found}"))
+}
+
+/// A value can't have the type that was given for it.
+pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        code::GIVEN,
+        format!("`{name}` was said to be `{ty}`, and is `{found}`"),
+    )
+    .with_step(format!("given: {ty}"))
+    .with_step(format!("found: {found}"));
+    diagnostic.steps.extend(why);
+    diagnostic
+}
+
+/// There is no value of this name.
+pub(crate) fn no_value(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the model has no value `{name}`"),
+    )
+}
+
+/// There is no input of this name.
+pub(crate) fn no_input(name: &str, known: &[&str]) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the model has no input `{name}`"),
+    );
+    if !known.is_empty() && known.len() <= 20 {
+        diagnostic = diagnostic.with_help(format!("its inputs are `{}`", known.join("`, `")));
+    }
+    diagnostic
+}
+
+/// An input has no such dim.
+pub(crate) fn no_axis(name: &str, axis: usize, ty: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the input `{name}` is `{ty}`, and has no dim {axis}"),
+    )
+}
+
+/// It is not known which dims an input has.
+pub(crate) fn no_dims(name: &str, ty: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the input `{name}` is `{ty}`: which dims it has is not declared"),
+    )
+}
+
+/// Nothing is called by a name that was to be a size.
+pub(crate) fn no_name(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("no dim of the model is called `{name}`"),
+    )
 }
