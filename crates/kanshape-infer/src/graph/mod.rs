@@ -242,6 +242,12 @@ impl Graph {
         self.push(Known::Closed(id))
     }
 
+    /// A value of which nothing is known.
+    pub fn unknown(&mut self) -> ValueId {
+        let v = self.state.any();
+        self.push(Known::Open(Term::Var(v)))
+    }
+
     /// Prepares a call. `inputs` and `outputs` say which of the operands are there.
     ///
     /// # Errors
@@ -383,6 +389,16 @@ impl Graph {
         self.problems.iter()
     }
 
+    /// Has a node asked something of what was open before it, of those behind the first `nodes`? Of a clone to which
+    /// nodes were added, this says whether they are more than additions.
+    pub fn asks_since(&self, nodes: usize) -> bool {
+        let is_new = |node: Option<NodeId>| node.is_some_and(|node| node.index() >= nodes);
+        // They came in the order of the nodes, mostly.
+        self.demands.iter().rev().any(|d| is_new(d.node))
+            || self.posted.iter().rev().any(|p| p.demands && is_new(p.node))
+            || self.problems.iter().any(|p| is_new(Some(p.node)))
+    }
+
     /// A type of the user as a term, with its names and conditions stated.
     fn stated(&mut self, ty: &Type) -> Result<Term, Trouble> {
         self.given.declare(&mut self.state, ty)?;
@@ -402,8 +418,7 @@ impl Graph {
 
     fn push_unknown(&mut self, count: usize) {
         for _ in 0..count {
-            let v = self.state.any();
-            self.push(Known::Open(Term::Var(v)));
+            self.unknown();
         }
     }
 
