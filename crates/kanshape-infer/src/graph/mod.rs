@@ -395,7 +395,11 @@ impl Graph {
         let is_new = |node: Option<NodeId>| node.is_some_and(|node| node.index() >= nodes);
         // They came in the order of the nodes, mostly.
         self.demands.iter().rev().any(|d| is_new(d.node))
-            || self.posted.iter().rev().any(|p| p.demands && is_new(p.node))
+            || self
+                .posted
+                .iter()
+                .rev()
+                .any(|p| p.demands && is_new(p.node))
             || self.problems.iter().any(|p| is_new(Some(p.node)))
     }
 
