@@ -8,8 +8,8 @@ use kanshape::graph::CallId;
 use kanshape::{AttrValue, Operator, Relations};
 use std::rc::Rc;
 
-/// The oldest version of ONNX's own domain whose operators are known. Those of older models that are still the same
-/// are taken for these, and others are refused for the attributes that they had.
+/// The version of ONNX's own domain from which on all its operators are known. Operators of older models that are not
+/// known as they were are taken for these; the attributes that they no longer have are refused.
 const OLDEST: u64 = 7;
 
 /// What nodes call.
@@ -172,10 +172,10 @@ impl<'c, 'a> Calls<'c, 'a> {
         if name.op.is_empty() {
             return Op::Unknown("it does not say which operator it is".into());
         }
-        let (domains, version) = match name.domain {
+        let domains = match name.domain {
             // Operators that are loaded may stand in no domain.
-            "" => (&["ai.onnx", ""][..], version.map(|v| v.max(OLDEST))),
-            domain => (&[domain][..], version),
+            "" => &["ai.onnx", ""][..],
+            domain => &[domain][..],
         };
         let mut why = None;
         for domain in domains {
@@ -184,7 +184,14 @@ impl<'c, 'a> Calls<'c, 'a> {
                 "" => name.op.to_owned(),
                 prefix => format!("{prefix}::{}", name.op),
             };
-            match self.relations.operator(&full, version) {
+            let found = self.relations.operator(&full, version);
+            let found = match version {
+                Some(..OLDEST) if name.domain.is_empty() => {
+                    found.or_else(|_| self.relations.operator(&full, Some(OLDEST)))
+                }
+                _ => found,
+            };
+            match found {
                 Ok(operator) if operator.domain() == *domain && operator.name() == name.op => {
                     return Op::Operator(operator);
                 }

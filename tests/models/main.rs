@@ -1,0 +1,6 @@
+//! Models, and what their values really are.
+
+#![allow(clippy::unwrap_used)]
+
+mod real;
+mod record;
