@@ -238,8 +238,7 @@ impl Graph {
     /// A tensor all of whose sizes are numbers, with the integers that it has in it where they are known (0 and 1 for
     /// truth values).
     pub fn tensor(&mut self, dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> ValueId {
-        let ty = known::tensor(dtype, sizes, contents);
-        let id = lock(&self.cache).table.number(ty);
+        let id = lock(&self.cache).table.tensor(dtype, sizes, contents);
         self.push(Known::Closed(id))
     }
 
@@ -260,7 +259,7 @@ impl Graph {
         inputs: &[bool],
         outputs: &[bool],
     ) -> Result<CallId, Diagnostic> {
-        let prepared = Prepared::new(operator, attrs, inputs, outputs)?;
+        let prepared = Prepared::new(operator, attrs, inputs, outputs, self.promotion)?;
         let mut cache = lock(&self.cache);
         cache.calls.push(Arc::new(prepared));
         Ok(CallId(cache.calls.len() as u32 - 1))
@@ -396,7 +395,11 @@ impl Graph {
         let is_new = |node: Option<NodeId>| node.is_some_and(|node| node.index() >= nodes);
         // They came in the order of the nodes, mostly.
         self.demands.iter().rev().any(|d| is_new(d.node))
-            || self.posted.iter().rev().any(|p| p.demands && is_new(p.node))
+            || self
+                .posted
+                .iter()
+                .rev()
+                .any(|p| p.demands && is_new(p.node))
             || self.problems.iter().any(|p| is_new(Some(p.node)))
     }
 

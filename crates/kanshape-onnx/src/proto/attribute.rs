@@ -43,6 +43,7 @@ mod kind {
 
 impl<'a> Attribute<'a> {
     /// What it is called; empty if that can't be read.
+    #[allow(dead_code, reason = "the writer of models is going to ask")]
     pub(crate) fn name_of(message: &'a [u8]) -> &'a str {
         let mut fields = Fields::of(message).flatten();
         let name = fields.find(|field| field.number == 1);

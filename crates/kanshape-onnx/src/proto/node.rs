@@ -81,6 +81,7 @@ impl<'a> Node<'a> {
     }
 
     /// How many operands it has.
+    #[allow(dead_code, reason = "the writer of models is going to ask")]
     pub(crate) fn operands(&self) -> u32 {
         self.end - self.inputs
     }

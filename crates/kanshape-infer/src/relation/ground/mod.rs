@@ -21,6 +21,7 @@ mod value;
 
 pub(crate) use call::say;
 pub(crate) use given::of_query;
+pub(crate) use prepared::Prepared;
 pub(crate) use value::{Numbers, Value};
 
 use super::Library;
