@@ -2,5 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod encode;
+mod multi;
 mod real;
 mod record;
