@@ -2,7 +2,7 @@
 
 use crate::model::{Versions, domain};
 use crate::proto::function::Function;
-use crate::symbols::{Kind, OpName, Symbol};
+use crate::symbols::{Kind, OpName, Symbol, same};
 use hashbrown::HashMap;
 use kanshape::graph::CallId;
 use kanshape::{AttrValue, Operator, Relations};
@@ -46,12 +46,19 @@ pub(super) enum Op {
 }
 
 /// A call as it is written: the operator, which operands there are, the attributes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Eq, Hash)]
 pub(super) struct BytesKey<'a> {
     pub op: u32,
     pub inputs: u32,
     pub outputs: u32,
     pub attrs: &'a [u8],
+}
+
+impl PartialEq for BytesKey<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.op, self.inputs, self.outputs) == (other.op, other.inputs, other.outputs)
+            && same(self.attrs, other.attrs)
+    }
 }
 
 /// A call as it is meant.
