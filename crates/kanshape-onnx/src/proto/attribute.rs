@@ -42,6 +42,9 @@ mod kind {
 }
 
 impl<'a> Attribute<'a> {
+    /// The number of the field that a body is.
+    pub(crate) const GRAPH: u32 = 6;
+
     /// What it is called; empty if that can't be read.
     #[allow(dead_code, reason = "the writer of models is going to ask")]
     pub(crate) fn name_of(message: &'a [u8]) -> &'a str {
@@ -87,7 +90,7 @@ impl<'a> Attribute<'a> {
                     types = vec![tensor(Tensor::read(bytes)?)];
                     kind::TENSOR
                 }
-                6 => {
+                Attribute::GRAPH => {
                     graph = bytes;
                     kind::GRAPH
                 }

@@ -79,10 +79,4 @@ impl<'a> Node<'a> {
             .filter(|field| field.number == ATTRIBUTE)
             .filter_map(|field| field.bytes())
     }
-
-    /// How many operands it has.
-    #[allow(dead_code, reason = "the writer of models is going to ask")]
-    pub(crate) fn operands(&self) -> u32 {
-        self.end - self.inputs
-    }
 }
