@@ -7,9 +7,20 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// The outputs whose whole type follows, of all that are recorded.
-const FULL: usize = 0;
+/// How many outputs are recorded.
 const ALL: usize = 316;
+
+/// Outputs of which only a part follows: cases, and why not more can be said.
+const OPEN: &[(&str, &str)] = &[
+    (
+        "test_range",
+        "how often a loop runs is calculated in floats",
+    ),
+    (
+        "test_sequence_map",
+        "a sequence that a loop builds begins with no members, of no shape",
+    ),
+];
 
 /// A row of `multi_node_cases.jsonl`.
 #[derive(Debug, Deserialize)]
@@ -264,16 +275,12 @@ impl Case {
 
 #[test]
 fn outputs_are_the_recorded_ones() {
-    let (mut full, mut part, mut wrong) = (0, Vec::new(), Vec::new());
+    let (mut count, mut wrong) = (0, Vec::new());
     for line in include_str!("../data/onnx/multi_node_cases.jsonl").lines() {
         let case: Case = serde_json::from_str(line).unwrap();
         let bytes = case.bytes();
         let model = Model::read(&bytes).unwrap();
-        let started = std::time::Instant::now();
         let report = check(&model, &kanshape_onnx::Options::default());
-        if started.elapsed().as_millis() > 500 {
-            println!("{} {:?}", case.id, started.elapsed());
-        }
         for problem in &report.problems {
             wrong.push(format!(
                 "{}: {} {:?}",
@@ -284,24 +291,20 @@ fn outputs_are_the_recorded_ones() {
             wrong.push(format!("{}: {one:?}", case.id));
         }
         for operand in &case.outputs {
-            let (_, found) = report
-                .outputs
-                .iter()
-                .find(|(name, _)| *name == operand.name)
-                .unwrap();
+            let mut outputs = report.outputs.iter();
+            let (_, found) = outputs.find(|(name, _)| *name == operand.name).unwrap();
             let (found, real) = (found.clone().with_contents(None), operand.ty());
-            let line = format!("{}: {}: {found} is {real}", case.id, operand.name);
-            if found == real {
-                full += 1;
-            } else if order::is_super(&found, &real) != Verdict::Never {
-                part.push(line);
-            } else {
-                wrong.push(line);
+            let is_open = OPEN.iter().any(|(start, _)| case.id.starts_with(start));
+            let is_right = match is_open {
+                true => order::is_super(&found, &real) != Verdict::Never,
+                false => found == real,
+            };
+            if !is_right {
+                wrong.push(format!("{}: {}: {found} is {real}", case.id, operand.name));
             }
+            count += 1;
         }
     }
-    println!("{full} of {ALL}\n{}", part.join("\n"));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(full >= FULL, "{full}");
-    assert_eq!(full + part.len(), ALL);
+    assert_eq!(count, ALL);
 }

@@ -16,11 +16,6 @@ const OPEN: &[(&str, &str, &str)] = &[
     ),
     (
         "sequence_model1",
-        "Seq_empty",
-        "types do not tell that a sequence is empty",
-    ),
-    (
-        "sequence_model1",
         "Seq_1",
         "what is inserted into an empty sequence is not all that may be in it",
     ),
@@ -42,6 +37,13 @@ const OPEN: &[(&str, &str, &str)] = &[
         "seq_1",
         "the sizes of the parts are an input",
     ),
+    (
+        "operator_add",
+        "2",
+        "Add before version 7, which names the axis it broadcasts along",
+    ),
+    ("operator_addmm", "3", "Gemm before version 7"),
+    ("operator_mm", "3", "Gemm before version 7"),
     (
         "strnorm_model_monday",
         "y",
@@ -68,6 +70,8 @@ fn difference(record: &Record, name: &str, value: &Value, found: Option<&Type>) 
         |(model, value, _): &&(&str, &str, &str)| record.model.contains(model) && *value == name;
     let is_right = match OPEN.iter().find(open) {
         Some(_) => order::is_super(&found, &real) != Verdict::Never,
+        // Of what is not in a sequence nothing has been recorded.
+        None if value.is_empty() => found.parts().count() == 1,
         None => found == real,
     };
     (!is_right).then(|| format!("{name}: {found} is {real}"))
@@ -177,12 +181,7 @@ fn sizes_for_which_a_model_does_not_run() {
             // With the name it is the condition that says so.
             let report = check(&model, &record.named());
             assert_eq!(report.verdict, Verdict::Depends, "{}", record.model);
-            let conditions: Vec<String> = report
-                .conditions
-                .iter()
-                .map(|c| c.condition.to_string())
-                .collect();
-            println!("{} {conditions:?}", record.model);
+            assert!(report.conditions.iter().any(|c| c.demands));
             count += 1;
         }
     }

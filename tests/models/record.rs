@@ -41,6 +41,11 @@ pub(crate) enum Value {
 }
 
 impl Value {
+    /// Is it a sequence without members?
+    pub(crate) fn is_empty(&self) -> bool {
+        matches!(self, Value::Sequence { elems } if elems.is_empty())
+    }
+
     pub(crate) fn ty(&self) -> Type {
         match self {
             Value::Tensor { dtype, shape } => {
