@@ -49,6 +49,49 @@ pub(crate) fn message() -> Message {
     Message::default()
 }
 
+/// The fields of a message that are bytes, by number; numbers are passed over.
+pub(crate) fn fields(mut message: &[u8]) -> Vec<(u64, &[u8])> {
+    fn varint(bytes: &mut &[u8]) -> u64 {
+        let mut n = 0;
+        for shift in (0..).step_by(7) {
+            let (byte, rest) = bytes.split_first().unwrap();
+            *bytes = rest;
+            n |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        n
+    }
+    let mut all = Vec::new();
+    while !message.is_empty() {
+        let tag = varint(&mut message);
+        let len = match tag & 7 {
+            0 => {
+                varint(&mut message);
+                continue;
+            }
+            1 => 8,
+            5 => 4,
+            _ => varint(&mut message) as usize,
+        };
+        let (bytes, rest) = message.split_at(len);
+        message = rest;
+        if tag & 7 == 2 {
+            all.push((tag >> 3, bytes));
+        }
+    }
+    all
+}
+
+/// The messages in a message that have this number.
+pub(crate) fn of_number(message: &[u8], number: u64) -> Vec<&[u8]> {
+    let all = fields(message).into_iter();
+    all.filter(|(own, _)| *own == number)
+        .map(|(_, bytes)| bytes)
+        .collect()
+}
+
 /// A dim as it is declared.
 #[derive(Clone, Debug)]
 pub(crate) enum Dim {
@@ -103,13 +146,6 @@ pub(crate) fn value(name: &str, ty: Option<&Message>) -> Message {
 /// A tensor of `f32` or another dtype with these dims.
 pub(crate) fn input(name: &str, dtype: i64, dims: &[Dim]) -> Message {
     value(name, Some(&tensor_type(dtype, Some(dims))))
-}
-
-/// A tensor of integers.
-pub(crate) fn ints(name: &str, dims: &[i64], data: &[i64]) -> Message {
-    let tensor = dims.iter().fold(message(), |m, d| m.int(1, *d));
-    let raw: Vec<u8> = data.iter().flat_map(|n| n.to_le_bytes()).collect();
-    tensor.int(2, 7).text(8, name).bytes(9, &raw)
 }
 
 /// A node.

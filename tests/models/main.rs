@@ -6,3 +6,4 @@ mod encode;
 mod multi;
 mod real;
 mod record;
+mod written;

@@ -304,7 +304,7 @@ impl<'a> Graph<'a> {
         let node = &self.nodes[index as usize];
         let op = symbols.op(node.kind);
         Place {
-            node: format!("{path}{}", label(node.name, op, index)),
+            node: format!("{path}{}", label(node.name, op.op, index)),
             op: full_name(op),
             index: index as usize,
         }
@@ -312,9 +312,9 @@ impl<'a> Graph<'a> {
 }
 
 /// What a node is called.
-pub(crate) fn label(name: &str, op: OpName<'_>, index: u32) -> String {
+pub(crate) fn label(name: &str, op: &str, index: u32) -> String {
     match name {
-        "" => format!("{}#{index}", op.op),
+        "" => format!("{op}#{index}"),
         name => name.into(),
     }
 }

@@ -1,12 +1,12 @@
-//! Types as models declare them, read and written.
+//! Types as models declare them.
 
 use super::dtype;
 use crate::dims::Dims;
-use crate::wire::{Broken, Field, Fields, put_bytes, put_int};
-use kanshape::{Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
+use crate::wire::{Broken, Field, Fields};
+use kanshape::{Dim, DtypeTerm, Shape, Tensor, Type};
 
 /// How deep a type may be declared: a sequence of optional sequences, and so on.
-const DEEPEST: u32 = 16;
+pub(crate) const DEEPEST: u32 = 16;
 
 /// A type as it is declared, and what is wrong with it.
 #[derive(Clone, Debug)]
@@ -148,65 +148,6 @@ impl<'a> Reader<'_, 'a> {
         }
         Ok(dim)
     }
-}
-
-/// The text that a word stands for, if it is another.
-pub(crate) type Texts<'t> = dyn Fn(&Name) -> Option<&'t str> + 't;
-
-/// A type as a message; none if there is nothing to say, or no way to say it.
-pub(crate) fn write(ty: &Type, names: &Texts<'_>) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    match &ty.kind {
-        TypeKind::Tensor(tensor) => put_bytes(1, &write_tensor(tensor, names)?, &mut out),
-        TypeKind::Adt(name, of) => {
-            let mut inner = Vec::new();
-            let number = match (name.as_str(), &of[..]) {
-                ("Sequence", [of]) => {
-                    put_bytes(1, &write(of, names)?, &mut inner);
-                    4
-                }
-                ("Optional", [of]) => {
-                    put_bytes(1, &write(of, names)?, &mut inner);
-                    9
-                }
-                ("Map", [key, value]) => {
-                    let key = key.as_tensor()?.dtype.known()?;
-                    put_int(1, dtype::number(key)?, &mut inner);
-                    put_bytes(2, &write(value, names)?, &mut inner);
-                    5
-                }
-                _ => return None,
-            };
-            put_bytes(number, &inner, &mut out);
-        }
-        _ => return None,
-    }
-    Some(out)
-}
-
-fn write_tensor(tensor: &Tensor, names: &Texts<'_>) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    put_int(1, dtype::number(tensor.dtype.known()?)?, &mut out);
-    if tensor.shape.run().is_some() {
-        return Some(out);
-    }
-    let mut shape = Vec::new();
-    for dim in &tensor.shape {
-        let mut own = Vec::new();
-        match dim {
-            Dim::Size(size) => put_int(1, *size, &mut own),
-            Dim::Nominal(nominal) => put_int(1, nominal.size, &mut own),
-            Dim::Name(name) => {
-                let text = names(name).unwrap_or(name.as_str());
-                put_bytes(2, text.as_bytes(), &mut own);
-            }
-            Dim::Expr(e) => put_bytes(2, e.to_string().as_bytes(), &mut own),
-            Dim::Hole => {}
-        }
-        put_bytes(1, &own, &mut shape);
-    }
-    put_bytes(2, &shape, &mut out);
-    Some(out)
 }
 
 /// The last field of a number: of several it is the one that counts.

@@ -10,7 +10,8 @@ pub(crate) struct Info<'a> {
 }
 
 impl<'a> Info<'a> {
-    /// The number of the field that its type is.
+    /// The numbers of the fields that its name and its type are.
+    pub(crate) const NAME: u32 = 1;
     pub(crate) const TYPE: u32 = 2;
 
     pub(crate) fn read(message: &'a [u8]) -> Result<Info<'a>, Broken<'a>> {
@@ -18,7 +19,7 @@ impl<'a> Info<'a> {
         for field in Fields::of(message) {
             let field = field?;
             match field.number {
-                1 => info.name = field.text()?,
+                Info::NAME => info.name = field.text()?,
                 Info::TYPE => info.ty = field.bytes(),
                 _ => {}
             }
