@@ -5,6 +5,7 @@ mod batch;
 #[cfg(unix)]
 mod catalog;
 mod exit_codes;
+mod models;
 mod operator_lines;
 mod operators;
 mod printing;

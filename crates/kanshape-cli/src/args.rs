@@ -44,6 +44,12 @@ pub(crate) enum Command {
     /// Compare two types
     #[command(after_help = help::TYPES)]
     Types(TypesArgs),
+    /// Type every value of ONNX models
+    #[command(after_help = help::CHECK)]
+    Check(ModelArgs),
+    /// Say what an ONNX model is as one line: its inputs, its outputs, its conditions
+    #[command(after_help = help::SIGNATURE)]
+    Signature(ModelArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -159,6 +165,37 @@ pub(crate) struct BatchArgs {
     /// Files of queries, one a line; `-` or none is standard input
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+/// ONNX models, and what is known of them beside what stands in them.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// ONNX models
+    #[arg(value_name = "MODEL", required = true, value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Names a dim of an input, or gives its size: `input:0=N`
+    #[arg(long = "dim", value_name = "INPUT:AXIS=DIM")]
+    pub(crate) dims: Vec<String>,
+
+    /// The size that a name stands for
+    #[arg(long = "set", value_name = "NAME=SIZE")]
+    pub(crate) set: Vec<String>,
+
+    /// The type of an output, or of any value: what follows for the inputs?
+    #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
+    pub(crate) outputs: Vec<String>,
+
+    /// Take what the model declares of outputs and of values between for true
+    #[arg(long)]
+    pub(crate) trust_annotations: bool,
+
+    /// Print JSON, an object a model
+    #[arg(long)]
+    pub(crate) json: bool,
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,

@@ -15,6 +15,7 @@ pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> 
         kanshape::question::ALL,
         types::ALL,
         catalog::code::ALL,
+        kanshape_onnx::code::ALL,
         mistake::ALL,
     ];
     let mut all: Vec<(&str, &str)> = all.into_iter().flatten().copied().collect();

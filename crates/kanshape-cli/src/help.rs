@@ -153,3 +153,21 @@ A code keeps its meaning for good.
 pub(crate) const COMPLETIONS: &str = "\
 For bash, in ~/.bashrc:  source <(kanshape completions bash)
 For fish:                kanshape completions fish > ~/.config/fish/completions/kanshape.fish";
+
+pub(crate) const CHECK: &str = "\
+Every value of the model is shown with its type, and the conditions under which the model holds, each with the node
+that asks for it. A name stands for the same size in the whole model.
+
+Name a dim of an input, and the types are in that name:
+  kanshape check model.onnx --dim input:0=N
+Given an output: what are the inputs?
+  kanshape check model.onnx --dim input:0=N --output 'logits=f32[8,1000]'
+Many models, a line of JSON each:
+  kanshape check *.onnx --json
+
+Exit codes: 0 all hold, 1 one of them can't, 2 a text or a file is wrong, 3 the budget ran out.";
+
+pub(crate) const SIGNATURE: &str = "\
+The principal type of the whole model, with its conditions:
+  kanshape signature model.onnx --dim input:0=N
+  f32[N, 3, 224, 224] -> f32[N, 1000]";

@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`types`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`types`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how.
 
@@ -15,6 +15,7 @@ mod args;
 mod asked;
 mod batch;
 mod catalog;
+mod check;
 mod completions;
 mod enumerate;
 mod exit;
@@ -60,6 +61,8 @@ fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
         Command::Enum(args) => enumerate::run(args, screen),
         Command::Batch(args) => batch::run(args, screen),
         Command::Types(args) => types::run(args, screen),
+        Command::Check(args) => check::run(args, screen),
+        Command::Signature(args) => check::signature(args, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, screen),
         Command::Repl(args) => repl::run(args, screen),

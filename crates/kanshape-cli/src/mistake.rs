@@ -23,6 +23,7 @@ kanshape::diag::codes! {
     UNKNOWN_TYPES "K0513" "a word that is no question about types"
     ONLY_ONE_HAS "K0514" "something that only a signature has, or only an operator, given to the other"
     BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
+    MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     INTERNAL "K0599" "a fault of kanshape itself"
 }
 
@@ -192,4 +193,8 @@ pub(crate) fn internal() -> Diagnostic {
         INTERNAL,
         "kanshape failed on this query: please report the line",
     )
+}
+
+pub(crate) fn model_option(option: &str, text: &str, form: &str) -> Diagnostic {
+    Diagnostic::new(MODEL_OPTION, format!("`{option} {text}` is not {form}"))
 }

@@ -59,6 +59,11 @@ impl Screen {
         self.styled("2", text)
     }
 
+    /// Something that is wrong.
+    pub(crate) fn red(&self, text: impl Display) -> String {
+        self.styled("31", text)
+    }
+
     /// A text in a text.
     pub(crate) fn green(&self, text: impl Display) -> String {
         self.styled("32", text)

@@ -145,7 +145,7 @@ impl Graph {
                 }
             }
             Scheme::Answer(says) => {
-                let before = (!says.conditions.is_empty()).then(|| self.mark());
+                let before = (!says.is_plain()).then(|| self.mark());
                 match self.say(node, says, canonical) {
                     Ok(outputs) => outputs.into_iter().for_each(|known| {
                         self.push(known);
@@ -170,14 +170,8 @@ impl Graph {
         says: &Says,
         canonical: &Canonical,
     ) -> Result<Vec<Known>, Stop> {
-        let plain = |place: &Place| matches!(place, Place::Name(_) | Place::New);
-        let is_plain = says.conditions.is_empty()
-            && says.outputs.iter().all(|o| match o {
-                Output::Shaped(_, places) => places.iter().all(plain),
-                Output::Type(_) => false,
-            });
         let mut scope = Given::default();
-        if !is_plain {
+        if !says.is_plain() {
             scope.operands.labels = self.labels.clone();
             for (i, v) in canonical.vars.iter().enumerate() {
                 scope.bind(UserName {
@@ -187,13 +181,16 @@ impl Graph {
             }
         }
         let mut outputs = Vec::with_capacity(says.outputs.len());
+        let from = self.state.posted_count();
         for output in &says.outputs {
             outputs.push(self.output(output, &mut scope, canonical)?);
         }
         if says.conditions.is_empty() {
+            // What an expression can be is known from now on.
+            self.state.propagate(&mut Budget::new(STEPS))?;
+            self.note_posted(from, node, false);
             return Ok(outputs);
         }
-        let from = self.state.posted_count();
         let was: Vec<_> = canonical
             .vars
             .iter()

@@ -1,9 +1,10 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
 use crate::program::CallArg;
+use crate::relation::ground;
 use crate::{AttrValue, Call, Operator, Places, Query};
 use kanshape_diag::Diagnostic;
-use kanshape_types::Type;
+use kanshape_types::{Promotion, Type};
 use std::sync::Arc;
 
 /// An operator with its attributes, and which of its operands are there.
@@ -21,6 +22,8 @@ pub(super) struct Prepared {
     pub args: Arc<[CallArg]>,
     /// The number of operands that come before the outputs.
     pub input_count: usize,
+    /// The short way, where all inputs are known.
+    pub ground: Option<ground::Prepared>,
 }
 
 impl Prepared {
@@ -29,6 +32,7 @@ impl Prepared {
         attrs: Vec<(Box<str>, AttrValue)>,
         inputs: &[bool],
         outputs: &[bool],
+        promotion: Promotion,
     ) -> Result<Prepared, Diagnostic> {
         let mut prepared = Prepared {
             operator: operator.clone(),
@@ -38,10 +42,13 @@ impl Prepared {
             places: Places::default(),
             args: Arc::default(),
             input_count: inputs.iter().filter(|is| **is).count(),
+            ground: None,
         };
         let unknown = vec![Type::UNKNOWN; prepared.input_count];
         let call = prepared.call(unknown, &[]);
         prepared.places = operator.places(&call);
+        prepared.ground =
+            ground::Prepared::new(operator, &prepared.attrs, inputs, outputs, promotion)?;
         let query = operator.query(call)?;
         let calls = query.signature().program().calls.as_ref();
         if let Some((_, args)) = calls.and_then(|c| c.calls.first()) {

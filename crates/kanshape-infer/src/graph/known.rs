@@ -10,6 +10,7 @@ use kanshape_types::{
     Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
 };
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
 
 /// The number of a type in a [`Table`].
@@ -32,6 +33,8 @@ pub(super) enum Known {
 pub(super) struct Table {
     types: Vec<Type>,
     numbers: FxHashMap<Type, TypeId>,
+    /// The same of tensors by dtype and sizes, where nothing is known of the contents: mostly this is asked.
+    plain: FxHashMap<(Dtype, SmallVec<[u64; 4]>), TypeId>,
 }
 
 impl Table {
@@ -42,6 +45,25 @@ impl Table {
         let id = TypeId(self.types.len() as u32);
         self.types.push(ty.clone());
         self.numbers.insert(ty, id);
+        id
+    }
+
+    /// A tensor all of whose sizes are numbers.
+    pub(super) fn tensor(
+        &mut self,
+        dtype: Dtype,
+        sizes: &[u64],
+        contents: Option<&[i64]>,
+    ) -> TypeId {
+        if contents.is_some() {
+            return self.number(tensor(dtype, sizes, contents));
+        }
+        let key = (dtype, SmallVec::from_slice(sizes));
+        if let Some(id) = self.plain.get(&key) {
+            return *id;
+        }
+        let id = self.number(tensor(dtype, sizes, None));
+        self.plain.insert(key, id);
         id
     }
 
@@ -260,7 +282,7 @@ pub(super) fn contents(
 }
 
 /// A tensor all of whose sizes are numbers.
-pub(super) fn tensor(dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> Type {
+fn tensor(dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> Type {
     let shape: Shape = sizes.iter().map(|n| Dim::Size(*n)).collect();
     let member = |n: &i64| match dtype {
         Dtype::Bool => Content::Bool(*n != 0),

@@ -238,9 +238,14 @@ impl Graph {
     /// A tensor all of whose sizes are numbers, with the integers that it has in it where they are known (0 and 1 for
     /// truth values).
     pub fn tensor(&mut self, dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> ValueId {
-        let ty = known::tensor(dtype, sizes, contents);
-        let id = lock(&self.cache).table.number(ty);
+        let id = lock(&self.cache).table.tensor(dtype, sizes, contents);
         self.push(Known::Closed(id))
+    }
+
+    /// A value of which nothing is known.
+    pub fn unknown(&mut self) -> ValueId {
+        let v = self.state.any();
+        self.push(Known::Open(Term::Var(v)))
     }
 
     /// Prepares a call. `inputs` and `outputs` say which of the operands are there.
@@ -254,7 +259,7 @@ impl Graph {
         inputs: &[bool],
         outputs: &[bool],
     ) -> Result<CallId, Diagnostic> {
-        let prepared = Prepared::new(operator, attrs, inputs, outputs)?;
+        let prepared = Prepared::new(operator, attrs, inputs, outputs, self.promotion)?;
         let mut cache = lock(&self.cache);
         cache.calls.push(Arc::new(prepared));
         Ok(CallId(cache.calls.len() as u32 - 1))
@@ -384,6 +389,20 @@ impl Graph {
         self.problems.iter()
     }
 
+    /// Has a node asked something of what was open before it, of those behind the first `nodes`? Of a clone to which
+    /// nodes were added, this says whether they are more than additions.
+    pub fn asks_since(&self, nodes: usize) -> bool {
+        let is_new = |node: Option<NodeId>| node.is_some_and(|node| node.index() >= nodes);
+        // They came in the order of the nodes, mostly.
+        self.demands.iter().rev().any(|d| is_new(d.node))
+            || self
+                .posted
+                .iter()
+                .rev()
+                .any(|p| p.demands && is_new(p.node))
+            || self.problems.iter().any(|p| is_new(Some(p.node)))
+    }
+
     /// A type of the user as a term, with its names and conditions stated.
     fn stated(&mut self, ty: &Type) -> Result<Term, Trouble> {
         self.given.declare(&mut self.state, ty)?;
@@ -403,8 +422,7 @@ impl Graph {
 
     fn push_unknown(&mut self, count: usize) {
         for _ in 0..count {
-            let v = self.state.any();
-            self.push(Known::Open(Term::Var(v)));
+            self.unknown();
         }
     }
 

@@ -229,6 +229,10 @@ impl Reading<'_> {
             }
         }
         for v in open {
+            // What an expression can be follows from what is in it.
+            if !matches!(self.naming.var(v), Expr::Name(_)) {
+                continue;
+            }
             for condition in of_domain(&mut self.naming, v) {
                 let node = self.origin(v);
                 stated.push(Stated {

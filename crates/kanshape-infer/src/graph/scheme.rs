@@ -7,10 +7,13 @@
 
 use super::call::Prepared;
 use super::known::{Filled, Table, TypeId, fill, place_name};
+use crate::lower::is_any_size;
+use crate::reify::implied;
+use crate::relation::ground::{Stop, Value};
 use crate::{Answer, Verdict};
 use kanshape_engine::{Int, Linear, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign, Span, Spanned};
-use kanshape_types::{Content, Dim, Name, Type, TypeKind};
+use kanshape_types::{Content, Dim, Name, Promotion, Type, TypeKind};
 use smallvec::SmallVec;
 
 /// The steps that a question may take.
@@ -45,6 +48,18 @@ pub(super) struct Says {
     pub conditions: Vec<Condition>,
     /// The conditions are not met by whatever the names stand for.
     pub demands: bool,
+}
+
+impl Says {
+    /// Is it nothing but names in places?
+    pub(super) fn is_plain(&self) -> bool {
+        let plain = |place: &Place| matches!(place, Place::Name(_) | Place::New);
+        self.conditions.is_empty()
+            && self.outputs.iter().all(|output| match output {
+                Output::Shaped(_, places) => places.iter().all(plain),
+                Output::Type(_) => false,
+            })
+    }
 }
 
 /// An output.
@@ -99,7 +114,12 @@ impl Canonical {
         for v in &self.vars {
             let domain = state.domain(*v);
             self.key.push(clipped(domain.lo()));
-            self.key.push(clipped(domain.hi()));
+            let is_bound = !is_any_size(0, domain.hi());
+            self.key.push(if is_bound {
+                clipped(domain.hi())
+            } else {
+                i64::MAX
+            });
         }
     }
 
@@ -159,7 +179,7 @@ impl Canonical {
             if domain.lo() > 0 {
                 bound(CmpOp::Ge, domain.lo());
             }
-            if domain.hi() < crate::lower::MAX_SIZE {
+            if !is_any_size(0, domain.hi()) {
                 bound(CmpOp::Le, domain.hi());
             }
         }
@@ -180,6 +200,11 @@ pub(super) fn find(
     bodies: &[(Box<str>, Type)],
     table: &mut Table,
 ) -> Scheme {
+    if bodies.is_empty()
+        && let Some(scheme) = calculated(call, &types, table)
+    {
+        return scheme;
+    }
     let Ok(query) = call.query(types, bodies) else {
         return Scheme::Rule;
     };
@@ -206,6 +231,25 @@ pub(super) fn find(
     says(call, answer, verdict, table)
 }
 
+/// The short way, where everything is known.
+fn calculated(call: &Prepared, types: &[Type], table: &mut Table) -> Option<Scheme> {
+    let ground = call.ground.as_ref()?;
+    let labels = &call.operator.library().words.labels;
+    let inputs = types.iter().map(|ty| Value::of_type(ty, labels));
+    let inputs: SmallVec<[Value; 4]> = inputs.collect::<Option<_>>()?;
+    let inputs: SmallVec<[&Value; 4]> = inputs.iter().collect();
+    match ground.run(&inputs) {
+        Ok(outputs) => {
+            let ids = outputs
+                .iter()
+                .map(|v| Some(table.number(v.to_type(labels)?)));
+            Some(Scheme::Closed(ids.collect::<Option<_>>()?))
+        }
+        Err(Stop::Fail) => Some(Scheme::Never),
+        Err(Stop::Wait | Stop::Leave) => None,
+    }
+}
+
 fn says(call: &Prepared, answer: Answer, verdict: Verdict, table: &mut Table) -> Scheme {
     let mut closed: SmallVec<[TypeId; 2]> = SmallVec::new();
     let mut outputs = Vec::new();
@@ -230,11 +274,29 @@ fn says(call: &Prepared, answer: Answer, verdict: Verdict, table: &mut Table) ->
     if closed.len() == outputs.len() && answer.conditions.is_empty() {
         return Scheme::Closed(closed);
     }
+    let conditions: Vec<Condition> = answer.conditions.iter().cloned().collect();
+    let demands = match verdict {
+        Verdict::Always => false,
+        Verdict::Depends | Verdict::Never => true,
+        Verdict::Unknown => !conditions.iter().all(holds_for_nothing),
+    };
     Scheme::Answer(Box::new(Says {
         outputs,
-        conditions: answer.conditions.iter().cloned().collect(),
-        demands: verdict != Verdict::Always,
+        conditions,
+        demands,
     }))
+}
+
+/// Does a condition hold, whatever the names of the inputs are, where every size that is new is 0?
+fn holds_for_nothing(condition: &Condition) -> bool {
+    let nothing =
+        condition
+            .clone()
+            .map_leaves(&mut |ident| match named(&Name::from(&*ident.node)) {
+                Place::Name(_) => Expr::Name(ident),
+                _ => Expr::Int(0),
+            });
+    implied(&[], &[], &nothing, Promotion::default())
 }
 
 /// The type with places for whatever is open in it, if that is nothing but sizes.

@@ -32,7 +32,8 @@ mod walk;
 pub(crate) use arguments::Arguments;
 pub(crate) use code::Plan;
 pub(crate) use given::of_query;
-pub(crate) use value::Numbers;
+pub(crate) use prepared::Prepared;
+pub(crate) use value::{Numbers, Value};
 
 use super::Library;
 use kanshape_types::Promotion;

@@ -52,7 +52,6 @@ impl Prepared {
     ///
     /// # Errors
     /// As [`Operator::query`].
-    #[cfg_attr(not(test), expect(dead_code, reason = "graphs are going to use it"))]
     pub(crate) fn new(
         operator: &Operator,
         attrs: &[(Box<str>, AttrValue)],

@@ -1,0 +1,181 @@
+//! A report as one line of JSON. Fields are only ever added.
+
+use kanshape::{Diagnostic, Type};
+use kanshape_onnx::{Place, Report};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+
+use super::word;
+
+/// What has been found out of a model, as a line.
+pub(super) fn report(name: &str, report: &Report<'_>) -> String {
+    line(&ReportJson { name, report })
+}
+
+/// A model as one line of the signature language.
+pub(super) fn signature(name: &str, signature: &str, report: &Report<'_>) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        model: &'a str,
+        verdict: &'a str,
+        signature: &'a str,
+    }
+    line(&Line {
+        model: name,
+        verdict: word(report.verdict),
+        signature,
+    })
+}
+
+/// A file that is no model, or can't be read.
+pub(super) fn unread(name: &str, why: &Diagnostic) -> String {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        model: &'a str,
+        verdict: &'a str,
+        problems: [ProblemJson<'a>; 1],
+    }
+    line(&Line {
+        model: name,
+        verdict: "unknown",
+        problems: [ProblemJson {
+            diagnostic: why,
+            node: None,
+        }],
+    })
+}
+
+fn line(value: &impl Serialize) -> String {
+    // Nothing in it can fail to be written.
+    let mut text = serde_json::to_string(value).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+struct ReportJson<'a> {
+    name: &'a str,
+    report: &'a Report<'a>,
+}
+
+impl Serialize for ReportJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.report;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("model", self.name)?;
+        map.serialize_entry("verdict", word(report.verdict))?;
+        map.serialize_entry("inputs", &Types(&report.inputs))?;
+        map.serialize_entry("outputs", &Types(&report.outputs))?;
+        map.serialize_entry("values", &Types(&report.values))?;
+        let conditions = report.conditions.iter();
+        let conditions: Vec<String> = conditions.map(|c| c.condition.to_string()).collect();
+        map.serialize_entry("where", &conditions)?;
+        map.serialize_entry(
+            "conditions",
+            &each(&report.conditions, |c| ConditionJson {
+                condition: c.condition.to_string(),
+                demands: c.demands,
+                node: c.node.as_ref().map(PlaceJson),
+            }),
+        )?;
+        map.serialize_entry(
+            "dims",
+            &each(&report.dims, |dim| DimJson {
+                name: dim.name.as_str(),
+                value: &dim.value,
+                axis: dim.axis,
+                node: dim.node.as_ref().map(PlaceJson),
+                depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
+            }),
+        )?;
+        map.serialize_entry(
+            "untyped",
+            &each(&report.untyped, |one| UntypedJson {
+                name: &one.place.node,
+                op: &one.place.op,
+                why: &one.why,
+            }),
+        )?;
+        map.serialize_entry(
+            "problems",
+            &each(&report.problems, |p| ProblemJson {
+                diagnostic: &p.diagnostic,
+                node: p.node.as_ref(),
+            }),
+        )?;
+        map.end()
+    }
+}
+
+/// Names and types, in their order.
+struct Types<'a>(&'a [(Cow<'a, str>, Type)]);
+
+impl Serialize for Types<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, ty) in self.0 {
+            map.serialize_entry(name, &format_args!("{ty}"))?;
+        }
+        map.end()
+    }
+}
+
+/// Each of several things as something that can be written.
+fn each<'a, T, J>(all: &'a [T], one: impl Fn(&'a T) -> J) -> Vec<J> {
+    all.iter().map(one).collect()
+}
+
+#[derive(Serialize)]
+struct ConditionJson<'a> {
+    condition: String,
+    demands: bool,
+    node: Option<PlaceJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct DimJson<'a> {
+    name: &'a str,
+    value: &'a str,
+    axis: usize,
+    node: Option<PlaceJson<'a>>,
+    depends_on: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct UntypedJson<'a> {
+    name: &'a str,
+    op: &'a str,
+    why: &'a str,
+}
+
+/// A node.
+struct PlaceJson<'a>(&'a Place);
+
+impl Serialize for PlaceJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry("name", &self.0.node)?;
+        map.serialize_entry("op", &self.0.op)?;
+        map.serialize_entry("index", &self.0.index)?;
+        map.end()
+    }
+}
+
+struct ProblemJson<'a> {
+    diagnostic: &'a Diagnostic,
+    node: Option<&'a Place>,
+}
+
+impl Serialize for ProblemJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", self.diagnostic.code)?;
+        map.serialize_entry("severity", self.diagnostic.severity.name())?;
+        map.serialize_entry("message", &self.diagnostic.headline)?;
+        map.serialize_entry("node", &self.node.map(|place| &place.node))?;
+        map.serialize_entry("op", &self.node.map(|place| &place.op))?;
+        map.serialize_entry("steps", &self.diagnostic.steps)?;
+        map.serialize_entry("help", &self.diagnostic.help)?;
+        map.end()
+    }
+}

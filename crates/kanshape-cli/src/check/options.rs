@@ -1,0 +1,63 @@
+//! What is said of models on the command line, read.
+
+use kanshape::{Diagnostic, Dim, Type, onnx};
+use kanshape_onnx::{InputDim, Options};
+
+use crate::args::ModelArgs;
+use crate::exit::Failure;
+use crate::loaded::Loaded;
+use crate::mistake;
+use crate::screen::Screen;
+
+/// What is known of models beside what stands in them.
+pub(super) fn options(args: &ModelArgs, screen: &Screen) -> Result<Options, Failure> {
+    let relations = match args.load.files.is_empty() {
+        true => onnx().clone(),
+        false => Loaded::new(&args.load.files, screen)?.relations().clone(),
+    };
+    let mut options = Options {
+        trust_annotations: args.trust_annotations,
+        relations: Some(relations),
+        ..Options::default()
+    };
+    for text in &args.dims {
+        options.dims.push(dim(text).ok_or_else(|| {
+            mistake::model_option("--dim", text, "INPUT:AXIS=DIM, such as `input:0=N`")
+        })?);
+    }
+    for text in &args.set {
+        let wrong = || mistake::model_option("--set", text, "NAME=SIZE, such as `N=8`");
+        let (name, size) = text.rsplit_once('=').ok_or_else(wrong)?;
+        let size = size.trim().parse().map_err(|_| wrong())?;
+        options.set.push((name.trim().to_owned(), size));
+    }
+    for text in &args.outputs {
+        let (name, ty) = given(text)?;
+        options.given.push((name, ty));
+    }
+    Ok(options)
+}
+
+/// `input:0=N`. A name may have colons in it.
+fn dim(text: &str) -> Option<InputDim> {
+    let (place, dim) = text.rsplit_once('=')?;
+    let (input, axis) = place.rsplit_once(':')?;
+    let ty: Type = format!("?[{}]", dim.trim()).parse().ok()?;
+    let dims = ty.as_tensor()?.shape.dims();
+    let [dim] = dims else {
+        return None;
+    };
+    (*dim != Dim::Hole).then(|| InputDim {
+        input: input.trim().to_owned(),
+        axis: axis.trim().parse().unwrap_or(usize::MAX),
+        dim: dim.clone(),
+    })
+}
+
+/// `logits=f32[8,1000]`. A type may have `=` in it, a name hardly ever.
+fn given(text: &str) -> Result<(String, Type), Diagnostic> {
+    let wrong =
+        || mistake::model_option("--output", text, "NAME=TYPE, such as `logits=f32[8,1000]`");
+    let (name, ty) = text.split_once('=').ok_or_else(wrong)?;
+    Ok((name.trim().to_owned(), ty.trim().parse()?))
+}

@@ -1,0 +1,204 @@
+//! [`Calls`]: what nodes call, looked up and prepared once for all that call alike.
+
+use crate::model::{Versions, domain};
+use crate::proto::function::Function;
+use crate::symbols::{Kind, OpName, Symbol};
+use hashbrown::HashMap;
+use kanshape::graph::CallId;
+use kanshape::{AttrValue, Operator, Relations};
+use std::rc::Rc;
+
+/// The oldest version of ONNX's own domain whose operators are known. Those of older models that are still the same
+/// are taken for these, and others are refused for the attributes that they had.
+const OLDEST: u64 = 7;
+
+/// What nodes call.
+pub(super) struct Calls<'c, 'a> {
+    relations: &'c Relations,
+    functions: HashMap<OpName<'a>, usize>,
+    dialects: Vec<Dialect<'a>>,
+    ops: Vec<Op>,
+    /// Calls by the bytes of their attributes, so that these are read once.
+    pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
+    /// Calls by their attributes.
+    pub by_attrs: HashMap<AttrsKey, Prepared>,
+    /// Why calls could not be prepared.
+    pub reasons: Vec<Rc<str>>,
+}
+
+/// Versions of domains, and what operators are under them.
+struct Dialect<'a> {
+    versions: Versions<'a>,
+    /// By kind.
+    ops: Vec<Option<u32>>,
+}
+
+/// What a name means.
+#[derive(Clone)]
+pub(super) enum Op {
+    Operator(Operator),
+    /// A value in a node's clothing.
+    Constant,
+    /// A function of the model.
+    Function(usize),
+    /// Why nothing is known of it.
+    Unknown(Rc<str>),
+}
+
+/// A call as it is written: the operator, which operands there are, the attributes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct BytesKey<'a> {
+    pub op: u32,
+    pub inputs: u32,
+    pub outputs: u32,
+    pub attrs: &'a [u8],
+}
+
+/// A call as it is meant.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct AttrsKey {
+    pub op: u32,
+    pub inputs: Box<[bool]>,
+    pub outputs: Box<[bool]>,
+    pub attrs: Vec<(Box<str>, AttrValue)>,
+}
+
+/// What has been found out of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Prepared {
+    Call(CallId),
+    /// It has bodies, so that no other call is the same.
+    Bodies,
+    /// It turns on the function that it stands in.
+    OfFunction,
+    /// It can't be: the number of the reason.
+    Wrong(u32),
+}
+
+/// Which operands there are, as a number; none if it takes more than a number.
+pub(super) fn presence(operands: &[Symbol]) -> Option<u32> {
+    const MOST: usize = 30;
+    let count = operands.len();
+    let is_there = |symbol: &Symbol| *symbol != Symbol::NONE;
+    if count > MOST {
+        let all = operands.iter().all(is_there);
+        return all.then_some(1 << 31 | (count as u32 & !(1 << 31)));
+    }
+    let mut bits = 1;
+    for symbol in operands {
+        bits = bits << 1 | u32::from(is_there(symbol));
+    }
+    Some(bits)
+}
+
+impl<'c, 'a> Calls<'c, 'a> {
+    pub(super) fn new(relations: &'c Relations, functions: &[Function<'a>]) -> Calls<'c, 'a> {
+        let functions = functions.iter().enumerate().map(|(i, f)| {
+            let name = OpName {
+                op: f.name,
+                domain: domain(f.domain),
+                overload: f.overload,
+            };
+            (name, i)
+        });
+        Calls {
+            relations,
+            functions: functions.collect(),
+            dialects: Vec::new(),
+            ops: Vec::new(),
+            by_bytes: HashMap::new(),
+            by_attrs: HashMap::new(),
+            reasons: Vec::new(),
+        }
+    }
+
+    /// The number of versions of domains.
+    pub(super) fn dialect(&mut self, versions: &Versions<'a>) -> u32 {
+        let known = self.dialects.iter().position(|d| d.versions == *versions);
+        let number = known.unwrap_or_else(|| {
+            self.dialects.push(Dialect {
+                versions: versions.clone(),
+                ops: Vec::new(),
+            });
+            self.dialects.len() - 1
+        });
+        number as u32
+    }
+
+    /// The number of what a name means, and whether that has been asked for the first time.
+    #[inline]
+    pub(super) fn op(
+        &mut self,
+        dialect: u32,
+        kind: Kind,
+        name: impl FnOnce() -> OpName<'a>,
+    ) -> (u32, bool) {
+        let ops = &mut self.dialects[dialect as usize].ops;
+        if let Some(Some(op)) = ops.get(kind.0 as usize) {
+            return (*op, false);
+        }
+        let op = self.find(dialect, name());
+        self.ops.push(op);
+        let number = self.ops.len() as u32 - 1;
+        let ops = &mut self.dialects[dialect as usize].ops;
+        if ops.len() <= kind.0 as usize {
+            ops.resize(kind.0 as usize + 1, None);
+        }
+        ops[kind.0 as usize] = Some(number);
+        (number, true)
+    }
+
+    /// What a name means, by its number.
+    pub(super) fn meaning(&self, op: u32) -> &Op {
+        &self.ops[op as usize]
+    }
+
+    fn find(&self, dialect: u32, name: OpName<'a>) -> Op {
+        let own = OpName {
+            domain: domain(name.domain),
+            ..name
+        };
+        if let Some(function) = self.functions.get(&own) {
+            return Op::Function(*function);
+        }
+        if (own.op, own.domain) == ("Constant", "") {
+            return Op::Constant;
+        }
+        let version = self.dialects[dialect as usize].versions.get(own.domain);
+        self.operator(own, version)
+    }
+
+    fn operator(&self, name: OpName<'a>, version: Option<u64>) -> Op {
+        if name.op.is_empty() {
+            return Op::Unknown("it does not say which operator it is".into());
+        }
+        let (domains, version) = match name.domain {
+            // Operators that are loaded may stand in no domain.
+            "" => (&["ai.onnx", ""][..], version.map(|v| v.max(OLDEST))),
+            domain => (&[domain][..], version),
+        };
+        let mut why = None;
+        for domain in domains {
+            let prefix = domain.strip_prefix("ai.").unwrap_or(domain);
+            let full = match prefix {
+                "" => name.op.to_owned(),
+                prefix => format!("{prefix}::{}", name.op),
+            };
+            match self.relations.operator(&full, version) {
+                Ok(operator) if operator.domain() == *domain && operator.name() == name.op => {
+                    return Op::Operator(operator);
+                }
+                Ok(_) => {}
+                Err(diagnostic) => why = why.or(Some(diagnostic.headline)),
+            }
+        }
+        let why = why.unwrap_or_else(|| format!("no operator is called `{}`", name.op));
+        Op::Unknown(why.into())
+    }
+
+    /// Notes why a call can't be.
+    pub(super) fn wrong(&mut self, why: &str) -> Prepared {
+        self.reasons.push(why.into());
+        Prepared::Wrong(self.reasons.len() as u32 - 1)
+    }
+}

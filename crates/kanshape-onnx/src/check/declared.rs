@@ -1,0 +1,360 @@
+//! What a model declares beside its nodes: inputs, initializers, constants, types of values.
+
+use super::{Around, Checker};
+use crate::graph::{Graph, Operand};
+use crate::problem::{self, Problem};
+use crate::proto::tensor::{Members, Tensor};
+use crate::proto::ty::{self, Declared};
+use crate::symbols::Symbol;
+use hashbrown::{HashMap, HashSet};
+use kanshape::graph::ValueId;
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
+
+impl<'c, 'a> Checker<'c, 'a> {
+    /// The inputs of the model. Those that have an initializer are none: it stands in the model what they are.
+    pub(super) fn declare_inputs(&mut self, graph: &Graph<'a>, around: Around<'_, 'a>) {
+        let before = self.values.len();
+        // All that a dim is called by in the model is known before names are made up.
+        let inputs = graph
+            .inputs
+            .iter()
+            .filter(|i| self.scope.get(i.symbol).is_none());
+        let inputs: Vec<Operand<'a>> = inputs.copied().collect();
+        let types: Vec<Type> = inputs.iter().map(|i| self.declared(i.name, i.ty)).collect();
+        let types: Vec<Type> = inputs
+            .iter()
+            .zip(types)
+            .map(|(i, ty)| self.with_dims(i.name, ty))
+            .collect();
+        for (input, ty) in inputs.iter().zip(types) {
+            let ty = self.with_names(ty);
+            let value = self.value(&ty, input.name);
+            self.bind(graph, input.symbol, value, around);
+        }
+        self.inputs = self.values.len() - before;
+        self.values.rotate_right(self.inputs);
+        let names: Vec<&str> = inputs.iter().map(|i| i.name).collect();
+        for dim in &self.options.dims {
+            if !names.contains(&dim.input.as_str()) {
+                let d = problem::no_input(&dim.input, &names);
+                self.problems.push(d.into());
+            }
+        }
+    }
+
+    /// The type that is declared for a value.
+    pub(super) fn declared(&mut self, name: &str, message: Option<&'a [u8]>) -> Type {
+        let Some(message) = message else {
+            return Type::UNKNOWN;
+        };
+        match ty::read(message, &mut self.dims) {
+            Ok(Declared { ty, wrong }) => {
+                for wrong in wrong {
+                    let d = problem::bad_type(name, &wrong.text());
+                    self.problems.push(d.into());
+                }
+                if is_too_large(&ty) {
+                    let d = problem::bad_type(name, "it has more elements than can be counted");
+                    self.problems.push(d.into());
+                }
+                ty
+            }
+            Err(broken) => {
+                let what = format!("the declared type of `{name}`");
+                let d = problem::broken(self.model.bytes, &what, broken);
+                self.problems.push(d.into());
+                Type::UNKNOWN
+            }
+        }
+    }
+
+    /// The type of an input with the dims that were given for it.
+    fn with_dims(&mut self, name: &str, ty: Type) -> Type {
+        let given: Vec<_> = self
+            .options
+            .dims
+            .iter()
+            .filter(|d| d.input == name)
+            .collect();
+        if given.is_empty() {
+            return ty;
+        }
+        let known = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none());
+        let Some(tensor) = known.cloned() else {
+            self.problems.push(problem::no_dims(name, &ty).into());
+            return ty;
+        };
+        let mut dims = tensor.shape.dims().to_vec();
+        for one in given {
+            match dims.get_mut(one.axis) {
+                Some(dim) => *dim = self.dims.given(&one.dim),
+                None => self
+                    .problems
+                    .push(problem::no_axis(name, one.axis, &ty).into()),
+            }
+        }
+        kanshape::Tensor::new(tensor.dtype, Shape::known(dims)).into()
+    }
+
+    /// The type with names for its open dims, so that they stay the same in all that is read and written.
+    fn with_names(&mut self, ty: Type) -> Type {
+        let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none()) else {
+            return ty;
+        };
+        let dims = tensor.shape.iter().map(|dim| match dim {
+            Dim::Hole => self.dims.fresh(),
+            dim => dim.clone(),
+        });
+        let shape = Shape::known(dims.collect::<Vec<Dim>>());
+        kanshape::Tensor::new(tensor.dtype.clone(), shape).into()
+    }
+
+    /// A value of a type; of an unknown one if there is none of this.
+    pub(super) fn value(&mut self, ty: &Type, name: &str) -> ValueId {
+        match self.graph.value(ty) {
+            Ok(value) => value,
+            Err(mut diagnostic) => {
+                diagnostic.steps.push(format!("it is the type of `{name}`"));
+                self.problems.push(diagnostic.into());
+                self.graph.unknown()
+            }
+        }
+    }
+
+    /// The tensors that stand in a graph.
+    pub(super) fn add_initializers(&mut self, graph: &Graph<'a>, around: Around<'_, 'a>) {
+        for (symbol, tensor) in &graph.initializers {
+            let value = self.tensor(tensor);
+            self.bind(graph, *symbol, value, around);
+        }
+    }
+
+    fn tensor(&mut self, tensor: &Tensor<'a>) -> ValueId {
+        let known = match tensor.known() {
+            Ok(known) => known,
+            Err(size) => {
+                let d = problem::bad_tensor(tensor.name, &format!("has a dim of {size}"));
+                self.problems.push(d.into());
+                return self.graph.unknown();
+            }
+        };
+        if known.dtype.is_none() {
+            let why = format!("has a dtype of the number {}, which none has", tensor.dtype);
+            self.problems
+                .push(problem::bad_tensor(tensor.name, &why).into());
+        }
+        if let Some(count) = known.misfit {
+            let why = format!(
+                "has data for {count} elements, and is of the shape {:?}",
+                known.sizes
+            );
+            self.problems
+                .push(problem::bad_tensor(tensor.name, &why).into());
+        }
+        match (known.dtype, &known.contents) {
+            (Some(dtype), Members::Unknown) => self.graph.tensor(dtype, &known.sizes, None),
+            (Some(dtype), Members::Ints(all)) => self.graph.tensor(dtype, &known.sizes, Some(all)),
+            _ => self.value(&known.ty(), tensor.name),
+        }
+    }
+
+    /// A node that is a value.
+    pub(super) fn add_constant(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
+        let node = &graph.nodes[index as usize];
+        let outputs = graph.outputs_of(node);
+        let written = self.written(node, around);
+        let ty = match (&written.attrs[..], written.bodies.is_empty(), outputs) {
+            ([(name, value)], true, [_]) => constant(name, value),
+            _ => None,
+        };
+        let Some(ty) = ty else {
+            let why = "a constant has one output, and one attribute that is its value";
+            return self.untyped(graph, index, around, why.into());
+        };
+        let symbol = outputs[0];
+        if symbol != Symbol::NONE {
+            let value = self.value(&ty, self.symbols.name(symbol));
+            self.bind(graph, symbol, value, around);
+        }
+    }
+
+    /// Declared types are believed from now on, if they are to be.
+    pub(super) fn trust(&mut self, graph: &Graph<'a>) {
+        if !self.options.trust_annotations {
+            return;
+        }
+        for output in &graph.outputs {
+            self.trusted.extend(output.ty.map(|ty| (output.symbol, ty)));
+        }
+        for hint in &graph.hints {
+            let symbol = self.symbols.of(hint.name);
+            self.trusted.extend(hint.ty.map(|ty| (symbol, ty)));
+        }
+    }
+
+    /// Takes the declared type of a value for true.
+    pub(super) fn believe(&mut self, symbol: Symbol, value: ValueId) {
+        let Some(message) = self.trusted.get(&symbol).copied() else {
+            return;
+        };
+        let name = self.symbols.name(symbol);
+        let ty = self.declared(name, Some(message));
+        if self.graph.assume(value, &ty).is_err() {
+            let found = self.graph.clone().ty(value);
+            self.problems.push(problem::hint(name, &ty, &found).into());
+            self.contradicted = true;
+        }
+    }
+
+    /// The types that were given for values.
+    pub(super) fn assume_given(&mut self) {
+        for (name, ty) in &self.options.given {
+            let value = self
+                .symbols
+                .get(name)
+                .and_then(|symbol| self.scope.get(symbol));
+            let Some(value) = value else {
+                self.problems.push(problem::no_value(name).into());
+                continue;
+            };
+            let ty = self.dims.given_type(ty);
+            if let Err(conflict) = self.graph.assume(value, &ty) {
+                let found = self.graph.clone().ty(value);
+                let steps = conflict.diagnostic.steps;
+                self.problems
+                    .push(problem::given(name, &ty, &found, steps).into());
+                self.contradicted = true;
+            }
+        }
+    }
+
+    /// Where a declared type can't be.
+    pub(super) fn check_hints(&mut self, graph: &Graph<'a>) {
+        if self.options.trust_annotations {
+            return;
+        }
+        let outputs = graph.outputs.iter().map(|o| (o.symbol, o.name, o.ty));
+        let mut hints: Vec<(ValueId, &str, Type)> = Vec::new();
+        let all: Vec<_> = outputs
+            .chain(graph.hints.iter().map(|h| {
+                (
+                    self.symbols.get(h.name).unwrap_or(Symbol::NONE),
+                    h.name,
+                    h.ty,
+                )
+            }))
+            .collect();
+        for (symbol, name, message) in all {
+            if let (Some(value), Some(message)) = (self.scope.get(symbol), message) {
+                let ty = self.declared(name, Some(message));
+                hints.push((value, name, ty));
+            }
+        }
+        if graph.inputs.len() > self.inputs {
+            // An input with an initializer is what that is.
+            let own: HashSet<Symbol> = graph.initializers.iter().map(|i| i.0).collect();
+            for input in graph.inputs.iter().filter(|i| own.contains(&i.symbol)) {
+                if let (Some(value), Some(_)) = (self.scope.get(input.symbol), input.ty) {
+                    let ty = self.declared(input.name, input.ty);
+                    hints.push((value, input.name, ty));
+                }
+            }
+        }
+        let found: Vec<Type> = {
+            let mut reading = self.graph.read();
+            hints.iter().map(|(value, ..)| reading.ty(*value)).collect()
+        };
+        let mut makers: Option<HashMap<Symbol, u32>> = None;
+        for ((value, name, ty), found) in hints.into_iter().zip(found) {
+            let ty = without_sizes_of_elements(ty);
+            if self.agrees(&ty, &found) || self.graph.admits(value, &ty) {
+                continue;
+            }
+            let problem = Problem::from(problem::hint(name, &ty, &found).as_warning());
+            let makers = makers.get_or_insert_with(|| graph.makers());
+            let node = self
+                .symbols
+                .get(name)
+                .and_then(|symbol| makers.get(&symbol));
+            self.problems.push(match node {
+                Some(node) => problem.at(graph.place("", *node, &self.symbols)),
+                None => problem,
+            });
+        }
+    }
+
+    /// Does a look at two types show that they are alike? A name that stands in hints alone may be anything.
+    fn agrees(&self, hint: &Type, found: &Type) -> bool {
+        if found.is_unknown() || hint.is_unknown() {
+            return true;
+        }
+        let (Some(hint), Some(found)) = (hint.as_tensor(), found.as_tensor()) else {
+            return false;
+        };
+        let dims = hint.shape.iter().zip(found.shape.iter());
+        hint.dtype == found.dtype
+            && hint.shape.rank().is_some()
+            && hint.shape.rank() == found.shape.rank()
+            && dims
+                .into_iter()
+                .all(|(hint, found)| hint == found || *hint == Dim::Hole)
+    }
+}
+
+/// What a constant is, by the one attribute that it has.
+fn constant(name: &str, value: &AttrValue) -> Option<Type> {
+    let scalar = |dtype, member: Content| {
+        Type::tensor(dtype, [] as [u64; 0]).with_contents(Contents::new([member]))
+    };
+    let vector =
+        |dtype: Dtype, members: &[AttrValue], member: fn(&AttrValue) -> Option<Content>| {
+            let all = members
+                .iter()
+                .map(member)
+                .collect::<Option<Vec<Content>>>()?;
+            Some(Type::tensor(dtype, [members.len() as u64]).with_contents(Contents::new(all)))
+        };
+    Some(match (name, value) {
+        ("value" | "sparse_value", AttrValue::Type(ty)) => ty.clone(),
+        ("value_int", AttrValue::Int(n)) => scalar(Dtype::I64, (*n).into()),
+        ("value_float", AttrValue::Float(x)) => scalar(Dtype::F32, Content::Float(*x)),
+        ("value_string", AttrValue::Text(text)) => scalar(Dtype::Str, (&**text).into()),
+        ("value_ints", AttrValue::List(all)) => vector(Dtype::I64, all, |m| match m {
+            AttrValue::Int(n) => Some((*n).into()),
+            _ => None,
+        })?,
+        ("value_floats", AttrValue::List(all)) => vector(Dtype::F32, all, |m| match m {
+            AttrValue::Float(x) => Some(Content::Float(*x)),
+            _ => None,
+        })?,
+        ("value_strings", AttrValue::List(all)) => vector(Dtype::Str, all, |m| match m {
+            AttrValue::Text(text) => Some((&**text).into()),
+            _ => None,
+        })?,
+        _ => return None,
+    })
+}
+
+/// Has a tensor more elements than any memory holds bytes?
+fn is_too_large(ty: &Type) -> bool {
+    ty.as_tensor().is_some_and(|tensor| {
+        let sizes = tensor.shape.iter().filter_map(Dim::extent);
+        let is_empty = tensor.shape.iter().any(|d| d.extent() == Some(0));
+        !is_empty
+            && sizes
+                .map(u128::from)
+                .try_fold(1u128, u128::checked_mul)
+                .is_none_or(|n| n > i64::MAX as u128)
+    })
+}
+
+/// What models declare of the sizes of a sequence's tensors is not always meant of all of them.
+fn without_sizes_of_elements(ty: Type) -> Type {
+    match ty.as_tensor() {
+        Some(_) => ty,
+        None => ty.map_parts(&mut |part| match part.as_tensor() {
+            Some(tensor) => kanshape::Tensor::new(tensor.dtype.clone(), Shape::unknown()).into(),
+            None => without_sizes_of_elements(part.clone()),
+        }),
+    }
+}

@@ -1,0 +1,177 @@
+//! What has been found out, put together as a report.
+
+use super::{Checker, Entry, Known};
+use crate::graph::Graph;
+use crate::problem::{self, Place, Problem};
+use crate::report::{OpenDim, Report, Requirement};
+use crate::symbols::Symbol;
+use hashbrown::{HashMap, HashSet};
+use kanshape::graph::Stated;
+use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
+use std::borrow::Cow;
+
+impl<'c, 'a> Checker<'c, 'a> {
+    pub(super) fn finish(mut self, graph: &Graph<'a>) -> Report<'a> {
+        let mut outputs = Vec::with_capacity(graph.outputs.len());
+        for output in &graph.outputs {
+            let value = self.scope.get(output.symbol);
+            if value.is_none() {
+                self.problems.push(problem::dangling(output.name).into());
+            }
+            outputs.push((output.name, value));
+        }
+        for name in self.dims.never_met() {
+            self.problems.push(problem::no_name(name).into());
+        }
+        let found = self.graph.problems().map(|problem| Problem {
+            node: self.place_of(problem.node),
+            diagnostic: problem.diagnostic.clone(),
+        });
+        let found: Vec<Problem> = found.collect();
+        self.problems.extend(found);
+
+        let mut reading = self.graph.read();
+        let mut values = Vec::with_capacity(self.values.len());
+        for entry in &self.values {
+            let name = self.symbols.name(entry.symbol);
+            let name = match entry.path {
+                0 => Cow::Borrowed(name),
+                path => Cow::Owned(format!("{}{name}", self.paths[path as usize])),
+            };
+            let ty = match entry.value {
+                Known::Value(value) => reading.ty(value),
+                Known::Fixed(i) => self.fixed[i as usize].clone(),
+            };
+            values.push((name, ty));
+        }
+        let outputs = outputs.into_iter().map(|(name, value)| {
+            let ty = value.map_or(Type::UNKNOWN, |value| reading.ty(value));
+            (Cow::Borrowed(name), ty)
+        });
+        let outputs = outputs.collect();
+        let stated = reading.conditions();
+        let verdict = reading.verdict();
+        drop(reading);
+
+        let verdict = self.judged(verdict);
+        let dims = self.open_dims(graph, &values, &stated);
+        let conditions = stated.into_iter().map(|one| Requirement {
+            node: one.node.and_then(|node| self.place_of(node)),
+            condition: one.condition,
+            demands: one.demands,
+        });
+        Report {
+            verdict,
+            inputs: values[..self.inputs].to_vec(),
+            outputs,
+            conditions: conditions.collect(),
+            dims,
+            values,
+            untyped: self.untyped,
+            problems: self.problems,
+            renamed: self
+                .dims
+                .renamed()
+                .iter()
+                .map(|(name, text)| (name.clone(), (*text).to_owned()))
+                .collect(),
+        }
+    }
+
+    /// The verdict of the engine, as far as it is one of the whole model.
+    fn judged(&self, verdict: Verdict) -> Verdict {
+        let is_wrong = |problem: &Problem| problem.diagnostic.severity == Severity::Error;
+        match verdict {
+            _ if self.contradicted => Verdict::Never,
+            Verdict::Never => Verdict::Never,
+            _ if !self.untyped.is_empty() || self.problems.iter().any(is_wrong) => Verdict::Unknown,
+            Verdict::Always if self.may_ask => Verdict::Depends,
+            verdict => verdict,
+        }
+    }
+
+    fn open_dims(
+        &self,
+        graph: &Graph<'a>,
+        values: &[(Cow<'a, str>, Type)],
+        stated: &[Stated],
+    ) -> Vec<OpenDim> {
+        let mut dims: Vec<OpenDim> = Vec::new();
+        let mut met: HashSet<Name> = HashSet::new();
+        let mut makers = None;
+        for (i, (value, ty)) in values.iter().enumerate() {
+            for_each_name(ty, &mut |axis, name| {
+                if met.contains(name) {
+                    return;
+                }
+                let name = Name::from(name);
+                met.insert(name.clone());
+                let node = match i < self.inputs {
+                    true => None,
+                    false => self.maker(&self.values[i], graph, &mut makers),
+                };
+                dims.push(OpenDim {
+                    name,
+                    value: value.to_string(),
+                    axis,
+                    node,
+                    depends_on: Vec::new(),
+                });
+            });
+        }
+        let at: HashMap<Name, usize> = dims
+            .iter()
+            .enumerate()
+            .map(|(i, d)| (d.name.clone(), i))
+            .collect();
+        for one in stated {
+            let mut names: Vec<Name> = Vec::new();
+            one.condition.for_each_name(&mut |name| {
+                if met.contains(name) && !names.iter().any(|n| n == name) {
+                    names.push(Name::from(name));
+                }
+            });
+            for name in &names {
+                let Some(dim) = at.get(name).map(|i| &mut dims[*i]) else {
+                    continue;
+                };
+                for other in names.iter().filter(|other| *other != name) {
+                    if !dim.depends_on.contains(other) {
+                        dim.depends_on.push(other.clone());
+                    }
+                }
+            }
+        }
+        dims
+    }
+
+    /// The node that gives a value.
+    fn maker(
+        &self,
+        entry: &Entry,
+        graph: &Graph<'a>,
+        makers: &mut Option<HashMap<Symbol, u32>>,
+    ) -> Option<Place> {
+        if entry.path > 0 {
+            return None;
+        }
+        let makers = makers.get_or_insert_with(|| graph.makers());
+        let node = makers.get(&entry.symbol)?;
+        Some(graph.place("", *node, &self.symbols))
+    }
+}
+
+/// Calls `f` with each name in the dims of a type, and with the dim that it is in.
+pub(crate) fn for_each_name(ty: &Type, f: &mut dyn FnMut(usize, &str)) {
+    if let TypeKind::Tensor(tensor) = &ty.kind {
+        for (axis, dim) in tensor.shape.iter().enumerate() {
+            match dim {
+                Dim::Name(name) => f(axis, name),
+                Dim::Expr(e) => e.for_each_name(&mut |name| f(axis, name)),
+                Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
+            }
+        }
+        return;
+    }
+    ty.parts().for_each(|part| for_each_name(part, f));
+}

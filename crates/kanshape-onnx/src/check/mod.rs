@@ -1,0 +1,258 @@
+//! A model put into the graph engine, node by node.
+//!
+//! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
+//! `call` prepares what it calls, once for all nodes that call alike, `function` and `body` go into what has nodes of
+//! its own, and `scope` says which value a name stands for.
+
+mod body;
+mod call;
+mod control;
+mod declared;
+mod finish;
+mod function;
+mod node;
+mod scope;
+
+use crate::dims::Dims;
+use crate::graph::{Givers, Graph, Reader};
+use crate::model::{Model, Versions};
+use crate::options::Options;
+use crate::problem::{self, Place, Problem};
+use crate::proto::attribute::Given;
+use crate::report::{Report, Untyped};
+use crate::symbols::{Symbol, Symbols};
+use call::Calls;
+pub(crate) use finish::for_each_name;
+use hashbrown::{HashMap, HashSet};
+use kanshape::graph::{NodeId, ValueId};
+use kanshape::{Relations, Type, onnx};
+use scope::Scope;
+use std::rc::Rc;
+
+/// How deep bodies may stand in bodies and functions.
+const DEEPEST: usize = 48;
+
+/// How many nodes bodies and functions may have together, each counted as often as it is gone through.
+const MOST_NODES: usize = 1_000_000;
+
+/// Types a model: every value that it has, in its graph, in the bodies of its operators and in its functions.
+///
+/// Nothing stops it: what can't be read, is not known or contradicts something is told in the report, and the rest is
+/// typed all the same.
+pub fn check<'a>(model: &Model<'a>, options: &Options) -> Report<'a> {
+    let relations = options.relations.as_ref().unwrap_or_else(|| onnx());
+    Checker::new(model, options, relations).run()
+}
+
+/// A model on its way into the graph engine.
+struct Checker<'c, 'a> {
+    model: &'c Model<'a>,
+    options: &'c Options,
+    graph: kanshape::graph::Graph,
+    symbols: Symbols<'c, 'a>,
+    givers: Givers,
+    dims: Dims<'a>,
+    scope: Scope,
+    calls: Calls<'c, 'a>,
+    /// The values so far, in order.
+    values: Vec<Entry>,
+    /// How many of them are inputs of the model.
+    inputs: usize,
+    /// The types of values of bodies that were tried.
+    fixed: Vec<Type>,
+    /// The nodes of the engine.
+    origins: Vec<Origin<'a>>,
+    /// The names of nodes and bodies around a graph, each with `/` at its end. The first one is empty.
+    paths: Vec<String>,
+    problems: Vec<Problem>,
+    untyped: Vec<Untyped>,
+    /// Bodies that may never be run ask something of what is around them.
+    may_ask: bool,
+    /// A type that was given for a value is none that it can have.
+    contradicted: bool,
+    /// Domains whose version was looked for in vain.
+    asked: HashSet<(u32, &'a str)>,
+    /// Functions whose mistakes have been told.
+    is_read: HashSet<usize>,
+    /// Functions whose bodies have been read.
+    bodies: HashMap<usize, Rc<Graph<'a>>>,
+    /// How many nodes of bodies there may still be.
+    left: usize,
+    /// Declared types that are believed, by the name of the value.
+    trusted: HashMap<Symbol, &'a [u8]>,
+}
+
+/// A value, and what it is called.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    path: u32,
+    symbol: Symbol,
+    value: Known,
+}
+
+/// What a value is.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    /// It is one of the engine.
+    Value(ValueId),
+    /// It was one of a body that was tried: the number of its type.
+    Fixed(u32),
+}
+
+/// Where a node of the engine comes from.
+#[derive(Clone, Copy, Debug)]
+struct Origin<'a> {
+    path: u32,
+    index: u32,
+    name: &'a str,
+    kind: crate::symbols::Kind,
+}
+
+/// The surroundings of a graph.
+#[derive(Clone, Copy)]
+struct Around<'r, 'a> {
+    path: u32,
+    /// How many bodies and functions it stands in.
+    depth: usize,
+    versions: &'r Versions<'a>,
+    /// The number of these versions.
+    dialect: u32,
+    /// What its function is given, if it stands in one.
+    attrs: Option<&'r HashMap<&'a str, Given<'a>>>,
+    /// What its function is not given.
+    absent: &'r [Symbol],
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    fn new(model: &'c Model<'a>, options: &'c Options, relations: &'c Relations) -> Self {
+        Checker {
+            model,
+            options,
+            graph: kanshape::graph::Graph::new(relations),
+            symbols: Symbols::over(&model.symbols),
+            givers: Givers::default(),
+            dims: Dims::with(options.set.iter().cloned()),
+            scope: Scope::default(),
+            calls: Calls::new(relations, &model.functions),
+            values: Vec::with_capacity(model.symbols.len()),
+            fixed: Vec::new(),
+            inputs: 0,
+            origins: Vec::with_capacity(model.graph.nodes.len()),
+            paths: vec![String::new()],
+            problems: Vec::new(),
+            untyped: Vec::new(),
+            may_ask: false,
+            contradicted: false,
+            asked: HashSet::new(),
+            is_read: HashSet::new(),
+            bodies: HashMap::new(),
+            left: MOST_NODES,
+            trusted: HashMap::new(),
+        }
+    }
+
+    fn run(mut self) -> Report<'a> {
+        let model = self.model;
+        let graph = &model.graph;
+        self.problems.extend(model.problems.iter().cloned());
+        let around = Around {
+            path: 0,
+            depth: 0,
+            versions: &model.versions,
+            dialect: self.calls.dialect(&model.versions),
+            attrs: None,
+            absent: &[],
+        };
+        self.scope.enter(false);
+        self.scope.reserve(model.symbols.len());
+        self.trust(graph);
+        self.tell_problems(graph, around);
+        self.add_initializers(graph, around);
+        self.declare_inputs(graph, around);
+        self.add_nodes(graph, around);
+        self.assume_given();
+        self.check_hints(graph);
+        self.finish(graph)
+    }
+
+    /// What is wrong with a graph as it is written.
+    fn tell_problems(&mut self, graph: &Graph<'a>, around: Around<'_, 'a>) {
+        let path = &self.paths[around.path as usize];
+        let problems = graph.problems.iter().map(|(node, diagnostic)| Problem {
+            diagnostic: diagnostic.clone(),
+            node: node.map(|node| graph.place(path, node, &self.symbols)),
+        });
+        self.problems.extend(problems);
+    }
+
+    fn add_nodes(&mut self, graph: &Graph<'a>, around: Around<'_, 'a>) {
+        for index in graph.in_order() {
+            self.add_node(graph, index, around);
+        }
+    }
+
+    /// A name stands for a value from now on.
+    #[inline]
+    fn bind(&mut self, graph: &Graph<'a>, symbol: Symbol, value: ValueId, around: Around<'_, 'a>) {
+        if !graph.later.is_empty()
+            && graph.later.contains(&symbol)
+            && let Some(before) = self.scope.get(symbol)
+            && let Err(conflict) = self.graph.equate(before, value)
+        {
+            // It was needed before it was there.
+            self.problems.push((*conflict.diagnostic).into());
+        }
+        if !self.trusted.is_empty() && around.path == 0 {
+            self.believe(symbol, value);
+        }
+        self.scope.bind(symbol, value);
+        self.values.push(Entry {
+            path: around.path,
+            symbol,
+            value: Known::Value(value),
+        });
+    }
+
+    /// A value of which nothing is known, for a name that stands for none.
+    #[cold]
+    fn missing(
+        &mut self,
+        symbol: Symbol,
+        graph: &Graph<'a>,
+        node: u32,
+        around: Around<'_, 'a>,
+    ) -> ValueId {
+        if !graph.later.contains(&symbol) {
+            let problem = Problem::from(problem::dangling(self.symbols.name(symbol)));
+            let place = graph.place(&self.paths[around.path as usize], node, &self.symbols);
+            self.problems.push(problem.at(place));
+        }
+        let value = self.graph.unknown();
+        self.scope.bind(symbol, value);
+        value
+    }
+
+    /// A reader of bodies.
+    fn reader(&mut self) -> Reader<'_, 'c, 'a> {
+        Reader {
+            whole: self.model.bytes,
+            symbols: &mut self.symbols,
+            givers: &mut self.givers,
+        }
+    }
+
+    /// The node of a model that a node of the engine is.
+    fn place_of(&self, node: NodeId) -> Option<Place> {
+        let origin = self.origins.get(node.index())?;
+        let op = self.symbols.op(origin.kind);
+        let path = &self.paths[origin.path as usize];
+        Some(Place {
+            node: format!(
+                "{path}{}",
+                crate::graph::label(origin.name, op, origin.index)
+            ),
+            op: crate::graph::full_name(op),
+            index: origin.index as usize,
+        })
+    }
+}

@@ -1,0 +1,311 @@
+//! A node of a model as a node of the engine.
+
+use super::call::{AttrsKey, BytesKey, Op, Prepared, presence};
+use super::{Around, Checker, Origin};
+use crate::graph::Graph;
+use crate::problem::{self, Problem};
+use crate::proto::attribute::{Attribute, Given};
+use crate::proto::node::Node;
+use crate::report::Untyped;
+use crate::symbols::Symbol;
+use kanshape::graph::{CallId, Outputs, ValueId};
+use kanshape::{AttrValue, Operator};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+pub(super) type Values = SmallVec<[ValueId; 8]>;
+
+/// A call, with what it is given.
+pub(super) struct Written<'a> {
+    pub attrs: Vec<(Box<str>, AttrValue)>,
+    /// Attributes that are bodies.
+    pub bodies: Vec<(&'a str, &'a [u8])>,
+    /// It turns on what its function is given.
+    pub of_function: bool,
+}
+
+impl<'c, 'a> Checker<'c, 'a> {
+    pub(super) fn add_node(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
+        let node = &graph.nodes[index as usize];
+        if around.depth > 0 && !self.may_go_on() {
+            return self.untyped(
+                graph,
+                index,
+                around,
+                "there are too many nodes in bodies and functions".into(),
+            );
+        }
+        if !graph.unreadable.is_empty() && graph.unreadable.binary_search(&index).is_ok() {
+            return self.untyped(graph, index, around, "it can't be read".into());
+        }
+        let symbols = &self.symbols;
+        let (op, is_new) = self
+            .calls
+            .op(around.dialect, node.kind, || symbols.op(node.kind));
+        if is_new {
+            self.ask_version(graph, index, around);
+        }
+        match self.calls.meaning(op) {
+            Op::Operator(_) => self.add_call(graph, index, op, around),
+            Op::Constant => self.add_constant(graph, index, around),
+            Op::Function(function) => {
+                let function = *function;
+                self.add_function(graph, index, function, around);
+            }
+            Op::Unknown(why) => {
+                let why = Rc::clone(why);
+                self.untyped(graph, index, around, why);
+            }
+        }
+    }
+
+    /// One node of a body or function more.
+    fn may_go_on(&mut self) -> bool {
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => return false,
+        }
+        if self.left == 0 {
+            self.problems
+                .push(problem::too_long(super::MOST_NODES).into());
+        }
+        self.left > 0
+    }
+
+    /// Says that a model does not say which version of a domain it means.
+    fn ask_version(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
+        let domain = self.symbols.op(graph.nodes[index as usize].kind).domain;
+        if around.versions.get(domain).is_some() || self.asked.contains(&(around.dialect, domain)) {
+            return;
+        }
+        self.asked.insert((around.dialect, domain));
+        let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
+        let problem = Problem::from(problem::no_version(domain).as_warning());
+        self.problems.push(problem.at(place));
+    }
+
+    #[inline]
+    fn add_call(&mut self, graph: &Graph<'a>, index: u32, op: u32, around: Around<'_, 'a>) {
+        let node = &graph.nodes[index as usize];
+        let mut own = SmallVec::<[Symbol; 8]>::new();
+        let inputs = match around.absent.is_empty() {
+            true => graph.inputs_of(node),
+            false => {
+                own.extend(present(graph.inputs_of(node), around.absent));
+                &own
+            }
+        };
+        let outputs = graph.outputs_of(node);
+        let key = presence(inputs)
+            .zip(presence(outputs))
+            .map(|(inputs, outputs)| BytesKey {
+                op,
+                inputs,
+                outputs,
+                attrs: node.attrs,
+            });
+        let known = key.and_then(|key| self.calls.by_bytes.get(&key).copied());
+        let prepared = match known {
+            Some(Prepared::OfFunction) | None => {
+                let Op::Operator(operator) = self.calls.meaning(op).clone() else {
+                    return;
+                };
+                let written = self.written(node, around);
+                let found = match written.bodies.is_empty() {
+                    true => self.prepare(op, &operator, &written, inputs, outputs),
+                    false => Prepared::Bodies,
+                };
+                if let (Some(key), None) = (key, known) {
+                    let kept = match written.of_function {
+                        true => Prepared::OfFunction,
+                        false => found,
+                    };
+                    self.calls.by_bytes.insert(key, kept);
+                }
+                found
+            }
+            Some(prepared) => prepared,
+        };
+        match prepared {
+            Prepared::Call(call) => self.add_prepared(graph, index, call, inputs, around),
+            Prepared::Wrong(why) => {
+                let why = Rc::clone(&self.calls.reasons[why as usize]);
+                self.untyped(graph, index, around, why);
+            }
+            Prepared::Bodies | Prepared::OfFunction => {
+                let Op::Operator(operator) = self.calls.meaning(op).clone() else {
+                    return;
+                };
+                let inputs = SmallVec::<[Symbol; 8]>::from_slice(inputs);
+                self.add_control(graph, index, &operator, &inputs, around);
+            }
+        }
+    }
+
+    fn add_prepared(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        call: CallId,
+        inputs: &[Symbol],
+        around: Around<'_, 'a>,
+    ) {
+        let values = self.inputs(graph, index, inputs, around);
+        let (_, outputs) = self.graph.add(call, &values);
+        self.origin(&graph.nodes[index as usize], index, around);
+        self.bind_outputs(graph, index, outputs, around);
+    }
+
+    /// The values that the inputs of a node stand for, of those that are there.
+    #[inline]
+    pub(super) fn inputs(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        inputs: &[Symbol],
+        around: Around<'_, 'a>,
+    ) -> Values {
+        let mut values = Values::new();
+        for symbol in inputs {
+            if *symbol == Symbol::NONE || around.absent.contains(symbol) {
+                continue;
+            }
+            let value = match self.scope.get(*symbol) {
+                Some(value) => value,
+                None => self.missing(*symbol, graph, index, around),
+            };
+            values.push(value);
+        }
+        values
+    }
+
+    /// A node of the engine has been added for a node of the model.
+    #[inline]
+    pub(super) fn origin(&mut self, node: &Node<'a>, index: u32, around: Around<'_, 'a>) {
+        self.origins.push(Origin {
+            path: around.path,
+            index,
+            name: node.name,
+            kind: node.kind,
+        });
+    }
+
+    #[inline]
+    pub(super) fn bind_outputs(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        outputs: Outputs,
+        around: Around<'_, 'a>,
+    ) {
+        let mut values = outputs.iter();
+        for symbol in graph.outputs_of(&graph.nodes[index as usize]) {
+            if *symbol == Symbol::NONE {
+                continue;
+            }
+            let value = match values.next() {
+                Some(value) => value,
+                None => self.graph.unknown(),
+            };
+            self.bind(graph, *symbol, value, around);
+        }
+    }
+
+    /// A node of which nothing is known.
+    #[cold]
+    pub(super) fn untyped(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        around: Around<'_, 'a>,
+        why: Rc<str>,
+    ) {
+        let node = &graph.nodes[index as usize];
+        let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
+        self.untyped.push(Untyped {
+            place,
+            why: why.to_string(),
+        });
+        let values = self.inputs(graph, index, graph.inputs_of(node), around);
+        let count = graph
+            .outputs_of(node)
+            .iter()
+            .filter(|s| **s != Symbol::NONE);
+        let (_, outputs) = self.graph.add_unknown(&values, count.count());
+        self.origin(node, index, around);
+        self.bind_outputs(graph, index, outputs, around);
+    }
+
+    /// The attributes of a node.
+    pub(super) fn written(&mut self, node: &Node<'a>, around: Around<'_, 'a>) -> Written<'a> {
+        let mut written = Written {
+            attrs: Vec::new(),
+            bodies: Vec::new(),
+            of_function: false,
+        };
+        for message in node.attributes() {
+            let Ok(attribute) = Attribute::read(message, &mut self.dims) else {
+                // What it is can't be told, so that no operator has it.
+                written.attrs.push(("?".into(), AttrValue::Hole));
+                continue;
+            };
+            let (name, mut value) = (attribute.name, attribute.value);
+            if let Given::Reference(of) = value {
+                written.of_function = true;
+                match around.attrs.and_then(|attrs| attrs.get(of)) {
+                    Some(given) => value = given.clone(),
+                    None => continue,
+                }
+            }
+            match value {
+                Given::Value(value) => written.attrs.push((name.into(), value)),
+                Given::Graph(body) => written.bodies.push((name, body)),
+                Given::Reference(_) => {}
+                Given::Other => written.attrs.push((name.into(), AttrValue::Hole)),
+            }
+        }
+        written
+    }
+
+    fn prepare(
+        &mut self,
+        op: u32,
+        operator: &Operator,
+        written: &Written<'a>,
+        inputs: &[Symbol],
+        outputs: &[Symbol],
+    ) -> Prepared {
+        let is_there = |symbol: &Symbol| *symbol != Symbol::NONE;
+        let key = AttrsKey {
+            op,
+            inputs: inputs.iter().map(is_there).collect(),
+            outputs: outputs.iter().map(is_there).collect(),
+            attrs: written.attrs.clone(),
+        };
+        if let Some(known) = self.calls.by_attrs.get(&key) {
+            return *known;
+        }
+        let call = self
+            .graph
+            .call(operator, key.attrs.clone(), &key.inputs, &key.outputs);
+        let prepared = match call {
+            Ok(call) => Prepared::Call(call),
+            Err(diagnostic) => self.calls.wrong(&diagnostic.headline),
+        };
+        self.calls.by_attrs.insert(key, prepared);
+        prepared
+    }
+}
+
+/// The inputs of a node, without those that its function is not given.
+fn present<'i>(
+    inputs: &'i [Symbol],
+    absent: &'i [Symbol],
+) -> impl Iterator<Item = Symbol> + use<'i> {
+    inputs
+        .iter()
+        .map(move |symbol| match absent.contains(symbol) {
+            true => Symbol::NONE,
+            false => *symbol,
+        })
+}

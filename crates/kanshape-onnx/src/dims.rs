@@ -1,0 +1,198 @@
+//! [`Dims`]: what the dims of a model are called.
+
+use hashbrown::{HashMap, HashSet};
+use kanshape::{Dim, Name, Type};
+use std::collections::BTreeMap;
+
+/// The names of the dims of a model.
+///
+/// A model may call a dim by any text, `batch size` or `2*N`; in a type a name is a word. So each text has a word that
+/// stands for it, itself if it is one.
+#[derive(Debug, Default)]
+pub(crate) struct Dims<'a> {
+    /// By text.
+    dims: HashMap<&'a str, Dim>,
+    taken: HashSet<Name>,
+    /// The words that stand for another text, with that.
+    renamed: BTreeMap<Name, &'a str>,
+    /// Names that stand for sizes, and whether the model has them.
+    set: BTreeMap<String, (u64, bool)>,
+    /// The number of the next name for what has none.
+    next: usize,
+}
+
+impl<'a> Dims<'a> {
+    /// No names yet, of which these stand for sizes.
+    pub(crate) fn with(set: impl IntoIterator<Item = (String, u64)>) -> Dims<'a> {
+        let set = set.into_iter().map(|(name, size)| (name, (size, false)));
+        Dims {
+            set: set.collect(),
+            ..Dims::default()
+        }
+    }
+
+    /// The dim that a model calls by this text.
+    pub(crate) fn dim(&mut self, text: &'a str) -> Dim {
+        if let Some(dim) = self.dims.get(text) {
+            return dim.clone();
+        }
+        let dim = match text {
+            // What some exporters write for a dim that they know nothing of.
+            "" | "?" => Dim::Hole,
+            _ => self.named(text),
+        };
+        self.dims.insert(text, dim.clone());
+        dim
+    }
+
+    fn named(&mut self, text: &'a str) -> Dim {
+        let word = match is_word(text) {
+            true => text.to_owned(),
+            false => word_for(text),
+        };
+        let mut name = Name::from(word.as_str());
+        let mut count = 1;
+        while self.taken.contains(&name) {
+            count += 1;
+            name = Name::from(format!("{word}_{count}"));
+        }
+        self.taken.insert(name.clone());
+        for known in [text, name.as_str()] {
+            if let Some(size) = self.size_of(known) {
+                return Dim::Size(size);
+            }
+        }
+        if name != *text {
+            self.renamed.insert(name.clone(), text);
+        }
+        Dim::Name(name)
+    }
+
+    /// A dim that nobody has named, with a name that nobody has given.
+    pub(crate) fn fresh(&mut self) -> Dim {
+        let mut next = self.next;
+        let name = loop {
+            let name = Name::from(format!("d{next}"));
+            next += 1;
+            if self.taken.insert(name.clone()) {
+                break name;
+            }
+        };
+        self.next = next;
+        Dim::Name(name)
+    }
+
+    /// Is there a dim that is called like this?
+    pub(crate) fn has(&self, name: &Name) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// The dim that a user writes, with the sizes that names stand for.
+    pub(crate) fn given(&mut self, dim: &Dim) -> Dim {
+        match dim {
+            Dim::Name(name) => match self.size_of(name) {
+                Some(size) => Dim::Size(size),
+                None => {
+                    self.taken.insert(name.clone());
+                    dim.clone()
+                }
+            },
+            dim => dim.clone(),
+        }
+    }
+
+    /// The type that a user writes, with the sizes that names stand for.
+    pub(crate) fn given_type(&mut self, ty: &Type) -> Type {
+        match ty.as_tensor() {
+            Some(tensor) => {
+                let mut tensor = tensor.clone();
+                let dims = tensor.shape.iter().map(|dim| self.given(dim));
+                let shape = kanshape::Shape::known(dims.collect::<Vec<Dim>>());
+                tensor.shape = match tensor.shape.run() {
+                    Some(run) => shape.with_run(run.at, run.name.clone()),
+                    None => shape,
+                };
+                Type::from(tensor).with_conditions(ty.conditions.clone())
+            }
+            None => ty.map_parts(&mut |part| self.given_type(part)),
+        }
+    }
+
+    fn size_of(&mut self, name: &str) -> Option<u64> {
+        let (size, met) = self.set.get_mut(name)?;
+        *met = true;
+        Some(*size)
+    }
+
+    /// The names that were to stand for sizes, and that nothing is called by.
+    pub(crate) fn never_met(&self) -> impl Iterator<Item = &str> {
+        let set = self.set.iter().filter(|(_, (_, met))| !met);
+        set.map(|(name, _)| name.as_str())
+    }
+
+    /// The words that stand for another text, with that.
+    pub(crate) fn renamed(&self) -> &BTreeMap<Name, &'a str> {
+        &self.renamed
+    }
+}
+
+/// Is a text the name of a dim where types are read?
+fn is_word(text: &str) -> bool {
+    let ty = format!("f32[{text}]").parse::<Type>();
+    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::from(text)]))
+}
+
+/// A word that looks like a text.
+fn word_for(text: &str) -> String {
+    // Who calls a dim by a novel means its beginning.
+    let mut word = String::with_capacity(text.len().min(64) + 2);
+    for c in text.chars().take(64) {
+        match c.is_alphanumeric() {
+            true => word.push(c),
+            false if word.ends_with('_') => {}
+            false => word.push('_'),
+        }
+    }
+    let trimmed = word.trim_matches('_');
+    let word = match is_word(trimmed) {
+        true => trimmed.to_owned(),
+        false => format!("dim_{trimmed}"),
+    };
+    match is_word(&word) {
+        true => word,
+        false => "dim".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_a_word() {
+        let mut dims = Dims::default();
+        let words = [
+            ("N", "N"),
+            ("batch size", "batch_size"),
+            ("batch_size", "batch_size_2"),
+            ("unk__7", "unk__7"),
+            ("2*N", "dim_2_N"),
+            ("floor(N/2 + 1)", "floor_N_2_1"),
+            ("***", "dim_"),
+            ("batch size", "batch_size"),
+        ];
+        for (text, word) in words {
+            assert_eq!(dims.dim(text), Dim::Name(word.into()), "{text}");
+        }
+        assert_eq!((dims.dim(""), dims.dim("?")), (Dim::Hole, Dim::Hole));
+        let name = Name::from("batch_size");
+        assert_eq!(dims.renamed().get(&name), Some(&"batch size"));
+    }
+
+    #[test]
+    fn a_name_may_stand_for_a_size() {
+        let mut dims = Dims::with([("N".to_owned(), 8), ("M".to_owned(), 2)]);
+        assert_eq!(dims.dim("N"), Dim::Size(8));
+        assert_eq!(dims.never_met().collect::<Vec<_>>(), ["M"]);
+    }
+}

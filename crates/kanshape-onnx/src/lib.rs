@@ -1,0 +1,39 @@
+//! ONNX models: read, typed as one graph, and written out with every type filled in.
+//!
+//! The way through this crate: bytes are fields (`wire`), fields are the messages of ONNX's schema (`proto`), and
+//! these are a graph whose names are numbers (`symbols`, `graph`, `order`): a [`Model`]. [`check()`] puts it into the graph
+//! engine node by node (`check`) and tells what comes of it: a [`Report`].
+//!
+//! It works on the public face of `kanshape` alone, and must not know how anything is solved, nor any operator but
+//! those that have a body or are a constant. It opens no file.
+//!
+//! # How a model is read
+//!
+//! The wire format is that of the crate `buffa`, used without its generated messages: most of a model is names of
+//! values, and a message for each node is a list for each node. Measured on a chain of 300,000 nodes in release
+//! mode, reading all names and operators costs 64 ns a node like this, 145 ns with the borrowed messages of
+//! `quick-protobuf`, and 240 ns with the owned ones of `prost`.
+
+// A diagnostic is made once, where something has gone wrong.
+#![allow(clippy::result_large_err)]
+
+mod check;
+pub mod code;
+mod dims;
+mod graph;
+mod model;
+mod options;
+mod order;
+mod problem;
+mod proto;
+mod report;
+mod signature;
+mod symbols;
+mod wire;
+
+pub use check::check;
+pub use model::Model;
+pub use options::{InputDim, Options};
+pub use problem::{Place, Problem};
+pub use report::{OpenDim, Report, Requirement, Untyped};
+pub use signature::signature;

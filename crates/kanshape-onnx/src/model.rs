@@ -1,0 +1,129 @@
+//! [`Model`]: an ONNX model as it is written.
+
+use crate::graph::{Givers, Graph, Reader};
+use crate::problem::{self, Problem};
+use crate::proto::function::{Function, Version};
+use crate::symbols::Symbols;
+use crate::wire::{Broken, Field, Fields, Value, Why, cut};
+use kanshape::Diagnostic;
+use std::collections::BTreeMap;
+
+/// An ONNX model, read from its bytes and borrowed from them.
+///
+/// Names are borrowed, weights are never touched, and bodies of operators are read when the model is
+/// [checked](crate::check). Data that stand in other files are not asked for.
+#[derive(Debug)]
+pub struct Model<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) graph: Graph<'a>,
+    pub(crate) symbols: Symbols<'a, 'a>,
+    pub(crate) functions: Vec<Function<'a>>,
+    pub(crate) versions: Versions<'a>,
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Which version of each domain is meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Versions<'a>(BTreeMap<&'a str, u64>);
+
+impl<'a> Versions<'a> {
+    pub(crate) fn new(all: &[Version<'a>]) -> Versions<'a> {
+        let all = all.iter();
+        Versions(
+            all.map(|v| (domain(v.domain), v.version.max(0) as u64))
+                .collect(),
+        )
+    }
+
+    pub(crate) fn get(&self, of: &str) -> Option<u64> {
+        self.0.get(domain(of)).copied()
+    }
+}
+
+/// ONNX's own domain has two names.
+pub(crate) fn domain(name: &str) -> &str {
+    match name {
+        "ai.onnx" => "",
+        name => name,
+    }
+}
+
+impl<'a> Model<'a> {
+    /// Reads a model.
+    ///
+    /// A model that can be read in part is read in part: what is wrong with the rest of it is told when it is
+    /// checked.
+    ///
+    /// # Errors
+    /// [`NOT_A_MODEL`](crate::code::NOT_A_MODEL) if there is no graph to be found.
+    pub fn read(bytes: &'a [u8]) -> Result<Model<'a>, Diagnostic> {
+        let mut message = None;
+        let mut functions = Vec::new();
+        let mut versions = Vec::new();
+        let mut problems: Vec<Problem> = Vec::new();
+        let mut fail = |what: &str, b: Broken<'_>| {
+            problems.push(problem::broken(bytes, what, b).into());
+        };
+        for field in Fields::of(bytes) {
+            let read = field
+                .and_then(|field| Model::field(field, &mut message, &mut functions, &mut versions));
+            if let Err(broken) = read {
+                fail("the model", broken);
+                // What stands first in the rest may be a graph that ends with the file.
+                if let (Why::Cut, Some((GRAPH, rest))) = (broken.why, cut(broken.rest)) {
+                    message.get_or_insert(rest);
+                }
+            }
+        }
+        let Some(message) = message else {
+            return Err(match problems.pop() {
+                Some(problem) => problem.diagnostic,
+                None => problem::not_a_model("it has no graph"),
+            });
+        };
+        let mut symbols = Symbols::default();
+        let mut givers = Givers::default();
+        let graph = Reader {
+            whole: bytes,
+            symbols: &mut symbols,
+            givers: &mut givers,
+        }
+        .graph(message);
+        Ok(Model {
+            bytes,
+            graph,
+            symbols,
+            functions,
+            versions: Versions::new(&versions),
+            problems,
+        })
+    }
+
+    fn field(
+        field: Field<'a>,
+        graph: &mut Option<&'a [u8]>,
+        functions: &mut Vec<Function<'a>>,
+        versions: &mut Vec<Version<'a>>,
+    ) -> Result<(), Broken<'a>> {
+        match (field.number, field.value) {
+            (GRAPH, Value::Bytes(message)) => *graph = Some(message),
+            (8, Value::Bytes(_)) => versions.push(Version::read(field)?),
+            (25, Value::Bytes(message)) => functions.push(Function::read(message)?),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The name of its graph.
+    pub fn name(&self) -> &'a str {
+        self.graph.name
+    }
+
+    /// How many nodes its graph has, those of bodies and functions aside.
+    pub fn nodes(&self) -> usize {
+        self.graph.nodes.len()
+    }
+}
+
+/// The number of the field that the graph is.
+pub(crate) const GRAPH: u32 = 7;

@@ -1,0 +1,29 @@
+//! [`Options`]: what is known of a model beside what stands in it.
+
+use kanshape::{Dim, Relations, Type};
+
+/// What is known of a model beside what stands in it, and how far it is to be believed.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Dims of inputs, in place of those that the model declares: `N` in place of its batch size of 1.
+    pub dims: Vec<InputDim>,
+    /// Names that stand for sizes: those that the model gives to its dims, and those of `dims`.
+    pub set: Vec<(String, u64)>,
+    /// Types that values have, mostly outputs: what follows for the inputs?
+    pub given: Vec<(String, Type)>,
+    /// What the model declares of outputs and of values between is true. Otherwise it is told where it can't be.
+    pub trust_annotations: bool,
+    /// The operators that there are; without, those of ONNX.
+    pub relations: Option<Relations>,
+}
+
+/// A dim of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InputDim {
+    /// The name of the input.
+    pub input: String,
+    /// Which dim of it, from 0.
+    pub axis: usize,
+    /// A name, a size or an expression.
+    pub dim: Dim,
+}

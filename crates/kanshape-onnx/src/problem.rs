@@ -1,0 +1,201 @@
+//! [`Problem`]: what is wrong with a model, and [`Place`]: where.
+
+use crate::code;
+use crate::wire::{Broken, offset};
+use kanshape::{Diagnostic, Type};
+
+/// What is wrong with a model, or with what was asked of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is.
+    pub diagnostic: Diagnostic,
+    /// The node that it is about, if it is about one.
+    pub node: Option<Place>,
+}
+
+/// A node of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Its name; one without a name is `Relu#12` after its operator and its place. In bodies the names of the node
+    /// and of the body stand before it: `Loop_3/body/Relu_1`.
+    pub node: String,
+    /// Its operator, with the domain unless that is ONNX's own: `Relu`, `com.microsoft::Gelu`.
+    pub op: String,
+    /// The how-manieth node of its graph it is, from 0.
+    pub index: usize,
+}
+
+impl From<Diagnostic> for Problem {
+    fn from(diagnostic: Diagnostic) -> Problem {
+        Problem {
+            diagnostic,
+            node: None,
+        }
+    }
+}
+
+impl Problem {
+    /// The same, of a node.
+    #[must_use]
+    pub(crate) fn at(self, node: Place) -> Problem {
+        Problem {
+            node: Some(node),
+            ..self
+        }
+    }
+}
+
+/// The bytes are no model at all.
+pub(crate) fn not_a_model(why: &str) -> Diagnostic {
+    Diagnostic::new(code::NOT_A_MODEL, format!("this is no ONNX model: {why}"))
+}
+
+/// Something in the bytes can't be read.
+pub(crate) fn broken(whole: &[u8], what: &str, broken: Broken<'_>) -> Diagnostic {
+    let at = offset(whole, broken.rest);
+    let why = broken.why.text();
+    Diagnostic::new(code::BROKEN, format!("{what} {why} at byte {at}"))
+        .with_step(format!("the model has {} bytes", whole.len()))
+}
+
+/// Two values have one name.
+pub(crate) fn twice(name: &str, what: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::TWICE,
+        format!("the name `{name}` is given to {what} though another value has it"),
+    )
+    .with_help("the first value of this name is the one that counts; give the other another name")
+}
+
+/// Nothing has a name.
+pub(crate) fn dangling(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::DANGLING,
+        format!("no input, initializer or node gives the value `{name}`"),
+    )
+    .with_help("it is taken for a value of which nothing is known")
+}
+
+/// Nodes wait for each other.
+pub(crate) fn cycle(count: usize, value: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::CYCLE,
+        format!("{count} nodes need each other's outputs, this one `{value}`"),
+    )
+}
+
+/// A type is not declared well.
+pub(crate) fn bad_type(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::BAD_TYPE,
+        format!("the declared type of `{name}`: {why}"),
+    )
+    .with_help("it is left open")
+}
+
+/// A tensor is not written well.
+pub(crate) fn bad_tensor(name: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(code::BAD_TENSOR, format!("the tensor `{name}` {why}"))
+}
+
+/// Bodies stand in bodies without end.
+pub(crate) fn too_deep(most: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::TOO_DEEP,
+        format!("its bodies stand in more than {most} others, and are not looked at"),
+    )
+}
+
+/// Functions are longer than anybody means.
+pub(crate) fn too_long(most: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::TOO_LONG,
+        format!(
+            "bodies and functions have more than {most} nodes together; the others are not looked at"
+        ),
+    )
+}
+
+/// It is not said which version of a domain is meant.
+pub(crate) fn no_version(domain: &str) -> Diagnostic {
+    let domain = if domain.is_empty() { "ai.onnx" } else { domain };
+    Diagnostic::new(
+        code::NO_VERSION,
+        format!("the model has operators of `{domain}`, and does not say of which version"),
+    )
+    .with_help("the newest version is taken")
+}
+
+/// A body does not fit its operator.
+pub(crate) fn body(attr: &str, what: &str, has: usize, wanted: usize) -> Diagnostic {
+    Diagnostic::new(
+        code::BODY,
+        format!("the body `{attr}` has {has} {what}, and its operator hands over {wanted}"),
+    )
+}
+
+/// A declared type can't be.
+pub(crate) fn hint(name: &str, declared: &Type, found: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::HINT,
+        format!("`{name}` is declared as `{declared}`, and is `{found}`"),
+    )
+    .with_step(format!("declared in the model: {declared}"))
+    .with_step(format!("found: {found}"))
+}
+
+/// A value can't have the type that was given for it.
+pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        code::GIVEN,
+        format!("`{name}` was said to be `{ty}`, and is `{found}`"),
+    )
+    .with_step(format!("given: {ty}"))
+    .with_step(format!("found: {found}"));
+    diagnostic.steps.extend(why);
+    diagnostic
+}
+
+/// There is no value of this name.
+pub(crate) fn no_value(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the model has no value `{name}`"),
+    )
+}
+
+/// There is no input of this name.
+pub(crate) fn no_input(name: &str, known: &[&str]) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the model has no input `{name}`"),
+    );
+    if !known.is_empty() && known.len() <= 20 {
+        diagnostic = diagnostic.with_help(format!("its inputs are `{}`", known.join("`, `")));
+    }
+    diagnostic
+}
+
+/// An input has no such dim.
+pub(crate) fn no_axis(name: &str, axis: usize, ty: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the input `{name}` is `{ty}`, and has no dim {axis}"),
+    )
+}
+
+/// It is not known which dims an input has.
+pub(crate) fn no_dims(name: &str, ty: &Type) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("the input `{name}` is `{ty}`: which dims it has is not declared"),
+    )
+}
+
+/// Nothing is called by a name that was to be a size.
+pub(crate) fn no_name(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!("no dim of the model is called `{name}`"),
+    )
+}

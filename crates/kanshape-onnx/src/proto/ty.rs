@@ -1,0 +1,173 @@
+//! Types as models declare them.
+
+use super::dtype;
+use crate::dims::Dims;
+use crate::wire::{Broken, Field, Fields};
+use kanshape::{Dim, DtypeTerm, Shape, Tensor, Type};
+
+/// How deep a type may be declared: a sequence of optional sequences, and so on.
+const DEEPEST: u32 = 16;
+
+/// A type as it is declared, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    pub ty: Type,
+    /// What could not be taken as it is declared: that is left open.
+    pub wrong: Vec<Wrong>,
+}
+
+/// What is wrong with a declared type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// A number that no dtype has.
+    Dtype(i64),
+    /// A number that no size can be.
+    Size(i64),
+    /// It is a type in a type in a type.
+    Deep,
+}
+
+/// Reads the type that a message declares. What it says nothing of is open.
+pub(crate) fn read<'a>(message: &'a [u8], dims: &mut Dims<'a>) -> Result<Declared, Broken<'a>> {
+    let mut reader = Reader {
+        dims,
+        wrong: Vec::new(),
+    };
+    let ty = reader.ty(message, 0)?;
+    Ok(Declared {
+        ty,
+        wrong: reader.wrong,
+    })
+}
+
+struct Reader<'d, 'a> {
+    dims: &'d mut Dims<'a>,
+    wrong: Vec<Wrong>,
+}
+
+impl<'a> Reader<'_, 'a> {
+    fn ty(&mut self, message: &'a [u8], depth: u32) -> Result<Type, Broken<'a>> {
+        if depth == DEEPEST {
+            self.wrong.push(Wrong::Deep);
+            return Ok(Type::UNKNOWN);
+        }
+        let mut ty = Type::UNKNOWN;
+        for field in Fields::of(message) {
+            let field = field?;
+            let Some(inner) = field.bytes() else { continue };
+            ty = match field.number {
+                // Of a sparse tensor what operators see is the tensor.
+                1 | 8 => self.tensor(inner, depth > 0)?,
+                4 => Type::adt("Sequence", [self.element(inner, depth)?]),
+                9 => Type::adt("Optional", [self.element(inner, depth)?]),
+                5 => self.map(inner, depth)?,
+                _ => continue,
+            };
+        }
+        Ok(ty)
+    }
+
+    /// The type in a sequence or in something optional.
+    fn element(&mut self, message: &'a [u8], depth: u32) -> Result<Type, Broken<'a>> {
+        match last(message, 1)?.and_then(Field::bytes) {
+            Some(ty) => self.ty(ty, depth + 1),
+            None => Ok(Type::UNKNOWN),
+        }
+    }
+
+    fn map(&mut self, message: &'a [u8], depth: u32) -> Result<Type, Broken<'a>> {
+        let key = match last(message, 1)?.and_then(Field::int) {
+            Some(number) => self.dtype(number),
+            None => DtypeTerm::Hole,
+        };
+        let value = match last(message, 2)?.and_then(Field::bytes) {
+            Some(ty) => self.ty(ty, depth + 1)?,
+            None => Type::UNKNOWN,
+        };
+        Ok(Type::adt("Map", [Type::tensor(key, [] as [Dim; 0]), value]))
+    }
+
+    /// A tensor; as one of many, a dim that has a name is not the same in all of them.
+    fn tensor(&mut self, message: &'a [u8], of_many: bool) -> Result<Type, Broken<'a>> {
+        let mut dtype = DtypeTerm::Hole;
+        let mut shape = Shape::unknown();
+        for field in Fields::of(message) {
+            let field = field?;
+            match (field.number, field.int(), field.bytes()) {
+                (1, Some(number), _) => dtype = self.dtype(number),
+                (2, _, Some(dims)) => shape = self.shape(dims, of_many)?,
+                _ => {}
+            }
+        }
+        Ok(Tensor::new(dtype, shape).into())
+    }
+
+    fn dtype(&mut self, number: i64) -> DtypeTerm {
+        match dtype::of_number(number) {
+            Some(dtype) => dtype.into(),
+            None => {
+                if number != 0 {
+                    self.wrong.push(Wrong::Dtype(number));
+                }
+                DtypeTerm::Hole
+            }
+        }
+    }
+
+    fn shape(&mut self, message: &'a [u8], of_many: bool) -> Result<Shape, Broken<'a>> {
+        let mut shape = Shape::default();
+        for field in Fields::of(message) {
+            let field = field?;
+            if let (1, Some(dim)) = (field.number, field.bytes()) {
+                shape.push(match self.dim(dim)? {
+                    Dim::Name(_) if of_many => Dim::Hole,
+                    dim => dim,
+                });
+            }
+        }
+        Ok(shape)
+    }
+
+    fn dim(&mut self, message: &'a [u8]) -> Result<Dim, Broken<'a>> {
+        let mut dim = Dim::Hole;
+        for field in Fields::of(message) {
+            let field = field?;
+            match (field.number, field.int()) {
+                (1, Some(size)) => {
+                    dim = match u64::try_from(size) {
+                        Ok(size) => Dim::Size(size),
+                        Err(_) => {
+                            self.wrong.push(Wrong::Size(size));
+                            Dim::Hole
+                        }
+                    }
+                }
+                (2, None) => dim = self.dims.dim(field.text()?),
+                _ => {}
+            }
+        }
+        Ok(dim)
+    }
+}
+
+/// The last field of a number: of several it is the one that counts.
+fn last(message: &[u8], number: u32) -> Result<Option<Field<'_>>, Broken<'_>> {
+    let mut found = None;
+    for field in Fields::of(message) {
+        let field = field?;
+        if field.number == number {
+            found = Some(field);
+        }
+    }
+    Ok(found)
+}
+
+impl Wrong {
+    pub(crate) fn text(self) -> String {
+        match self {
+            Wrong::Dtype(number) => format!("{number} is the number of no dtype"),
+            Wrong::Size(size) => format!("{size} is no size"),
+            Wrong::Deep => "its type is nested too deeply".into(),
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! [`Info`]: a name, and the type that is declared for it.
+
+use crate::wire::{Broken, Fields};
+
+/// What a model says of a value. The type is read when it is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Info<'a> {
+    pub name: &'a str,
+    pub ty: Option<&'a [u8]>,
+}
+
+impl<'a> Info<'a> {
+    pub(crate) fn read(message: &'a [u8]) -> Result<Info<'a>, Broken<'a>> {
+        let mut info = Info { name: "", ty: None };
+        for field in Fields::of(message) {
+            let field = field?;
+            match field.number {
+                1 => info.name = field.text()?,
+                2 => info.ty = field.bytes(),
+                _ => {}
+            }
+        }
+        Ok(info)
+    }
+}

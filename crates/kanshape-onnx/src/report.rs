@@ -1,0 +1,82 @@
+//! [`Report`]: what has been found out of a model.
+
+use crate::problem::{Place, Problem};
+use kanshape::syntax::tree::Condition;
+use kanshape::{Name, Type, Verdict};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+/// What has been found out of a model. Names that the model gives are borrowed from it.
+#[derive(Clone, Debug)]
+pub struct Report<'a> {
+    /// Does the model hold for whatever its open dims stand for?
+    pub verdict: Verdict,
+    /// What has to be given to the model: initializers are not among it.
+    pub inputs: Vec<(Cow<'a, str>, Type)>,
+    /// What the model gives.
+    pub outputs: Vec<(Cow<'a, str>, Type)>,
+    /// All values, each behind those that it is made of: inputs, initializers, outputs of nodes. Those in bodies are
+    /// called `NODE/BODY/VALUE`.
+    pub values: Vec<(Cow<'a, str>, Type)>,
+    /// What has to hold for it.
+    pub conditions: Vec<Requirement>,
+    /// The dims that are open, in the order in which they are first met.
+    pub dims: Vec<OpenDim>,
+    /// Nodes of which nothing is known.
+    pub untyped: Vec<Untyped>,
+    /// What is wrong with the model, or with what was asked. Where a declared type is wrong this is a warning.
+    pub problems: Vec<Problem>,
+    /// Names that stand for a text of the model that is no word: `batch_size` for `batch size`.
+    pub renamed: BTreeMap<Name, String>,
+}
+
+/// What has to hold, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Requirement {
+    /// What has to hold.
+    pub condition: Condition,
+    /// The node that asks for it; none if it was given.
+    pub node: Option<Place>,
+    /// Not every model that is like this one meets it. Otherwise it says what is known of a dim that the node has
+    /// brought.
+    pub demands: bool,
+}
+
+/// A dim that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenDim {
+    /// What it is called: by the model, by the user, or `d0`, `d1`, ...
+    pub name: Name,
+    /// The first value that has it.
+    pub value: String,
+    /// Which dim of that value it is in, from 0.
+    pub axis: usize,
+    /// The node that gives the value; none if that is an input.
+    pub node: Option<Place>,
+    /// The other dims that conditions tie it to. An input's dim is free, and another one that is tied to nothing turns
+    /// on what is in the tensors.
+    pub depends_on: Vec<Name>,
+}
+
+/// A node of which nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Untyped {
+    /// The node.
+    pub place: Place,
+    /// Why.
+    pub why: String,
+}
+
+impl Report<'_> {
+    /// The type of a value.
+    pub fn value(&self, name: &str) -> Option<&Type> {
+        let mut values = self.values.iter();
+        values.find(|(own, _)| own == name).map(|(_, ty)| ty)
+    }
+
+    /// Is something wrong that is no mere warning?
+    pub fn has_errors(&self) -> bool {
+        let mut problems = self.problems.iter();
+        problems.any(|p| p.diagnostic.severity == kanshape::Severity::Error)
+    }
+}

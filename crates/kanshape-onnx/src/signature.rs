@@ -1,0 +1,44 @@
+//! A model as one line.
+
+use crate::report::Report;
+use kanshape::Type;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// A model as one line: what it takes, what it gives, and what has to hold between them.
+///
+/// Conditions about dims that are neither those of an input nor those of an output are left out: they say something of
+/// what is between.
+pub fn signature(report: &Report<'_>) -> String {
+    let types = |all: &[(Cow<'_, str>, Type)]| {
+        let types = all.iter().map(|(_, ty)| ty.to_string());
+        types.collect::<Vec<_>>().join(", ")
+    };
+    let mut line = types(&report.inputs);
+    if !line.is_empty() {
+        line.push(' ');
+    }
+    let _ = write!(line, "-> {}", types(&report.outputs));
+    let mut shown = BTreeSet::new();
+    for (_, ty) in report.inputs.iter().chain(&report.outputs) {
+        names(ty, &mut shown);
+    }
+    let mut before = " where";
+    for one in &report.conditions {
+        let mut is_shown = true;
+        one.condition
+            .for_each_name(&mut |name| is_shown &= shown.contains(name));
+        if is_shown {
+            let _ = write!(line, "{before} {}", one.condition);
+            before = ",";
+        }
+    }
+    line
+}
+
+fn names(ty: &Type, all: &mut BTreeSet<String>) {
+    crate::check::for_each_name(ty, &mut |_, name| {
+        all.insert(name.to_owned());
+    });
+}

@@ -1,0 +1,88 @@
+//! ONNX models, typed by the program.
+
+use crate::program::kanshape;
+
+fn model(name: &str) -> String {
+    let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/models/");
+    format!("{tests}{name}.onnx")
+}
+
+fn json(args: &[&str]) -> serde_json::Value {
+    serde_json::from_str(&kanshape(args).solved()).unwrap()
+}
+
+#[test]
+fn every_value_has_a_type() {
+    let squeezenet = model("light_squeezenet");
+    let named = json(&["check", &squeezenet, "--dim", "data_0:0=N", "--json"]);
+    assert_eq!(named["verdict"], "always");
+    assert_eq!(named["inputs"]["data_0"], "f32[N, 3, 224, 224]");
+    assert_eq!(named["outputs"]["softmaxout_1"], "f32[N, 1000, 1, 1]");
+    let values = named["values"].as_object().unwrap();
+    assert!(
+        values
+            .values()
+            .all(|ty| !ty.as_str().unwrap().contains('?'))
+    );
+
+    let set = ["--dim", "data_0:0=N", "--set", "N=7", "--json"];
+    let set = json(&[&["check", &squeezenet][..], &set].concat());
+    for (name, ty) in values {
+        let seven = ty.as_str().unwrap().replace("[N,", "[7,");
+        assert_eq!(set["values"][name], seven, "{name}");
+    }
+}
+
+#[test]
+fn the_output_says_what_the_input_is() {
+    let squeezenet = model("light_squeezenet");
+    let given = "softmaxout_1=f32[16,1000,1,1]";
+    let args = ["--dim", "data_0:0=N", "--output", given, "--json"];
+    let found = json(&[&["check", &squeezenet][..], &args].concat());
+    assert_eq!(found["inputs"]["data_0"], "f32[16, 3, 224, 224]");
+}
+
+#[test]
+fn a_model_for_one_size_says_so() {
+    // It has a reshape to one row.
+    let vgg = model("light_vgg19");
+    let args = ["--dim", "data_0:0=N"];
+    let line = kanshape(&[&["signature", &vgg][..], &args].concat()).solved();
+    assert_eq!(line, "f32[1, 3, 224, 224] -> f32[1, 1000]\n");
+    let found = json(&[&["check", &vgg, "--json"][..], &args].concat());
+    assert_eq!(found["verdict"], "depends");
+    assert_eq!(found["where"], serde_json::json!(["N == 1"]));
+    assert_eq!(found["conditions"][0]["node"]["op"], "Reshape");
+
+    let squeezenet = model("light_squeezenet");
+    let line = kanshape(&[&["signature", &squeezenet][..], &args].concat()).solved();
+    assert_eq!(line, "f32[N, 3, 224, 224] -> f32[N, 1000, 1, 1]\n");
+}
+
+#[test]
+fn one_bad_file_does_not_stop_the_others() {
+    let (good, bad) = (model("light_zfnet512"), model("there-is-none"));
+    let run = kanshape(&["check", &bad, &good, "--json"]);
+    assert_eq!(run.code, Some(2));
+    let lines: Vec<serde_json::Value> = run
+        .out
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(lines[0]["problems"][0]["code"], "K0510");
+    assert_eq!(lines[1]["verdict"], "always");
+}
+
+#[test]
+fn what_is_said_of_a_model_is_checked() {
+    let good = model("light_zfnet512");
+    for (args, code) in [
+        (["--dim", "N"], "K0516"),
+        (["--set", "N=?"], "K0516"),
+        (["--output", "f32[2]"], "K0516"),
+    ] {
+        let run = kanshape(&[&["check", &good][..], &args].concat());
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.contains(code), "{}", run.err);
+    }
+}

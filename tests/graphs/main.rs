@@ -1,0 +1,170 @@
+//! Graphs: what follows from operators that share unknowns, in every direction.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use kanshape::graph::{Graph, NodeId, ValueId};
+use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
+
+mod chain;
+mod snapshot;
+
+/// A graph of ONNX operators that is easy to write.
+#[derive(Clone)]
+struct Model {
+    graph: Graph,
+    relations: Relations,
+}
+
+impl Model {
+    fn new() -> Model {
+        let relations = onnx();
+        Model {
+            graph: Graph::new(relations),
+            relations: relations.clone(),
+        }
+    }
+
+    fn value(&mut self, ty: &str) -> ValueId {
+        self.graph.value(&ty.parse::<Type>().unwrap()).unwrap()
+    }
+
+    /// A node with one output.
+    fn node(&mut self, op: &str, inputs: &[ValueId], attrs: &[(&str, &[i64])]) -> ValueId {
+        let operator = self.relations.operator(op, None).unwrap();
+        let attrs = attrs
+            .iter()
+            .map(|(name, value)| ((*name).into(), value.iter().copied().collect::<AttrValue>()));
+        let there = vec![true; inputs.len()];
+        let call = self.graph.call(&operator, attrs.collect(), &there, &[true]);
+        let (_, outputs) = self.graph.add(call.unwrap(), inputs);
+        outputs.get(0).unwrap()
+    }
+
+    fn ty(&mut self, value: ValueId) -> String {
+        self.graph.ty(value).to_string()
+    }
+
+    /// The conditions on what has been written of these values, and the nodes that ask for them.
+    fn conditions(&mut self, values: &[ValueId]) -> Vec<(String, Option<usize>)> {
+        let mut reading = self.graph.read();
+        for value in values {
+            reading.ty(*value);
+        }
+        let all = reading.conditions().into_iter();
+        all.map(|c| (c.condition.to_string(), c.node.map(NodeId::index)))
+            .collect()
+    }
+
+    fn verdict(&mut self) -> Verdict {
+        self.graph.read().verdict()
+    }
+}
+
+#[test]
+fn a_name_is_one_unknown_across_the_graph() {
+    let mut m = Model::new();
+    let x = m.value("f32[N, 3, H, W]");
+    let w = m.value("f32[64, 3, 7, 7]");
+    let conv = [("strides", &[2, 2][..]), ("pads", &[3, 3, 3, 3])];
+    let y = m.node("onnx::Conv", &[x, w], &conv);
+    assert_eq!(m.ty(y), "f32[N, 64, (H + 1)//2, (W + 1)//2]");
+    let pool = [
+        ("kernel_shape", &[3, 3][..]),
+        ("strides", &[2, 2]),
+        ("pads", &[1, 1, 1, 1]),
+    ];
+    let z = m.node("onnx::MaxPool", &[y], &pool);
+    assert_eq!(
+        m.ty(z),
+        "f32[N, 64, ((H + 1)//2 + 1)//2, ((W + 1)//2 + 1)//2]"
+    );
+    assert_eq!(m.verdict(), Verdict::Always);
+    // The sizes of the output say which the inputs can be.
+    m.graph
+        .assume(z, &"f32[8, ?, 56, 56]".parse().unwrap())
+        .unwrap();
+    assert_eq!(m.ty(x), "f32[8, 3, H, W]");
+    let mut tried = m.clone();
+    let given = |h: u64| format!("f32[8, 3, {h}, 224]").parse().unwrap();
+    assert!(tried.graph.assume(x, &given(224)).is_ok());
+    assert!(m.graph.assume(x, &given(230)).is_err());
+}
+
+#[test]
+fn a_condition_tells_which_node_asks_for_it() {
+    let mut m = Model::new();
+    let x = m.value("f32[N, 3, 4]");
+    let y = m.node("onnx::Relu", &[x], &[]);
+    let shape = m.value("i64[2] = [1, 12]");
+    let z = m.node("onnx::Reshape", &[y, shape], &[]);
+    assert_eq!(m.ty(z), "f32[1, 12]");
+    assert_eq!(m.conditions(&[x, z]), [("N == 1".into(), Some(1))]);
+    assert_eq!(m.verdict(), Verdict::Depends);
+
+    let mut m = Model::new();
+    let (x, y) = (m.value("f32[N, 4]"), m.value("f32[M, 4]"));
+    let z = m.node("onnx::Add", &[x, y], &[]);
+    assert_eq!(m.ty(z), "f32[d0, 4]");
+    let broadcast = ("d0 == broadcast(N, M)".into(), Some(0));
+    assert_eq!(m.conditions(&[x, y, z]), [broadcast]);
+    assert_eq!(m.verdict(), Verdict::Depends);
+}
+
+#[test]
+fn a_size_that_turns_on_data_is_the_same_wherever_it_goes() {
+    let mut m = Model::new();
+    let x = m.value("f32[N, 4]");
+    let nonzero = m.node("onnx::NonZero", &[x], &[]);
+    let places = m.node("onnx::Transpose", &[nonzero], &[]);
+    let found = m.node("onnx::GatherND", &[x, places], &[]);
+    let sum = m.node("onnx::Add", &[found, found], &[]);
+    assert_eq!(m.ty(nonzero), "i64[2, d0]");
+    assert_eq!(m.ty(sum), "f32[d0]");
+    assert_eq!(m.conditions(&[nonzero]), [("d0 <= 4*N".into(), Some(0))]);
+    // Nothing is asked of N.
+    assert_eq!(m.verdict(), Verdict::Always);
+}
+
+#[test]
+fn unknown_weights_follow_from_what_goes_in_and_comes_out() {
+    let mut m = Model::new();
+    let x = m.value("f32[1, 3, 224, 224]");
+    let (w, bias) = (m.value("?"), m.value("?"));
+    let conv = [("strides", &[2, 2][..]), ("pads", &[3, 3, 3, 3])];
+    let y = m.node("onnx::Conv", &[x, w, bias], &conv);
+    let z = m.node("onnx::Relu", &[y], &[]);
+    m.graph
+        .assume(z, &"f32[1, 64, 112, 112]".parse().unwrap())
+        .unwrap();
+    assert_eq!(m.ty(bias), "f32[64]");
+    assert_eq!(m.ty(w), "f32[64, 3, d0, d1]");
+    let all = m.conditions(&[w]);
+    let all: Vec<&str> = all.iter().map(|c| c.0.as_str()).collect();
+    assert_eq!(all, ["d0 in {7, 8}", "d1 in {7, 8}"]);
+}
+
+#[test]
+fn a_node_that_cannot_be_takes_nothing_else_with_it() {
+    let mut m = Model::new();
+    let (x, w) = (m.value("f32[N, 4]"), m.value("f32[3, 5]"));
+    let wrong = m.node("onnx::MatMul", &[x, w], &[]);
+    let after = m.node("onnx::Relu", &[wrong], &[]);
+    let other = m.node("onnx::Relu", &[x], &[]);
+    assert_eq!(m.ty(after), "?[...]");
+    assert_eq!(m.ty(other), "f32[N, 4]");
+    assert_eq!(m.verdict(), Verdict::Never);
+    let problems: Vec<_> = m.graph.problems().collect();
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].node.index(), 0);
+    assert_eq!(problems[0].diagnostic.code, "K0101");
+}
+
+#[test]
+fn two_nodes_that_ask_for_different_sizes_contradict_each_other() {
+    let mut m = Model::new();
+    let x = m.value("f32[2, N]");
+    let (three, four) = (m.value("f32[3, 5]"), m.value("f32[4, 5]"));
+    m.node("onnx::MatMul", &[x, three], &[]);
+    m.node("onnx::MatMul", &[x, four], &[]);
+    assert_eq!(m.ty(x), "f32[2, 3]");
+    assert_eq!(m.graph.problems().next().unwrap().node.index(), 1);
+}
