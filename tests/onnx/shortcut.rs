@@ -28,9 +28,17 @@ fn ask(case: &Case, inputs: Vec<Option<Type>>) {
 
 #[test]
 fn the_recorded_calls() {
-    for case in case::all() {
-        ask(&case, case.inputs());
+    let cases = case::all();
+    let mut calculated = 0;
+    for case in &cases {
+        let query = ask::query(case, case.inputs(), ask::hidden(&case.outputs())).unwrap();
+        compare(&query, &case.id);
+        // The engine answers nothing without a step.
+        let found = answers(&query.budget(0), true);
+        calculated += usize::from(found.is_some_and(|(found, _)| !found.is_empty()));
     }
+    println!("{calculated} of {} calls are calculated", cases.len());
+    assert!(calculated * 4 > cases.len() * 3);
 }
 
 /// The inputs with another type in this place.
