@@ -3,18 +3,28 @@
 //! With `KANSHAPE_UPDATE=1` in the environment, what is printed is written into the pages: read the
 //! difference before you believe it.
 
-#![cfg(unix)]
-
 use std::path::Path;
 use std::process::Command;
 
+use crate::page_files;
 use crate::program::{exe, kanshape};
 
 /// A command and what it prints; nothing if the text doesn't say.
 #[derive(Debug)]
-struct Session {
+pub(crate) struct Session {
     command: String,
     output: String,
+}
+
+impl Session {
+    /// Does this stand in what is printed?
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        self.output.contains(text)
+    }
+
+    pub(crate) fn shows_nothing(&self) -> bool {
+        self.output.trim().is_empty()
+    }
 }
 
 /// The sessions in lines of which those with a `$` are commands.
@@ -37,7 +47,7 @@ fn sessions<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Session> {
 }
 
 /// The sessions in the ```console blocks of a page.
-fn of_page(page: &str) -> Vec<Session> {
+pub(crate) fn of_page(page: &str) -> Vec<Session> {
     let mut all = Vec::new();
     for block in page.split("\n```console\n").skip(1) {
         let block = block.split("\n```").next().unwrap_or_default();
@@ -61,8 +71,8 @@ fn of_help(help: &str) -> Vec<Session> {
     all
 }
 
-/// Runs the sessions of a page.
-fn page(path: &str, least: usize) {
+/// Runs the sessions of a page, of which there are some.
+pub(crate) fn page(path: &str, least: usize) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(path);
@@ -102,6 +112,7 @@ fn run(command: &str) -> String {
         .args(["-c", &format!("{{\n{script}\n}} 2>&1")])
         .env("PATH", &path)
         .env_remove("NO_COLOR")
+        .current_dir(page_files::folder())
         .output()
         .unwrap();
     let printed = String::from_utf8(run.stdout).unwrap();

@@ -77,7 +77,7 @@ impl<'a> Model<'a> {
         }
         let Some(message) = message else {
             return Err(match problems.pop() {
-                Some(problem) => problem.diagnostic,
+                Some(problem) => problem::not_a_model(&problem.diagnostic.headline),
                 None => problem::not_a_model("it has no graph"),
             });
         };

@@ -59,7 +59,8 @@ fn params(signature: &Signature) -> Checked {
                         pair[1].span,
                         "here again",
                     )
-                    .with_label(pair[0].span.into(), "first here"),
+                    .with_label(pair[0].span.into(), "first here")
+                    .with_help("once is enough: a parameter can be used any number of times"),
                 ));
             }
         }
@@ -113,7 +114,8 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
                 optional,
                 "this may be absent",
             )
-            .with_label(skip.into(), "so how long is this?"),
+            .with_label(skip.into(), "so how long is this?")
+            .with_help("write the length of the run, `.2.`, or a signature for each case"),
         ));
     }
     if let Some(dtype) = &operand.dtype {
@@ -130,7 +132,11 @@ fn two_runs(what: &str, second: Span, first: Span) -> Box<Diagnostic> {
             second,
             "a second run",
         )
-        .with_label(first.into(), "the first"),
+        .with_label(first.into(), "the first")
+        .with_help(match what {
+            "an operand" => "say how long one of them is: `.2.` is a run of two dims, `.k.` of `k`",
+            _ => "write the dims that are known to be there one by one: `?` is any of them",
+        }),
     )
 }
 
@@ -345,7 +351,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
                 (Role::Type, Role::Dim) | (Role::Dim, Role::Type) => {
                     d.with_help(format!("arguments that are types: `List[type {name}]`"))
                 }
-                _ => d,
+                _ => d.with_help("give one of the two another name"),
             }
         },
     )

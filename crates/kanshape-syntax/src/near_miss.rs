@@ -230,6 +230,16 @@ fn run(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Token::Dot, Some(Token::Dot | Token::Dots)) => {
             help(scene, "a run is written `...`, `.2.` or `.k.`")
         }
+        (Token::Name(module), Some(Token::Dot)) if scene.in_type() && scene.opener().is_none() => {
+            let dtype = match scene.next() {
+                Some(Token::Name(dtype)) => dtype,
+                _ => module,
+            };
+            help(
+                scene,
+                format!("a dtype is written without its module: `{dtype}[2, n]`"),
+            )
+        }
         (Token::Name(n), Some(Token::Dots | Token::Dot | Token::Run(_))) => help(
             scene,
             format!("a run with a name is written `...{n}`, a run of `{n}` dims `.{n}.`"),
