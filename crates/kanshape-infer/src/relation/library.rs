@@ -14,7 +14,7 @@ use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file as it was loaded.
 #[derive(Debug)]
@@ -86,6 +86,7 @@ impl Library {
             kinds: native.params().iter().map(native::Param::kind).collect(),
             clauses: Box::default(),
             native: Some(native),
+            planned: OnceLock::new(),
         }));
     }
 
@@ -204,6 +205,7 @@ impl Library {
                 kinds,
                 clauses: done.into(),
                 native: None,
+                planned: OnceLock::new(),
             });
         }
         self.words = compiler.words;
@@ -238,6 +240,7 @@ impl Library {
             kinds: Box::default(),
             clauses: Box::default(),
             native: None,
+            planned: OnceLock::new(),
         }));
         let params = (0..arity).map(|_| compiler.kinds.open()).collect();
         compiler.params.push(params);
@@ -298,6 +301,7 @@ impl Library {
                     kinds: Box::default(),
                     clauses: Box::default(),
                     native: None,
+                    planned: OnceLock::new(),
                 }));
                 let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
                 compiler.params.push(kinds);

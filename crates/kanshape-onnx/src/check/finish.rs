@@ -23,12 +23,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         for name in self.dims.never_met() {
             self.problems.push(problem::no_name(name).into());
         }
-        let found = self.graph.problems().map(|problem| Problem {
-            node: self.place_of(problem.node),
-            diagnostic: problem.diagnostic.clone(),
-        });
-        let found: Vec<Problem> = found.collect();
-        self.problems.extend(found);
+        let impossible = self.impossible();
+        self.problems.extend(impossible);
 
         let mut reading = self.graph.read();
         let mut values = Vec::with_capacity(self.values.len());

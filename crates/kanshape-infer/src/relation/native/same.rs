@@ -1,7 +1,7 @@
 //! Sizes that two things have in common.
 
 use super::{Native, Param};
-use crate::relation::ground::{self, Value};
+use crate::relation::ground::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Linear, Look, Stop, Term, View};
@@ -48,14 +48,11 @@ impl Native for IfSame {
         })
     }
 
-    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
-        match args {
-            [Some(Value::Int(a)), Some(Value::Int(b)), c] if a == b => {
-                let a = Value::Int(*a);
-                ground::say(c, a)
-            }
-            [Some(Value::Int(_)), Some(Value::Int(_)), _] => Ok(true),
-            _ => Ok(false),
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let (a, b) = (args.int(0)?, args.int(1)?);
+        match a == b {
+            true => args.say_int(2, a),
+            false => Ok(()),
         }
     }
 }
