@@ -5,7 +5,7 @@ use kanshape_onnx::{Model, Options, Report, check, signature, write};
 use std::time::{Duration, Instant};
 
 /// Longer than this nothing may take, unless the machine is busy with other things.
-const LONGEST: Duration = Duration::from_secs(20);
+const LONGEST: Duration = Duration::from_secs(60);
 
 /// Reads and checks what may be no model, and calls `f` with what comes of it if it is one.
 #[track_caller]
