@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::page_files;
 use crate::program::kanshape;
 use crate::transcripts;
 
@@ -63,7 +64,7 @@ fn a_page_shows_its_code() {
     let library = std::fs::read_to_string(root().join("crates/kanshape/src/lib.rs")).unwrap();
     for (code, _) in codes() {
         let page = format!("docs/codes/{code}.md");
-        transcripts::page(&page, 0);
+        transcripts::page_in(page_files::folder(), &page, 0);
         let text = text(&code);
         let in_session = transcripts::of_page(&text).iter().any(|session| {
             session.shows(&format!("[{code}]")) || session.shows(&format!(r#""code":"{code}""#))

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use crate::encode::{self, Dim, Message, body, graph, input, message, model, node, value};
+use crate::encode::{
+    self, Dim, Message, body, graph, input, message, model, model_with, node, value,
+};
 
 /// The dtypes of ONNX by their numbers.
 const F32: i64 = 1;
@@ -40,7 +42,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("bad-tensor.onnx", bad_tensor()),
         (
             "deep.onnx",
-            with_functions("F", &[function("F", &[of_mine("F", "x", "y")])]),
+            with_functions("F", &[function("F", &[of_own("F", "x", "y")])]),
         ),
         ("long.onnx", long()),
         ("no-version.onnx", no_version()),
@@ -88,8 +90,7 @@ fn bad_tensor() -> Vec<u8> {
 
 /// The model says a version of no domain.
 fn no_version() -> Vec<u8> {
-    let graph = graph(&[relu("x", "y")], &[x()], &[y()]);
-    message().int(1, 8).message(7, &graph).0
+    model_with(&graph(&[relu("x", "y")], &[x()], &[y()]), &[], &[])
 }
 
 /// A loop hands its number and a condition to its body, which takes neither.
@@ -107,34 +108,27 @@ fn hint() -> Vec<u8> {
     model(&graph(&[relu("x", "y")], &[x()], &[y]), OPSET)
 }
 
-/// A call of an operator of the domain `mine`.
-fn of_mine(op: &str, from: &str, to: &str) -> Message {
-    node(op, &[from], &[to]).text(7, "mine")
+/// A call of an operator of the domain `own`.
+fn of_own(op: &str, from: &str, to: &str) -> Message {
+    node(op, &[from], &[to]).text(7, "own")
 }
 
-/// A function of the domain `mine` from `x` to `y`.
+/// A function of the domain `own` from `x` to `y`.
 fn function(name: &str, nodes: &[Message]) -> Message {
-    let function = message()
-        .text(1, name)
-        .text(4, "x")
-        .text(5, "y")
-        .messages(7, nodes);
-    let mine = message().text(1, "mine").int(2, 1);
-    function.message(9, &mine).text(10, "mine")
+    encode::function(name, &["x"], &["y"], nodes)
 }
 
-/// A model that calls an operator of the domain `mine`, with the functions of that.
+/// A model that calls an operator of the domain `own`, with the functions of that.
 fn with_functions(called: &str, functions: &[Message]) -> Vec<u8> {
-    let main = of_nodes(&[of_mine(called, "x", "y")]);
-    let mine = message().text(1, "mine").int(2, 1);
-    Message(main).message(8, &mine).messages(25, functions).0
+    let graph = graph(&[of_own(called, "x", "y")], &[x()], &[y()]);
+    model_with(&graph, functions, &[("", OPSET), ("own", 1)])
 }
 
 /// Each function calls the next one a hundred times.
 fn long() -> Vec<u8> {
     let names = ["F", "G", "H", "I", "J"];
     let calls = |next: &str| {
-        let calls = (0..100).map(|i| of_mine(next, "x", if i == 0 { "y" } else { "" }));
+        let calls = (0..100).map(|i| of_own(next, "x", if i == 0 { "y" } else { "" }));
         calls.collect::<Vec<_>>()
     };
     let functions: Vec<Message> = names

@@ -75,6 +75,11 @@ struct RelationsPage;
 #[doc = include_str!("../../../docs/operators.md")]
 struct OperatorsPage;
 
+/// The blocks of `docs/why.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/why.md")]
+struct WhyPage;
+
 /// The blocks of the pages of these codes, which are run. The sessions of pages are run where the program is tested.
 #[cfg(doctest)]
 #[rustfmt::skip]
