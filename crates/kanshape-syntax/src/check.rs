@@ -98,7 +98,7 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
             Item::Run(name) => {
                 names_matter |= name.is_some();
                 if let Some(first) = run.replace(item.span) {
-                    return Err(two_runs("an operand", item.span, first));
+                    return Err(two_runs(item.span, first));
                 }
             }
             Item::SkipNamed(_) => {
@@ -124,19 +124,16 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
     Ok(names_matter)
 }
 
-fn two_runs(what: &str, second: Span, first: Span) -> Box<Diagnostic> {
+fn two_runs(second: Span, first: Span) -> Box<Diagnostic> {
     Box::new(
         problem::new(
             code::TWO_RUNS,
-            format!("{what} can have one run of unknown length"),
+            "an operand can have one run of unknown length",
             second,
             "a second run",
         )
         .with_label(first.into(), "the first")
-        .with_help(match what {
-            "an operand" => "say how long one of them is: `.2.` is a run of two dims, `.k.` of `k`",
-            _ => "write the dims that are known to be there one by one: `?` is any of them",
-        }),
+        .with_help("say how long one of them is: `.2.` is a run of two dims, `.k.` of `k`"),
     )
 }
 
