@@ -30,7 +30,9 @@ fn codes() -> Vec<(String, String)> {
 
 #[test]
 fn each_code_has_a_page_and_each_page_a_code() {
-    let codes: BTreeSet<String> = codes().into_iter().map(|(code, _)| code).collect();
+    let all = codes();
+    let codes: BTreeSet<String> = all.iter().map(|(code, _)| code.clone()).collect();
+    assert_eq!(codes.len(), all.len(), "a code is given twice");
     let files = std::fs::read_dir(root().join("docs/codes")).unwrap();
     let pages: BTreeSet<String> = files
         .map(|file| file.unwrap().file_name().into_string().unwrap())
@@ -56,6 +58,17 @@ fn a_page_is_what_the_program_prints() {
         let all = serde_json::json!({"code": code, "meaning": meaning, "page": text(&code)});
         assert_eq!(json, all);
     }
+}
+
+#[test]
+fn all_pages_as_data() {
+    let lines = kanshape(&["explain", "--json"]).solved();
+    let found = lines.lines().map(|line| {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = |field: &str| line[field].as_str().unwrap().to_owned();
+        (text("code"), text("meaning"))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), codes());
 }
 
 /// Sessions are run here; the blocks of Rust are examples of the library's documentation, and run with those.
