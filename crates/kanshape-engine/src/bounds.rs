@@ -1,7 +1,7 @@
 //! Bounds of linear forms, and what a bound on a form says of its variables.
 
 use crate::budget::Stop;
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, Function};
 use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
@@ -40,6 +40,49 @@ pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
             let (a, b) = term(state, v, c);
             (add_lower(lo, a), add_upper(hi, b))
         })
+}
+
+/// Variables that are values of applications are looked into this deeply for what they are at most and at least.
+const DEEPEST: usize = 6;
+/// So many forms are looked at for it.
+const MOST_FORMS: usize = 32;
+
+/// Is `l` never negative, whatever the variables are? Beyond the bounds of the variables, the values of applications
+/// stand on one side of their arguments: `min(n, m)` is `n` or less.
+pub(crate) fn is_natural(state: &State, l: &Linear) -> bool {
+    let mut left = MOST_FORMS;
+    follows(state, l, DEEPEST, &mut left)
+}
+
+fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
+    if of_linear(state, l).0 >= 0 {
+        return true;
+    }
+    if depth == 0 || *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    l.terms().iter().any(|&(v, c)| {
+        let Some((function, args)) = state.definition(v) else {
+            return false;
+        };
+        let mut with = |a: &Linear| {
+            let put = l.without(v).add_scaled(a, c).ok();
+            let put = put.and_then(|put| state.resolve(&put).ok());
+            put.is_some_and(|put| follows(state, &put, depth - 1, left))
+        };
+        match (function, c > 0) {
+            (Function::Min, false) | (Function::Max, true) => args.iter().any(with),
+            (Function::Min, true) | (Function::Max, false) => args.iter().all(with),
+            // Of naturals, a quotient is not more than the dividend, and a remainder not more than either.
+            (Function::FloorDiv | Function::CeilDiv | Function::Mod, false) => {
+                let least =
+                    |a: &Linear| state.resolve(a).map_or(NEG_INF, |a| of_linear(state, &a).0);
+                matches!(args, [a, b] if least(a) >= 0 && least(b) >= 1 && with(a))
+            }
+            _ => false,
+        }
+    })
 }
 
 /// From now on `l` is in `domain`: what its variables can't say one by one becomes constraints.
