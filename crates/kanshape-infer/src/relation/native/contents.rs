@@ -2,12 +2,9 @@
 
 use super::{MOST_CONTENTS, Native, Param, is_ground_list, is_list, is_number, list, members};
 use super::{number, numbers};
-use crate::lower::dtypes;
-use crate::relation::float;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
-use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
 /// `Spread(v, from, to, out)`: contents `v` of shape `from`, broadcast to the shape `to`.
@@ -132,88 +129,4 @@ fn view_of(
         }
     }
     Ok(Goal::equal(out.clone(), list(all)))
-}
-
-/// `CastContents(v, from, to, out)`: contents of one dtype as those of another. Of members that are symbols
-/// it speaks where both are integers.
-#[derive(Debug)]
-pub(super) struct CastContents;
-
-impl Native for CastContents {
-    fn name(&self) -> &'static str {
-        "CastContents"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        let dtype = || Param::Is(Kind::Dtype);
-        vec![Param::Cells, dtype(), dtype(), Param::Cells]
-    }
-
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        for arg in &args[1..3] {
-            let Term::Atom(v) = arg else {
-                return Ok(false);
-            };
-            look.note(*v);
-            if dtypes(look.mask(*v)).single().is_none() {
-                return Ok(false);
-            }
-        }
-        Ok(is_list(look, &args[0]))
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let dtype = |arg: &Term| match arg {
-            Term::Atom(v) => dtypes(view.mask(*v)).single(),
-            _ => None,
-        };
-        let (Some(from), Some(to)) = (dtype(&args[1]), dtype(&args[2])) else {
-            return Ok(Goal::succeed());
-        };
-        let mut cast = Vec::new();
-        for l in members(view, &args[0]) {
-            let l = view.resolve(&l)?;
-            let (lo, hi) = view.bounds(&l);
-            match cast_member(l, (lo, hi), from, to) {
-                Some(l) => cast.push(l),
-                None => cast.push(Linear::var(view.int(kanshape_engine::Domain::ALL))),
-            }
-        }
-        Ok(Goal::equal(args[3].clone(), list(cast)))
-    }
-}
-
-/// The member of one dtype as that of another; `None` where that is not known.
-fn cast_member(l: Linear, bounds: (Int, Int), from: Dtype, to: Dtype) -> Option<Linear> {
-    let is = |d: Dtype, set: DtypeSet| set.contains(d);
-    let whole = |d: Dtype| is(d, DtypeSet::INT) || is(d, DtypeSet::UINT) || d == Dtype::Bool;
-    let fits = |(lo, hi): (Int, Int)| match to {
-        Dtype::I64 => lo >= Int::from(i64::MIN) && hi <= Int::from(i64::MAX),
-        Dtype::I32 => lo >= Int::from(i32::MIN) && hi <= Int::from(i32::MAX),
-        Dtype::Bool => lo >= 0 && hi <= 1,
-        _ => is(to, DtypeSet::INT) && lo >= -8 && hi <= 7,
-    };
-    if whole(from) && whole(to) && (fits(bounds) || to == Dtype::I64) {
-        return Some(l);
-    }
-    let n = l.as_constant()?;
-    let x = if whole(from) {
-        n as f64
-    } else if is(from, DtypeSet::FLOAT) {
-        float::value(n)?
-    } else {
-        return None;
-    };
-    if to == Dtype::Bool {
-        return Some(Linear::constant(Int::from(x != 0.0)));
-    }
-    if whole(to) {
-        let t = x.trunc() as Int;
-        return (x.is_finite() && fits((t, t))).then(|| Linear::constant(t));
-    }
-    match to {
-        Dtype::F64 => Some(Linear::constant(float::code(x))),
-        Dtype::F32 => Some(Linear::constant(float::code(f64::from(x as f32)))),
-        _ => None,
-    }
 }
