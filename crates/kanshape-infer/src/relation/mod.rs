@@ -9,6 +9,7 @@
 
 mod apart;
 mod compile;
+mod condition;
 mod error;
 mod finish;
 pub(crate) mod float;

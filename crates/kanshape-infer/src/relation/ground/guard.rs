@@ -14,6 +14,10 @@ impl Ground<'_> {
             Guard::Like(slot, pattern) => frame[*slot]
                 .as_ref()
                 .is_none_or(|value| may_be(pattern, value)),
+            Guard::Class(slot, set) => match &frame[*slot] {
+                Some(Value::Dtype(dtype)) => set.contains(*dtype),
+                _ => true,
+            },
             Guard::Compare(left, op, right) => {
                 let side = |side: &Side| match side {
                     Side::Int(n) => Some(*n),
@@ -21,6 +25,7 @@ impl Ground<'_> {
                         Some(Value::Int(n)) => Some(Int::from(*n)),
                         _ => None,
                     },
+                    Side::Length(_) => None,
                 };
                 let (Some(left), Some(right)) = (side(left), side(right)) else {
                     return true;
