@@ -35,7 +35,8 @@ fn operators(c: &mut Criterion) {
         ("strides", pair(2, 2)),
         ("pads", [3, 3, 3, 3].into_iter().collect()),
     ];
-    let rows: [Row<'_>; 5] = [
+    let turn = [("perm", [2, 0, 1].into_iter().collect())];
+    let rows: [Row<'_>; 6] = [
         ("Relu", &["f32[2, 3, 4]"], &[], "f32[2, 3, 4]"),
         ("Add", &["f32[8, 1, 6]", "f32[7, 1]"], &[], "f32[8, 7, 6]"),
         (
@@ -50,6 +51,7 @@ fn operators(c: &mut Criterion) {
             &[],
             "f32[2, 12]",
         ),
+        ("Transpose", &["f32[2, 3, 4]"], &turn, "f32[4, 2, 3]"),
         (
             "Conv",
             &["f32[1, 3, 224, 224]", "f32[64, 3, 7, 7]"],

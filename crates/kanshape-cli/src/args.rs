@@ -134,6 +134,10 @@ pub(crate) struct QueryArgs {
     #[arg(long)]
     pub(crate) plain_sizes: bool,
 
+    /// Where there is no solution, give all the reasons that have nothing in common
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,

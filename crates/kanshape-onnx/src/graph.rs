@@ -128,8 +128,9 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Nodes stand before what they need, so they are read when all else is.
+    /// Nodes stand before what they need, so they are read when all else is. Here they are counted.
     fn all_but_nodes(&mut self, message: &'a [u8], graph: &mut Graph<'a>) {
+        let mut nodes = 0;
         for field in Fields::of(message) {
             let field = match field {
                 Ok(field) => field,
@@ -141,6 +142,10 @@ impl<'a> Reader<'_, '_, 'a> {
             };
             let bytes = field.bytes().unwrap_or_default();
             let read = match field.number {
+                1 => {
+                    nodes += 1;
+                    continue;
+                }
                 2 => field.text().map(|name| graph.name = name),
                 5 => Tensor::read(bytes).map(|tensor| self.initializer(tensor, graph)),
                 11 => Info::read(bytes).map(|info| {
@@ -164,6 +169,10 @@ impl<'a> Reader<'_, '_, 'a> {
                 graph.problems.push((None, d));
             }
         }
+        graph.nodes.reserve_exact(nodes);
+        // Most have two inputs and one output, which is a new name.
+        graph.operands.reserve(3 * nodes);
+        self.symbols.reserve(nodes);
     }
 
     fn input(&mut self, input: Operand<'a>, graph: &mut Graph<'a>) {
@@ -295,7 +304,7 @@ impl<'a> Graph<'a> {
         let node = &self.nodes[index as usize];
         let op = symbols.op(node.kind);
         Place {
-            node: format!("{path}{}", label(node.name, op, index)),
+            node: format!("{path}{}", label(node.name, op.op, index)),
             op: full_name(op),
             index: index as usize,
         }
@@ -303,9 +312,9 @@ impl<'a> Graph<'a> {
 }
 
 /// What a node is called.
-pub(crate) fn label(name: &str, op: OpName<'_>, index: u32) -> String {
+pub(crate) fn label(name: &str, op: &str, index: u32) -> String {
     match name {
-        "" => format!("{}#{index}", op.op),
+        "" => format!("{op}#{index}"),
         name => name.into(),
     }
 }

@@ -1,7 +1,7 @@
 //! [`Symbols`]: what values and operators are called, as numbers.
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use std::hash::{BuildHasher, Hash};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// The name of a value, as a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,11 +21,33 @@ impl Symbol {
 pub(crate) struct Kind(pub u32);
 
 /// What an operator is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Eq)]
 pub(crate) struct OpName<'a> {
     pub op: &'a str,
     pub domain: &'a str,
     pub overload: &'a str,
+}
+
+impl PartialEq for OpName<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.op.as_bytes(), other.op.as_bytes())
+            && same(self.domain.as_bytes(), other.domain.as_bytes())
+            && same(self.overload.as_bytes(), other.overload.as_bytes())
+    }
+}
+
+impl Hash for OpName<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // Few operators of one name are in two domains.
+        self.op.hash(state);
+    }
+}
+
+/// Are these the same bytes? Most of what is compared is empty, and comparing no bytes is slow on some processors:
+/// the empty slice stands at no address, which costs them a fault.
+#[inline]
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    a.len() == b.len() && (a.is_empty() || a == b)
 }
 
 /// The names of a model. What bodies add to those of its graph is kept apart, on top of them.
@@ -49,6 +71,11 @@ impl<'m, 'a> Symbols<'m, 'a> {
     /// How many numbers there are for values.
     pub(crate) fn len(&self) -> usize {
         self.values.end() as usize
+    }
+
+    /// Room for so many more names of values.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.values.reserve(more);
     }
 
     /// The number of a value's name.
@@ -129,6 +156,19 @@ impl<K> Interner<K> {
 }
 
 impl<K: Copy + Eq + Hash> Interner<K> {
+    fn reserve(&mut self, more: usize) {
+        let Interner {
+            from,
+            all,
+            numbers,
+            hasher,
+        } = self;
+        all.reserve(more);
+        numbers.reserve(more, |number| {
+            hasher.hash_one(all[(*number - *from) as usize])
+        });
+    }
+
     fn name(&self, number: u32) -> Option<K> {
         let at = number.checked_sub(self.from)?;
         self.all.get(at as usize).copied()

@@ -288,7 +288,7 @@ impl Graph {
             inputs.iter().map(|v| reading.ty(*v)).collect()
         };
         let diagnostic = match prepared.query(types.clone(), &[]) {
-            Ok(query) if never(&query) => crate::explain_never(&query),
+            Ok(query) if never(&query) => query.explain().diagnostic,
             _ => problem::against_others(&prepared.operator.full_name(), &types),
         };
         self.problems.push_back(Problem { node, diagnostic });

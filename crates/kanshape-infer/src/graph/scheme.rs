@@ -247,7 +247,7 @@ fn calculated(call: &Prepared, types: &[Type], table: &mut Table) -> Option<Sche
             Some(Scheme::Closed(ids.collect::<Option<_>>()?))
         }
         Err(Stop::Fail) => Some(Scheme::Never),
-        Err(Stop::Leave) => None,
+        Err(Stop::Wait | Stop::Leave) => None,
     }
 }
 

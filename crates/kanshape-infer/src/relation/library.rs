@@ -15,7 +15,7 @@ use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A file as it was loaded.
 #[derive(Debug)]
@@ -87,6 +87,7 @@ impl Library {
             kinds: native.params().iter().map(native::Param::kind).collect(),
             clauses: Box::default(),
             native: Some(native),
+            planned: OnceLock::new(),
         }));
     }
 
@@ -216,6 +217,7 @@ impl Library {
                 kinds,
                 clauses: done.into(),
                 native: None,
+                planned: OnceLock::new(),
             });
         }
         self.words = compiler.words;
@@ -250,6 +252,7 @@ impl Library {
             kinds: Box::default(),
             clauses: Box::default(),
             native: None,
+            planned: OnceLock::new(),
         }));
         let params = (0..arity).map(|_| compiler.kinds.open()).collect();
         compiler.params.push(params);
@@ -310,6 +313,7 @@ impl Library {
                     kinds: Box::default(),
                     clauses: Box::default(),
                     native: None,
+                    planned: OnceLock::new(),
                 }));
                 let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
                 compiler.params.push(kinds);

@@ -1,12 +1,13 @@
 //! A relation compiled: variables are slots, words have their meaning, kinds are known.
 
+use super::ground::Plan;
 use super::kind::{Kind, Open};
 use super::native::Native;
 use crate::Signature;
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{CmpOp, Expr};
 use kanshape_types::{Dtype, DtypeSet, Name};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A relation: it holds where one of its clauses does.
 #[derive(Clone, Debug)]
@@ -17,6 +18,15 @@ pub(crate) struct Rule {
     pub clauses: Box<[Clause]>,
     /// It has no clauses, but is stated in Rust.
     pub native: Option<Arc<dyn Native>>,
+    /// Its clauses as they are calculated, once they have been.
+    pub planned: OnceLock<Plan>,
+}
+
+impl Rule {
+    /// Its plan; `number` is its own.
+    pub(crate) fn plan(&self, number: usize) -> &Plan {
+        self.planned.get_or_init(|| Plan::new(number, self))
+    }
 }
 
 /// One clause.

@@ -1,6 +1,6 @@
 //! Attributes as values.
 
-use super::eval::int;
+use super::plan::int;
 use super::value::{Numbers, Value};
 use crate::AttrValue;
 use crate::relation::{Kind, Words, float};
@@ -52,7 +52,7 @@ impl<'a> Attributes<'a> {
 
     fn text(&mut self, text: &str) -> Option<i64> {
         if let Some(number) = self.words.find_text(text) {
-            return int(number).ok();
+            return int(number);
         }
         let known = self.texts.iter().position(|t| **t == *text);
         let place = known.unwrap_or_else(|| {
@@ -68,8 +68,8 @@ fn number(kind: &Kind, value: &AttrValue) -> Option<i64> {
     match (kind, value) {
         (Kind::Int, AttrValue::Int(n)) => Some(*n),
         (Kind::Int, AttrValue::Dim(Dim::Size(n))) if *n <= Dim::MAX_SIZE => Some(*n as i64),
-        (Kind::Float, AttrValue::Float(x)) => int(float::code(x.get())).ok(),
-        (Kind::Float, AttrValue::Int(n)) => int(float::code(*n as f64)).ok(),
+        (Kind::Float, AttrValue::Float(x)) => int(float::code(x.get())),
+        (Kind::Float, AttrValue::Int(n)) => int(float::code(*n as f64)),
         (Kind::Int | Kind::Bool, AttrValue::Bool(truth)) => Some(i64::from(*truth)),
         (Kind::Bool, AttrValue::Int(n @ (0 | 1))) => Some(*n),
         _ => None,

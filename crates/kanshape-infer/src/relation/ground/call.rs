@@ -1,144 +1,231 @@
 //! Calls of relations: with what is known of the arguments, for the rest.
 
-use super::super::rule::Value as Term;
-use super::take_apart::Match;
-use super::value::Value;
+use super::arguments::Arguments;
+use super::code::{Clause, Plan, Term};
+use super::guard::may_be;
+use super::step::{Todo, Waiting};
+use super::store::Val;
 use super::{DEEPEST, Frame, Ground, Stop};
 use smallvec::SmallVec;
 
-/// The arguments of a call, as far as they are known.
-pub(super) type Args = SmallVec<[Option<Value>; 4]>;
+/// The arguments of a call.
+#[derive(Clone, Copy)]
+pub(super) struct Args {
+    /// Where they begin on the stack.
+    pub start: usize,
+    /// Which of them are not known, one bit each.
+    pub open: u64,
+}
 
-impl Ground<'_> {
-    /// A call as a step. `false` if more has to be known first.
+impl Args {
+    /// The places of those that are not known.
+    pub(super) fn open(self) -> impl Iterator<Item = usize> {
+        let mut left = self.open;
+        std::iter::from_fn(move || {
+            let place = left.trailing_zeros() as usize;
+            // The last bit is gone.
+            left &= left.checked_sub(1)?;
+            Some(place)
+        })
+    }
+}
+
+/// The bit of an argument. Of more arguments than there are bits, nothing is calculated.
+fn bit(place: usize) -> Result<u64, Stop> {
+    let place = u32::try_from(place).map_err(|_| Stop::Leave)?;
+    1u64.checked_shl(place).ok_or(Stop::Leave)
+}
+
+impl<'a> Ground<'a> {
+    /// A call as a step. `false` if some of its arguments have come out, but not all could be taken apart.
     pub(super) fn call_step(
         &mut self,
-        frame: &mut Frame,
+        frame: Frame,
         rule: usize,
-        terms: &[Term],
+        terms: &'a [Term],
     ) -> Result<bool, Stop> {
-        let mut args = Args::new();
-        for term in terms {
-            args.push(match term {
-                Term::Slot(slot) => frame[*slot].clone(),
-                term => self.eval(frame, term)?,
-            });
-        }
-        let known: SmallVec<[bool; 12]> = args.iter().map(|a| !is_open(a)).collect();
-        if !self.call(rule, &mut args)? {
-            return Ok(false);
-        }
-        let mut all = true;
-        for ((term, arg), known) in terms.iter().zip(&args).zip(known) {
-            match arg {
-                Some(value) if !known => {
-                    all &= self.take_apart(frame, term, value)? == Match::Done;
-                }
-                // Nothing is said of those that are still not known.
-                Some(_) | None => {}
+        let start = self.stack.len();
+        let called = self.call_from(frame, rule, terms, start);
+        self.stack.truncate(start);
+        called
+    }
+
+    fn call_from(
+        &mut self,
+        frame: Frame,
+        number: usize,
+        terms: &'a [Term],
+        start: usize,
+    ) -> Result<bool, Stop> {
+        let library = self.library;
+        let rule = &library.rules[number];
+        let mut args = Args { start, open: 0 };
+        for (i, term) in terms.iter().enumerate() {
+            let val = match term {
+                Term::Slot(slot) => self.get(frame, *slot),
+                Term::Any if rule.native.is_some() => Val::Ignored,
+                Term::Any => Val::Open,
+                term => match self.eval(frame, term) {
+                    Ok(val) => val,
+                    Err(Stop::Wait) => Val::Open,
+                    Err(stop) => return Err(stop),
+                },
+            };
+            if val.is_open() {
+                args.open |= bit(i)?;
             }
+            self.stack.push(val);
+        }
+        // What is learnt inside of the call is no news here.
+        let learnt = self.learnt;
+        let called = match &rule.native {
+            Some(native) => {
+                let args = &mut self.stack[start..];
+                native.calculate(&mut Arguments::new(
+                    &self.library.words,
+                    &mut self.store,
+                    args,
+                ))
+            }
+            None => self.relation(rule.plan(number), args),
+        };
+        self.learnt = learnt;
+        // Though more has to be known, something may have come out already.
+        let mut all = match called {
+            Err(Stop::Wait) => false,
+            called => called.map(|()| true)?,
+        };
+        for i in args.open() {
+            all &= self.take_apart(frame, &terms[i], self.stack[start + i])?;
         }
         Ok(all)
     }
 
-    /// Fills in what a relation says of the arguments that are not known. `false` if more has to be known first.
-    pub(super) fn call(&mut self, rule: usize, args: &mut Args) -> Result<bool, Stop> {
-        let library = self.library;
-        let rule = &library.rules[rule];
-        if let Some(native) = &rule.native {
-            return native.calculate(args);
+    /// Fills in what a relation says of the arguments that are not known.
+    fn relation(&mut self, plan: &'a Plan, args: Args) -> Result<(), Stop> {
+        if let Some(walk) = &plan.walk
+            && self.walk(walk, args)?
+        {
+            return Ok(());
         }
         if self.depth >= DEEPEST {
             return Err(Stop::Leave);
         }
-        let mut found: Option<Args> = None;
-        for clause in &rule.clauses {
-            self.spend(1)?;
-            if !self.may_hold(clause, args) {
-                continue;
-            }
-            self.depth += 1;
-            let held = self.clause(clause, args);
-            self.depth -= 1;
-            match held {
+        let clauses = &plan.clauses;
+        self.spend(1 + clauses.len() as u32 / 4)?;
+        let first = self.candidate(clauses, args).ok_or(Stop::Fail)?;
+        match self.candidate(&clauses[first + 1..], args) {
+            None => self.inside(&clauses[first], args),
+            Some(_) => self.one_of(&clauses[first..], args),
+        }
+    }
+
+    /// The first clause that may hold, as far as a look shows.
+    fn candidate(&self, clauses: &[Clause], args: Args) -> Option<usize> {
+        let vals = &self.stack[args.start..];
+        clauses.iter().position(|clause| {
+            let mut pairs = clause.head.iter().zip(vals);
+            pairs.all(|(pattern, val)| may_be(pattern, *val))
+        })
+    }
+
+    /// Fills in the arguments by the only clause of these that holds.
+    #[inline(never)]
+    fn one_of(&mut self, clauses: &'a [Clause], args: Args) -> Result<(), Stop> {
+        let mut found: Option<SmallVec<[Val; 12]>> = None;
+        let mut rest = clauses;
+        while let Some(next) = self.candidate(rest, args) {
+            let own = Args {
+                start: self.stack.len(),
+                ..args
+            };
+            self.stack.extend_from_within(args.start..own.start);
+            let held = self.inside(&rest[next], own);
+            let vals = held.map(|()| SmallVec::from_slice(&self.stack[own.start..]));
+            self.stack.truncate(own.start);
+            match vals {
                 Err(Stop::Fail) => {}
-                Ok(own) if found.is_none() => found = Some(own),
+                Ok(vals) if found.is_none() => found = Some(vals),
                 // Two of them hold; or more has to be known first.
-                Ok(_) | Err(Stop::Leave) => return Ok(false),
+                Ok(_) | Err(Stop::Wait | Stop::Leave) => return Err(Stop::Wait),
             }
+            rest = &rest[next + 1..];
         }
-        *args = found.ok_or(Stop::Fail)?;
-        Ok(true)
+        let found = found.ok_or(Stop::Fail)?;
+        self.stack[args.start..].copy_from_slice(&found);
+        Ok(())
     }
 
-    /// The arguments by one clause, if it holds of those that are known.
-    fn clause(&mut self, clause: &super::super::rule::Clause, args: &Args) -> Result<Args, Stop> {
-        let mut frame: Frame = vec![None; clause.slots.len()];
-        let mut matching: SmallVec<[(&Term, Value); 1]> = SmallVec::new();
-        for (pattern, arg) in clause.head.iter().zip(args) {
-            if let Some(value) = arg
-                && self.take_apart(&mut frame, pattern, value)? == Match::Wait
-            {
-                matching.push((pattern, value.clone()));
+    fn inside(&mut self, clause: &'a Clause, args: Args) -> Result<(), Stop> {
+        self.depth += 1;
+        let held = self.clause(clause, args);
+        self.depth -= 1;
+        held
+    }
+
+    /// Fills in the arguments by one clause, if it holds of those that are known. If it has to wait, what follows
+    /// already is filled in.
+    fn clause(&mut self, clause: &'a Clause, args: Args) -> Result<(), Stop> {
+        let frame = Frame(self.stack.len());
+        self.stack.resize(frame.0 + clause.slots, Val::Open);
+        let held = self.clause_in(clause, args, frame);
+        self.stack.truncate(frame.0);
+        held
+    }
+
+    fn clause_in(&mut self, clause: &'a Clause, args: Args, frame: Frame) -> Result<(), Stop> {
+        let mut waiting = Waiting::new();
+        for (i, pattern) in clause.head.iter().enumerate() {
+            let val = self.stack[args.start + i];
+            if !self.take_apart(frame, pattern, val)? {
+                waiting.push(Todo::Match(pattern, val));
             }
         }
-        self.body(&mut frame, &clause.body, &matching)?;
-        let mut own = Args::new();
-        for (pattern, arg) in clause.head.iter().zip(args) {
-            own.push(match (arg, pattern) {
-                (None | Some(Value::Length(_)), Term::Slot(slot)) => {
-                    let value = frame[*slot].clone();
-                    if is_open(&value) && stands_twice(*slot, &clause.head, args) {
-                        return Err(Stop::Leave);
+        let settled = self.settle(frame, &clause.steps, &mut waiting);
+        if let Err(Stop::Fail | Stop::Leave) = settled {
+            return settled;
+        }
+        // Of what an operator gives, nobody says more.
+        self.dropping |= self.depth == 0;
+        let mut all = settled;
+        for i in args.open() {
+            let place = args.start + i;
+            let val = match &clause.head[i] {
+                Term::Any => continue,
+                Term::Slot(slot) => {
+                    let val = self.get(frame, *slot);
+                    if clause.repeats && val.is_open() {
+                        // It may be the same as another one: only the engine can say so.
+                        all = Err(Stop::Wait);
                     }
-                    value
+                    Ok(val)
                 }
-                (None, Term::Any(_)) => None,
-                // What is only partly known of it would be forgotten.
-                (None | Some(Value::Length(_)), pattern) => {
-                    Some(self.eval(&mut frame, pattern)?.ok_or(Stop::Leave)?)
-                }
-                (Some(value), _) => Some(value.clone()),
-            });
+                pattern => self.eval(frame, pattern),
+            };
+            match val {
+                Ok(val) => self.stack[place] = val,
+                Err(Stop::Wait) => all = Err(Stop::Wait),
+                Err(stop) => return Err(stop),
+            }
         }
-        Ok(own)
+        all
     }
 
-    /// The operands of an operator, which are the whole of what is asked.
-    pub(super) fn operator(&mut self, rule: usize, args: &Args) -> Result<Args, Stop> {
+    /// The operands of an operator from those that are given, which are the whole of what is asked.
+    pub(super) fn operator(&mut self, rule: usize, args: &mut [Val]) -> Result<(), Stop> {
         let library = self.library;
-        let rule = &library.rules[rule];
-        match &*rule.clauses {
-            [clause] => self.clause(clause, args),
-            _ => Err(Stop::Leave),
+        let [clause] = &*library.rules[rule].plan(rule).clauses else {
+            return Err(Stop::Leave);
+        };
+        let mut open = 0;
+        for (i, val) in args.iter().enumerate() {
+            if val.is_open() {
+                open |= bit(i)?;
+            }
         }
-    }
-}
-
-fn is_open(arg: &Option<Value>) -> bool {
-    matches!(arg, None | Some(Value::Length(_)))
-}
-
-/// Are two arguments that are not known the same? Only the engine can say so.
-fn stands_twice(slot: usize, head: &[Term], args: &Args) -> bool {
-    let is_it = |(pattern, arg): &(&Term, &Option<Value>)| {
-        is_open(arg) && matches!(pattern, Term::Slot(s) if *s == slot)
-    };
-    head.iter().zip(args).filter(is_it).count() > 1
-}
-
-/// From now on the argument of a relation in Rust is this. `true`: it has been said.
-pub(crate) fn say(arg: &mut Option<Value>, value: Value) -> Result<bool, Stop> {
-    match arg {
-        Some(Value::Length(n)) if value.length() == Some(*n) => {
-            *arg = Some(value);
-            Ok(true)
-        }
-        Some(own) if *own == value => Ok(true),
-        Some(_) => Err(Stop::Fail),
-        None => {
-            *arg = Some(value);
-            Ok(true)
-        }
+        self.stack.extend_from_slice(args);
+        self.clause(clause, Args { start: 0, open })?;
+        args.copy_from_slice(&self.stack[..args.len()]);
+        Ok(())
     }
 }

@@ -1,253 +1,213 @@
 //! Terms of rules as values, as far as everything in them is known.
 
-use super::super::rule::{self, Piece};
-use super::value::{Node, Numbers, Tensor, Value};
+use super::code::{Each, Piece, Term};
+use super::store::{List, Val};
 use super::{Frame, Ground, Stop};
-use kanshape_engine::Int;
-use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
-use kanshape_types::Dim;
-use std::sync::Arc;
+use smallvec::SmallVec;
 
-/// A number of a rule as one that fits here.
-pub(super) fn int(n: Int) -> Result<i64, Stop> {
-    i64::try_from(n).map_err(|_| Stop::Leave)
-}
-
-impl Ground<'_> {
-    /// The value of a term; `None` if something in it is not known yet.
-    pub(super) fn eval(
-        &mut self,
-        frame: &mut Frame,
-        term: &rule::Value,
-    ) -> Result<Option<Value>, Stop> {
-        use rule::Value as Term;
+impl<'a> Ground<'a> {
+    /// The value of a term, or [`Stop::Wait`] if something in it is not known yet.
+    #[inline]
+    pub(super) fn eval(&mut self, frame: Frame, term: &'a Term) -> Result<Val, Stop> {
         self.spend(1)?;
-        macro_rules! known {
-            ($term:expr) => {
-                match self.eval(frame, $term)? {
-                    Some(value) => value,
-                    None => return Ok(None),
-                }
-            };
+        match term {
+            Term::Slot(slot) => self.known(frame, *slot),
+            Term::Int(n) => Ok(Val::Int(*n)),
+            term => self.calculate(frame, term),
         }
-        Ok(Some(match term {
-            Term::Slot(slot) => {
-                let value = frame[*slot].as_ref();
-                return Ok(value.filter(|v| !matches!(v, Value::Length(_))).cloned());
+    }
+
+    fn calculate(&mut self, frame: Frame, term: &'a Term) -> Result<Val, Stop> {
+        Ok(match term {
+            Term::Slot(slot) => self.known(frame, *slot)?,
+            Term::Any => return Err(Stop::Wait),
+            Term::Int(n) => Val::Int(*n),
+            Term::Dtype(dtype) => Val::Dtype(*dtype),
+            Term::Number(number) => Val::Int(self.number(frame, number)?),
+            Term::None => Val::None,
+            Term::Some(of) => {
+                let of = self.eval(frame, of)?;
+                self.store.push_some(of)?
             }
-            Term::Any(_) => return Ok(None),
-            Term::Int(n) => Value::Int(int(*n)?),
-            Term::Dtype(dtype) => Value::Dtype(*dtype),
-            Term::None => Value::None,
-            Term::Some(of) => Value::Some(Arc::new(known!(of))),
             Term::Tensor(parts) => {
-                let (Value::Numbers(shape), Value::Dtype(dtype)) =
-                    (known!(&parts[0]), known!(&parts[1]))
-                else {
-                    return Err(Stop::Fail);
+                let (shape, dtype) = (self.eval(frame, &parts[0])?, self.eval(frame, &parts[1])?);
+                let Val::Dtype(dtype) = dtype else {
+                    return Err(Stop::Leave);
                 };
-                let is_size = |n: &i64| *n >= 0 && *n as u64 <= Dim::MAX_SIZE;
-                if !shape.iter().all(is_size) {
-                    return Err(Stop::Fail);
-                }
-                let contents = match self.eval(frame, &parts[2])? {
-                    Some(Value::Numbers(contents)) => Some(contents.as_slice().into()),
-                    _ => None,
-                };
-                Value::Tensor(Arc::new(Tensor {
-                    dtype,
-                    shape,
-                    contents,
-                }))
+                let contents = self.contents(frame, &parts[2])?;
+                self.store.push_tensor(dtype, shape.numbers()?, contents)?
             }
             Term::Node(label, parts) => {
-                let mut values = Vec::with_capacity(parts.len());
+                let mut vals: SmallVec<[Val; 4]> = SmallVec::new();
                 for part in parts {
-                    values.push(known!(part));
+                    vals.push(self.eval(frame, part)?);
                 }
-                let node = Node::new(*label, values.into()).ok_or(Stop::Leave)?;
-                Value::Node(Arc::new(node))
+                Val::Node(*label, self.store.push_cells(&vals)?)
             }
-            Term::List(pieces, of) if of.kind().is_number() => {
-                let mut all = Numbers::new();
-                for piece in pieces {
-                    match piece {
-                        Piece::One(term) => all.push(number(known!(term))?),
-                        Piece::Rest(term) => match known!(term) {
-                            Value::Numbers(rest) => all.extend_from_slice(&rest),
-                            _ => return Err(Stop::Leave),
-                        },
-                    }
-                }
-                Value::Numbers(all)
-            }
-            Term::List(pieces, _) => {
-                let mut all = Vec::with_capacity(pieces.len());
-                for piece in pieces {
-                    match piece {
-                        Piece::One(term) => all.push(known!(term)),
-                        Piece::Rest(term) => match known!(term) {
-                            Value::List(rest) => all.extend_from_slice(&rest),
-                            _ => return Err(Stop::Leave),
-                        },
-                    }
-                }
-                Value::List(all.into())
-            }
-            Term::Number(number) => {
-                let (e, leaves) = &**number;
-                // One level of names is a constant lookup; most expressions have one or two.
-                let mut values: smallvec::SmallVec<[Value; 2]> = smallvec::SmallVec::new();
-                for leaf in leaves {
-                    values.push(known!(leaf));
-                }
-                Value::Int(expr(e, &values)?)
-            }
-            Term::Sum(list) => {
-                let list = numbers(known!(list))?;
-                let sum = list.iter().try_fold(0i64, |sum, n| sum.checked_add(*n));
-                Value::Int(sum.ok_or(Stop::Leave)?)
-            }
-            Term::Length(list) => match self.length(frame, list)? {
-                Some(n) => Value::Int(n as i64),
-                None => return Ok(None),
-            },
+            Term::Numbers(pieces) => Val::Numbers(self.list_of_numbers(frame, pieces)?),
+            Term::List(pieces) => self.list_of_others(frame, pieces)?,
             Term::Index(parts) => {
-                let list = known!(&parts[0]);
-                let index = number(known!(&parts[1]))?;
-                let length = match &list {
-                    Value::Numbers(list) => list.len(),
-                    Value::List(list) => list.len(),
-                    _ => return Err(Stop::Leave),
-                };
+                let list = self.eval(frame, &parts[0])?;
+                let index = self.eval(frame, &parts[1])?.int()?;
+                let length = list.length().ok_or(Stop::Leave)?;
                 let place = place(index, length).filter(|p| *p < length);
-                match (list, place) {
-                    (_, None) => return Err(Stop::Fail),
-                    (Value::Numbers(list), Some(p)) => Value::Int(list[p]),
-                    (Value::List(list), Some(p)) => list[p].clone(),
-                    _ => return Err(Stop::Leave),
-                }
+                self.member(list, place.ok_or(Stop::Fail)?)?
             }
             Term::Slice(slice) => {
                 let (list, from, to) = &**slice;
-                let Value::Numbers(list) = known!(list) else {
-                    return Err(Stop::Leave);
-                };
-                let mut bound = |term: &Option<rule::Value>, none: usize| match term {
-                    None => Ok(Some(none)),
-                    Some(term) => match self.eval(frame, term)? {
-                        Some(at) => place(number(at)?, list.len()).ok_or(Stop::Fail).map(Some),
-                        None => Ok(None),
-                    },
-                };
-                let (Some(from), Some(to)) = (bound(from, 0)?, bound(to, list.len())?) else {
-                    return Ok(None);
-                };
-                match list.get(from..to) {
-                    Some(part) => Value::Numbers(part.into()),
-                    None => return Err(Stop::Fail),
-                }
-            }
-            Term::Each(each) => return self.each(frame, each),
-            Term::Promote(dtypes) => {
-                let mut all = Vec::with_capacity(dtypes.len());
-                for dtype in dtypes {
-                    match known!(dtype) {
-                        Value::Dtype(dtype) => all.push(dtype),
-                        _ => return Err(Stop::Leave),
+                let list = self.eval(frame, list)?.numbers()?;
+                let mut bound = |bound: &'a Option<Term>, none: usize| match bound {
+                    None => Ok(none),
+                    Some(bound) => {
+                        let at = self.eval(frame, bound)?.int()?;
+                        place(at, list.len()).ok_or(Stop::Fail)
                     }
-                }
-                let promotion = self.promotion;
-                match &all[..] {
-                    [a, b] => Value::Dtype(promotion.promote(*a, *b).ok_or(Stop::Fail)?),
+                };
+                let (from, to) = (bound(from, 0)?, bound(to, list.len())?);
+                Val::Numbers(list.part(from, to).ok_or(Stop::Fail)?)
+            }
+            Term::Each(each) => self.each(frame, each)?,
+            Term::Promote(dtypes) => {
+                let [a, b] = &**dtypes;
+                match (self.eval(frame, a)?, self.eval(frame, b)?) {
+                    (Val::Dtype(a), Val::Dtype(b)) => {
+                        Val::Dtype(self.promotion.promote(a, b).ok_or(Stop::Fail)?)
+                    }
                     _ => return Err(Stop::Leave),
                 }
             }
-            Term::Function(_) => return Err(Stop::Leave),
-        }))
+            Term::Beyond => return Err(Stop::Leave),
+        })
     }
 
-    /// The length of a list, if that is known.
-    pub(super) fn length(
-        &mut self,
-        frame: &mut Frame,
-        list: &rule::Value,
-    ) -> Result<Option<usize>, Stop> {
-        if let rule::Value::Slot(slot) = list {
-            return match &frame[*slot] {
-                Some(list) => list.length().ok_or(Stop::Leave).map(Some),
-                None => Ok(None),
-            };
+    /// What a variable is.
+    #[inline]
+    pub(super) fn known(&self, frame: Frame, slot: usize) -> Result<Val, Stop> {
+        let val = self.get(frame, slot);
+        match val.is_known() {
+            true => Ok(val),
+            false => Err(Stop::Wait),
         }
-        match self.eval(frame, list)? {
-            Some(list) => list.length().ok_or(Stop::Leave).map(Some),
-            None => Ok(None),
+    }
+
+    /// The contents of a tensor that is made.
+    fn contents(&mut self, frame: Frame, term: &'a Term) -> Result<Option<List>, Stop> {
+        if let Term::Any = term {
+            return Ok(None);
+        }
+        match (self.eval(frame, term), term) {
+            (Ok(list), _) => Ok(Some(list.numbers()?)),
+            (Err(Stop::Wait), Term::Slot(slot)) => match self.get(frame, *slot) {
+                Val::Hidden => Ok(None),
+                // If somebody speaks of them later, that comes too late.
+                Val::Open if self.dropping => {
+                    self.stack[frame.0 + slot] = Val::Hidden;
+                    Ok(None)
+                }
+                _ => Err(Stop::Wait),
+            },
+            (Err(stop), _) => Err(stop),
+        }
+    }
+
+    fn list_of_numbers(&mut self, frame: Frame, pieces: &'a [Piece]) -> Result<List, Stop> {
+        if let [Piece::Rest(all)] = pieces {
+            return self.eval(frame, all)?.numbers();
+        }
+        let mut all: SmallVec<[i64; 8]> = SmallVec::new();
+        for piece in pieces {
+            match piece {
+                Piece::One(term) => all.push(self.eval(frame, term)?.int()?),
+                Piece::Rest(term) => {
+                    let rest = self.eval(frame, term)?.numbers()?;
+                    self.spend_on(rest.len())?;
+                    all.extend_from_slice(self.store.numbers(rest));
+                }
+            }
+        }
+        self.store.push_numbers(&all)
+    }
+
+    fn list_of_others(&mut self, frame: Frame, pieces: &'a [Piece]) -> Result<Val, Stop> {
+        let mut all: SmallVec<[Val; 4]> = SmallVec::new();
+        for piece in pieces {
+            match piece {
+                Piece::One(term) => all.push(self.eval(frame, term)?),
+                Piece::Rest(term) => match self.eval(frame, term)? {
+                    Val::List(rest) => {
+                        self.spend_on(rest.len())?;
+                        all.extend_from_slice(self.store.cells(rest));
+                    }
+                    _ => return Err(Stop::Leave),
+                },
+            }
+        }
+        Ok(Val::List(self.store.push_cells(&all)?))
+    }
+
+    /// The length of a list.
+    pub(super) fn length(&mut self, frame: Frame, list: &'a Term) -> Result<usize, Stop> {
+        let val = match list {
+            Term::Slot(slot) => match self.get(frame, *slot) {
+                Val::Open | Val::Hidden => return Err(Stop::Wait),
+                val => val,
+            },
+            list => self.eval(frame, list)?,
+        };
+        val.length().ok_or(Stop::Leave)
+    }
+
+    /// A member of a list that has it.
+    #[inline]
+    pub(super) fn member(&self, list: Val, i: usize) -> Result<Val, Stop> {
+        match list {
+            Val::Numbers(list) => Ok(Val::Int(self.store.number(list, i))),
+            Val::List(cells) => Ok(self.store.cells(cells)[i]),
+            _ => Err(Stop::Leave),
         }
     }
 
     /// The same for the members of lists, side by side.
-    pub(super) fn each(
-        &mut self,
-        frame: &mut Frame,
-        each: &rule::Each,
-    ) -> Result<Option<Value>, Stop> {
-        let mut lists: smallvec::SmallVec<[Value; 4]> = smallvec::SmallVec::new();
+    pub(super) fn each(&mut self, frame: Frame, each: &'a Each) -> Result<Val, Stop> {
+        let mut lists: SmallVec<[Val; 8]> = SmallVec::new();
         let mut length = None;
-        for list in &each.lists {
-            let Some(list) = self.eval(frame, list)? else {
-                return Ok(None);
+        for (list, name) in each.lists.iter().zip(&each.names) {
+            let (list, own) = match name {
+                Some(_) => {
+                    let list = self.eval(frame, list)?;
+                    (list, list.length().ok_or(Stop::Leave)?)
+                }
+                // It says no more than how many there are.
+                None => (Val::Open, self.length(frame, list)?),
             };
-            let own = match &list {
-                Value::Numbers(list) => list.len(),
-                Value::List(list) => list.len(),
-                _ => return Err(Stop::Leave),
-            };
-            if length.is_some_and(|l| l != own) {
+            if length.is_some_and(|length| length != own) {
                 return Err(Stop::Fail);
             }
             length = Some(own);
             lists.push(list);
         }
-        let is_number = each.of.kind().is_number();
-        let (mut all_numbers, mut all) = (Numbers::new(), Vec::new());
-        for i in 0..length.unwrap_or(0) {
+        let length = length.unwrap_or(0);
+        self.spend_on(length)?;
+        let (mut numbers, mut others) = (SmallVec::<[i64; 8]>::new(), SmallVec::<[Val; 4]>::new());
+        for i in 0..length {
             for (list, name) in lists.iter().zip(&each.names) {
-                if let Some(slot) = name {
-                    frame[*slot] = Some(match list {
-                        Value::Numbers(list) => Value::Int(list[i]),
-                        Value::List(list) => list[i].clone(),
-                        _ => return Err(Stop::Leave),
-                    });
+                if let Some(name) = name {
+                    self.stack[frame.0 + name.slot] = self.member(*list, i)?;
                 }
             }
-            let value = self.eval(frame, &each.body)?;
-            for slot in each.names.iter().flatten() {
-                frame[*slot] = None;
+            let val = self.eval(frame, &each.body);
+            for name in each.names.iter().flatten() {
+                self.stack[frame.0 + name.slot] = Val::Open;
             }
-            match value {
-                None => return Ok(None),
-                Some(value) if is_number => all_numbers.push(number(value)?),
-                Some(value) => all.push(value),
+            match each.numbers {
+                true => numbers.push(val?.int()?),
+                false => others.push(val?),
             }
         }
-        Ok(Some(match is_number {
-            true => Value::Numbers(all_numbers),
-            false => Value::List(all.into()),
-        }))
-    }
-}
-
-pub(super) fn number(value: Value) -> Result<i64, Stop> {
-    match value {
-        Value::Int(n) => Ok(n),
-        _ => Err(Stop::Leave),
-    }
-}
-
-pub(super) fn numbers(value: Value) -> Result<Numbers, Stop> {
-    match value {
-        Value::Numbers(list) => Ok(list),
-        _ => Err(Stop::Leave),
+        Ok(match each.numbers {
+            true => Val::Numbers(self.store.push_numbers(&numbers)?),
+            false => Val::List(self.store.push_cells(&others)?),
+        })
     }
 }
 
@@ -257,137 +217,4 @@ fn place(index: i64, length: usize) -> Option<usize> {
         0.. => usize::try_from(index).ok().filter(|i| *i <= length),
         _ => length.checked_sub(usize::try_from(index.unsigned_abs()).ok()?),
     }
-}
-
-/// An expression over the values of its leaves, whose names are their places.
-pub(super) fn expr(e: &Expr, leaves: &[Value]) -> Result<i64, Stop> {
-    let leaf = |name: &str| -> Result<&Value, Stop> {
-        let place: usize = name.parse().map_err(|_| Stop::Leave)?;
-        leaves.get(place).ok_or(Stop::Leave)
-    };
-    let checked = |n: Option<i64>| n.ok_or(Stop::Leave);
-    Ok(match e {
-        Expr::Int(n) => i64::try_from(*n).map_err(|_| Stop::Leave)?,
-        Expr::Name(name) => match leaf(&name.node)? {
-            Value::Int(n) => *n,
-            _ => return Err(Stop::Leave),
-        },
-        Expr::Sum(terms) => {
-            let mut sum = 0i64;
-            for (sign, term) in terms {
-                let term = expr(term, leaves)?;
-                sum = checked(match sign {
-                    Sign::Plus => sum.checked_add(term),
-                    Sign::Minus => sum.checked_sub(term),
-                })?;
-            }
-            sum
-        }
-        Expr::Chain(first, rest) => {
-            let mut value = expr(first, leaves)?;
-            for (op, operand) in rest {
-                let operand = expr(operand, leaves)?;
-                value = match op {
-                    MulOp::Mul => checked(value.checked_mul(operand))?,
-                    MulOp::FloorDiv | MulOp::Mod if operand < 1 => return Err(Stop::Leave),
-                    MulOp::FloorDiv => value.div_euclid(operand),
-                    MulOp::Mod => value.rem_euclid(operand),
-                };
-            }
-            value
-        }
-        Expr::CeilDiv(a, b) => {
-            let (a, b) = (expr(a, leaves)?, expr(b, leaves)?);
-            if b < 1 {
-                return Err(Stop::Leave);
-            }
-            let below = checked(a.checked_neg())?.div_euclid(b);
-            checked(below.checked_neg())?
-        }
-        Expr::Call(Func::Min, args) => fold(args, leaves, |a, b| Some(a.min(b)))?,
-        Expr::Call(Func::Max, args) => fold(args, leaves, |a, b| Some(a.max(b)))?,
-        Expr::Call(Func::Prod, args) => {
-            let mut product = 1i64;
-            for arg in args {
-                match arg {
-                    Expr::Run(Some(name)) => match leaf(&name.node)? {
-                        Value::Numbers(list) => {
-                            for n in list {
-                                product = checked(product.checked_mul(*n))?;
-                            }
-                        }
-                        _ => return Err(Stop::Leave),
-                    },
-                    arg => product = checked(product.checked_mul(expr(arg, leaves)?))?,
-                }
-            }
-            product
-        }
-        Expr::Call(Func::Broadcast | Func::Promote, _)
-        | Expr::Nominal(_)
-        | Expr::Run(_)
-        | Expr::List(_) => return Err(Stop::Leave),
-    })
-}
-
-fn fold(args: &[Expr], leaves: &[Value], f: fn(i64, i64) -> Option<i64>) -> Result<i64, Stop> {
-    let mut args = args.iter();
-    let first = args.next().ok_or(Stop::Leave)?;
-    let mut value = expr(first, leaves)?;
-    for arg in args {
-        value = f(value, expr(arg, leaves)?).ok_or(Stop::Leave)?;
-    }
-    Ok(value)
-}
-
-/// An expression in which one leaf is open, as so many times that leaf and a number; `None` if it is not one.
-pub(super) fn linear(
-    e: &Expr,
-    leaves: &[Option<Value>],
-    open: usize,
-) -> Result<Option<(i64, i64)>, Stop> {
-    let checked = |n: Option<i64>| n.ok_or(Stop::Leave);
-    Ok(Some(match e {
-        Expr::Int(n) => (0, i64::try_from(*n).map_err(|_| Stop::Leave)?),
-        Expr::Name(name) => {
-            let place: usize = name.node.parse().map_err(|_| Stop::Leave)?;
-            match leaves.get(place) {
-                _ if place == open => (1, 0),
-                Some(Some(Value::Int(n))) => (0, *n),
-                _ => return Ok(None),
-            }
-        }
-        Expr::Sum(terms) => {
-            let mut sum = (0i64, 0i64);
-            for (sign, term) in terms {
-                let Some(term) = linear(term, leaves, open)? else {
-                    return Ok(None);
-                };
-                let add = match sign {
-                    Sign::Plus => i64::checked_add,
-                    Sign::Minus => i64::checked_sub,
-                };
-                sum = (checked(add(sum.0, term.0))?, checked(add(sum.1, term.1))?);
-            }
-            sum
-        }
-        Expr::Chain(first, rest) => {
-            let Some(mut product) = linear(first, leaves, open)? else {
-                return Ok(None);
-            };
-            for (op, factor) in rest {
-                let (MulOp::Mul, Some(factor)) = (op, linear(factor, leaves, open)?) else {
-                    return Ok(None);
-                };
-                product = match (product, factor) {
-                    ((a, b), (0, n)) | ((0, n), (a, b)) => {
-                        (checked(a.checked_mul(n))?, checked(b.checked_mul(n))?)
-                    }
-                    _ => return Ok(None),
-                };
-            }
-            product
-        }
-        _ => return Ok(None),
-    }))
 }

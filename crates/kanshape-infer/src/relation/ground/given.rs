@@ -1,7 +1,8 @@
 //! Queries that give all inputs.
 
+use super::Stop;
 use super::prepared::Prepared;
-use super::{Stop, Value};
+use super::value::Value;
 use crate::Answer;
 use crate::direct::Outcome;
 use crate::query::Query;
@@ -12,7 +13,7 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     match answer(query) {
         Ok(answer) => Outcome::Answer(Box::new(answer)),
         Err(Stop::Fail) => Outcome::Never,
-        Err(Stop::Leave) => Outcome::NotPlain,
+        Err(Stop::Wait | Stop::Leave) => Outcome::NotPlain,
     }
 }
 

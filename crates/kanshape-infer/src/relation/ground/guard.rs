@@ -1,64 +1,52 @@
 //! A first look: which clauses and bodies can't hold, without running them.
 
-use super::super::rule::{Clause, Guard, Side, Value as Term};
-use super::call::Args;
-use super::value::Value;
+use super::code::{Guard, Piece, Side, Term};
+use super::store::Val;
 use super::{Frame, Ground};
-use kanshape_engine::Int;
 use kanshape_syntax::tree::CmpOp;
 
 impl Ground<'_> {
     /// May what is compared at the beginning of a body be so?
-    pub(super) fn guards_may_hold(&self, frame: &Frame, guards: &[Guard]) -> bool {
+    pub(super) fn guards_may_hold(&self, frame: Frame, guards: &[Guard]) -> bool {
         guards.iter().all(|guard| match guard {
-            Guard::Like(slot, pattern) => frame[*slot]
-                .as_ref()
-                .is_none_or(|value| may_be(pattern, value)),
-            Guard::Class(slot, set) => match &frame[*slot] {
-                Some(Value::Dtype(dtype)) => set.contains(*dtype),
-                _ => true,
-            },
+            Guard::Like(slot, pattern) => may_be(pattern, self.get(frame, *slot)),
             Guard::Compare(left, op, right) => {
                 let side = |side: &Side| match side {
                     Side::Int(n) => Some(*n),
-                    Side::Slot(slot) => match &frame[*slot] {
-                        Some(Value::Int(n)) => Some(Int::from(*n)),
-                        _ => None,
-                    },
-                    Side::Length(_) => None,
+                    Side::Slot(slot) => self.get(frame, *slot).int().ok(),
                 };
-                let (Some(left), Some(right)) = (side(left), side(right)) else {
-                    return true;
-                };
-                match op {
-                    CmpOp::Eq => left == right,
-                    CmpOp::Ne => left != right,
-                    CmpOp::Lt => left < right,
-                    CmpOp::Le => left <= right,
-                    CmpOp::Gt => left > right,
-                    CmpOp::Ge => left >= right,
+                match (side(left), side(right)) {
+                    (Some(left), Some(right)) => compares(left, *op, right),
+                    _ => true,
                 }
             }
         })
     }
+}
 
-    /// May the clause hold of the arguments?
-    pub(super) fn may_hold(&self, clause: &Clause, args: &Args) -> bool {
-        let mut pairs = clause.head.iter().zip(args);
-        pairs.all(|(pattern, arg)| arg.as_ref().is_none_or(|value| may_be(pattern, value)))
+pub(super) fn compares(left: i64, op: CmpOp, right: i64) -> bool {
+    match op {
+        CmpOp::Eq => left == right,
+        CmpOp::Ne => left != right,
+        CmpOp::Lt => left < right,
+        CmpOp::Le => left <= right,
+        CmpOp::Gt => left > right,
+        CmpOp::Ge => left >= right,
     }
 }
 
 /// May the pattern be the value, as far as its outermost part shows?
-fn may_be(pattern: &Term, value: &Value) -> bool {
-    match (pattern, value) {
-        (Term::Int(n), Value::Int(m)) => *n == Int::from(*m),
-        (Term::Dtype(a), Value::Dtype(b)) => a == b,
-        (Term::None, value) => *value == Value::None,
-        (Term::Some(_), value) => *value != Value::None,
-        (Term::List(pieces, _), list) => match (list.length(), &pieces[..]) {
+#[inline]
+pub(super) fn may_be(pattern: &Term, val: Val) -> bool {
+    match (pattern, val) {
+        (Term::Slot(_) | Term::Any, _) => true,
+        (Term::Int(n), Val::Int(m)) => *n == m,
+        (Term::Dtype(a), Val::Dtype(b)) => *a == b,
+        (Term::None, Val::Some(_) | Val::There) => false,
+        (Term::Some(_), Val::None) => false,
+        (Term::Numbers(pieces) | Term::List(pieces), val) => match (val.length(), &pieces[..]) {
             (Some(n), []) => n == 0,
-            (Some(0), [super::super::rule::Piece::One(_), ..]) => false,
+            (Some(0), [Piece::One(_), ..]) => false,
             _ => true,
         },
         _ => true,

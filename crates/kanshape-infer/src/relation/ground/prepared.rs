@@ -1,9 +1,9 @@
 //! [`Prepared`]: a call of an operator that is prepared once, and run on whatever inputs there are.
 
 use super::attribute::Attributes;
-use super::call::Args;
+use super::store::Val;
 use super::value::Value;
-use super::{Ground, STEPS, Stop};
+use super::{Buffers, Ground, Stop};
 use crate::program::CallArg;
 use crate::relation::Library;
 use crate::{AttrValue, Operator};
@@ -126,40 +126,52 @@ impl Prepared {
     /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say, or too few inputs are
     /// given.
     pub(crate) fn run(&self, inputs: &[&Value]) -> Result<Outputs, Stop> {
-        let mut args = Args::new();
-        let input = |i: usize| inputs.get(i).map(|v| (*v).clone()).ok_or(Stop::Leave);
+        Buffers::with(|buffers| self.run_in(buffers, inputs))
+    }
+
+    fn run_in(&self, buffers: &mut Buffers, inputs: &[&Value]) -> Result<Outputs, Stop> {
+        let mut ground = Ground::new(&self.library, self.promotion, buffers);
+        let mut args: SmallVec<[Val; 16]> = SmallVec::new();
+        let input = |i: usize| inputs.get(i).copied().ok_or(Stop::Leave);
         for arg in &self.args {
+            let store = &mut ground.store;
             args.push(match arg {
-                Arg::Known(value) => Some(value.clone()),
-                Arg::Input(i) => Some(input(*i)?),
-                Arg::Present(i) => Some(Value::Some(Arc::new(input(*i)?))),
-                Arg::Inputs(first, count) => {
-                    let all = (*first..first + count).map(input);
-                    Some(Value::List(all.collect::<Result<_, Stop>>()?))
+                Arg::Known(value) => store.load(value)?,
+                Arg::Input(i) => store.load(input(*i)?)?,
+                Arg::Present(i) => {
+                    let input = store.load(input(*i)?)?;
+                    store.push_some(input)?
                 }
-                Arg::PresentOutput | Arg::Output(_) | Arg::Rest => None,
-                Arg::Outputs(count) => Some(Value::Length(*count)),
+                Arg::Inputs(first, count) => {
+                    let all = inputs.get(*first..first + count).ok_or(Stop::Leave)?;
+                    store.load_list(all.iter().copied())?
+                }
+                Arg::Output(_) | Arg::Rest => Val::Open,
+                Arg::PresentOutput => Val::There,
+                Arg::Outputs(count) => Val::Length(u32::try_from(*count).map_err(|_| Stop::Leave)?),
             });
         }
-        let mut ground = Ground {
-            library: &self.library,
-            promotion: self.promotion,
-            left: STEPS,
-            depth: 0,
-            dropping: false,
-        };
-        let known = ground.operator(self.rule, &args)?;
+        ground
+            .operator(self.rule, &mut args)
+            .map_err(|stop| match stop {
+                Stop::Fail => Stop::Fail,
+                Stop::Wait | Stop::Leave => Stop::Leave,
+            })?;
+        let store = &ground.store;
         let mut outputs = Outputs::new();
-        for (arg, value) in self.args.iter().zip(known) {
-            match (arg, value) {
+        for (arg, val) in self.args.iter().zip(args) {
+            match (arg, val) {
                 (Arg::Known(_) | Arg::Input(_) | Arg::Present(_) | Arg::Inputs(..), _) => {}
-                (Arg::Output(true), Some(value)) => outputs.push(value),
-                (Arg::Output(false), Some(_)) => {}
-                (Arg::PresentOutput, Some(Value::Some(value))) => outputs.push((*value).clone()),
-                (Arg::Outputs(count), Some(Value::List(list))) if list.len() == *count => {
-                    outputs.extend(list.iter().cloned());
+                (Arg::Output(asked), val) => {
+                    let output = store.unload(val)?;
+                    outputs.extend(asked.then_some(output));
                 }
-                (Arg::Rest, Some(Value::List(list))) => outputs.extend(list.iter().cloned()),
+                (Arg::PresentOutput, Val::Some(of)) => outputs.push(store.unload(store.cell(of))?),
+                (Arg::Outputs(_) | Arg::Rest, Val::List(cells)) => {
+                    for val in store.cells(cells) {
+                        outputs.push(store.unload(*val)?);
+                    }
+                }
                 _ => return Err(Stop::Leave),
             }
         }
@@ -189,7 +201,7 @@ mod tests {
 
     const TEXT: &str = "
         op Split [axis: int = 0] (data: T[..l, d, ..r]) -> (..parts) :-
-            AxisOf(axis, l, r), parts = [Tensor([..l, n, ..r], T) for n in ns], d = sum(ns), ns = [n for _ in ns]
+            AxisOf(axis, l, r), parts = [Tensor([..l, n, ..r], T) for n in ns], d = n*len(ns), ns = [n for _ in ns]
         op Pack (..xs) -> (seq: Sequence(A), first?, count: i64[] = v) :-
             xs = [A, ..], v = [len(xs)], (first = none ; first = some(A))
         op Named [mode: string] (X: T[..sh]) -> (Y: T[..sh]) :- mode != \"no\"
@@ -220,6 +232,25 @@ mod tests {
         let found = prepared.run(&values.iter().collect::<Vec<_>>())?;
         let written = found.iter().map(|v| v.to_type(labels).unwrap().to_string());
         Ok(written.collect())
+    }
+
+    #[test]
+    fn there_are_as_many_outputs_as_are_asked_for() {
+        let parts = run("Split", &[], &["f32[6, 2]"], &[true; 3]).unwrap();
+        assert_eq!(parts, ["f32[2, 2]"; 3]);
+        assert_eq!(
+            run("Split", &[], &["f32[7, 2]"], &[true; 3]),
+            Err(Stop::Fail)
+        );
+    }
+
+    #[test]
+    fn only_those_that_are_asked_for_come_out() {
+        let xs = ["f32[2]", "f32[2]"];
+        let all = run("Pack", &[], &xs, &[true; 3]).unwrap();
+        assert_eq!(all, ["Sequence[f32[2]]", "f32[2]", "i64[] = [2]"]);
+        let some = run("Pack", &[], &xs, &[false, false, true]).unwrap();
+        assert_eq!(some, ["i64[] = [2]"]);
     }
 
     #[test]

@@ -1,15 +1,14 @@
 //! Signatures as steps, where all inputs are known: patterns of names and numbers, with a batch prefix.
 
-use super::super::rule::Value as Term;
-use super::take_apart::Match;
-use super::value::{Numbers, Tensor, Value};
+use super::code::Term;
+use super::store::{TensorVal, Val};
+use super::value::Numbers;
 use super::{Frame, Ground, Stop};
 use crate::Signature;
 use crate::program::{DtypeRule, ItemRule, OperandRule, OptionalDim, Program};
 use kanshape_syntax::tree::PrefixKind;
 use kanshape_types::Dtype;
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// What is known of the names, dtypes and optional dims of a signature.
 struct Known {
@@ -19,25 +18,21 @@ struct Known {
     batch: Numbers,
 }
 
-impl Ground<'_> {
-    /// A signature of its operands. `false` if an input is not known yet.
+impl<'a> Ground<'a> {
+    /// A signature of its operands.
     pub(super) fn signature_step(
         &mut self,
-        frame: &mut Frame,
-        signature: &Signature,
-        terms: &[Term],
+        frame: Frame,
+        signature: &'a Signature,
+        terms: &'a [Term],
     ) -> Result<bool, Stop> {
         let program = signature.program();
-        if !is_simple(program) {
-            return Err(Stop::Leave);
-        }
         let (inputs, outputs) = terms.split_at(program.inputs.len().min(terms.len()));
-        let mut tensors: SmallVec<[Arc<Tensor>; 4]> = SmallVec::new();
+        let mut tensors: SmallVec<[TensorVal<'a>; 4]> = SmallVec::new();
         for term in inputs {
             match self.eval(frame, term)? {
-                Some(Value::Tensor(tensor)) => tensors.push(tensor),
-                Some(_) => return Err(Stop::Fail),
-                None => return Ok(false),
+                Val::Tensor(tensor) => tensors.push(self.store.tensor(tensor)),
+                _ => return Err(Stop::Fail),
             }
         }
         let mut known = Known {
@@ -47,22 +42,25 @@ impl Ground<'_> {
             batch: Numbers::new(),
         };
         for (rule, tensor) in program.inputs.iter().zip(&tensors) {
-            known.drop(rule, tensor.shape.len());
+            known.drop(rule, self.store.numbers(tensor.shape).len());
         }
         for (rule, tensor) in program.inputs.iter().zip(&tensors) {
-            known.input(program, rule, tensor)?;
+            let shape = self.store.numbers(tensor.shape);
+            known.input(program, rule, tensor.dtype, shape)?;
         }
         let mut all = true;
         for (rule, term) in program.outputs.iter().zip(outputs) {
-            let output = Value::Tensor(Arc::new(known.output(rule)?));
-            all &= self.take_apart(frame, term, &output)? == Match::Done;
+            let (dtype, shape) = known.output(rule)?;
+            let shape = self.store.push_numbers(&shape)?;
+            let output = self.store.push_tensor(dtype, shape, None)?;
+            all &= self.take_apart(frame, term, output)?;
         }
         Ok(all)
     }
 }
 
 /// Is the signature nothing but names, numbers and optional dims, under a batch that broadcasts?
-fn is_simple(program: &Program) -> bool {
+pub(super) fn is_simple(program: &Program) -> bool {
     let item = |i: &ItemRule| {
         matches!(
             i,
@@ -107,10 +105,11 @@ impl Known {
         &mut self,
         program: &Program,
         rule: &OperandRule,
-        tensor: &Tensor,
+        own: Dtype,
+        shape: &[i64],
     ) -> Result<(), Stop> {
-        let ahead = tensor.shape.len().checked_sub(self.core(rule));
-        let (batch, core) = tensor.shape.split_at(ahead.ok_or(Stop::Fail)?);
+        let ahead = shape.len().checked_sub(self.core(rule));
+        let (batch, core) = shape.split_at(ahead.ok_or(Stop::Fail)?);
         let items = rule.items.iter();
         let there = items.filter(|i| !matches!(i, ItemRule::Optional(k, _) if self.dropped[*k]));
         let mut equal: SmallVec<[(usize, i64); 6]> = SmallVec::new();
@@ -133,10 +132,8 @@ impl Known {
             }
         }
         match &rule.dtype {
-            DtypeRule::Known(dtype) if *dtype != tensor.dtype => return Err(Stop::Fail),
-            DtypeRule::Variable(i)
-                if *self.dtypes[*i].get_or_insert(tensor.dtype) != tensor.dtype =>
-            {
+            DtypeRule::Known(dtype) if *dtype != own => return Err(Stop::Fail),
+            DtypeRule::Variable(i) if *self.dtypes[*i].get_or_insert(own) != own => {
                 return Err(Stop::Fail);
             }
             _ => {}
@@ -164,7 +161,8 @@ impl Known {
         Ok(())
     }
 
-    fn output(&self, rule: &OperandRule) -> Result<Tensor, Stop> {
+    /// The dtype and the shape of an output.
+    fn output(&self, rule: &OperandRule) -> Result<(Dtype, Numbers), Stop> {
         let mut shape = self.batch.clone();
         for item in &rule.items {
             match item {
@@ -183,10 +181,6 @@ impl Known {
             DtypeRule::Variable(i) => self.dtypes[*i].ok_or(Stop::Leave)?,
             _ => return Err(Stop::Leave),
         };
-        Ok(Tensor {
-            dtype,
-            shape,
-            contents: None,
-        })
+        Ok((dtype, shape))
     }
 }

@@ -1,198 +1,277 @@
 //! The steps of a body, each as soon as it can be taken.
 
-use super::super::rule::{Body, Either, Step, Value as Term};
-use super::take_apart::Match;
-use super::value::Value;
+use super::code::{Known, Step, Term, Way};
+use super::guard::compares;
+use super::store::Val;
+use super::take_apart::fits;
 use super::{Frame, Ground, Stop};
 use kanshape_syntax::tree::CmpOp;
+use kanshape_types::DtypeSet;
 use smallvec::SmallVec;
 
-/// The steps that wait.
-type Waiting<'r> = SmallVec<[Todo<'r>; 2]>;
+/// What waits until more is known.
+pub(super) type Waiting<'a> = SmallVec<[Todo<'a>; 4]>;
 
 /// Something that is still to be done.
-#[derive(Clone)]
-enum Todo<'r> {
-    Step(&'r Step),
+#[derive(Clone, Copy)]
+pub(super) enum Todo<'a> {
+    Step(&'a Step),
     /// An argument that came before its pattern could be taken apart.
-    Matching(&'r Term, Value),
+    Match(&'a Term, Val),
 }
 
-/// Has a step been taken?
-enum Taken<'r> {
+/// Is something known?
+enum Look {
     Yes,
-    /// It waits for more.
-    Not,
-    /// These have to be taken as well.
-    More(&'r [Step]),
+    NotYet,
+    Never,
 }
 
-impl Ground<'_> {
-    /// Makes a body hold, beside what is to be matched yet. The frame then has what follows.
-    pub(super) fn body<'r>(
+impl<'a> Ground<'a> {
+    /// Makes steps hold, beside what waits already. The frame then has what follows.
+    pub(super) fn settle(
         &mut self,
-        frame: &mut Frame,
-        body: &'r Body,
-        matching: &[(&'r Term, Value)],
+        frame: Frame,
+        steps: &'a [Step],
+        waiting: &mut Waiting<'a>,
     ) -> Result<(), Stop> {
-        let mut waiting: Waiting<'r> = SmallVec::new();
-        waiting.extend(matching.iter().map(|(p, v)| Todo::Matching(p, v.clone())));
-        waiting.extend(body.steps.iter().map(Todo::Step));
-        self.settle(frame, waiting)
-    }
-
-    fn settle<'r>(&mut self, frame: &mut Frame, mut waiting: Waiting<'r>) -> Result<(), Stop> {
-        loop {
-            let mut moved = false;
-            let mut next: Waiting<'r> = SmallVec::new();
-            for todo in waiting {
-                self.spend(1)?;
-                let taken = match &todo {
-                    Todo::Step(step) => self.step(frame, step)?,
-                    Todo::Matching(pattern, value) => {
-                        match self.take_apart(frame, pattern, value)? {
-                            Match::Done => Taken::Yes,
-                            Match::Wait => Taken::Not,
-                        }
-                    }
-                };
-                match taken {
-                    Taken::Yes => moved = true,
-                    Taken::Not => next.push(todo),
-                    Taken::More(steps) => {
-                        moved = true;
-                        next.extend(steps.iter().map(Todo::Step));
-                    }
-                }
-            }
-            waiting = next;
-            if waiting.is_empty() {
-                return Ok(());
-            }
-            if moved {
-                self.dropping = false;
-            } else {
-                // What waits for something that nobody says, says nothing; but first everybody else has to have had
-                // his say.
-                let hint = |todo: &Todo<'_>| match todo {
-                    Todo::Step(Step::Known(..)) => true,
-                    Todo::Step(Step::Call(rule, _)) => self.library.rules[*rule].native.is_some(),
-                    _ => false,
-                };
-                let is_whole = self.depth == 0;
-                match waiting.iter().all(hint) {
-                    true if is_whole || self.dropping => return Ok(()),
-                    false if is_whole && !self.dropping => self.dropping = true,
-                    _ => return Err(Stop::Leave),
-                }
-            }
+        self.steps(frame, steps, waiting)?;
+        match waiting.is_empty() {
+            true => Ok(()),
+            false => self.settle_waiting(frame, waiting),
         }
     }
 
-    fn step<'r>(&mut self, frame: &mut Frame, step: &'r Step) -> Result<Taken<'r>, Stop> {
-        let done = |is: bool| match is {
-            true => Ok(Taken::Yes),
-            false => Err(Stop::Fail),
+    #[inline(never)]
+    fn settle_waiting(&mut self, frame: Frame, waiting: &mut Waiting<'a>) -> Result<(), Stop> {
+        while !waiting.is_empty() {
+            let learnt = self.learnt;
+            let pending = std::mem::take(waiting);
+            for todo in &pending {
+                self.todo(frame, *todo, waiting)?;
+            }
+            if waiting.len() < pending.len() || self.learnt != learnt {
+                if self.depth == 0 {
+                    self.dropping = false;
+                }
+                continue;
+            }
+            // What waits for something that nobody says, says nothing; but first everybody else has to have had his
+            // say.
+            let hints = waiting.iter().all(|todo| self.is_hint(frame, *todo));
+            match hints && (self.depth == 0 || self.dropping) {
+                true => return waiting.iter().try_for_each(|t| self.give_up(frame, *t)),
+                false if self.depth == 0 && !self.dropping => self.dropping = true,
+                false => return Err(Stop::Wait),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn steps(
+        &mut self,
+        frame: Frame,
+        steps: &'a [Step],
+        waiting: &mut Waiting<'a>,
+    ) -> Result<(), Stop> {
+        for step in steps {
+            self.todo(frame, Todo::Step(step), waiting)?;
+        }
+        Ok(())
+    }
+
+    /// Does something, or has it wait.
+    fn todo(
+        &mut self,
+        frame: Frame,
+        todo: Todo<'a>,
+        waiting: &mut Waiting<'a>,
+    ) -> Result<(), Stop> {
+        self.spend(1)?;
+        let done = match todo {
+            Todo::Step(step) => self.step(frame, step, waiting),
+            Todo::Match(pattern, val) => self.take_apart(frame, pattern, val),
         };
+        match done {
+            Ok(true) => Ok(()),
+            Ok(false) | Err(Stop::Wait) => {
+                waiting.push(todo);
+                Ok(())
+            }
+            Err(stop) => Err(stop),
+        }
+    }
+
+    /// Takes a step. What it is made of may have to wait for itself.
+    fn step(
+        &mut self,
+        frame: Frame,
+        step: &'a Step,
+        waiting: &mut Waiting<'a>,
+    ) -> Result<bool, Stop> {
         match step {
             Step::Fail => Err(Stop::Fail),
-            Step::Equal(a, b) => {
-                if let Some(value) = self.eval(frame, a)? {
-                    return Ok(match self.take_apart(frame, b, &value)? {
-                        Match::Done => Taken::Yes,
-                        Match::Wait => Taken::Not,
-                    });
-                }
-                if let Some(value) = self.eval(frame, b)? {
-                    return Ok(match self.take_apart(frame, a, &value)? {
-                        Match::Done => Taken::Yes,
-                        Match::Wait => Taken::Not,
-                    });
-                }
-                Ok(Taken::Not)
-            }
-            Step::Compare(a, op, b) => {
-                let (Some(a), Some(b)) = (self.eval(frame, a)?, self.eval(frame, b)?) else {
-                    return Ok(Taken::Not);
-                };
-                match (a, op, b) {
-                    (Value::Int(a), op, Value::Int(b)) => done(match op {
-                        CmpOp::Eq => a == b,
-                        CmpOp::Ne => a != b,
-                        CmpOp::Lt => a < b,
-                        CmpOp::Le => a <= b,
-                        CmpOp::Gt => a > b,
-                        CmpOp::Ge => a >= b,
-                    }),
-                    (Value::Dtype(a), CmpOp::Ne, Value::Dtype(b)) => done(a != b),
-                    _ => Err(Stop::Leave),
-                }
-            }
-            Step::Class(value, set) => match self.eval(frame, value)? {
-                Some(Value::Dtype(dtype)) => done(set.contains(dtype)),
-                Some(_) => Err(Stop::Leave),
-                None => Ok(Taken::Not),
+            Step::Beyond => Err(Stop::Leave),
+            Step::Equal(a, b) => self.equal(frame, a, b),
+            Step::Compare(a, op, b) => match (self.eval(frame, a)?, *op, self.eval(frame, b)?) {
+                (Val::Int(a), op, Val::Int(b)) => fits(compares(a, op, b)),
+                (Val::Dtype(a), CmpOp::Ne, Val::Dtype(b)) => fits(a != b),
+                _ => Err(Stop::Leave),
             },
-            Step::Among(value, numbers) => match self.eval(frame, value)? {
-                Some(Value::Int(n)) => done(numbers.contains(&i128::from(n))),
-                Some(_) => Err(Stop::Leave),
-                None => Ok(Taken::Not),
+            Step::Class(dtype, set) => match self.eval(frame, dtype)? {
+                Val::Dtype(dtype) => fits(set.contains(dtype)),
+                _ => Err(Stop::Leave),
             },
-            Step::Member(value, list) => {
-                let (Some(value), Some(list)) = (self.eval(frame, value)?, self.eval(frame, list)?)
-                else {
-                    return Ok(Taken::Not);
-                };
-                match (value, list) {
-                    (Value::Int(n), Value::Numbers(list)) => done(list.contains(&n)),
-                    _ => Err(Stop::Leave),
-                }
+            Step::Among(number, numbers) => {
+                let n = self.eval(frame, number)?.int()?;
+                fits(numbers.contains(&n))
             }
-            Step::Call(rule, args) => self.call_step(frame, *rule, args).map(|taken| match taken {
-                true => Taken::Yes,
-                false => Taken::Not,
-            }),
-            Step::Signature(signature, args) => {
-                let taken = self.signature_step(frame, signature, args)?;
-                Ok(if taken { Taken::Yes } else { Taken::Not })
+            Step::Member(number, list) => {
+                let n = self.eval(frame, number)?.int()?;
+                let list = self.eval(frame, list)?.numbers()?;
+                self.spend_on(list.len())?;
+                fits(self.store.numbers(list).contains(&n))
             }
-            Step::Either(either) => self.either(frame, either),
-            Step::Known(terms, body) => {
-                for term in terms {
-                    if self.eval(frame, term)?.is_none() {
-                        return Ok(Taken::Not);
-                    }
-                }
-                match &*body.ways {
-                    [way] => Ok(Taken::More(&way.steps)),
-                    _ => Err(Stop::Leave),
-                }
+            Step::Call(rule, args) => self.call_step(frame, *rule, args),
+            Step::Signature(signature, args) => self.signature_step(frame, signature, args),
+            Step::Either(ways) => self.either(frame, ways, waiting),
+            Step::Known(known) => match self.look(frame, known)? {
+                Look::Yes => self.steps(frame, &known.steps, waiting).map(|()| true),
+                Look::NotYet => Ok(false),
+                Look::Never => Ok(true),
+            },
+        }
+    }
+
+    fn equal(&mut self, frame: Frame, a: &'a Term, b: &'a Term) -> Result<bool, Stop> {
+        for (from, to) in [(a, b), (b, a)] {
+            match self.eval(frame, from) {
+                Ok(val) => return self.take_apart(frame, to, val),
+                Err(Stop::Wait) => {}
+                Err(stop) => return Err(stop),
             }
         }
+        // The one may know at least how long the other is.
+        for (from, to) in [(a, b), (b, a)] {
+            if let Term::Slot(slot) = from {
+                let val @ Val::Length(_) = self.get(frame, *slot) else {
+                    continue;
+                };
+                self.take_apart(frame, to, val)?;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Are these known? A list is when its length is, and what may be left out is when it is known whether it is.
+    fn look(&mut self, frame: Frame, known: &'a Known) -> Result<Look, Stop> {
+        let mut look = Look::Yes;
+        for term in &known.terms {
+            match term {
+                Term::Slot(slot) => match self.get(frame, *slot) {
+                    Val::Hidden => return Ok(Look::Never),
+                    Val::Open | Val::Ignored => look = Look::NotYet,
+                    _ => {}
+                },
+                term => match self.eval(frame, term) {
+                    Ok(_) => {}
+                    Err(Stop::Wait) => look = Look::NotYet,
+                    Err(stop) => return Err(stop),
+                },
+            }
+        }
+        Ok(look)
+    }
+
+    /// Is it of no account if it is never done? A dtype of which nobody says more can be any that it may be.
+    fn is_hint(&self, frame: Frame, todo: Todo<'_>) -> bool {
+        match todo {
+            Todo::Step(Step::Known(_)) => true,
+            Todo::Step(Step::Call(rule, _)) => self.library.rules[*rule].native.is_some(),
+            Todo::Step(Step::Class(Term::Slot(slot), set)) => {
+                matches!(self.get(frame, *slot), Val::Open) && *set != DtypeSet::EMPTY
+            }
+            _ => false,
+        }
+    }
+
+    /// It is not going to be done. So nobody may say later what it waits for.
+    fn give_up(&mut self, frame: Frame, todo: Todo<'_>) -> Result<(), Stop> {
+        let mut hide = |slot: usize| {
+            let val = &mut self.stack[frame.0 + slot];
+            let was_open = matches!(val, Val::Open);
+            if was_open {
+                *val = Val::Hidden;
+            }
+            was_open
+        };
+        match todo {
+            Todo::Step(Step::Known(known)) => {
+                for slot in &known.slots {
+                    hide(*slot);
+                }
+            }
+            Todo::Step(Step::Call(_, terms)) => {
+                for term in terms {
+                    if let Term::Slot(slot) = term {
+                        hide(*slot);
+                    }
+                }
+            }
+            // Somebody else has given it up: both may not go together.
+            Todo::Step(Step::Class(Term::Slot(slot), _)) if !hide(*slot) => {
+                return Err(Stop::Leave);
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Just one of the bodies has to hold.
-    fn either<'r>(&mut self, frame: &mut Frame, either: &'r Either) -> Result<Taken<'r>, Stop> {
-        let may = |way: &&Body| self.guards_may_hold(frame, &way.guards);
-        let ways: SmallVec<[&'r Body; 4]> = either.ways.iter().filter(may).collect();
-        if let [way] = ways[..] {
+    fn either(
+        &mut self,
+        frame: Frame,
+        ways: &'a [Way],
+        waiting: &mut Waiting<'a>,
+    ) -> Result<bool, Stop> {
+        let mut may_hold = ways
+            .iter()
+            .filter(|way| self.guards_may_hold(frame, &way.guards));
+        let first = may_hold.next().ok_or(Stop::Fail)?;
+        match may_hold.next() {
             // The only one left: what it says holds.
-            return Ok(Taken::More(&way.steps));
+            None => self.steps(frame, &first.steps, waiting).map(|()| true),
+            Some(_) => self.one_way(frame, ways),
         }
-        let mut found: Option<Frame> = None;
+    }
+
+    /// Takes the only way that can be gone.
+    #[inline(never)]
+    fn one_way(&mut self, frame: Frame, ways: &'a [Way]) -> Result<bool, Stop> {
+        let top = self.stack.len();
+        let learnt = self.learnt;
+        let mut found: Option<SmallVec<[Val; 16]>> = None;
         for way in ways {
-            let mut own = frame.clone();
+            if !self.guards_may_hold(frame, &way.guards) {
+                continue;
+            }
+            self.stack.extend_from_within(frame.0..top);
             self.depth += 1;
-            let holds = self.body(&mut own, way, &[]);
+            let held = self.settle(Frame(top), &way.steps, &mut Waiting::new());
             self.depth -= 1;
-            match holds {
+            let own = held.map(|()| SmallVec::from_slice(&self.stack[top..]));
+            self.stack.truncate(top);
+            self.learnt = learnt;
+            match own {
                 Err(Stop::Fail) => {}
-                Ok(()) if found.is_none() => found = Some(own),
+                Ok(own) if found.is_none() => found = Some(own),
                 // Two of them hold; or more has to be known first.
-                Ok(()) | Err(Stop::Leave) => return Ok(Taken::Not),
+                Ok(_) | Err(Stop::Wait | Stop::Leave) => return Ok(false),
             }
         }
-        *frame = found.ok_or(Stop::Fail)?;
-        Ok(Taken::Yes)
+        let found = found.ok_or(Stop::Fail)?;
+        self.stack[frame.0..].copy_from_slice(&found);
+        self.learnt += 1;
+        Ok(true)
     }
 }

@@ -1,332 +1,209 @@
 //! Patterns against values.
 
-use super::super::rule::{self, Piece, Value as Term};
-use super::eval;
-use super::value::{Numbers, Value};
+use super::code::{Each, Term};
+use super::store::{TensorVal, Val};
 use super::{Frame, Ground, Stop};
-use kanshape_syntax::tree::Expr;
 use smallvec::SmallVec;
 
-/// What a pattern has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Match {
-    /// All of it fits.
-    Done,
-    /// Something in it is not known yet; what could be taken apart has been.
-    Wait,
-}
-
-impl Match {
-    fn and(self, other: Match) -> Match {
-        match (self, other) {
-            (Match::Done, Match::Done) => Match::Done,
-            _ => Match::Wait,
-        }
-    }
-}
-
-fn fits(is: bool) -> Result<Match, Stop> {
+pub(super) fn fits(is: bool) -> Result<bool, Stop> {
     match is {
-        true => Ok(Match::Done),
+        true => Ok(true),
         false => Err(Stop::Fail),
     }
 }
 
-impl Ground<'_> {
-    /// From now on the pattern is the value.
+impl<'a> Ground<'a> {
+    /// From now on the pattern is the value. `false` if something in it is not known yet; what could be taken apart has
+    /// been.
+    #[inline]
     pub(super) fn take_apart(
         &mut self,
-        frame: &mut Frame,
-        pattern: &rule::Value,
-        value: &Value,
-    ) -> Result<Match, Stop> {
+        frame: Frame,
+        pattern: &'a Term,
+        val: Val,
+    ) -> Result<bool, Stop> {
         self.spend(1)?;
-        match (pattern, value) {
-            (Term::Any(_), _) => Ok(Match::Done),
-            (Term::Slot(slot), value) => match &frame[*slot] {
-                Some(Value::Length(n)) => {
-                    fits(value.length() == Some(*n))?;
-                    frame[*slot] = Some(value.clone());
-                    Ok(Match::Done)
-                }
-                Some(known) => match value {
-                    Value::Length(n) => fits(known.length() == Some(*n)),
-                    value => same(known, value),
-                },
-                None => {
-                    frame[*slot] = Some(value.clone());
-                    Ok(Match::Done)
-                }
-            },
-            // Of what is more than a name, a length says nothing.
-            (_, Value::Length(_)) => Ok(Match::Done),
-            (Term::Length(list), Value::Int(n)) => {
-                if let Some(own) = self.length(frame, list)? {
-                    return fits(i64::try_from(own) == Ok(*n));
-                }
-                let n = usize::try_from(*n).map_err(|_| Stop::Fail)?;
-                match &**list {
-                    Term::Slot(slot) => {
-                        frame[*slot] = Some(Value::Length(n));
-                        Ok(Match::Done)
-                    }
-                    _ => Ok(Match::Wait),
-                }
+        match pattern {
+            Term::Any => Ok(true),
+            Term::Slot(slot) => self.bind(frame, *slot, val),
+            pattern => self.apart(frame, pattern, val),
+        }
+    }
+
+    fn apart(&mut self, frame: Frame, pattern: &'a Term, val: Val) -> Result<bool, Stop> {
+        match (pattern, val) {
+            (_, Val::Open | Val::Ignored) => Ok(true),
+            // Something would be said of what nobody knows.
+            (_, Val::Hidden) => Err(Stop::Leave),
+            (Term::None, Val::There) => Err(Stop::Fail),
+            (_, Val::There) => Ok(true),
+            (pattern, Val::Length(n)) => self.length_apart(frame, pattern, n),
+            (Term::Number(number), Val::Int(n)) => self.solve(frame, number, n),
+            (Term::Int(n), Val::Int(m)) => fits(*n == m),
+            (Term::Dtype(a), Val::Dtype(b)) => fits(*a == b),
+            (Term::None, val) => fits(matches!(val, Val::None)),
+            (Term::Some(pattern), Val::Some(of)) => {
+                self.take_apart(frame, pattern, self.store.cell(of))
             }
-            (Term::Number(number), Value::Int(n)) => self.solve(frame, number, *n),
-            (Term::Int(n), Value::Int(m)) => fits(*n == i128::from(*m)),
-            (Term::Dtype(a), Value::Dtype(b)) => fits(a == b),
-            (Term::None, value) => fits(*value == Value::None),
-            (Term::Some(pattern), Value::Some(value)) => self.take_apart(frame, pattern, value),
-            (Term::Some(_), _) => Err(Stop::Fail),
-            (Term::Tensor(parts), Value::Tensor(tensor)) => {
-                let dtype = self.take_apart(frame, &parts[1], &Value::Dtype(tensor.dtype))?;
-                let shape = self.list(frame, &parts[0], &tensor.shape)?;
-                let contents = match &tensor.contents {
-                    // Nothing is known of them, so nothing is asked of them.
-                    None => Match::Done,
-                    Some(contents) => self.list(frame, &parts[2], contents)?,
-                };
-                Ok(dtype.and(shape).and(contents))
+            (Term::Tensor(parts), Val::Tensor(tensor)) => {
+                self.tensor_apart(frame, parts, self.store.tensor(tensor))
             }
-            (Term::Tensor(_), _) => Err(Stop::Fail),
-            (Term::Node(label, parts), Value::Node(node)) => {
-                if *label != node.label || parts.len() != node.parts.len() {
-                    return Err(Stop::Fail);
-                }
-                let mut all = Match::Done;
-                for (part, value) in parts.iter().zip(&node.parts) {
-                    all = all.and(self.take_apart(frame, part, value)?);
+            (Term::Node(label, parts), Val::Node(own, cells)) => {
+                fits(*label == own && parts.len() == cells.len())?;
+                let mut all = true;
+                for (i, part) in parts.iter().enumerate() {
+                    let own = self.store.cells(cells)[i];
+                    all &= self.take_apart(frame, part, own)?;
                 }
                 Ok(all)
             }
-            (Term::Node(..), _) => Err(Stop::Fail),
-            (Term::Each(each), Value::Numbers(_) | Value::List(_)) => {
-                self.each_apart(frame, each, value)
-            }
-            (Term::List(pieces, _), Value::Numbers(list)) => self.pieces(frame, pieces, list),
-            (Term::List(pieces, _), Value::List(list)) => self.members(frame, pieces, list),
+            (Term::Some(_) | Term::Tensor(_) | Term::Node(..), _) => Err(Stop::Fail),
+            (Term::Each(each), Val::Numbers(_) | Val::List(_)) => self.each_apart(frame, each, val),
+            (Term::Numbers(pieces), Val::Numbers(_)) => self.pieces(frame, pieces, val),
+            (Term::List(pieces), Val::List(_)) => self.pieces(frame, pieces, val),
             // What is calculated is compared.
-            (pattern, value) => match self.eval(frame, pattern)? {
-                Some(own) => same(&own, value),
-                None => Ok(Match::Wait),
+            (pattern, val) => match self.eval(frame, pattern) {
+                Ok(own) => fits(self.store.same(own, val)?),
+                Err(Stop::Wait) => Ok(false),
+                Err(stop) => Err(stop),
             },
         }
+    }
+
+    /// From now on the variable is the value, or what is known of it.
+    #[inline]
+    pub(super) fn bind(&mut self, frame: Frame, slot: usize, val: Val) -> Result<bool, Stop> {
+        match (self.get(frame, slot), val) {
+            (_, Val::Open | Val::Ignored) => Ok(true),
+            (Val::Open | Val::Ignored, _) => {
+                self.set(frame, slot, val);
+                Ok(true)
+            }
+            (known, val) => self.meet(frame, slot, known, val),
+        }
+    }
+
+    /// From now on the variable, of which something is known, is the value as well.
+    fn meet(&mut self, frame: Frame, slot: usize, known: Val, val: Val) -> Result<bool, Stop> {
+        let is_new = match (known, val) {
+            (Val::Hidden, Val::Hidden) => false,
+            // Something would be said of what nobody knows.
+            (Val::Hidden, _) | (_, Val::Hidden) => return Err(Stop::Leave),
+            (Val::Length(n), _) => {
+                fits(val.length() == Some(n as usize))?;
+                !matches!(val, Val::Length(_))
+            }
+            (known, Val::Length(n)) => {
+                fits(known.length() == Some(n as usize))?;
+                false
+            }
+            (Val::There, Val::None) | (Val::None, Val::There) => return Err(Stop::Fail),
+            (Val::There, _) => !matches!(val, Val::There),
+            (_, Val::There) => false,
+            (known, val) => {
+                fits(self.store.same(known, val)?)?;
+                false
+            }
+        };
+        if is_new {
+            self.set(frame, slot, val);
+        }
+        Ok(true)
+    }
+
+    /// From now on a list has so many members.
+    pub(super) fn set_length(
+        &mut self,
+        frame: Frame,
+        list: &'a Term,
+        length: i64,
+    ) -> Result<bool, Stop> {
+        let length = match u32::try_from(length) {
+            Ok(length) => length,
+            Err(_) if length < 0 => return Err(Stop::Fail),
+            Err(_) => return Err(Stop::Leave),
+        };
+        match list {
+            Term::Slot(slot) => self.bind(frame, *slot, Val::Length(length)),
+            Term::Any => Ok(true),
+            _ => Ok(false),
+        }
+    }
+
+    fn tensor_apart(
+        &mut self,
+        frame: Frame,
+        [shape, dtype, contents]: &'a [Term; 3],
+        tensor: TensorVal<'a>,
+    ) -> Result<bool, Stop> {
+        let mut all = self.take_apart(frame, dtype, Val::Dtype(tensor.dtype))?;
+        all &= self.take_apart(frame, shape, Val::Numbers(tensor.shape))?;
+        Ok(all
+            & match (tensor.contents, contents) {
+                (_, Term::Any) => true,
+                (Some(own), _) => self.take_apart(frame, contents, Val::Numbers(own))?,
+                (None, _) => self.take_apart(frame, contents, Val::Hidden)?,
+            })
     }
 
     /// A list of which every member is made alike: what it is made of are the members of other lists.
-    fn each_apart(
-        &mut self,
-        frame: &mut Frame,
-        each: &rule::Each,
-        value: &Value,
-    ) -> Result<Match, Stop> {
-        if let Some(own) = self.each(frame, each)? {
-            return same(&own, value);
+    fn each_apart(&mut self, frame: Frame, each: &'a Each, list: Val) -> Result<bool, Stop> {
+        match self.each(frame, each) {
+            Ok(own) => return fits(self.store.same(own, list)?),
+            Err(Stop::Wait) => {}
+            Err(stop) => return Err(stop),
         }
-        let count = value.length().unwrap_or(0);
-        let mut parts: SmallVec<[Vec<Value>; 2]> =
-            SmallVec::from_elem(Vec::new(), each.names.len());
+        let count = list.length().ok_or(Stop::Leave)?;
+        // For each member what its names are.
+        let mut parts: SmallVec<[Val; 8]> = SmallVec::new();
         for i in 0..count {
-            let member = match value {
-                Value::Numbers(list) => Value::Int(list[i]),
-                Value::List(list) => list[i].clone(),
-                _ => return Err(Stop::Leave),
-            };
-            let found = self.take_apart(frame, &each.body, &member)?;
-            for (slot, parts) in each.names.iter().zip(&mut parts) {
-                let part = slot.and_then(|slot| frame[slot].take());
-                match part.filter(|p| !matches!(p, Value::Length(_))) {
-                    Some(part) => parts.push(part),
-                    None if slot.is_none() => {}
-                    None => return Ok(Match::Wait),
+            let member = self.member(list, i)?;
+            if !self.take_apart(frame, &each.body, member)? {
+                self.forget_members(frame, each);
+                return Ok(false);
+            }
+            for name in each.names.iter().flatten() {
+                let part = self.get(frame, name.slot);
+                if !part.is_known() {
+                    self.forget_members(frame, each);
+                    return Ok(false);
                 }
+                parts.push(part);
             }
-            if found == Match::Wait {
-                return Ok(Match::Wait);
-            }
+            self.forget_members(frame, each);
         }
-        let mut all = Match::Done;
-        for ((slot, list), parts) in each.names.iter().zip(&each.lists).zip(parts) {
-            let list_of = match (slot, parts.first()) {
-                (None, _) | (_, None) => Value::Length(count),
-                (_, Some(Value::Int(_))) => {
-                    let numbers = parts.iter().map(|p| match p {
-                        Value::Int(n) => Ok(*n),
-                        _ => Err(Stop::Leave),
-                    });
-                    Value::Numbers(numbers.collect::<Result<Numbers, Stop>>()?)
+        let named = each.names.iter().flatten().count();
+        let mut all = true;
+        let mut before = 0;
+        for (name, own) in each.names.iter().zip(&each.lists) {
+            let members = match name {
+                None => Val::Length(u32::try_from(count).map_err(|_| Stop::Leave)?),
+                Some(name) => {
+                    let own = parts.iter().skip(before).step_by(named);
+                    before += 1;
+                    match name.is_number {
+                        true => {
+                            let own = own.map(|part| part.int());
+                            let own = own.collect::<Result<SmallVec<[i64; 8]>, Stop>>()?;
+                            Val::Numbers(self.store.push_numbers(&own)?)
+                        }
+                        false => {
+                            let own: SmallVec<[Val; 8]> = own.copied().collect();
+                            Val::List(self.store.push_cells(&own)?)
+                        }
+                    }
                 }
-                (_, Some(_)) => Value::List(parts.into()),
             };
-            all = all.and(self.take_apart(frame, list, &list_of)?);
+            all &= self.take_apart(frame, own, members)?;
         }
         Ok(all)
     }
 
-    /// From now on the expression is the number: with one leaf unknown, and that in a sum, it is solved.
-    fn solve(
-        &mut self,
-        frame: &mut Frame,
-        number: &(Expr, Box<[Term]>),
-        value: i64,
-    ) -> Result<Match, Stop> {
-        let (e, leaves) = number;
-        let mut known: SmallVec<[Option<Value>; 4]> = SmallVec::new();
-        let mut open = None;
-        for (i, leaf) in leaves.iter().enumerate() {
-            let leaf = self.eval(frame, leaf)?;
-            if leaf.is_none() && open.replace(i).is_some() {
-                return Ok(Match::Wait);
-            }
-            known.push(leaf);
+    /// The names of members are open again. That they were known is no news to anybody.
+    fn forget_members(&mut self, frame: Frame, each: &Each) {
+        for name in each.names.iter().flatten() {
+            let was = std::mem::replace(&mut self.stack[frame.0 + name.slot], Val::Open);
+            self.learnt -= u32::from(!matches!(was, Val::Open));
         }
-        let Some(open) = open else {
-            let known: Option<SmallVec<[Value; 2]>> = known.into_iter().collect();
-            let known = known.ok_or(Stop::Leave)?;
-            return fits(eval::expr(e, &known)? == value);
-        };
-        let Some((factor, rest)) = eval::linear(e, &known, open)? else {
-            return Ok(Match::Wait);
-        };
-        let apart = value.checked_sub(rest).ok_or(Stop::Leave)?;
-        match (apart.checked_div(factor), apart.checked_rem(factor)) {
-            _ if factor == 0 => fits(apart == 0),
-            (Some(n), Some(0)) => self.take_apart(frame, &leaves[open], &Value::Int(n)),
-            (_, Some(_)) => Err(Stop::Fail),
-            (_, None) => Err(Stop::Leave),
-        }
-    }
-
-    /// A pattern of a list of numbers.
-    fn list(
-        &mut self,
-        frame: &mut Frame,
-        pattern: &rule::Value,
-        list: &[i64],
-    ) -> Result<Match, Stop> {
-        match pattern {
-            rule::Value::Any(_) => Ok(Match::Done),
-            rule::Value::List(pieces, _) => self.pieces(frame, pieces, list),
-            pattern => self.take_apart(frame, pattern, &Value::Numbers(list.into())),
-        }
-    }
-
-    /// The pieces of a list against its members: those before the first part of any length, those behind the last
-    /// one, and that part itself if it is the only one whose length is open.
-    fn pieces(&mut self, frame: &mut Frame, pieces: &[Piece], list: &[i64]) -> Result<Match, Stop> {
-        let mut list = list;
-        let mut pieces = pieces;
-        let mut all = Match::Done;
-        // From the left as far as lengths are known.
-        while let Some((first, rest)) = pieces.split_first() {
-            match first {
-                Piece::One(pattern) => {
-                    let Some((n, others)) = list.split_first() else {
-                        return Err(Stop::Fail);
-                    };
-                    all = all.and(self.take_apart(frame, pattern, &Value::Int(*n))?);
-                    list = others;
-                }
-                Piece::Rest(pattern) => {
-                    let Some(n) = self.length(frame, pattern)? else {
-                        break;
-                    };
-                    let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
-                    let own = Value::Numbers(own.into());
-                    all = all.and(self.take_apart(frame, pattern, &own)?);
-                    list = others;
-                }
-            }
-            pieces = rest;
-        }
-        // From the right.
-        while let Some((last, rest)) = pieces.split_last() {
-            match last {
-                Piece::One(pattern) => {
-                    let Some((n, others)) = list.split_last() else {
-                        return Err(Stop::Fail);
-                    };
-                    all = all.and(self.take_apart(frame, pattern, &Value::Int(*n))?);
-                    list = others;
-                }
-                Piece::Rest(pattern) => {
-                    let Some(n) = self.length(frame, pattern)? else {
-                        break;
-                    };
-                    let from = list.len().checked_sub(n).ok_or(Stop::Fail)?;
-                    let (others, own) = list.split_at(from);
-                    let own = Value::Numbers(own.into());
-                    all = all.and(self.take_apart(frame, pattern, &own)?);
-                    list = others;
-                }
-            }
-            pieces = rest;
-        }
-        match pieces {
-            [] => {
-                fits(list.is_empty())?;
-                Ok(all)
-            }
-            [Piece::Rest(pattern)] => {
-                let rest = Value::Numbers(Numbers::from_slice(list));
-                Ok(all.and(self.take_apart(frame, pattern, &rest)?))
-            }
-            _ => Ok(Match::Wait),
-        }
-    }
-
-    /// The same for lists of other things.
-    fn members(
-        &mut self,
-        frame: &mut Frame,
-        pieces: &[Piece],
-        list: &[Value],
-    ) -> Result<Match, Stop> {
-        let mut list = list;
-        let mut all = Match::Done;
-        for (i, piece) in pieces.iter().enumerate() {
-            match piece {
-                Piece::One(pattern) => {
-                    let Some((first, others)) = list.split_first() else {
-                        return Err(Stop::Fail);
-                    };
-                    all = all.and(self.take_apart(frame, pattern, first)?);
-                    list = others;
-                }
-                Piece::Rest(pattern) if i + 1 == pieces.len() => {
-                    let rest = Value::List(list.into());
-                    return Ok(all.and(self.take_apart(frame, pattern, &rest)?));
-                }
-                Piece::Rest(pattern) => {
-                    let Some(n) = self.length(frame, pattern)? else {
-                        return Ok(Match::Wait);
-                    };
-                    let (own, others) = list.split_at_checked(n).ok_or(Stop::Fail)?;
-                    let own = Value::List(own.into());
-                    all = all.and(self.take_apart(frame, pattern, &own)?);
-                    list = others;
-                }
-            }
-        }
-        fits(list.is_empty())?;
-        Ok(all)
-    }
-}
-
-/// Are two values the same? Contents of which nothing is known are the same as any.
-pub(super) fn same(a: &Value, b: &Value) -> Result<Match, Stop> {
-    match (a, b) {
-        (Value::Tensor(a), Value::Tensor(b)) => {
-            if a.contents.is_some() && b.contents.is_some() {
-                fits(a == b)
-            } else if a.contents.is_none() && b.contents.is_none() {
-                fits(a.dtype == b.dtype && a.shape == b.shape)
-            } else {
-                // What is known of one has to reach the other.
-                Err(Stop::Leave)
-            }
-        }
-        (a, b) => fits(a == b),
     }
 }

@@ -1,6 +1,6 @@
 //! Types as values, and back.
 
-use super::eval::int;
+use super::plan::int;
 use super::value::{Node, Numbers, Tensor, Value};
 use crate::lower::Labels;
 use crate::relation::float;
@@ -56,7 +56,7 @@ impl Tensor {
         let member = |c: &Content| match c {
             Content::Int(n) => Some(*n),
             Content::Bool(truth) => Some(i64::from(*truth)),
-            Content::Float(x) => int(float::code(x.get())).ok(),
+            Content::Float(x) => int(float::code(x.get())),
             _ => None,
         };
         let contents = match &ty.contents {

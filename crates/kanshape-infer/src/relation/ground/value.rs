@@ -20,8 +20,6 @@ pub(crate) enum Value {
     List(Arc<[Value]>),
     /// A type with parts.
     Node(Arc<Node>),
-    /// A list of which nothing but this length is known: not yet a value.
-    Length(usize),
 }
 
 /// A tensor. Nothing is known of its contents, or all of it.
@@ -58,17 +56,5 @@ impl Node {
             depth,
             parts,
         })
-    }
-}
-
-impl Value {
-    /// Of a list.
-    pub(crate) fn length(&self) -> Option<usize> {
-        match self {
-            Value::Numbers(list) => Some(list.len()),
-            Value::List(list) => Some(list.len()),
-            Value::Length(n) => Some(*n),
-            _ => None,
-        }
     }
 }

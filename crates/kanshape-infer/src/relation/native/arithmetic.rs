@@ -2,6 +2,7 @@
 
 use super::measure::{Measure, PARTS, divided, is_measured, rounded};
 use super::{Native, Param, is_dtype, is_number, known_dtype, member, number};
+use crate::relation::ground::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
@@ -60,6 +61,11 @@ impl Native for FloatOf {
             found.says(view, &z)?;
         }
         Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let z = of_number(args.text(0)?, args.float(2)?, args.dtype(1)?);
+        args.say_float(3, z.ok_or(ground::Stop::Leave)?)
     }
 }
 
@@ -150,6 +156,19 @@ impl Native for FloatOfTwo {
             found.says(view, &z)?;
         }
         Ok(Goal::succeed())
+    }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let (name, dtype) = (args.text(0)?, args.dtype(1)?);
+        let (x, y) = (args.float(2)?, args.float(3)?);
+        match name {
+            "equal" => args.say_int(4, i64::from(x == y)),
+            "less" => args.say_int(4, i64::from(x < y)),
+            _ => {
+                let z = of_numbers(name, x, y, dtype);
+                args.say_float(4, z.ok_or(ground::Stop::Leave)?)
+            }
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use super::measure::{Measure, PARTS, rounded};
 use super::{MOST_CONTENTS, Native, Param, is_dtype, is_list, known_dtype, list, member, members};
+use crate::relation::float;
+use crate::relation::ground::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
@@ -66,6 +68,13 @@ impl Native for CastContents {
         goals.insert(0, Goal::equal(args[3].clone(), list(cast)));
         Ok(Goal::all(goals))
     }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let members = args.numbers(0)?.iter();
+        let cast: Option<Vec<i64>> = members.map(|x| cast_known(*x, from, to)).collect();
+        args.say_numbers(3, &cast.ok_or(ground::Stop::Leave)?)
+    }
 }
 
 impl Native for CastMember {
@@ -111,12 +120,50 @@ impl Native for CastMember {
         }
         Ok(Goal::succeed())
     }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let cast = cast_known(args.int(0)?, args.dtype(1)?, args.dtype(2)?);
+        args.say_int(3, cast.ok_or(ground::Stop::Leave)?)
+    }
 }
 
 /// What a member has become.
 enum Cast {
     Whole(Linear),
     Float(Measure),
+}
+
+/// A number, or the code of a float, as that of another dtype.
+fn cast_known(x: i64, from: Dtype, to: Dtype) -> Option<i64> {
+    let x = Int::from(x);
+    let cast = match (is_whole(from), is_whole(to)) {
+        (true, true) if to == Dtype::Bool => Int::from(x != 0),
+        (true, true) => Some(x).filter(|n| in_range((*n, *n), to))?,
+        (true, false) => float::code(nearest_whole(x, to)?),
+        (false, _) if !is_float(from) => return None,
+        (false, true) => truncated_number(float::value(x)?, to)?,
+        (false, false) => float::code(Content::nearest(float::value(x)?, to)?),
+    };
+    i64::try_from(cast).ok()
+}
+
+/// The float of the dtype that is nearest to an integer.
+fn nearest_whole(n: Int, to: Dtype) -> Option<f64> {
+    match to {
+        Dtype::F32 => Some(f64::from(n as f32)),
+        Dtype::F64 => Some(n as f64),
+        to if (n as f64) as Int == n => Content::nearest(n as f64, to),
+        _ => None,
+    }
+}
+
+/// A float as an integer or a truth value, if the dtype has it.
+fn truncated_number(x: f64, to: Dtype) -> Option<Int> {
+    if to == Dtype::Bool {
+        return Some(Int::from(x != 0.0));
+    }
+    let whole = x.is_finite().then_some(x.trunc() as Int)?;
+    in_range((whole, whole), to).then_some(whole)
 }
 
 fn is_float(dtype: Dtype) -> bool {
@@ -149,12 +196,8 @@ fn cast_member(
     };
     Ok(match (x, is_whole(to)) {
         (Measure::Number(x), true) => {
-            let whole = match to {
-                Dtype::Bool => Some(Int::from(x != 0.0)),
-                _ => x.is_finite().then_some(x.trunc() as Int),
-            };
-            let whole = whole.map(Linear::constant);
-            whole.filter(|n| fits(view, n, to)).map(Cast::Whole)
+            let whole = truncated_number(x, to).map(Linear::constant);
+            whole.map(Cast::Whole)
         }
         (Measure::Number(x), false) => {
             let nearest = Content::nearest(x, to);
@@ -185,16 +228,7 @@ fn whole_of_whole(view: &View<'_>, x: &Linear, to: Dtype) -> Option<Linear> {
 
 fn float_of_whole(view: &View<'_>, x: &Linear, to: Dtype) -> Option<Measure> {
     match x.as_constant() {
-        Some(n) => {
-            let exact = (n as f64) as Int == n;
-            match to {
-                Dtype::F32 => Some(f64::from(n as f32)),
-                Dtype::F64 => Some(n as f64),
-                to if exact => Content::nearest(n as f64, to),
-                _ => None,
-            }
-            .map(Measure::Number)
-        }
+        Some(n) => nearest_whole(n, to).map(Measure::Number),
         None => Measure::exact(view, x.scaled(PARTS).ok()?, to),
     }
 }
@@ -228,6 +262,11 @@ fn truncated(view: &mut View<'_>, parts: &Linear) -> Result<Linear, Stop> {
 
 /// Does the dtype have all integers that this can be?
 fn fits(state: &kanshape_engine::State, x: &Linear, dtype: Dtype) -> bool {
+    in_range(state.bounds(x), dtype)
+}
+
+/// Does the dtype have all integers between these?
+fn in_range((lo, hi): (Int, Int), dtype: Dtype) -> bool {
     let signed = DtypeSet::INT.contains(dtype);
     let bits = match dtype {
         Dtype::Bool => 1,
@@ -241,7 +280,6 @@ fn fits(state: &kanshape_engine::State, x: &Linear, dtype: Dtype) -> bool {
     };
     let most: Int = (1 << (bits - Int::from(signed))) - 1;
     let least = if signed { -most - 1 } else { 0 };
-    let (lo, hi) = state.bounds(x);
     lo >= least && hi <= most
 }
 

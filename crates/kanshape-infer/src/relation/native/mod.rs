@@ -12,9 +12,10 @@ mod einsum;
 mod function;
 pub(crate) mod measure;
 mod reshape;
+mod same;
 mod scaled;
 
-use super::ground::{self, Value};
+use super::ground::{self, Arguments};
 use super::kind::{Form, Kind, Kinds, Open};
 use super::run::Context;
 use crate::lower::dtypes;
@@ -71,13 +72,12 @@ pub(crate) trait Native: Debug + Send + Sync {
     fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term])
     -> Result<Goal, Stop>;
 
-    /// Says the same where all that goes in is known: fills in what follows ([`ground::say`]). `false` if more has to
-    /// be known first. Whatever it doesn't calculate is left to the engine.
-    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
-        match args {
+    /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        match args.is_unknown(0) {
             // Nothing is known that it could speak of.
-            [None | Some(Value::Length(_)), ..] => Ok(false),
-            _ => Err(ground::Stop::Leave),
+            true => Err(ground::Stop::Wait),
+            false => Err(ground::Stop::Leave),
         }
     }
 }
@@ -95,6 +95,7 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(arithmetic::FloatOfTwo),
         Arc::new(count::CountNonzero),
         Arc::new(count::CountDistinct),
+        Arc::new(same::IfSame),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
         Arc::new(einsum::Einsum),

@@ -1,7 +1,7 @@
 //! Reshaping: what a list of sizes, 0 and -1 makes of a shape.
 
 use super::{Native, Param, is_list, is_number, members, number};
-use crate::relation::ground::{self, Numbers, Value};
+use crate::relation::ground::{self, Arguments, Numbers};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, Stop, Term, View};
@@ -117,20 +117,10 @@ impl Native for Reshaped {
         Ok(Goal::all(goals))
     }
 
-    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
-        match args {
-            [
-                Some(Value::Numbers(from)),
-                Some(Value::Numbers(asked)),
-                Some(Value::Int(allows_zero)),
-                to,
-            ] => {
-                let shape = reshaped(from, asked, *allows_zero == 1)?;
-                ground::say(to, Value::Numbers(shape))
-            }
-            [None | Some(Value::Length(_)), ..] => Ok(false),
-            _ => Err(ground::Stop::Leave),
-        }
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let allows_zero = args.int(2)? == 1;
+        let shape = reshaped(args.numbers(0)?, args.numbers(1)?, allows_zero)?;
+        args.say_numbers(3, &shape)
     }
 }
 
@@ -202,15 +192,17 @@ impl Native for ReshapeDim {
             _ => Goal::equal(args[2].clone(), args[0].clone()),
         })
     }
-    fn calculate(&self, args: &mut [Option<Value>]) -> Result<bool, ground::Stop> {
-        match args {
-            [Some(Value::Int(-1)), _, _] => Ok(true),
-            [Some(Value::Int(0)), Some(d), o] => ground::say(o, d.clone()),
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        match args.int(0)? {
+            -1 => Ok(()),
             // It copies what nobody speaks of.
-            [Some(Value::Int(0)), None, _] => Ok(true),
-            [Some(Value::Int(s @ 1..)), _, o] => ground::say(o, Value::Int(*s)),
-            [Some(Value::Int(..-1)), _, _] => Err(ground::Stop::Fail),
-            _ => Ok(false),
+            0 if args.is_ignored(1) => Ok(()),
+            0 => {
+                let copied = args.int(1)?;
+                args.say_int(2, copied)
+            }
+            size @ 1.. => args.say_int(2, size),
+            _ => Err(ground::Stop::Fail),
         }
     }
 }

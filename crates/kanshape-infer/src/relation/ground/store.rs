@@ -1,0 +1,381 @@
+//! [`Store`]: what a run has calculated so far.
+//!
+//! A value of a run is a [`Val`]: a few bytes that are copied. Whatever is longer lies in the store, where nothing is
+//! ever changed, so that a part of a list is a look at the same numbers.
+
+use super::Stop;
+use super::value::{Node, Numbers, Tensor, Value};
+use kanshape_types::{Dim, Dtype};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What a slot stands for, as far as it is known.
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+pub(crate) enum Val {
+    /// Nothing is known yet.
+    Open,
+    /// As well, and nobody else speaks of it.
+    Ignored,
+    /// It is never known: the contents of a tensor of which nobody says what is in it.
+    Hidden,
+    /// A list of which nothing but this length is known.
+    Length(u32),
+    /// Something that may be left out is there; nothing more is known.
+    There,
+    Int(i64),
+    Dtype(Dtype),
+    /// A list of numbers.
+    Numbers(List),
+    Tensor(u32),
+    /// Something that is left out.
+    None,
+    /// It is there: a cell.
+    Some(u32),
+    /// A list of no numbers: cells.
+    List(Cells),
+    /// A type with parts: its label, and cells.
+    Node(u32, Cells),
+}
+
+/// Numbers in the store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List {
+    /// 0 for those that were calculated; one more than the place of a list that was given.
+    segment: u32,
+    start: u32,
+    len: u32,
+}
+
+/// Values in the store.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells {
+    start: u32,
+    len: u32,
+}
+
+/// A tensor in the store.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TensorVal<'a> {
+    pub dtype: Dtype,
+    pub shape: List,
+    /// Nothing is known of them, or all.
+    pub contents: Option<List>,
+    /// It was given as it is.
+    given: Option<&'a Arc<Tensor>>,
+}
+
+/// What a run has calculated so far, and what it was given.
+#[derive(Debug)]
+pub(crate) struct Store<'a> {
+    numbers: &'a mut Vec<i64>,
+    given: SmallVec<[&'a [i64]; 12]>,
+    cells: &'a mut Vec<Val>,
+    tensors: SmallVec<[TensorVal<'a>; 6]>,
+}
+
+fn small(n: usize) -> Result<u32, Stop> {
+    u32::try_from(n).map_err(|_| Stop::Leave)
+}
+
+impl Val {
+    /// Is it a value? It is not if only something is known of it.
+    #[inline]
+    pub(super) fn is_known(self) -> bool {
+        !self.is_open() && !matches!(self, Val::Hidden)
+    }
+
+    /// Is something to be said of it yet?
+    #[inline]
+    pub(super) fn is_open(self) -> bool {
+        matches!(self, Val::Open | Val::Ignored | Val::Length(_) | Val::There)
+    }
+
+    /// The length of a list, if that is known.
+    #[inline]
+    pub(super) fn length(self) -> Option<usize> {
+        match self {
+            Val::Numbers(list) => Some(list.len()),
+            Val::List(cells) => Some(cells.len()),
+            Val::Length(n) => Some(n as usize),
+            _ => None,
+        }
+    }
+
+    /// The members of a list from one place up to another.
+    pub(super) fn part(self, from: usize, to: usize) -> Result<Val, Stop> {
+        let part = match self {
+            Val::Numbers(list) => list.part(from, to).map(Val::Numbers),
+            Val::List(cells) => cells.part(from, to).map(Val::List),
+            _ => None,
+        };
+        part.ok_or(Stop::Leave)
+    }
+
+    #[inline]
+    pub(super) fn int(self) -> Result<i64, Stop> {
+        match self {
+            Val::Int(n) => Ok(n),
+            _ => Err(Stop::Leave),
+        }
+    }
+
+    #[inline]
+    pub(super) fn numbers(self) -> Result<List, Stop> {
+        match self {
+            Val::Numbers(list) => Ok(list),
+            _ => Err(Stop::Leave),
+        }
+    }
+}
+
+impl List {
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// The members from one place up to another.
+    pub(super) fn part(self, from: usize, to: usize) -> Option<List> {
+        let is_part = from <= to && to <= self.len();
+        is_part.then_some(List {
+            start: self.start + from as u32,
+            len: (to - from) as u32,
+            ..self
+        })
+    }
+}
+
+impl Cells {
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        self.len as usize
+    }
+
+    /// The members from one place up to another.
+    pub(super) fn part(self, from: usize, to: usize) -> Option<Cells> {
+        let is_part = from <= to && to <= self.len();
+        is_part.then_some(Cells {
+            start: self.start + from as u32,
+            len: (to - from) as u32,
+        })
+    }
+}
+
+impl<'a> Store<'a> {
+    /// A store in these buffers, which are empty.
+    pub(super) fn new(numbers: &'a mut Vec<i64>, cells: &'a mut Vec<Val>) -> Store<'a> {
+        Store {
+            numbers,
+            given: SmallVec::new(),
+            cells,
+            tensors: SmallVec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn numbers(&self, list: List) -> &[i64] {
+        let all = match list.segment {
+            0 => &self.numbers[..],
+            given => self.given[given as usize - 1],
+        };
+        &all[list.start as usize..][..list.len()]
+    }
+
+    /// A member of a list that has it.
+    #[inline]
+    pub(super) fn number(&self, list: List, i: usize) -> i64 {
+        self.numbers(list)[i]
+    }
+
+    #[inline]
+    pub(super) fn cells(&self, cells: Cells) -> &[Val] {
+        &self.cells[cells.start as usize..][..cells.len()]
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, place: u32) -> Val {
+        self.cells[place as usize]
+    }
+
+    #[inline]
+    pub(super) fn tensor(&self, place: u32) -> TensorVal<'a> {
+        self.tensors[place as usize]
+    }
+
+    pub(super) fn push_numbers(&mut self, members: &[i64]) -> Result<List, Stop> {
+        let start = small(self.numbers.len())?;
+        let len = small(members.len())?;
+        self.numbers.extend_from_slice(members);
+        Ok(List {
+            segment: 0,
+            start,
+            len,
+        })
+    }
+
+    pub(super) fn push_cells(&mut self, members: &[Val]) -> Result<Cells, Stop> {
+        let start = small(self.cells.len())?;
+        let len = small(members.len())?;
+        self.cells.extend_from_slice(members);
+        Ok(Cells { start, len })
+    }
+
+    /// Something that is there.
+    pub(super) fn push_some(&mut self, of: Val) -> Result<Val, Stop> {
+        let place = small(self.cells.len())?;
+        self.cells.push(of);
+        Ok(Val::Some(place))
+    }
+
+    /// A tensor, if that is a shape.
+    pub(super) fn push_tensor(
+        &mut self,
+        dtype: Dtype,
+        shape: List,
+        contents: Option<List>,
+    ) -> Result<Val, Stop> {
+        let is_size = |n: &i64| *n >= 0 && *n as u64 <= Dim::MAX_SIZE;
+        if !self.numbers(shape).iter().all(is_size) {
+            return Err(Stop::Fail);
+        }
+        let place = small(self.tensors.len())?;
+        self.tensors.push(TensorVal {
+            dtype,
+            shape,
+            contents,
+            given: None,
+        });
+        Ok(Val::Tensor(place))
+    }
+
+    fn give(&mut self, members: &'a [i64]) -> Result<List, Stop> {
+        self.given.push(members);
+        Ok(List {
+            segment: small(self.given.len())?,
+            start: 0,
+            len: small(members.len())?,
+        })
+    }
+
+    /// A value that is given.
+    pub(super) fn load(&mut self, value: &'a Value) -> Result<Val, Stop> {
+        Ok(match value {
+            Value::Int(n) => Val::Int(*n),
+            Value::Dtype(dtype) => Val::Dtype(*dtype),
+            Value::Numbers(list) => Val::Numbers(self.give(list)?),
+            Value::Tensor(tensor) => {
+                let shape = self.give(&tensor.shape)?;
+                let contents = tensor.contents.as_deref().map(|c| self.give(c));
+                let place = small(self.tensors.len())?;
+                self.tensors.push(TensorVal {
+                    dtype: tensor.dtype,
+                    shape,
+                    contents: contents.transpose()?,
+                    given: Some(tensor),
+                });
+                Val::Tensor(place)
+            }
+            Value::None => Val::None,
+            Value::Some(of) => {
+                let of = self.load(of)?;
+                self.push_some(of)?
+            }
+            Value::List(members) => Val::List(self.load_all(members.iter())?),
+            Value::Node(node) => Val::Node(node.label, self.load_all(node.parts.iter())?),
+        })
+    }
+
+    /// A list of such values.
+    pub(super) fn load_list(
+        &mut self,
+        values: impl Iterator<Item = &'a Value>,
+    ) -> Result<Val, Stop> {
+        Ok(Val::List(self.load_all(values)?))
+    }
+
+    fn load_all(&mut self, values: impl Iterator<Item = &'a Value>) -> Result<Cells, Stop> {
+        let mut members: SmallVec<[Val; 8]> = SmallVec::new();
+        for value in values {
+            members.push(self.load(value)?);
+        }
+        self.push_cells(&members)
+    }
+
+    /// A type that was calculated.
+    pub(super) fn unload(&self, val: Val) -> Result<Value, Stop> {
+        match val {
+            Val::Tensor(place) => {
+                let tensor = self.tensor(place);
+                Ok(Value::Tensor(match tensor.given {
+                    Some(given) => Arc::clone(given),
+                    None => Arc::new(Tensor {
+                        dtype: tensor.dtype,
+                        shape: Numbers::from_slice(self.numbers(tensor.shape)),
+                        contents: tensor.contents.map(|list| self.contents(list)),
+                    }),
+                }))
+            }
+            Val::Node(label, parts) => {
+                let parts = self.cells(parts).iter().map(|part| self.unload(*part));
+                let parts = parts.collect::<Result<_, Stop>>()?;
+                let node = Node::new(label, parts).ok_or(Stop::Leave)?;
+                Ok(Value::Node(Arc::new(node)))
+            }
+            _ => Err(Stop::Leave),
+        }
+    }
+
+    /// Numbers as the contents of a tensor: those of a tensor that was given are not copied.
+    fn contents(&self, list: List) -> Arc<[i64]> {
+        let given = self.tensors.iter().find_map(|tensor| {
+            let own = tensor.contents.filter(|c| c.segment == list.segment)?;
+            let whole = own.start == list.start && own.len == list.len;
+            tensor.given?.contents.as_ref().filter(|_| whole)
+        });
+        match given {
+            Some(given) if list.segment > 0 => Arc::clone(given),
+            _ => self.numbers(list).into(),
+        }
+    }
+
+    /// Are two values the same?
+    pub(super) fn same(&self, a: Val, b: Val) -> Result<bool, Stop> {
+        Ok(match (a, b) {
+            (Val::Int(a), Val::Int(b)) => a == b,
+            (Val::Dtype(a), Val::Dtype(b)) => a == b,
+            (Val::None, Val::None) => true,
+            (Val::Numbers(a), Val::Numbers(b)) => self.numbers(a) == self.numbers(b),
+            (Val::Some(a), Val::Some(b)) => self.same(self.cell(a), self.cell(b))?,
+            (Val::List(a), Val::List(b)) => self.all_same(a, b)?,
+            (Val::Node(a, parts), Val::Node(b, others)) => {
+                a == b && self.all_same(parts, others)?
+            }
+            (Val::Tensor(a), Val::Tensor(b)) => {
+                let (one, other) = (self.tensor(a), self.tensor(b));
+                let shapes = || self.numbers(one.shape) == self.numbers(other.shape);
+                let contents = match (one.contents, other.contents) {
+                    _ if a == b => true,
+                    (Some(a), Some(b)) => self.numbers(a) == self.numbers(b),
+                    (None, None) => true,
+                    // What is known of one has to reach the other.
+                    _ => return Err(Stop::Leave),
+                };
+                one.dtype == other.dtype && shapes() && contents
+            }
+            _ => false,
+        })
+    }
+
+    fn all_same(&self, a: Cells, b: Cells) -> Result<bool, Stop> {
+        if a.len() != b.len() {
+            return Ok(false);
+        }
+        for (a, b) in self.cells(a).iter().zip(self.cells(b)) {
+            if !self.same(*a, *b)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
