@@ -74,3 +74,8 @@ struct RelationsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/operators.md")]
 struct OperatorsPage;
+
+/// The blocks of `docs/why.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/why.md")]
+struct WhyPage;

@@ -1,7 +1,7 @@
 //! [`Conflict`]: facts that can't hold together, what would, and the places of both.
 
 use super::core::Search;
-use super::fact::{Fact, Spot};
+use super::fact::{self, Fact, Spot};
 use super::help;
 use super::place::{Mark, Text};
 use super::repair::{self, Repair};
@@ -69,6 +69,33 @@ impl Query {
             conflicts.push(of(self, &[]));
         }
         conflicts
+    }
+}
+
+impl Query {
+    /// The same question with these facts alone given, of those that it was given.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
+    /// let facts = query.explain().facts;
+    /// assert_eq!(query.with_only(&facts).solve()?.verdict(), Verdict::Never);
+    /// assert_ne!(query.with_only(&facts[1..]).solve()?.verdict(), Verdict::Never);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn with_only(&self, facts: &[Fact]) -> Query {
+        let words = Words::new(self);
+        let spots = fact::spots(self);
+        let is_kept = |spot: &&Spot| {
+            let slot = words.slot(spot.at);
+            facts
+                .iter()
+                .any(|fact| fact.slot == slot && fact.part == spot.part && fact.about == spot.about)
+        };
+        fact::with_only(self, &spots.iter().filter(is_kept).collect())
     }
 }
 

@@ -3,13 +3,13 @@
 //! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
 //! facts among many are found with few questions.
 
-use super::fact::{At, Spot, spots, with_only};
+use super::fact::{About, At, Spot, spots, with_only};
 use super::words::Words;
 use crate::{AttrValue, Query};
 use rustc_hash::FxHashSet;
 
 /// The steps that asking again may take, each time.
-pub(super) const STEPS: u64 = 20_000;
+pub(super) const STEPS: u64 = 4_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
@@ -19,7 +19,10 @@ pub(super) struct Search {
     query: Query,
     spots: Vec<Spot>,
     kept: Vec<bool>,
+    /// How many more questions may be asked.
     left: usize,
+    /// Of some it was not found out whether they have an answer.
+    unsure: bool,
 }
 
 impl Search {
@@ -33,6 +36,7 @@ impl Search {
             query,
             spots,
             left: 0,
+            unsure: false,
         }
     }
 
@@ -43,14 +47,30 @@ impl Search {
             return None;
         }
         let before = self.kept.clone();
-        let mut start = 0;
-        while start < self.spots.len() {
-            let at = self.spots[start].at;
-            let of_place = self.spots[start..].iter().take_while(|s| s.at == at);
-            let end = start + of_place.count();
-            let group: Vec<usize> = (start..end).filter(|i| self.kept[*i]).collect();
-            self.shrink(&group);
-            start = end;
+        // Most often sizes are all it takes.
+        let about: [fn(&About) -> bool; 2] = [
+            |about| matches!(about, About::Dtype | About::Condition(_)),
+            |about| matches!(about, About::Content(_)),
+        ];
+        for is in about {
+            let all = self.spots.iter().enumerate();
+            let all = all.filter(|(i, spot)| self.kept[*i] && is(&spot.about));
+            let all: Vec<usize> = all.map(|(i, _)| i).collect();
+            self.drop_all(&all);
+        }
+        // Without attributes a question is a hard one: all of them at once, or when little else is left.
+        let (attrs, others): (Vec<Vec<usize>>, _) = self
+            .by_place()
+            .partition(|group| matches!(self.spots[group[0]].at, At::Attr(_)));
+        let no_attrs = self.drop_all(&attrs.concat());
+        others.iter().for_each(|group| self.shrink(group));
+        if !no_attrs {
+            attrs.iter().for_each(|group| self.shrink(group));
+        }
+        if self.unsure {
+            // What could not be found out beside more facts may be plain beside fewer.
+            let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
+            kept.iter().for_each(|i| self.shrink(&[*i]));
         }
         let found = std::mem::replace(&mut self.kept, before);
         let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);
@@ -72,29 +92,57 @@ impl Search {
         }
     }
 
+    /// What is kept, in groups of what is about one place.
+    fn by_place(&self) -> impl Iterator<Item = Vec<usize>> {
+        let places = self.spots.chunk_by(|a, b| a.at == b.at);
+        let mut start = 0;
+        places
+            .map(move |place| {
+                let all = start..start + place.len();
+                start = all.end;
+                all.filter(|i| self.kept[*i]).collect::<Vec<usize>>()
+            })
+            .filter(|group| !group.is_empty())
+    }
+
     fn shrink(&mut self, group: &[usize]) {
-        if group.is_empty() || self.left == 0 {
-            return;
-        }
-        self.left -= 1;
-        group.iter().for_each(|i| self.kept[*i] = false);
-        if self.is_never() {
-            return;
-        }
-        group.iter().for_each(|i| self.kept[*i] = true);
-        if group.len() > 1 {
+        if !self.drop_all(group) && group.len() > 1 {
             let (front, behind) = group.split_at(group.len() / 2);
             self.shrink(front);
             self.shrink(behind);
         }
     }
 
+    /// Takes facts away if the others can't hold together without them.
+    fn drop_all(&mut self, group: &[usize]) -> bool {
+        if group.is_empty() {
+            return true;
+        }
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        group.iter().for_each(|i| self.kept[*i] = false);
+        let dropped = self.is_never();
+        if !dropped {
+            group.iter().for_each(|i| self.kept[*i] = true);
+        }
+        dropped
+    }
+
     /// Is it known that what is kept can't hold together?
-    fn is_never(&self) -> bool {
+    fn is_never(&mut self) -> bool {
         let kept = self.spots.iter().zip(&self.kept);
         let kept: FxHashSet<&Spot> = kept.filter(|(_, kept)| **kept).map(|(s, _)| s).collect();
         let asked = with_only(&self.query, &kept);
-        is_never(&asked) && left_out(&self.query, &asked).is_none_or(|q| is_never(&q))
+        let mut never = is_never(&asked);
+        if never == Some(true)
+            && let Some(asked) = left_out(&self.query, &asked)
+        {
+            never = is_never(&asked);
+        }
+        self.unsure |= never.is_none();
+        never == Some(true)
     }
 }
 
@@ -114,10 +162,12 @@ fn left_out(query: &Query, asked: &Query) -> Option<Query> {
     out
 }
 
-pub(super) fn is_never(query: &Query) -> bool {
-    match query.solve() {
-        Ok(mut answers) => answers.next().is_none() && answers.complete(),
-        Err(_) => false,
+/// Has a question no answer? None if that was not found out.
+fn is_never(query: &Query) -> Option<bool> {
+    let mut answers = query.solve().ok()?;
+    match answers.next() {
+        Some(_) => Some(false),
+        None => answers.complete().then_some(true),
     }
 }
 

@@ -62,7 +62,10 @@ fn called(repair: &Repair, words: &Words<'_>) -> String {
 
 fn value(repair: &Repair) -> String {
     let mut text = match &repair.change {
-        Change::Type(ty) => ty.to_string(),
+        Change::Type(ty) => match repair.how {
+            How::Content(_) | How::Type => ty.to_string(),
+            _ => ty.clone().with_contents(None).to_string(),
+        },
         Change::Param(dim) => dim.to_string(),
         Change::Attr(crate::AttrValue::Absent) => "left out".into(),
         Change::Attr(value) => value.to_string(),

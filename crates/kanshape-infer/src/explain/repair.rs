@@ -4,9 +4,9 @@ use super::core::STEPS;
 use super::fact::{About, At, Slot, Spot, change, operand, operand_mut, part};
 use super::names;
 use super::words::Words;
-use crate::{Answer, AttrValue, Query};
+use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::Condition;
-use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use kanshape_types::{Conditions, Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 
 /// What could be given instead. With it the query has an answer.
@@ -417,7 +417,12 @@ impl Finder<'_> {
     }
 
     fn keep_at(&mut self, at: At, slot: Slot, change: Change, conditions: Conditions, how: How) {
-        if self.found.len() >= MOST {
+        // That something else would fit is not worth saying without what.
+        let says_nothing = matches!(
+            &change,
+            Change::Attr(AttrValue::Hole) | Change::Param(Dim::Hole)
+        );
+        if self.found.len() >= MOST || says_nothing {
             return;
         }
         let repair = Repair {
@@ -428,7 +433,16 @@ impl Finder<'_> {
             at,
         };
         let known = |other: &Repair| other.at == at && other.change == repair.change;
-        if !self.found.iter().any(known) && has_answer(&repair.apply(&self.query)) {
+        if self.found.iter().any(known) {
+            return;
+        }
+        let asked = repair.apply(&self.query);
+        let helps = match how {
+            // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
+            How::Transposed(..) | How::Without(_) => holds(&asked),
+            _ => has_answer(&asked),
+        };
+        if helps {
             self.found.push(repair);
         }
     }
@@ -448,6 +462,11 @@ fn has_answer(query: &Query) -> bool {
         .is_ok_and(|mut answers| answers.next().is_some())
 }
 
+fn holds(query: &Query) -> bool {
+    let answers = query.solve();
+    answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Always)
+}
+
 /// What an operand is in an answer.
 fn of_answer<'a>(answer: &'a Answer, query: &Query, i: usize) -> Option<&'a Type> {
     match i.checked_sub(query.inputs.len()) {
@@ -461,14 +480,13 @@ fn with_dims(ty: &Type, f: impl Fn(&mut Vec<Dim>)) -> Type {
         return ty.clone();
     };
     let mut dims = tensor.shape.dims().to_vec();
-    let before = dims.len();
     f(&mut dims);
-    let is_as_long = dims.len() == before;
     let mut shape = Shape::known(dims);
     if let Some(run) = tensor.shape.run() {
         shape = shape.with_run(run.at, run.name.clone());
     }
-    let contents = tensor.contents.clone().filter(|_| is_as_long);
+    let contents = tensor.contents.clone();
+    let contents = contents.filter(|c| Contents::fit(&shape, c.len()));
     let tensor = Tensor::new(tensor.dtype.clone(), shape).with_contents(contents);
     Type::from(tensor).with_conditions(ty.conditions.clone())
 }
@@ -493,6 +511,7 @@ fn with_dtype(ty: &Type, dtype: DtypeTerm) -> Type {
         return ty.clone();
     };
     let contents = tensor.contents.clone();
+    let contents = contents.filter(|c| !c.dtypes().intersection(dtype.set()).is_empty());
     let tensor = Tensor::new(dtype, tensor.shape.clone()).with_contents(contents);
     Type::from(tensor).with_conditions(ty.conditions.clone())
 }

@@ -194,7 +194,14 @@ impl<'q> Words<'q> {
         let value = self.value(spot);
         let whole = match spot.at {
             At::Operand(_) => match self.ty(spot) {
-                Some(ty) => format!("{} is {}", self.of_part(spot), bare(ty)),
+                Some(ty) => {
+                    let ty = match spot.about {
+                        About::Content(_) => bare(ty),
+                        // What it has in it is not what this is about.
+                        _ => bare(ty).with_contents(None),
+                    };
+                    format!("{} is {ty}", self.of_part(spot))
+                }
                 None => self.of_part(spot),
             },
             At::Attr(i) => format!("{} is {}", self.called(spot.at), self.query.attrs[i].1),

@@ -12,6 +12,7 @@ mod finish;
 mod function;
 mod node;
 mod scope;
+mod why;
 
 use crate::dims::Dims;
 use crate::graph::{Givers, Graph, Reader};
