@@ -17,6 +17,8 @@ const MOST: usize = 400;
 pub(super) struct Search {
     /// What is asked, with little time to answer.
     query: Query,
+    /// The steps for questions that are few.
+    longer: u64,
     spots: Vec<Spot>,
     kept: Vec<bool>,
     /// How many more questions may be asked.
@@ -28,10 +30,12 @@ pub(super) struct Search {
 impl Search {
     pub(super) fn new(query: &Query) -> Search {
         let mut query = query.clone();
+        let longer = query.budget.min(10 * STEPS);
         query.budget = query.budget.min(STEPS);
         query.limit = None;
         let spots = spots(&query);
         Search {
+            longer,
             kept: vec![true; spots.len()],
             query,
             spots,
@@ -68,9 +72,12 @@ impl Search {
             attrs.iter().for_each(|group| self.shrink(group));
         }
         if self.unsure {
-            // What could not be found out beside more facts may be plain beside fewer.
+            // What could not be found out beside more facts may be plain beside fewer, and they are so few that
+            // there is more time for each.
+            let budget = std::mem::replace(&mut self.query.budget, self.longer);
             let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
             kept.iter().for_each(|i| self.shrink(&[*i]));
+            self.query.budget = budget;
         }
         let found = std::mem::replace(&mut self.kept, before);
         let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);
