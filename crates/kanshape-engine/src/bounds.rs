@@ -66,23 +66,44 @@ fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
         let Some((function, args)) = state.definition(v) else {
             return false;
         };
-        let mut with = |a: &Linear| {
-            let put = l.without(v).add_scaled(a, c).ok();
+        // With something in the place of what the value adds that is not more than it.
+        let mut with = |a: &Linear, times: Int, more: Int| {
+            let put = l.without(v).add_scaled(a, times).ok();
+            let put = put.and_then(|mut put| put.add_constant(more).ok().map(|()| put));
             let put = put.and_then(|put| state.resolve(&put).ok());
             put.is_some_and(|put| follows(state, &put, depth - 1, left))
         };
         match (function, c > 0) {
-            (Function::Min, false) | (Function::Max, true) => args.iter().any(with),
-            (Function::Min, true) | (Function::Max, false) => args.iter().all(with),
-            // Of naturals, a quotient is not more than the dividend, and a remainder not more than either.
-            (Function::FloorDiv | Function::CeilDiv | Function::Mod, false) => {
+            (Function::Min, false) | (Function::Max, true) => args.iter().any(|a| with(a, c, 0)),
+            (Function::Min, true) | (Function::Max, false) => args.iter().all(|a| with(a, c, 0)),
+            (Function::FloorDiv | Function::CeilDiv | Function::Mod, adds) => {
+                let [a, b] = args else { return false };
+                if let Some((times, more)) = multiple(function, b, c)
+                    && with(a, times, more)
+                {
+                    return true;
+                }
+                // Of naturals, a quotient is not more than the dividend, and a remainder not more than either.
                 let least =
                     |a: &Linear| state.resolve(a).map_or(NEG_INF, |a| of_linear(state, &a).0);
-                matches!(args, [a, b] if least(a) >= 0 && least(b) >= 1 && with(a))
+                !adds && least(a) >= 0 && least(b) >= 1 && with(a, c, 0)
             }
             _ => false,
         }
     })
+}
+
+/// `c` times a quotient, where that is a multiple of the divisor `b`: so many times the dividend and so much more are
+/// not more than it. A quotient times its divisor is less than the divisor away from the dividend.
+fn multiple(function: Function, b: &Linear, c: Int) -> Option<(Int, Int)> {
+    let by = b.as_constant().filter(|by| *by >= 1 && c % by == 0)?;
+    let times = c / by;
+    let away = (by - 1).checked_mul(times.checked_abs()?)?;
+    match function {
+        Function::FloorDiv => Some((times, if c > 0 { -away } else { 0 })),
+        Function::CeilDiv => Some((times, if c > 0 { 0 } else { -away })),
+        _ => None,
+    }
 }
 
 /// From now on `l` is in `domain`: what its variables can't say one by one becomes constraints.
