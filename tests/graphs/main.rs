@@ -6,6 +6,9 @@ use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
 
 mod chain;
 mod idioms;
+mod parts;
+mod products;
+mod pytorch;
 mod snapshot;
 mod text;
 
