@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
+/// The same for the few facts that are left, where something was not found out.
+const LONGER: u64 = 100_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
@@ -17,8 +19,8 @@ const MOST: usize = 400;
 pub(super) struct Search {
     /// What is asked, with little time to answer.
     query: Query,
-    /// The steps for questions that are few.
-    longer: u64,
+    /// The steps that the question itself may take.
+    budget: u64,
     spots: Vec<Spot>,
     kept: Vec<bool>,
     /// How many more questions may be asked.
@@ -30,14 +32,14 @@ pub(super) struct Search {
 impl Search {
     pub(super) fn new(query: &Query) -> Search {
         let mut query = query.clone();
-        let longer = query.budget.min(10 * STEPS);
-        query.budget = query.budget.min(STEPS);
+        let budget = query.budget;
+        query.budget = budget.min(STEPS);
         query.limit = None;
         let spots = spots(&query);
         Search {
-            longer,
             kept: vec![true; spots.len()],
             query,
+            budget,
             spots,
             left: 0,
             unsure: false,
@@ -72,12 +74,11 @@ impl Search {
             attrs.iter().for_each(|group| self.shrink(group));
         }
         if self.unsure {
-            // What could not be found out beside more facts may be plain beside fewer, and they are so few that
-            // there is more time for each.
-            let budget = std::mem::replace(&mut self.query.budget, self.longer);
+            // What could not be found out beside more facts may be plain beside fewer, and with more time.
+            self.query.budget = self.budget.min(LONGER);
             let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
             kept.iter().for_each(|i| self.shrink(&[*i]));
-            self.query.budget = budget;
+            self.query.budget = self.budget.min(STEPS);
         }
         let found = std::mem::replace(&mut self.kept, before);
         let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);
