@@ -6,7 +6,7 @@ use crate::lower::dtypes;
 use crate::relation::float;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
+use kanshape_engine::{Domain, Goal, Int, Linear, Look, Stop, Term, View};
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
@@ -135,7 +135,8 @@ fn view_of(
 }
 
 /// `CastContents(v, from, to, out)`: contents of one dtype as those of another. Of members that are symbols
-/// it speaks where both are integers.
+/// it speaks where both are integers. Sizes are cast to 32 bits by models that calculate shapes in them: what they
+/// come to is told for sizes that fit, and that they have to is a condition.
 #[derive(Debug)]
 pub(super) struct CastContents;
 
@@ -171,15 +172,23 @@ impl Native for CastContents {
             return Ok(Goal::succeed());
         };
         let mut cast = Vec::new();
+        let mut goals = Vec::new();
         for l in members(view, &args[0]) {
             let l = view.resolve(&l)?;
             let (lo, hi) = view.bounds(&l);
+            let most = Int::from(i32::MAX);
+            if (from, to) == (Dtype::I64, Dtype::I32) && lo >= 0 && lo <= most && hi > most {
+                goals.push(Goal::In(l.clone(), Domain::interval(0, most)));
+                cast.push(l);
+                continue;
+            }
             match cast_member(l, (lo, hi), from, to) {
                 Some(l) => cast.push(l),
                 None => cast.push(Linear::var(view.int(kanshape_engine::Domain::ALL))),
             }
         }
-        Ok(Goal::equal(args[3].clone(), list(cast)))
+        goals.push(Goal::equal(args[3].clone(), list(cast)));
+        Ok(Goal::all(goals))
     }
 }
 
