@@ -38,8 +38,7 @@ fn shapes_calculated_in_32_bits() {
     ];
     let tensors = [ints("first", &[1], &[0]), ints("rest", &[1], &[-1])];
     let x = ["n".into(), 3.into(), 4.into()];
-    let fits = ["n <= 2147483647"];
-    assert_gives(&nodes, &x, &tensors, "f32[n, 12]", &fits);
+    assert_gives(&nodes, &x, &tensors, "f32[n, 12]", &[]);
 }
 
 #[test]
