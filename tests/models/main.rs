@@ -4,6 +4,7 @@
 
 mod broken;
 mod corrupted;
+mod dynamic;
 mod encode;
 mod endless;
 mod multi;
