@@ -83,6 +83,9 @@ impl Givers {
     }
 }
 
+/// The number of the field that nodes of a graph are.
+const NODE: u32 = 1;
+
 /// Reads graphs.
 pub(crate) struct Reader<'r, 'm, 'a> {
     /// The bytes of the model.
@@ -96,8 +99,11 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(crate) fn graph(&mut self, message: &'a [u8]) -> Graph<'a> {
         self.givers.graph += 1;
         let mut graph = Graph::default();
-        self.all_but_nodes(message, &mut graph);
-        self.nodes(message, 1, &mut graph);
+        let nodes = self.all_but_nodes(message, &mut graph);
+        graph.nodes.reserve(nodes);
+        // Most nodes give one value, and some of what they take is known by now.
+        self.symbols.reserve(nodes);
+        self.nodes(message, NODE, &mut graph);
         graph
     }
 
@@ -128,8 +134,9 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Nodes stand before what they need, so they are read when all else is.
-    fn all_but_nodes(&mut self, message: &'a [u8], graph: &mut Graph<'a>) {
+    /// Nodes stand before what they need, so they are read when all else is. Returns how many there are.
+    fn all_but_nodes(&mut self, message: &'a [u8], graph: &mut Graph<'a>) -> usize {
+        let mut nodes = 0;
         for field in Fields::of(message) {
             let field = match field {
                 Ok(field) => field,
@@ -141,6 +148,10 @@ impl<'a> Reader<'_, '_, 'a> {
             };
             let bytes = field.bytes().unwrap_or_default();
             let read = match field.number {
+                NODE => {
+                    nodes += 1;
+                    Ok(())
+                }
                 2 => field.text().map(|name| graph.name = name),
                 5 => Tensor::read(bytes).map(|tensor| self.initializer(tensor, graph)),
                 11 => Info::read(bytes).map(|info| {
@@ -164,6 +175,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 graph.problems.push((None, d));
             }
         }
+        nodes
     }
 
     fn input(&mut self, input: Operand<'a>, graph: &mut Graph<'a>) {

@@ -2,7 +2,7 @@
 
 use super::known::{Filled, Known, TypeId, fill, placed};
 use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
-use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, lock, problem};
+use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, problem};
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
 use kanshape_engine::{Budget, Goal, Linear, Stop};
 use kanshape_types::Type;
@@ -18,18 +18,28 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) {
-        let all = inputs
-            .iter()
-            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)));
-        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
-        for value in all.clone() {
+        let mut ids = Ids::new();
+        for value in operands(inputs, bodies) {
             match &self.values[value.index()] {
                 Known::Closed(id) => ids.push(*id),
                 _ => return self.apply_open(node, call, inputs, bodies),
             }
         }
+        self.apply_closed(node, call, inputs, bodies, ids);
+    }
+
+    /// The same where nothing is open in the inputs.
+    fn apply_closed(
+        &mut self,
+        node: NodeId,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+        ids: Ids,
+    ) {
         let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        let mut cache = cache.open();
+        let canonical = Canonical::default();
         // Functions have names, which the types of their operands do not tell.
         let key = (call, ids);
         if bodies.is_empty()
@@ -43,20 +53,26 @@ impl Graph {
             }
             let scheme = Arc::clone(scheme);
             drop(cache);
-            return self.apply_scheme(node, call, inputs, bodies, &scheme, &Canonical::default());
+            return self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
         }
         let prepared = Arc::clone(&cache.calls[call.0 as usize]);
-        let types: Vec<Type> = key.1.iter().map(|id| cache.table.ty(*id).clone()).collect();
-        let canonical = Canonical::default();
-        let (types, functions) = with_bodies(types, inputs.len(), bodies);
-        let scheme = Arc::new(scheme::find(
-            &prepared,
-            &self.state,
-            &canonical,
-            types,
-            &functions,
-            &mut cache.table,
-        ));
+        let calculated = match bodies {
+            [] => scheme::calculated(&prepared, &key.1, &mut cache.table),
+            _ => None,
+        };
+        let scheme = calculated.unwrap_or_else(|| {
+            let types = key.1.iter().map(|id| cache.table.ty(*id).clone());
+            let (types, functions) = with_bodies(types.collect(), inputs.len(), bodies);
+            scheme::find(
+                &prepared,
+                &self.state,
+                &canonical,
+                types,
+                &functions,
+                &mut cache.table,
+            )
+        });
+        let scheme = Arc::new(scheme);
         if bodies.is_empty() {
             cache.closed.insert(key, Arc::clone(&scheme));
         }
@@ -67,14 +83,11 @@ impl Graph {
     /// The same where something is open in the inputs.
     fn apply_open(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], bodies: &[Body<'_>]) {
         let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        let mut cache = cache.open();
         let mut canonical = Canonical::default();
-        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
+        let mut ids = Ids::new();
         let mut knowns: SmallVec<[Known; 4]> = SmallVec::new();
-        for value in inputs
-            .iter()
-            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)))
-        {
+        for value in operands(inputs, bodies) {
             let known =
                 cache
                     .table
@@ -91,6 +104,10 @@ impl Graph {
                 }
             }
             knowns.push(known);
+        }
+        if knowns.iter().all(|known| matches!(known, Known::Closed(_))) {
+            drop(cache);
+            return self.apply_closed(node, call, inputs, bodies, ids);
         }
         canonical.note_bounds(&self.state);
         let key = (call, ids, canonical.key.clone());
@@ -265,7 +282,7 @@ impl Graph {
             return Ok(Known::Named(id, forms.into()));
         }
         let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        let mut cache = cache.open();
         let mut left = Vec::new();
         let ty = fill(cache.table.ty(id), &mut |k| match forms.get(k) {
             Some(form) => placed(form, &mut left),
@@ -276,8 +293,8 @@ impl Graph {
 
     /// A node cannot be, or is too much. Its outputs are whatever they are.
     pub(super) fn cannot_be(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], stop: Stop) {
-        let prepared = Arc::clone(&lock(&self.cache).calls[call.0 as usize]);
-        let count = prepared.outputs.iter().filter(|is| **is).count();
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+        let count = prepared.written.outputs.iter().filter(|is| **is).count();
         self.push_unknown(count);
         if stop != Stop::Conflict {
             // Nothing wrong is known of it.
@@ -309,6 +326,18 @@ fn never(query: &crate::Query) -> bool {
         Ok(mut answers) => answers.next().is_none() && answers.complete(),
         Err(_) => false,
     }
+}
+
+/// The numbers of the types of a call's operands.
+type Ids = SmallVec<[TypeId; 4]>;
+
+/// What a node is given: its inputs, and what its functions take and give.
+fn operands<'v>(
+    inputs: &'v [ValueId],
+    bodies: &'v [Body<'_>],
+) -> impl Iterator<Item = &'v ValueId> {
+    let of_bodies = bodies.iter().flat_map(|b| b.params.iter().chain(b.results));
+    inputs.iter().chain(of_bodies)
 }
 
 /// Splits the types of a call into those of its inputs and those of its functions.

@@ -3,14 +3,16 @@
 //! `f32[N, 64, H//2]` is the type `f32[#0, 64, #1]` with the forms of `N` and of `H//2`. Types are kept once in a
 //! [`Table`] and compared by number, so that operators on types that have come up before need not be asked again.
 
+use super::Elements;
 use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
 use crate::relation::float;
+use crate::relation::ground::{self, Value};
 use kanshape_engine::{Domain, Int, Linear, Part, State, Stop, Term};
 use kanshape_types::{
     Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
 };
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::sync::{Arc, LazyLock};
 
 /// The number of a type in a [`Table`].
@@ -29,23 +31,86 @@ pub(super) enum Known {
 }
 
 /// Types, each of them once.
+///
+/// Those in which nothing is open are kept as values, with which operators calculate, and written as types when
+/// somebody asks.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    types: Vec<Type>,
-    numbers: FxHashMap<Type, TypeId>,
-    /// The same of tensors by dtype and sizes, where nothing is known of the contents: mostly this is asked.
-    plain: FxHashMap<(Dtype, SmallVec<[u64; 4]>), TypeId>,
+    labels: Labels,
+    entries: Vec<Entry>,
+    /// By the type, of those that are no values.
+    types: FxHashMap<Type, TypeId>,
+    values: FxHashMap<Value, TypeId>,
+    /// How many members contents have, in all.
+    members: usize,
 }
 
+#[derive(Debug)]
+struct Entry {
+    ty: OnceCell<Type>,
+    value: Option<Value>,
+}
+
+/// Floats beyond so many are not kept: what decides about shapes is shorter.
+const MOST_FLOATS: usize = 64;
+
 impl Table {
-    pub(super) fn number(&mut self, ty: Type) -> TypeId {
-        if let Some(id) = self.numbers.get(&ty) {
-            return *id;
+    pub(super) fn new(labels: Labels) -> Table {
+        Table {
+            labels,
+            ..Table::default()
         }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
-        self.numbers.insert(ty, id);
+    }
+
+    /// How much there is in it: types, and members of their contents.
+    pub(super) fn weight(&self) -> usize {
+        self.entries.len() + self.members
+    }
+
+    pub(super) fn number(&mut self, ty: Type) -> TypeId {
+        if let Some(id) = self.closed(&ty).or(self.types.get(&ty).copied()) {
+            return id;
+        }
+        let id = self.push(Entry {
+            ty: OnceCell::from(ty.clone()),
+            value: None,
+        });
+        self.types.insert(ty, id);
         id
+    }
+
+    /// The same of a type in which nothing is open; `None` of any other.
+    pub(super) fn closed(&mut self, ty: &Type) -> Option<TypeId> {
+        self.number_of(Value::of_type(ty, &self.labels)?)
+    }
+
+    /// The number of a value that a type is; `None` if no type can be written for it.
+    pub(super) fn number_of(&mut self, value: Value) -> Option<TypeId> {
+        let value = match &value {
+            Value::Tensor(tensor) if has_too_much(tensor) => {
+                Value::Tensor(Arc::new(ground::Tensor {
+                    contents: None,
+                    ..(**tensor).clone()
+                }))
+            }
+            _ => value,
+        };
+        if let Some(id) = self.values.get(&value) {
+            return Some(*id);
+        }
+        let ty = match &value {
+            Value::Tensor(tensor) if tensor.contents.is_none() => OnceCell::new(),
+            value => OnceCell::from(value.to_type(&self.labels)?),
+        };
+        if let Value::Tensor(tensor) = &value {
+            self.members += tensor.contents.as_ref().map_or(0, |all| all.len());
+        }
+        let id = self.push(Entry {
+            ty,
+            value: Some(value.clone()),
+        });
+        self.values.insert(value, id);
+        Some(id)
     }
 
     /// A tensor all of whose sizes are numbers.
@@ -53,22 +118,45 @@ impl Table {
         &mut self,
         dtype: Dtype,
         sizes: &[u64],
-        contents: Option<&[i64]>,
+        elements: Option<Elements<'_>>,
     ) -> TypeId {
-        if contents.is_some() {
-            return self.number(tensor(dtype, sizes, contents));
-        }
-        let key = (dtype, SmallVec::from_slice(sizes));
-        if let Some(id) = self.plain.get(&key) {
-            return *id;
-        }
-        let id = self.number(tensor(dtype, sizes, None));
-        self.plain.insert(key, id);
-        id
+        let is_size = |n: &u64| i64::try_from(*n).ok();
+        let shape: Option<ground::Numbers> = sizes.iter().map(is_size).collect();
+        let contents = match elements {
+            None => None,
+            Some(Elements::Ints(all)) => Some(all.into()),
+            Some(Elements::Floats(all)) => {
+                let codes = all.iter().map(|x| i64::try_from(float::code(*x)).ok());
+                codes.collect()
+            }
+        };
+        let value = shape.map(|shape| {
+            Value::Tensor(Arc::new(ground::Tensor {
+                dtype,
+                shape,
+                contents,
+            }))
+        });
+        let id = value.and_then(|value| self.number_of(value));
+        id.unwrap_or_else(|| self.number(Type::tensor(dtype, sizes.iter().copied())))
+    }
+
+    fn push(&mut self, entry: Entry) -> TypeId {
+        self.entries.push(entry);
+        TypeId(self.entries.len() as u32 - 1)
     }
 
     pub(super) fn ty(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
+        let entry = &self.entries[id.0 as usize];
+        entry.ty.get_or_init(|| {
+            let ty = entry.value.as_ref().and_then(|v| v.to_type(&self.labels));
+            ty.unwrap_or_default()
+        })
+    }
+
+    /// What a type is in calculations; `None` if something is open in it.
+    pub(super) fn value(&self, id: TypeId) -> Option<&Value> {
+        self.entries[id.0 as usize].value.as_ref()
     }
 
     /// A type with its places, and what stands in them.
@@ -114,6 +202,16 @@ impl Table {
             None => Known::Open(term.clone()),
         }
     }
+}
+
+/// Is there more in it than is kept?
+fn has_too_much(tensor: &ground::Tensor) -> bool {
+    let most = match DtypeSet::FLOAT.contains(tensor.dtype) {
+        true => MOST_FLOATS,
+        false => Contents::MAX,
+    };
+    let contents = tensor.contents.as_ref();
+    contents.is_some_and(|all| all.len() > most)
 }
 
 /// What stands in a place.
@@ -279,17 +377,6 @@ pub(super) fn contents(
         });
     }
     Contents::new(members)
-}
-
-/// A tensor all of whose sizes are numbers.
-fn tensor(dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> Type {
-    let shape: Shape = sizes.iter().map(|n| Dim::Size(*n)).collect();
-    let member = |n: &i64| match dtype {
-        Dtype::Bool => Content::Bool(*n != 0),
-        _ => Content::Int(*n),
-    };
-    let contents = contents.and_then(|all| Contents::new(all.iter().map(member)));
-    Tensor::new(dtype, shape).with_contents(contents).into()
 }
 
 /// A type as a term, with these forms in its places.

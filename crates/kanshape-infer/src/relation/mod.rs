@@ -43,6 +43,7 @@ pub(crate) use texts::Texts;
 pub(crate) use ways::call;
 
 use crate::Signature;
+use crate::graph::Shelf;
 use crate::operator::{self, Operator};
 use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
@@ -81,6 +82,8 @@ pub struct Relations {
     library: Arc<Library>,
     /// Each with the place of its file.
     warnings: Arc<[(usize, Diagnostic)]>,
+    /// What graphs of them have found out.
+    shelf: Arc<Shelf>,
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
@@ -92,6 +95,7 @@ static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
         rust: Arc::default(),
         library: Arc::default(),
         warnings: Arc::default(),
+        shelf: Arc::default(),
     })
 });
 
@@ -185,6 +189,7 @@ impl Relations {
             rust: Arc::clone(&self.rust),
             library: Arc::new(library),
             warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
+            shelf: Arc::default(),
         })
     }
 
@@ -204,6 +209,7 @@ impl Relations {
         Ok(Relations {
             rust: own.chain([relation]).collect(),
             library: Arc::new(library),
+            shelf: Arc::default(),
             ..self.clone()
         })
     }
@@ -223,6 +229,7 @@ impl Relations {
             rust: rust.into(),
             library: Arc::new(library),
             warnings: warnings.into(),
+            shelf: Arc::default(),
         })
     }
 
@@ -339,6 +346,10 @@ impl Relations {
 
     pub(crate) fn library(&self) -> &Arc<Library> {
         &self.library
+    }
+
+    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
+        &self.shelf
     }
 }
 

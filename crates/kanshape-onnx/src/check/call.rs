@@ -5,7 +5,7 @@ use crate::proto::function::Function;
 use crate::symbols::{Kind, OpName, Symbol};
 use hashbrown::HashMap;
 use kanshape::graph::CallId;
-use kanshape::{AttrValue, Operator, Relations};
+use kanshape::{Operator, Relations};
 use std::rc::Rc;
 
 /// The oldest version of ONNX's own domain whose operators are known. Those of older models that are still the same
@@ -20,8 +20,6 @@ pub(super) struct Calls<'c, 'a> {
     ops: Vec<Op>,
     /// Calls by the bytes of their attributes, so that these are read once.
     pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
-    /// Calls by their attributes.
-    pub by_attrs: HashMap<AttrsKey, Prepared>,
     /// Why calls could not be prepared.
     pub reasons: Vec<Rc<str>>,
 }
@@ -52,15 +50,6 @@ pub(super) struct BytesKey<'a> {
     pub inputs: u32,
     pub outputs: u32,
     pub attrs: &'a [u8],
-}
-
-/// A call as it is meant.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct AttrsKey {
-    pub op: u32,
-    pub inputs: Box<[bool]>,
-    pub outputs: Box<[bool]>,
-    pub attrs: Vec<(Box<str>, AttrValue)>,
 }
 
 /// What has been found out of a call.
@@ -107,7 +96,6 @@ impl<'c, 'a> Calls<'c, 'a> {
             dialects: Vec::new(),
             ops: Vec::new(),
             by_bytes: HashMap::new(),
-            by_attrs: HashMap::new(),
             reasons: Vec::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Stop;
 use super::store::{Store, Val};
+use kanshape_types::Dtype;
 
 /// The arguments of a relation in Rust, by their places.
 pub(crate) struct Arguments<'g, 'a> {
@@ -30,6 +31,17 @@ impl<'g, 'a> Arguments<'g, 'a> {
     /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
     pub(crate) fn int(&self, i: usize) -> Result<i64, Stop> {
         self.known(i)?.int()
+    }
+
+    /// The dtype that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::int`].
+    pub(crate) fn dtype(&self, i: usize) -> Result<Dtype, Stop> {
+        match self.known(i)? {
+            Val::Dtype(dtype) => Ok(dtype),
+            _ => Err(Stop::Leave),
+        }
     }
 
     /// The list of numbers that it is.
