@@ -27,7 +27,13 @@ fn forwards_and_backwards() {
     );
     is(
         r#"{"id":2,"signature":"(n),(n)->()","inputs":["f32[2]","f32[3]"]}"#,
-        r#"{"id":2,"verdict":"never","answers":[],"complete":true,"error":null}"#,
+        concat!(
+            r#"{"id":2,"verdict":"never","answers":[],"complete":true,"error":null,"#,
+            r#""why":{"code":"K0101","message":"the two inputs disagree about `n`","core":["#,
+            r#"{"slot":"inputs[0]","axis":0,"about":"dim","says":"input 0 is f32[2]: its dim 0 is 2"},"#,
+            r#"{"slot":"inputs[1]","axis":0,"about":"dim","says":"input 1 is f32[3]: its dim 0 is 3"}],"#,
+            r#""repairs":[{"slot":"inputs[0]","type":"f32[3]"},{"slot":"inputs[1]","type":"f32[2]"}]}}"#,
+        ),
     );
     is(
         r#"{"id":3,"signature":"(n),(n)->()","inputs":["f32[n]","f32[3]"]}"#,

@@ -86,3 +86,69 @@ fn what_is_said_of_a_model_is_checked() {
         assert!(run.err.contains(code), "{}", run.err);
     }
 }
+
+/// A folder of this test, without anything in it.
+fn folder(name: &str) -> std::path::PathBuf {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_model_is_written_with_its_types() {
+    let out = folder("written").join("typed.onnx");
+    let out = out.to_str().unwrap();
+    let good = model("light_zfnet512");
+    let args = ["--dim", "gpu_0/data_0:0=N", "--json"];
+    let before = json(&[&["check", &good, "--write", out][..], &args].concat());
+    // The name of the dim stands in the model now.
+    let after = json(&["check", out, "--json"]);
+    for field in ["inputs", "outputs", "values", "problems"] {
+        assert_eq!(before[field], after[field]);
+    }
+    // A model may be written over itself.
+    let again = json(&["check", out, "--write", out, "--json"]);
+    assert_eq!(again["values"], after["values"]);
+}
+
+#[test]
+fn models_are_written_into_a_folder() {
+    let folder = folder("models");
+    let to = folder.to_str().unwrap();
+    let (a, b, bad) = (
+        model("light_zfnet512"),
+        model("light_squeezenet"),
+        model("there-is-none"),
+    );
+    let run = kanshape(&["check", &a, &bad, &b, "--write", to]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    let written = |name: &str| folder.join(name).exists();
+    assert!(written("light_zfnet512.onnx") && written("light_squeezenet.onnx"));
+    assert!(!written("there-is-none.onnx"));
+}
+
+#[test]
+fn what_can_not_be_written_is_said() {
+    let folder = folder("unwritten");
+    let good = model("light_zfnet512");
+    let none = folder.join("none/typed.onnx");
+    let none = none.to_str().unwrap();
+    // The types are told all the same.
+    let run = kanshape(&["check", &good, "--write", none]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.err.starts_with("error[K0517]"), "{}", run.err);
+    assert!(run.out.contains("all typed"), "{}", run.out);
+
+    // Several models are no file, and two of the same name no two files.
+    let file = folder.join("typed.onnx");
+    let other = model("light_squeezenet");
+    for (models, to) in [([&good, &other], &file), ([&good, &good], &folder)] {
+        let to = to.to_str().unwrap();
+        let run = kanshape(&["check", models[0], models[1], "--write", to]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.err.starts_with("error[K0516]"), "{}", run.err);
+        assert_eq!(run.out, "");
+    }
+    assert!(!file.exists());
+}

@@ -100,6 +100,7 @@ fn run(command: &str) -> String {
     let script = command.replace("cargo run --release --", "kanshape");
     let run = Command::new("sh")
         .args(["-c", &format!("{{\n{script}\n}} 2>&1")])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
         .env("PATH", &path)
         .env_remove("NO_COLOR")
         .output()
@@ -124,6 +125,7 @@ fn manual() {
     page("docs/cli.md", 10);
     page("docs/errors.md", 3);
     page("docs/order.md", 10);
+    page("docs/why.md", 7);
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn bounds() {
         "f32[2]",
         "f64[2]",
         1,
-        r#"{"conflict":{"code":"K0102","message":"nothing is both `f32[2]` and `f64[2]`","facts":["the first has dtype f32","the second has dtype f64"]}}"#,
+        r#"{"conflict":{"code":"K0102","message":"nothing is both `f32[2]` and `f64[2]`","facts":["the first is f32[2]: its dtype is f32","the second is f64[2]: its dtype is f64"]}}"#,
     );
     prints("meet", "f32[?, 3]", "f32[2, ?]", 0, "f32[2, 3]");
     prints("join", "f32[2, 3]", "f32[3]", 0, "f32[..., 3]");
@@ -155,7 +155,7 @@ fn checks() {
         "f32[2]",
         "f64[2]",
         1,
-        r#"{"kind":"never","type":null,"checks":[],"why":{"code":"K0102","message":"nothing is both `f32[2]` and `f64[2]`","facts":["the first has dtype f32","the second has dtype f64"]}}"#,
+        r#"{"kind":"never","type":null,"checks":[],"why":{"code":"K0102","message":"nothing is both `f32[2]` and `f64[2]`","facts":["the first is f32[2]: its dtype is f32","the second is f64[2]: its dtype is f64"]}}"#,
     );
     prints("filter", "f32[?]", "f32[2]", 0, "f32[2]");
     prints(

@@ -97,7 +97,7 @@ impl Serialize for Params<'_> {
 }
 
 /// A number where it is one, else a text.
-struct DimJson<'a>(&'a Dim);
+pub(crate) struct DimJson<'a>(pub(crate) &'a Dim);
 
 impl Serialize for DimJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -117,7 +117,8 @@ impl Serialize for Attrs<'_> {
     }
 }
 
-struct Value<'a>(&'a AttrValue);
+/// The value of an attribute.
+pub(crate) struct Value<'a>(pub(crate) &'a AttrValue);
 
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

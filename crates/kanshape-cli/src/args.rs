@@ -46,7 +46,7 @@ pub(crate) enum Command {
     Types(TypesArgs),
     /// Type every value of ONNX models
     #[command(after_help = help::CHECK)]
-    Check(ModelArgs),
+    Check(CheckArgs),
     /// Say what an ONNX model is as one line: its inputs, its outputs, its conditions
     #[command(after_help = help::SIGNATURE)]
     Signature(ModelArgs),
@@ -134,6 +134,10 @@ pub(crate) struct QueryArgs {
     #[arg(long)]
     pub(crate) plain_sizes: bool,
 
+    /// Where there is no solution, give all the reasons that have nothing in common
+    #[arg(long)]
+    pub(crate) all: bool,
+
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -168,6 +172,16 @@ pub(crate) struct BatchArgs {
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) models: ModelArgs,
+
+    /// Write the model with the types of all of its values; several models into a folder
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) write: Option<PathBuf>,
 }
 
 /// ONNX models, and what is known of them beside what stands in them.

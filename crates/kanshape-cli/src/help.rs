@@ -162,6 +162,8 @@ Name a dim of an input, and the types are in that name:
   kanshape check model.onnx --dim input:0=N
 Given an output: what are the inputs?
   kanshape check model.onnx --dim input:0=N --output 'logits=f32[8,1000]'
+The model with the types of all of its values, for other tools to read:
+  kanshape check model.onnx --dim input:0=N --write typed.onnx
 Many models, a line of JSON each:
   kanshape check *.onnx --json
 

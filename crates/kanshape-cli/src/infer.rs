@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use kanshape::{Answers, Verdict, explain_never};
+use kanshape::{Answers, Query, Verdict};
 
 use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
@@ -46,7 +46,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     let complete = answers.complete();
     let stopped = answers.out_of_budget();
     if verdict == Verdict::Never {
-        screen.diagnostic(&explain_never(&query))?;
+        explain(&query, question.all, screen)?;
     } else if screen.is_watched() {
         let summary = summary(verdict, count, complete, stopped);
         writeln!(out, "{}", screen.grey(summary))?;
@@ -60,6 +60,18 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
         screen.note("note: there are more answers; --limit N shows N of them")?;
     }
     Ok(exit(&answers, verdict))
+}
+
+/// Says why there is no solution: the first reason, or all of them.
+pub(crate) fn explain(query: &Query, all: bool, screen: &Screen) -> Result<(), Failure> {
+    let conflicts = match all {
+        true => query.explain_all(),
+        false => vec![query.explain()],
+    };
+    for conflict in &conflicts {
+        screen.diagnostic(&conflict.diagnostic)?;
+    }
+    Ok(())
 }
 
 pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more";

@@ -32,6 +32,7 @@ mod rename;
 mod repl;
 mod screen;
 mod types;
+mod why_json;
 
 use std::process::ExitCode;
 

@@ -24,6 +24,7 @@ kanshape::diag::codes! {
     ONLY_ONE_HAS "K0514" "something that only a signature has, or only an operator, given to the other"
     BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
+    UNWRITABLE "K0517" "a file that cannot be written"
     INTERNAL "K0599" "a fault of kanshape itself"
 }
 
@@ -173,6 +174,21 @@ pub(crate) fn not_in_catalog(name: &str, near: Option<&str>) -> Diagnostic {
 
 pub(crate) fn unreadable(file: &str, why: impl Display) -> Diagnostic {
     Diagnostic::new(UNREADABLE, format!("`{file}` cannot be read: {why}"))
+}
+
+pub(crate) fn unwritable(file: &dyn Display, why: impl Display) -> Diagnostic {
+    Diagnostic::new(UNWRITABLE, format!("`{file}` cannot be written: {why}"))
+}
+
+pub(crate) fn one_target(target: &dyn Display, count: usize) -> Diagnostic {
+    let headline = format!("`--write {target}` is no folder, and there are {count} models");
+    Diagnostic::new(MODEL_OPTION, headline)
+        .with_help("name a folder that is there: each model is written into it under its own name")
+}
+
+pub(crate) fn same_target(a: &dyn Display, b: &dyn Display) -> Diagnostic {
+    let headline = format!("`{a}` and `{b}` would be written to the same file");
+    Diagnostic::new(MODEL_OPTION, headline).with_help("write one of them to another folder")
 }
 
 pub(crate) fn unknown_code(code: &str) -> Diagnostic {

@@ -28,6 +28,8 @@ pub(crate) struct Question {
     pub(crate) max_dim: Option<u64>,
     /// Are all sizes to be numbers?
     pub(crate) ground: bool,
+    /// Where there is no solution, are all reasons asked for?
+    pub(crate) all: bool,
 }
 
 impl Question {
@@ -47,6 +49,7 @@ impl Question {
             plain_sizes: false,
             max_dim: None,
             ground: false,
+            all: false,
         }
     }
 
@@ -68,6 +71,7 @@ impl Question {
         question.promotion = args.promotion;
         question.budget = args.budget;
         question.limit = args.limit;
+        question.all = args.all;
         question.max_rank = args.max_rank;
         question.plain_sizes = args.plain_sizes;
         question.max_dim = args.max_dim;

@@ -1,8 +1,7 @@
 //! One call for one answer.
 
 use crate::direct;
-use crate::explain;
-use crate::{Answer, Signature, Verdict};
+use crate::{Answer, Conflict, Signature, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_types::Type;
 use std::fmt;
@@ -14,7 +13,7 @@ pub enum Error {
     /// The signature or what is given is written wrongly.
     Text(Box<Diagnostic>),
     /// No shapes and dtypes satisfy the signature together with what is given.
-    Never(Box<Diagnostic>),
+    Never(Box<Conflict>),
     /// More than one answer: the first two of them. [`Signature::query`] gives all.
     Several(Box<[Answer; 2]>),
     /// The budget ran out, or the question is beyond the solver.
@@ -25,7 +24,8 @@ impl Error {
     /// The diagnostic, where there is one.
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match self {
-            Error::Text(d) | Error::Never(d) => Some(d),
+            Error::Text(d) => Some(d),
+            Error::Never(conflict) => Some(&conflict.diagnostic),
             Error::Several(_) | Error::Unknown => None,
         }
     }
@@ -34,7 +34,8 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Text(d) | Error::Never(d) => d.fmt(f),
+            Error::Text(d) => d.fmt(f),
+            Error::Never(conflict) => conflict.fmt(f),
             Error::Several(answers) => write!(
                 f,
                 "there is more than one answer: {}, and {}",
@@ -110,7 +111,7 @@ impl Signature {
         let mut answers = query.solve()?;
         let Some(first) = answers.next() else {
             return Err(match answers.verdict() {
-                Verdict::Never => Error::Never(Box::new(explain::never(&query))),
+                Verdict::Never => Error::Never(Box::new(query.explain())),
                 _ => Error::Unknown,
             });
         };

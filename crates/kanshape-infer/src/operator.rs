@@ -56,6 +56,11 @@ pub struct Attribute<'a> {
 }
 
 impl Attribute<'_> {
+    /// The kind of its values.
+    pub(crate) fn kind_of(&self) -> &Kind {
+        self.kind
+    }
+
     /// The kind of its values, in words: `a list of numbers`.
     pub fn kind(&self) -> String {
         match self.kind {

@@ -28,6 +28,8 @@ pub struct Signature(Arc<Inner>);
 
 struct Inner {
     tree: tree::Signature,
+    /// What was read, if that is what the places of the tree are of.
+    text: Option<Box<str>>,
     program: Program,
 }
 
@@ -69,13 +71,19 @@ impl Signature {
     /// A text that is no signature; the places are bytes of it.
     pub fn parse_in(text: &str, vocabulary: &Vocabulary) -> Result<Signature, Diagnostic> {
         let tree = kanshape_syntax::parse_signature(text)?;
-        Signature::from_tree_in(tree, vocabulary).map_err(|mut diagnostic| {
+        let program = Program::compile(&tree, vocabulary).map_err(|mut diagnostic| {
             diagnostic.source.get_or_insert_with(|| Source {
                 name: "signature".into(),
                 text: text.into(),
             });
             diagnostic
-        })
+        })?;
+        let text = Some(text.into());
+        Ok(Signature(Arc::new(Inner {
+            tree,
+            text,
+            program,
+        })))
     }
 
     /// The relation of `count` types each of which is what the operand across from it is.
@@ -85,12 +93,21 @@ impl Signature {
 
     /// A signature that is compiled already.
     pub(crate) fn compiled(tree: tree::Signature, program: Program) -> Signature {
-        Signature(Arc::new(Inner { tree, program }))
+        Signature(Arc::new(Inner {
+            tree,
+            text: None,
+            program,
+        }))
     }
 
     /// What is written.
     pub fn tree(&self) -> &tree::Signature {
         &self.0.tree
+    }
+
+    /// The text that was read, if it was read on its own: the places of the tree are those of this.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.0.text.as_deref()
     }
 
     /// How many inputs it has.

@@ -13,6 +13,8 @@ pub(crate) struct Dims<'a> {
     /// By text.
     dims: HashMap<&'a str, Dim>,
     taken: HashSet<Name>,
+    /// Those that nobody has given.
+    made_up: HashSet<Name>,
     /// The words that stand for another text, with that.
     renamed: BTreeMap<Name, &'a str>,
     /// Names that stand for sizes, and whether the model has them.
@@ -79,7 +81,13 @@ impl<'a> Dims<'a> {
             }
         };
         self.next = next;
+        self.made_up.insert(name.clone());
         Dim::Name(name)
+    }
+
+    /// Is this a name that nobody has given?
+    pub(crate) fn is_fresh(&self, name: &Name) -> bool {
+        self.made_up.contains(name)
     }
 
     /// Is there a dim that is called like this?

@@ -83,9 +83,6 @@ impl Givers {
     }
 }
 
-/// The number of the field that nodes of a graph are.
-const NODE: u32 = 1;
-
 /// Reads graphs.
 pub(crate) struct Reader<'r, 'm, 'a> {
     /// The bytes of the model.
@@ -99,11 +96,8 @@ impl<'a> Reader<'_, '_, 'a> {
     pub(crate) fn graph(&mut self, message: &'a [u8]) -> Graph<'a> {
         self.givers.graph += 1;
         let mut graph = Graph::default();
-        let nodes = self.all_but_nodes(message, &mut graph);
-        graph.nodes.reserve(nodes);
-        // Most nodes give one value, and some of what they take is known by now.
-        self.symbols.reserve(nodes);
-        self.nodes(message, NODE, &mut graph);
+        self.all_but_nodes(message, &mut graph);
+        self.nodes(message, 1, &mut graph);
         graph
     }
 
@@ -134,8 +128,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    /// Nodes stand before what they need, so they are read when all else is. Returns how many there are.
-    fn all_but_nodes(&mut self, message: &'a [u8], graph: &mut Graph<'a>) -> usize {
+    /// Nodes stand before what they need, so they are read when all else is. Here they are counted.
+    fn all_but_nodes(&mut self, message: &'a [u8], graph: &mut Graph<'a>) {
         let mut nodes = 0;
         for field in Fields::of(message) {
             let field = match field {
@@ -148,9 +142,9 @@ impl<'a> Reader<'_, '_, 'a> {
             };
             let bytes = field.bytes().unwrap_or_default();
             let read = match field.number {
-                NODE => {
+                1 => {
                     nodes += 1;
-                    Ok(())
+                    continue;
                 }
                 2 => field.text().map(|name| graph.name = name),
                 5 => Tensor::read(bytes).map(|tensor| self.initializer(tensor, graph)),
@@ -175,7 +169,10 @@ impl<'a> Reader<'_, '_, 'a> {
                 graph.problems.push((None, d));
             }
         }
-        nodes
+        graph.nodes.reserve_exact(nodes);
+        // Most have two inputs and one output, which is a new name.
+        graph.operands.reserve(3 * nodes);
+        self.symbols.reserve(nodes);
     }
 
     fn input(&mut self, input: Operand<'a>, graph: &mut Graph<'a>) {
@@ -307,7 +304,7 @@ impl<'a> Graph<'a> {
         let node = &self.nodes[index as usize];
         let op = symbols.op(node.kind);
         Place {
-            node: format!("{path}{}", label(node.name, op, index)),
+            node: format!("{path}{}", label(node.name, op.op, index)),
             op: full_name(op),
             index: index as usize,
         }
@@ -315,9 +312,9 @@ impl<'a> Graph<'a> {
 }
 
 /// What a node is called.
-pub(crate) fn label(name: &str, op: OpName<'_>, index: u32) -> String {
+pub(crate) fn label(name: &str, op: &str, index: u32) -> String {
     match name {
-        "" => format!("{}#{index}", op.op),
+        "" => format!("{op}#{index}"),
         name => name.into(),
     }
 }

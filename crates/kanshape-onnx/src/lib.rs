@@ -30,6 +30,7 @@ mod report;
 mod signature;
 mod symbols;
 mod wire;
+mod write;
 
 pub use check::check;
 pub use model::Model;
@@ -37,3 +38,4 @@ pub use options::{InputDim, Options};
 pub use problem::{Place, Problem};
 pub use report::{OpenDim, Report, Requirement, Untyped};
 pub use signature::signature;
+pub use write::write;

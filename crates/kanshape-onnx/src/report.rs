@@ -47,6 +47,8 @@ pub struct Requirement {
 pub struct OpenDim {
     /// What it is called: by the model, by the user, or `d0`, `d1`, ...
     pub name: Name,
+    /// The model or the user calls it so.
+    pub named: bool,
     /// The first value that has it.
     pub value: String,
     /// Which dim of that value it is in, from 0.

@@ -29,18 +29,17 @@ pub(crate) struct OpName<'a> {
 }
 
 impl PartialEq for OpName<'_> {
-    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        same(self.op, other.op)
-            && same(self.domain, other.domain)
-            && same(self.overload, other.overload)
+        same(self.op.as_bytes(), other.op.as_bytes())
+            && same(self.domain.as_bytes(), other.domain.as_bytes())
+            && same(self.overload.as_bytes(), other.overload.as_bytes())
     }
 }
 
 impl Hash for OpName<'_> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        // The rest is mostly empty.
+        // Few operators of one name are in two domains.
         state.write(self.op.as_bytes());
     }
 }
@@ -52,7 +51,7 @@ struct Word<'a>(&'a str);
 impl PartialEq for Word<'_> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
-        same(self.0, other.0)
+        same(self.0.as_bytes(), other.0.as_bytes())
     }
 }
 
@@ -63,11 +62,12 @@ impl Hash for Word<'_> {
     }
 }
 
-/// Are two texts the same? Names are short: a call for each of them would be most of the work.
+/// Are these the same bytes? Names are short, so that a call of a function for each of them is what costs; and where
+/// they are empty, it costs some processors a fault, because the empty slice stands at no address.
 #[inline]
-fn same(a: &str, b: &str) -> bool {
-    let (words, rest) = a.as_bytes().as_chunks::<8>();
-    let (others, other_rest) = b.as_bytes().as_chunks::<8>();
+pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
+    let (words, rest) = a.as_chunks::<8>();
+    let (others, other_rest) = b.as_chunks::<8>();
     let same_words = || {
         let mut pairs = words.iter().zip(others);
         pairs.all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b))
@@ -98,6 +98,11 @@ impl<'m, 'a> Symbols<'m, 'a> {
         self.values.end() as usize
     }
 
+    /// Room for so many more names of values.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        self.values.reserve(more);
+    }
+
     /// The number of a value's name.
     #[inline]
     pub(crate) fn of(&mut self, name: &'a str) -> Symbol {
@@ -120,11 +125,6 @@ impl<'m, 'a> Symbols<'m, 'a> {
         let own = self.values.name(symbol.0);
         let below = || self.below?.values.name(symbol.0);
         own.or_else(below).map_or("", |word| word.0)
-    }
-
-    /// Makes room for so many values more.
-    pub(crate) fn reserve(&mut self, values: usize) {
-        self.values.reserve(values);
     }
 
     /// The number of an operator.

@@ -1,8 +1,8 @@
 //! [`Fields`]: the fields of a protobuf message, one by one, borrowed from its bytes.
 
 use buffa::DecodeError;
-use buffa::encoding::{Tag, WireType, decode_varint, skip_field};
-use buffa::types::{borrow_bytes, decode_fixed32, decode_fixed64};
+use buffa::encoding::{Tag, WireType, decode_varint, encode_varint, skip_field};
+use buffa::types::{borrow_bytes, decode_fixed32, decode_fixed64, put_len_delimited_header};
 
 /// The fields of a message that are still to come.
 ///
@@ -195,6 +195,54 @@ pub(crate) fn cut(mut rest: &[u8]) -> Option<(u32, &[u8])> {
     let len = decode_varint(&mut rest).ok()?;
     let cut = tag.wire_type() == WireType::LengthDelimited && len > rest.len() as u64;
     cut.then_some((tag.field_number(), rest))
+}
+
+/// Copies a message, except for fields that `f` writes in its own way, or not at all, and returns true for. Returns
+/// false if there is a mistake in it: what stands there is copied as it is.
+pub(crate) fn rewrite<'a>(
+    message: &'a [u8],
+    out: &mut Vec<u8>,
+    mut f: impl FnMut(Field<'a>, &mut Vec<u8>) -> bool,
+) -> bool {
+    let mut fields = Fields::of(message);
+    loop {
+        let start = fields.rest();
+        match fields.next() {
+            Some(Ok(field)) => {
+                if !f(field, out) {
+                    out.extend(&start[..start.len() - fields.rest().len()]);
+                }
+            }
+            Some(Err(broken)) => {
+                out.extend(broken.rest);
+                return false;
+            }
+            None => return true,
+        }
+    }
+}
+
+/// Writes a field that is a message, what is in it written by `f`.
+pub(crate) fn put_message(number: u32, out: &mut Vec<u8>, f: impl FnOnce(&mut Vec<u8>)) {
+    Tag::new(number, WireType::LengthDelimited).encode(out);
+    let start = out.len();
+    f(out);
+    let end = out.len();
+    // The length stands in front of what it is the length of.
+    encode_varint((end - start) as u64, out);
+    out[start..].rotate_left(end - start);
+}
+
+/// Writes a field that has bytes.
+pub(crate) fn put_bytes(number: u32, bytes: &[u8], out: &mut Vec<u8>) {
+    put_len_delimited_header(number, bytes.len() as u64, out);
+    out.extend(bytes);
+}
+
+/// Writes a field that is a number.
+pub(crate) fn put_int(number: u32, n: u64, out: &mut Vec<u8>) {
+    Tag::new(number, WireType::Varint).encode(out);
+    encode_varint(n, out);
 }
 
 /// Where a part of some bytes begins in them.

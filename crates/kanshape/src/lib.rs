@@ -30,9 +30,9 @@
 
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
-    Answer, Answers, Arg, Args, AttrValue, Attribute, Call, DEFAULT_BUDGET, Error, Example, Formal,
-    Impossible, Operator, Optional, Places, Progress, Query, Relations, RustRelation,
-    STANDARD_RELATIONS, Signature, TensorArg, Verdict, explain_never, graph, infer, order,
+    Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, DEFAULT_BUDGET, Error,
+    Example, Formal, Impossible, Operator, Optional, Places, Progress, Query, Relations,
+    RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict, explain, graph, infer, order,
 };
 pub use kanshape_types::*;
 
@@ -74,3 +74,8 @@ struct RelationsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/operators.md")]
 struct OperatorsPage;
+
+/// The blocks of `docs/why.md`, which are run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/why.md")]
+struct WhyPage;

@@ -1,11 +1,14 @@
 //! One entry for the tests and CI: `cargo xtask test`, `cargo xtask ci`.
 //!
-//! It runs cargo and nothing else, has no dependencies, and knows nothing of what it tests. Each
-//! task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
+//! It runs cargo - and Python, for what only that can say: [`checker`] -, has no dependencies, and knows nothing of what
+//! it tests. Each task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
 
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
 
+mod checker;
+
 use std::env;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -19,7 +22,8 @@ cargo xtask TASK
   docs     the documentation of all crates, any warning an error
   bench    the benchmarks
   wheel    the Python package
-  ci       test, lint, docs, wheel: what must hold before a change lands
+  models   models with their types written into them, before the checker of Python's onnx
+  ci       test, lint, docs, models, wheel: what must hold before a change lands
 ";
 
 /// One command, and what has to be there for it.
@@ -64,10 +68,12 @@ fn main() -> ExitCode {
         "lint" => run(LINT),
         "docs" => run(DOCS),
         "bench" => run(BENCH),
+        "models" => checker::run(),
         "wheel" => wheel(),
         "ci" => run(TEST)
             .and_then(|()| run(LINT))
             .and_then(|()| run(DOCS))
+            .and_then(|()| checker::run())
             .and_then(|()| wheel()),
         _ => {
             eprint!("there is no task `{task}`\n\n{HELP}");
@@ -88,7 +94,7 @@ fn run(steps: &[Step]) -> Result<(), String> {
         let text = format!("cargo {}", step.args.join(" "));
         eprintln!("xtask: {text}");
         let begun = Instant::now();
-        let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        let status = Command::new(cargo())
             .args(step.args)
             .envs(step.env.iter().copied())
             .current_dir(root())
@@ -109,6 +115,11 @@ fn wheel() -> Result<(), String> {
     }
     eprintln!("xtask: no wheel: there is no crate kanshape-python yet");
     Ok(())
+}
+
+/// The cargo that this was run by.
+fn cargo() -> OsString {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
 /// The top of the workspace.

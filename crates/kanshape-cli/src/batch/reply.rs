@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answers, Diagnostic, Places, Verdict};
+use kanshape::{Answers, Diagnostic, Places, Query, Verdict};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -15,6 +15,7 @@ use crate::infer::exit;
 use crate::question::Question;
 use crate::types::json::FoundJson;
 use crate::types::question::Found;
+use crate::why_json::WhyJson;
 
 /// The place of a mistake: a field of the line in, and bytes in its text.
 #[derive(Serialize)]
@@ -54,7 +55,7 @@ pub(super) fn write_solved(
     places: Option<&Places>,
 ) -> io::Result<()> {
     write_id(out, id)?;
-    write_answers(out, answers, places).map(drop)
+    write_answers(out, answers, places, false).map(drop)
 }
 
 /// Writes the same without an `id`.
@@ -64,7 +65,8 @@ pub(crate) fn write_only_solved(
 ) -> Result<Exit, Failure> {
     let answers = question.query()?.solve()?;
     out.write_all(b"{")?;
-    Ok(write_answers(out, answers, question.places().as_ref())?)
+    let places = question.places();
+    Ok(write_answers(out, answers, places.as_ref(), question.all)?)
 }
 
 /// Writes a line with what was found of two types.
@@ -93,6 +95,7 @@ fn write_answers(
     out: &mut impl Write,
     mut answers: Answers,
     places: Option<&Places>,
+    all: bool,
 ) -> io::Result<Exit> {
     let verdict = answers.verdict();
     write!(out, r#""verdict":"{verdict}","answers":["#)?;
@@ -103,8 +106,32 @@ fn write_answers(
         comma = ",";
     }
     let complete = answers.complete();
-    write!(out, r#"],"complete":{complete},"error":null}}"#)?;
+    write!(out, r#"],"complete":{complete},"error":null"#)?;
+    if verdict == Verdict::Never {
+        write_why(out, answers.query(), all)?;
+    }
+    out.write_all(b"}")?;
     Ok(exit(&answers, verdict))
+}
+
+/// Writes why there is no answer; if all reasons are asked for, the others as well.
+fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
+    let mut conflicts = match all {
+        true => query.explain_all(),
+        false => vec![query.explain()],
+    }
+    .into_iter();
+    if let Some(first) = conflicts.next() {
+        out.write_all(br#","why":"#)?;
+        serde_json::to_writer(&mut *out, &WhyJson(&first))?;
+    }
+    if all {
+        let others: Vec<_> = conflicts.collect();
+        let others: Vec<WhyJson<'_>> = others.iter().map(WhyJson).collect();
+        out.write_all(br#","also":"#)?;
+        serde_json::to_writer(&mut *out, &others)?;
+    }
+    Ok(())
 }
 
 /// Writes a line whose question could not be read, or makes none.

@@ -1,11 +1,13 @@
 //! `kanshape check` and `kanshape signature`: ONNX models, typed as whole graphs.
 //!
-//! `options` reads what is said of the models, `text` and `json` write what has been found out. Models are checked on
+//! `options` reads what is said of the models, `target` where they are to be written to, `text` and `json` write what has
+//! been found out. Models are checked on
 //! all cores, a bounded number of them at a time, and written in the order in which they were named; what is wrong with
 //! one file is said of it, and the next one is checked.
 
 mod json;
 mod options;
+mod target;
 mod text;
 
 use std::io::Write;
@@ -17,10 +19,11 @@ use kanshape::{Diagnostic, Severity, Verdict};
 use kanshape_onnx::{Model, check};
 use rayon::prelude::*;
 
-use crate::args::ModelArgs;
+use crate::args::{CheckArgs, ModelArgs};
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
+use target::Target;
 
 /// So many models are held at a time, for each core.
 const AT_A_TIME: usize = 4;
@@ -52,30 +55,38 @@ impl Done {
     }
 }
 
-pub(crate) fn run(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options::options(args, screen)?;
-    all(args, screen, |name, bytes| {
+pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let CheckArgs { models, write } = args;
+    let options = options::options(models, screen)?;
+    let target = Target::of(write.as_deref(), &models.files)?;
+    all(models, screen, |path, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
-        let exit = match report.has_errors() {
-            true => Exit::Never,
-            false => Exit::from(report.verdict),
-        };
-        Ok(Done {
-            exit,
-            out: match args.json {
+        let mut done = Done {
+            exit: match report.has_errors() {
+                true => Exit::Never,
+                false => Exit::from(report.verdict),
+            },
+            out: match models.json {
                 true => json::report(name, &report),
                 false => text::report(name, &report, screen),
             },
             said: Vec::new(),
-        })
+        };
+        if let Some(to) = target.path(path)
+            && let Err(e) = std::fs::write(&to, kanshape_onnx::write(&model, &report))
+        {
+            done.exit = Exit::Wrong;
+            done.said.push(mistake::unwritable(&to.display(), e));
+        }
+        Ok(done)
     })
 }
 
 /// The whole model as one line.
 pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failure> {
     let options = options::options(args, screen)?;
-    all(args, screen, |name, bytes| {
+    all(args, screen, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
         let line = kanshape_onnx::signature(&report);
@@ -97,7 +108,7 @@ pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failu
 fn all(
     args: &ModelArgs,
     screen: &Screen,
-    of_one: impl Fn(&str, &[u8]) -> Result<Done, Diagnostic> + Sync,
+    of_one: impl Fn(&Path, &str, &[u8]) -> Result<Done, Diagnostic> + Sync,
 ) -> Result<Exit, Failure> {
     let mut out = screen.out();
     let mut worst = Exit::Solved;
@@ -108,7 +119,7 @@ fn all(
             .map_err(|e| mistake::unreadable(&name, e))
             .and_then(|bytes| {
                 // A fault of ours on one model must not take the others with it.
-                catch_unwind(AssertUnwindSafe(|| of_one(&name, &bytes)))
+                catch_unwind(AssertUnwindSafe(|| of_one(path, &name, &bytes)))
                     .unwrap_or_else(|_| Err(mistake::internal()))
             });
         bar.inc(1);

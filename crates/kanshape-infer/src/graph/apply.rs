@@ -304,11 +304,21 @@ impl Graph {
             let mut reading = self.read();
             inputs.iter().map(|v| reading.ty(*v)).collect()
         };
-        let diagnostic = match prepared.query(types.clone(), &[]) {
-            Ok(query) if never(&query) => crate::explain_never(&query),
-            _ => problem::against_others(&prepared.operator.full_name(), &types),
+        let (diagnostic, facts) = match prepared.query(types.clone(), &[]) {
+            Ok(query) if never(&query) => {
+                let conflict = query.explain();
+                (conflict.diagnostic, conflict.facts)
+            }
+            _ => {
+                let operator = prepared.operator.full_name();
+                (problem::against_others(&operator, &types), Vec::new())
+            }
         };
-        self.problems.push_back(Problem { node, diagnostic });
+        self.problems.push_back(Problem {
+            node,
+            diagnostic,
+            facts,
+        });
     }
 
     /// Everything that stating something may change.

@@ -17,10 +17,12 @@ mod problem;
 mod reading;
 mod rule;
 mod scheme;
+mod trace;
 
 pub(crate) use cache::Shelf;
 pub use problem::{Conflict, Problem};
 pub use reading::{Reading, Stated};
+pub use trace::{Origin, Trace};
 
 use crate::lower::{Given, Labels, Trouble, sizes};
 use crate::{AttrValue, Operator, Relations};

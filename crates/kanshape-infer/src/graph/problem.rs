@@ -2,6 +2,7 @@
 
 use super::NodeId;
 use crate::code;
+use crate::explain::Fact;
 use crate::lower::Trouble;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Stop;
@@ -15,6 +16,9 @@ pub struct Problem {
     pub node: NodeId,
     /// Why.
     pub diagnostic: Diagnostic,
+    /// What of its inputs can't hold together; none if it is what other nodes ask. See
+    /// [`Graph::traces`](super::Graph::traces) for where the sizes come from.
+    pub facts: Vec<Fact>,
 }
 
 /// A value cannot have a type.

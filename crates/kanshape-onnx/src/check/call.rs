@@ -2,14 +2,14 @@
 
 use crate::model::{Versions, domain};
 use crate::proto::function::Function;
-use crate::symbols::{Kind, OpName, Symbol};
+use crate::symbols::{Kind, OpName, Symbol, same};
 use hashbrown::HashMap;
 use kanshape::graph::CallId;
 use kanshape::{Operator, Relations};
 use std::rc::Rc;
 
-/// The oldest version of ONNX's own domain whose operators are known. Those of older models that are still the same
-/// are taken for these, and others are refused for the attributes that they had.
+/// The version of ONNX's own domain from which on all its operators are known. Operators of older models that are not
+/// known as they were are taken for these; the attributes that they no longer have are refused.
 const OLDEST: u64 = 7;
 
 /// What nodes call.
@@ -44,12 +44,19 @@ pub(super) enum Op {
 }
 
 /// A call as it is written: the operator, which operands there are, the attributes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Eq, Hash)]
 pub(super) struct BytesKey<'a> {
     pub op: u32,
     pub inputs: u32,
     pub outputs: u32,
     pub attrs: &'a [u8],
+}
+
+impl PartialEq for BytesKey<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.op, self.inputs, self.outputs) == (other.op, other.inputs, other.outputs)
+            && same(self.attrs, other.attrs)
+    }
 }
 
 /// What has been found out of a call.
@@ -160,10 +167,10 @@ impl<'c, 'a> Calls<'c, 'a> {
         if name.op.is_empty() {
             return Op::Unknown("it does not say which operator it is".into());
         }
-        let (domains, version) = match name.domain {
+        let domains = match name.domain {
             // Operators that are loaded may stand in no domain.
-            "" => (&["ai.onnx", ""][..], version.map(|v| v.max(OLDEST))),
-            domain => (&[domain][..], version),
+            "" => &["ai.onnx", ""][..],
+            domain => &[domain][..],
         };
         let mut why = None;
         for domain in domains {
@@ -172,7 +179,14 @@ impl<'c, 'a> Calls<'c, 'a> {
                 "" => name.op.to_owned(),
                 prefix => format!("{prefix}::{}", name.op),
             };
-            match self.relations.operator(&full, version) {
+            let found = self.relations.operator(&full, version);
+            let found = match version {
+                Some(..OLDEST) if name.domain.is_empty() => {
+                    found.or_else(|_| self.relations.operator(&full, Some(OLDEST)))
+                }
+                _ => found,
+            };
+            match found {
                 Ok(operator) if operator.domain() == *domain && operator.name() == name.op => {
                     return Op::Operator(operator);
                 }

@@ -23,12 +23,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         for name in self.dims.never_met() {
             self.problems.push(problem::no_name(name).into());
         }
-        let found = self.graph.problems().map(|problem| Problem {
-            node: self.place_of(problem.node),
-            diagnostic: problem.diagnostic.clone(),
-        });
-        let found: Vec<Problem> = found.collect();
-        self.problems.extend(found);
+        let impossible = self.impossible();
+        self.problems.extend(impossible);
 
         let mut reading = self.graph.read();
         let mut values = Vec::with_capacity(self.values.len());
@@ -99,18 +95,22 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut dims: Vec<OpenDim> = Vec::new();
         let mut met: HashSet<Name> = HashSet::new();
         let mut makers = None;
+        let mut last: Option<Name> = None;
         for (i, (value, ty)) in values.iter().enumerate() {
             for_each_name(ty, &mut |axis, name| {
-                if met.contains(name) {
+                // Most often it is the same one as before.
+                if last.as_ref().is_some_and(|last| last == name) || met.contains(name) {
                     return;
                 }
                 let name = Name::from(name);
                 met.insert(name.clone());
+                last = Some(name.clone());
                 let node = match i < self.inputs {
                     true => None,
                     false => self.maker(&self.values[i], graph, &mut makers),
                 };
                 dims.push(OpenDim {
+                    named: self.dims.has(&name) && !self.dims.is_fresh(&name),
                     name,
                     value: value.to_string(),
                     axis,

@@ -155,7 +155,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) -> u32 {
         let path = &self.paths[around.path as usize];
         let node = &graph.nodes[index as usize];
-        let node = crate::graph::label(node.name, self.symbols.op(node.kind), index);
+        let node = crate::graph::label(node.name, self.symbols.op(node.kind).op, index);
         self.paths.push(format!("{path}{node}/{body}/"));
         self.paths.len() as u32 - 1
     }

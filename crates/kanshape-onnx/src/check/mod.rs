@@ -12,6 +12,7 @@ mod finish;
 mod function;
 mod node;
 mod scope;
+mod why;
 
 use crate::dims::Dims;
 use crate::graph::{Givers, Graph, Reader};
@@ -30,7 +31,7 @@ use scope::Scope;
 use std::rc::Rc;
 
 /// How deep bodies may stand in bodies and functions.
-const DEEPEST: usize = 48;
+pub(crate) const DEEPEST: usize = 48;
 
 /// How many nodes bodies and functions may have together, each counted as often as it is gone through.
 const MOST_NODES: usize = 1_000_000;
@@ -249,7 +250,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         Some(Place {
             node: format!(
                 "{path}{}",
-                crate::graph::label(origin.name, op, origin.index)
+                crate::graph::label(origin.name, op.op, origin.index)
             ),
             op: crate::graph::full_name(op),
             index: origin.index as usize,

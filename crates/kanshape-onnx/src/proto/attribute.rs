@@ -42,11 +42,19 @@ mod kind {
 }
 
 impl<'a> Attribute<'a> {
-    /// What it is called; empty if that can't be read.
-    #[allow(dead_code, reason = "the writer of models is going to ask")]
-    pub(crate) fn name_of(message: &'a [u8]) -> &'a str {
+    /// The number of the field that a body is.
+    pub(crate) const GRAPH: u32 = 6;
+
+    /// Is it a body?
+    pub(crate) fn is_body(message: &[u8]) -> bool {
         let mut fields = Fields::of(message).flatten();
-        let name = fields.find(|field| field.number == 1);
+        fields.any(|field| field.number == Attribute::GRAPH)
+    }
+
+    /// What it is called; empty if that can't be read.
+    pub(crate) fn name_of(message: &'a [u8]) -> &'a str {
+        let fields = Fields::of(message).flatten();
+        let name = fields.filter(|field| field.number == 1).last();
         name.and_then(|name| name.text().ok()).unwrap_or_default()
     }
 
@@ -87,7 +95,7 @@ impl<'a> Attribute<'a> {
                     types = vec![tensor(Tensor::read(bytes)?)];
                     kind::TENSOR
                 }
-                6 => {
+                Attribute::GRAPH => {
                     graph = bytes;
                     kind::GRAPH
                 }

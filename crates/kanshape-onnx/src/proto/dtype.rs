@@ -41,7 +41,6 @@ pub(crate) fn of_number(number: i64) -> Option<Dtype> {
 }
 
 /// The number of a dtype. ONNX has all of ours.
-#[allow(dead_code, reason = "the writer of models is going to ask")]
 pub(crate) fn number(dtype: Dtype) -> Option<u64> {
     let at = DTYPES.iter().position(|known| *known == Some(dtype));
     at.map(|at| at as u64)

@@ -1,5 +1,6 @@
-//! [`Node`]: a call of an operator.
+//! [`Node`]: a call of an operator. [`Label`]: what a person sees of it.
 
+use super::attribute::Attribute;
 use crate::symbols::{Kind, Symbol, Symbols};
 use crate::wire::{Broken, Fields, offset};
 use smallvec::SmallVec;
@@ -79,10 +80,36 @@ impl<'a> Node<'a> {
             .filter(|field| field.number == ATTRIBUTE)
             .filter_map(|field| field.bytes())
     }
+}
 
-    /// How many operands it has.
-    #[allow(dead_code, reason = "the writer of models is going to ask")]
-    pub(crate) fn operands(&self) -> u32 {
-        self.end - self.inputs
+/// What a node is called, without a number for its name.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label<'a> {
+    pub name: &'a str,
+    pub op: &'a str,
+    pub has_bodies: bool,
+}
+
+impl<'a> Label<'a> {
+    /// Reads it, up to a mistake if there is one; the names of its outputs are added to `outputs`.
+    pub(crate) fn read(message: &'a [u8], outputs: &mut Vec<&'a str>) -> Label<'a> {
+        let mut label = Label {
+            name: "",
+            op: "",
+            has_bodies: false,
+        };
+        for field in Fields::of(message).map_while(Result::ok) {
+            match (field.number, field.text()) {
+                (2, Ok(name)) => outputs.push(name),
+                (3, Ok(name)) => label.name = name,
+                (4, Ok(op)) => label.op = op,
+                (1..=4 | 7 | 8, Err(_)) => break,
+                (ATTRIBUTE, _) => {
+                    label.has_bodies |= field.bytes().is_some_and(Attribute::is_body);
+                }
+                _ => {}
+            }
+        }
+        label
     }
 }

@@ -6,7 +6,7 @@ use crate::wire::{Broken, Field, Fields};
 use kanshape::{Dim, DtypeTerm, Shape, Tensor, Type};
 
 /// How deep a type may be declared: a sequence of optional sequences, and so on.
-const DEEPEST: u32 = 16;
+pub(crate) const DEEPEST: u32 = 16;
 
 /// A type as it is declared, and what is wrong with it.
 #[derive(Clone, Debug)]

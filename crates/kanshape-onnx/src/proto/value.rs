@@ -10,13 +10,17 @@ pub(crate) struct Info<'a> {
 }
 
 impl<'a> Info<'a> {
+    /// The numbers of the fields that its name and its type are.
+    pub(crate) const NAME: u32 = 1;
+    pub(crate) const TYPE: u32 = 2;
+
     pub(crate) fn read(message: &'a [u8]) -> Result<Info<'a>, Broken<'a>> {
         let mut info = Info { name: "", ty: None };
         for field in Fields::of(message) {
             let field = field?;
             match field.number {
-                1 => info.name = field.text()?,
-                2 => info.ty = field.bytes(),
+                Info::NAME => info.name = field.text()?,
+                Info::TYPE => info.ty = field.bytes(),
                 _ => {}
             }
         }

@@ -9,6 +9,7 @@ mod count;
 mod einsum;
 mod function;
 mod reshape;
+mod same;
 mod scaled;
 
 use super::ground::{self, Arguments};
@@ -87,6 +88,7 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(contents::CastContents),
         Arc::new(count::CountNonzero),
         Arc::new(count::CountDistinct),
+        Arc::new(same::IfSame),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
         Arc::new(einsum::Einsum),

@@ -1,0 +1,125 @@
+//! [`Conflict`]: facts that can't hold together, what would, and the places of both.
+
+use super::core::Search;
+use super::fact::{self, Fact, Spot};
+use super::help;
+use super::place::{Mark, Text};
+use super::repair::{self, Repair};
+use super::words::Words;
+use crate::{Query, code};
+use kanshape_diag::Diagnostic;
+use std::fmt;
+
+/// Facts that can't hold together, and what they could be instead.
+///
+/// Displays as the diagnostic does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Conflict {
+    /// The facts: without any one of them, the others can hold. None if the relation can't hold of anything, or
+    /// the budget did not allow to find them.
+    pub facts: Vec<Fact>,
+    /// What could be given instead of one of them, the smallest change first. With any of these the query has
+    /// an answer.
+    pub repairs: Vec<Repair>,
+    /// The same for people: code, headline, the place in the signature, help.
+    pub diagnostic: Diagnostic,
+}
+
+impl Conflict {
+    /// A code that stays: K0101.
+    pub fn code(&self) -> &'static str {
+        self.diagnostic.code
+    }
+
+    /// What is wrong, in one line.
+    pub fn message(&self) -> &str {
+        &self.diagnostic.headline
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic.fmt(f)
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+impl Query {
+    /// Why it has no solution. Of a query that has one, or of which nobody knows, a conflict of no facts.
+    pub fn explain(&self) -> Conflict {
+        let core = Search::new(self).core().unwrap_or_default();
+        of(self, &core)
+    }
+
+    /// All the reasons why it has no solution that have no fact in common: each alone is enough. One of no facts
+    /// if there is none.
+    pub fn explain_all(&self) -> Vec<Conflict> {
+        let mut search = Search::new(self);
+        let mut conflicts = Vec::new();
+        while let Some(core) = search.core() {
+            conflicts.push(of(self, &core));
+            if core.is_empty() {
+                break;
+            }
+            search.set_aside(&core);
+        }
+        if conflicts.is_empty() {
+            conflicts.push(of(self, &[]));
+        }
+        conflicts
+    }
+}
+
+impl Query {
+    /// The same question with these facts alone given, of those that it was given.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
+    /// let facts = query.explain().facts;
+    /// assert_eq!(query.with_only(&facts).solve()?.verdict(), Verdict::Never);
+    /// assert_ne!(query.with_only(&facts[1..]).solve()?.verdict(), Verdict::Never);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn with_only(&self, facts: &[Fact]) -> Query {
+        let words = Words::new(self);
+        let spots = fact::spots(self);
+        let is_kept = |spot: &&Spot| {
+            let slot = words.slot(spot.at);
+            facts
+                .iter()
+                .any(|fact| fact.slot == slot && fact.part == spot.part && fact.about == spot.about)
+        };
+        fact::with_only(self, &spots.iter().filter(is_kept).collect())
+    }
+}
+
+fn of(query: &Query, core: &[Spot]) -> Conflict {
+    let words = Words::new(query);
+    let text = Text::of(query);
+    let marks: Vec<Option<Mark>> = core.iter().map(|spot| text.mark(query, spot)).collect();
+    let repairs = repair::of(query, core, &words);
+    let mut diagnostic = Diagnostic::new(code::NEVER, words.headline(core, &marks));
+    for (spot, mark) in core.iter().zip(&marks) {
+        match mark {
+            Some(mark) => {
+                let label = words.label(spot, mark);
+                diagnostic = diagnostic.with_label(mark.span.into(), label);
+            }
+            None => diagnostic = diagnostic.with_step(words.sentence(spot)),
+        }
+    }
+    diagnostic.labels.sort_by_key(|label| label.start);
+    diagnostic.source = Some(text.source);
+    diagnostic.help = help::lines(&repairs, &words);
+    Conflict {
+        facts: core.iter().map(|spot| words.fact(spot)).collect(),
+        repairs,
+        diagnostic,
+    }
+}

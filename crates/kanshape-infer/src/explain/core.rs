@@ -1,0 +1,179 @@
+//! The core of a conflict: facts that can't hold together, all of which are needed for that.
+//!
+//! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
+//! facts among many are found with few questions.
+
+use super::fact::{About, At, Spot, spots, with_only};
+use super::words::Words;
+use crate::{AttrValue, Query};
+use rustc_hash::FxHashSet;
+
+/// The steps that asking again may take, each time.
+pub(super) const STEPS: u64 = 4_000;
+/// The questions that may be asked to find one core.
+const MOST: usize = 400;
+
+/// A search for cores, one after the other.
+pub(super) struct Search {
+    /// What is asked, with little time to answer.
+    query: Query,
+    spots: Vec<Spot>,
+    kept: Vec<bool>,
+    /// How many more questions may be asked.
+    left: usize,
+    /// Of some it was not found out whether they have an answer.
+    unsure: bool,
+}
+
+impl Search {
+    pub(super) fn new(query: &Query) -> Search {
+        let mut query = query.clone();
+        query.budget = query.budget.min(STEPS);
+        query.limit = None;
+        let spots = spots(&query);
+        Search {
+            kept: vec![true; spots.len()],
+            query,
+            spots,
+            left: 0,
+            unsure: false,
+        }
+    }
+
+    /// A core of what is left; none if that can hold together, or nobody knows.
+    pub(super) fn core(&mut self) -> Option<Vec<Spot>> {
+        self.left = MOST;
+        if !self.is_never() {
+            return None;
+        }
+        let before = self.kept.clone();
+        // Most often sizes are all it takes.
+        let about: [fn(&About) -> bool; 2] = [
+            |about| matches!(about, About::Dtype | About::Condition(_)),
+            |about| matches!(about, About::Content(_)),
+        ];
+        for is in about {
+            let all = self.spots.iter().enumerate();
+            let all = all.filter(|(i, spot)| self.kept[*i] && is(&spot.about));
+            let all: Vec<usize> = all.map(|(i, _)| i).collect();
+            self.drop_all(&all);
+        }
+        // Without attributes a question is a hard one: all of them at once, or when little else is left.
+        let (attrs, others): (Vec<Vec<usize>>, _) = self
+            .by_place()
+            .partition(|group| matches!(self.spots[group[0]].at, At::Attr(_)));
+        let no_attrs = self.drop_all(&attrs.concat());
+        others.iter().for_each(|group| self.shrink(group));
+        if !no_attrs {
+            attrs.iter().for_each(|group| self.shrink(group));
+        }
+        if self.unsure {
+            // What could not be found out beside more facts may be plain beside fewer.
+            let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
+            kept.iter().for_each(|i| self.shrink(&[*i]));
+        }
+        let found = std::mem::replace(&mut self.kept, before);
+        let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);
+        let found: Vec<Spot> = found.map(|(_, spot)| spot.clone()).collect();
+        // What others are nothing without is said with them.
+        let needed = found
+            .iter()
+            .filter(|spot| !found.iter().any(|other| spot.carries(other)));
+        let mut needed: Vec<Spot> = needed.cloned().collect();
+        // Operands first: they are what a reader looks at.
+        needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, At::Operand(_))));
+        Some(needed)
+    }
+
+    /// Takes a core out of what is left, with what is nothing without its facts.
+    pub(super) fn set_aside(&mut self, core: &[Spot]) {
+        for (kept, spot) in self.kept.iter_mut().zip(&self.spots) {
+            *kept &= !core.iter().any(|c| c == spot || c.carries(spot));
+        }
+    }
+
+    /// What is kept, in groups of what is about one place.
+    fn by_place(&self) -> impl Iterator<Item = Vec<usize>> {
+        let places = self.spots.chunk_by(|a, b| a.at == b.at);
+        let mut start = 0;
+        places
+            .map(move |place| {
+                let all = start..start + place.len();
+                start = all.end;
+                all.filter(|i| self.kept[*i]).collect::<Vec<usize>>()
+            })
+            .filter(|group| !group.is_empty())
+    }
+
+    fn shrink(&mut self, group: &[usize]) {
+        if !self.drop_all(group) && group.len() > 1 {
+            let (front, behind) = group.split_at(group.len() / 2);
+            self.shrink(front);
+            self.shrink(behind);
+        }
+    }
+
+    /// Takes facts away if the others can't hold together without them.
+    fn drop_all(&mut self, group: &[usize]) -> bool {
+        if group.is_empty() {
+            return true;
+        }
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        group.iter().for_each(|i| self.kept[*i] = false);
+        let dropped = self.is_never();
+        if !dropped {
+            group.iter().for_each(|i| self.kept[*i] = true);
+        }
+        dropped
+    }
+
+    /// Is it known that what is kept can't hold together?
+    fn is_never(&mut self) -> bool {
+        let kept = self.spots.iter().zip(&self.kept);
+        let kept: FxHashSet<&Spot> = kept.filter(|(_, kept)| **kept).map(|(s, _)| s).collect();
+        let asked = with_only(&self.query, &kept);
+        let mut never = is_never(&asked);
+        if never == Some(true)
+            && let Some(asked) = left_out(&self.query, &asked)
+        {
+            never = is_never(&asked);
+        }
+        self.unsure |= never.is_none();
+        never == Some(true)
+    }
+}
+
+/// The question in which attributes that are spoken of no more are left out; none if there are none that can be.
+fn left_out(query: &Query, asked: &Query) -> Option<Query> {
+    let operator = query.signature.program().operator.as_ref()?;
+    let mut out: Option<Query> = None;
+    for (i, (name, value)) in asked.attrs.iter().enumerate() {
+        let may_be = || {
+            let rule = operator.attribute(name).ok();
+            rule.is_some_and(|rule| rule.optional)
+        };
+        if *value == AttrValue::Hole && query.attrs[i].1 != AttrValue::Hole && may_be() {
+            out.get_or_insert_with(|| asked.clone()).attrs[i].1 = AttrValue::Absent;
+        }
+    }
+    out
+}
+
+/// Has a question no answer? None if that was not found out.
+fn is_never(query: &Query) -> Option<bool> {
+    let mut answers = query.solve().ok()?;
+    match answers.next() {
+        Some(_) => Some(false),
+        None => answers.complete().then_some(true),
+    }
+}
+
+/// Why two types, the input and the output of a query, have no value in common.
+pub(crate) fn steps_against_each_other(query: &Query) -> Vec<String> {
+    let core = Search::new(query).core().unwrap_or_default();
+    let words = Words::of_two(query);
+    core.iter().map(|spot| words.sentence(spot)).collect()
+}

@@ -1,0 +1,78 @@
+//! Repairs in words.
+
+use super::repair::{Change, How, Repair};
+use super::words::Words;
+
+/// How many lines of help there are at most.
+const LINES: usize = 5;
+/// How many repairs stand in one line.
+const IN_LINE: usize = 3;
+
+/// What would mend it, a line for each way of doing so.
+pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut sizes: Vec<String> = Vec::new();
+    let size = |r: &&Repair| {
+        matches!(
+            r.how,
+            How::Dim(_) | How::Content(_) | How::Dtype | How::Type
+        )
+    };
+    for repair in repairs.iter().filter(size).take(IN_LINE) {
+        sizes.push(format!(
+            "{} would fit as {}",
+            called(repair, words),
+            value(repair)
+        ));
+    }
+    if !sizes.is_empty() {
+        lines.push(sizes.join("; "));
+    }
+    let transposed = |r: &&Repair| matches!(r.how, How::Transposed(..));
+    if let Some(repair) = repairs.iter().find(transposed) {
+        lines.push(format!(
+            "did you mean the transpose of {}? {} fits",
+            called(repair, words),
+            value(repair)
+        ));
+    }
+    for (i, repair) in repairs.iter().enumerate() {
+        // A reader needs no second way for one place, where the first is a small one.
+        if repairs[..i].iter().any(|r| r.slot == repair.slot) {
+            continue;
+        }
+        let called = called(repair, words);
+        let value = value(repair);
+        lines.push(match repair.how {
+            How::Without(axis) => format!("{called} would fit without its dim {axis}, as {value}"),
+            How::With(_) => format!("{called} would fit with one dim more, as {value}"),
+            How::Shape => format!("{called} would fit with another shape: {value}"),
+            How::Value => format!("{called} could be {value}"),
+            How::Default => format!("with {called} = {value} it would fit"),
+            _ => continue,
+        });
+    }
+    lines.truncate(LINES);
+    lines
+}
+
+fn called(repair: &Repair, words: &Words<'_>) -> String {
+    words.called_slot(&repair.slot)
+}
+
+fn value(repair: &Repair) -> String {
+    let mut text = match &repair.change {
+        Change::Type(ty) => match repair.how {
+            How::Content(_) | How::Type => ty.to_string(),
+            _ => ty.clone().with_contents(None).to_string(),
+        },
+        Change::Param(dim) => dim.to_string(),
+        Change::Attr(crate::AttrValue::Absent) => "left out".into(),
+        Change::Attr(value) => value.to_string(),
+    };
+    for (i, condition) in repair.conditions.iter().enumerate() {
+        text.push_str(if i == 0 { " where " } else { ", " });
+        text.push_str(&condition.to_string());
+    }
+    text
+}

@@ -1,0 +1,57 @@
+//! Why a question has no solution, and what would give it one.
+//!
+//! Everything here is found by asking again: with fewer facts, until all that are left are needed ([`core`](self)),
+//! and with one of them open, for what it could be instead (`repair`). A question that has an answer pays nothing.
+//!
+//! The way through: [`fact`](self) says what is given and takes it away again, `core` finds the few that can't hold
+//! together, `repair` finds what would, `place` finds them in the text of the signature, and `words` says it all.
+//! It knows queries and their answers, and nothing of how they are found.
+//!
+//! ```
+//! use kanshape_infer::Signature;
+//! use kanshape_types::f32s;
+//!
+//! let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+//! let query = matmul.query().inputs([f32s([2, 3]), f32s([4, 5])]);
+//! let conflict = query.explain();
+//! assert_eq!(conflict.to_string(), "\
+//! error[K0101]: the two inputs disagree about `n`
+//!  --> signature:1:4
+//!   |
+//! 1 | (m,n),(n,p)->(m,p)
+//!   |    ^ input 0 makes `n` 3
+//!   |        - input 1 makes `n` 4
+//!   |
+//!   = help: input 0 would fit as f32[2, 4]; input 1 would fit as f32[3, 5]");
+//! assert_eq!(conflict.facts[0].slot.to_string(), "inputs[0]");
+//! assert_eq!(conflict.facts[0].axis(), Some(1));
+//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! ```
+
+mod conflict;
+mod core;
+mod fact;
+mod help;
+mod names;
+mod place;
+mod repair;
+
+mod words;
+
+pub use conflict::Conflict;
+pub use fact::{About, Fact, Slot};
+pub use repair::{Change, How, Repair};
+
+pub(crate) use self::core::steps_against_each_other as against_each_other;
+
+use crate::code;
+use kanshape_diag::Diagnostic;
+use kanshape_types::Type;
+
+/// Two types have no value in common, and why.
+pub(crate) fn nothing_is_both(a: &Type, b: &Type, steps: Vec<String>) -> Diagnostic {
+    let headline = format!("nothing is both `{a}` and `{b}`");
+    let mut diagnostic = Diagnostic::new(code::NO_COMMON_VALUE, headline);
+    diagnostic.steps = steps;
+    diagnostic
+}

@@ -1,0 +1,126 @@
+//! A node that cannot be, in words: which values clash, and where their sizes come from.
+
+use super::{Checker, Known};
+use crate::problem::Problem;
+use hashbrown::HashMap;
+use kanshape::explain::Slot;
+use kanshape::graph::{self, NodeId, Origin, Trace, ValueId};
+
+/// The nodes of a way that are named; of a longer one the first and the last are.
+const NAMED: usize = 3;
+
+/// What the values of the engine are called.
+type Names = HashMap<ValueId, String>;
+
+impl Checker<'_, '_> {
+    /// The nodes that the engine says cannot be.
+    pub(super) fn impossible(&mut self) -> Vec<Problem> {
+        let found: Vec<graph::Problem> = self.graph.problems().cloned().collect();
+        if found.is_empty() {
+            return Vec::new();
+        }
+        let names = self.names();
+        let problems = found.into_iter().map(|problem| {
+            let mut diagnostic = problem.diagnostic.clone();
+            // The text of the operator's rule says less here than the names of the values.
+            diagnostic.labels.clear();
+            diagnostic.source = None;
+            let said = self.facts(&problem, &names);
+            diagnostic.steps.splice(..0, said);
+            Problem {
+                node: self.place_of(problem.node),
+                diagnostic,
+            }
+        });
+        problems.collect()
+    }
+
+    /// What can't hold together, a line for each fact.
+    fn facts(&mut self, problem: &graph::Problem, names: &Names) -> Vec<String> {
+        let traces = self.graph.traces(problem);
+        let mut lines = Vec::with_capacity(problem.facts.len());
+        for fact in &problem.facts {
+            let mut line = fact.says.clone();
+            if let Slot::Input(place) = fact.slot
+                && let Some(value) = self.graph.input_at(problem.node, place)
+            {
+                line = format!("{} as {line}", called(names, value));
+            }
+            if let Some((_, trace)) = traces.iter().find(|(of, _)| of == fact) {
+                line.push_str(&self.way(trace, names));
+            }
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// `, as dim 0 of `x`, through `r1` (Relu) and `r2` (Relu)`.
+    fn way(&self, trace: &Trace, names: &Names) -> String {
+        let mut text = match trace.origin {
+            Origin::Given(value, _) if trace.through.is_empty() => {
+                return match self.is_input(value) {
+                    true => ", as it was given".into(),
+                    false => String::new(),
+                };
+            }
+            Origin::Given(value, axis) => format!(", from dim {axis} of {}", called(names, value)),
+            Origin::Asked(value, axis, node) => format!(
+                ", from dim {axis} of {}, which {} asks for",
+                called(names, value),
+                self.node(node)
+            ),
+            Origin::Made(node, _, _) => format!(", made by {}", self.node(node)),
+        };
+        let through: Vec<NodeId> = trace.through.iter().rev().copied().collect();
+        match &through[..] {
+            [] => {}
+            all if all.len() <= NAMED => {
+                let nodes: Vec<String> = all.iter().map(|node| self.node(*node)).collect();
+                text.push_str(", handed on by ");
+                text.push_str(&nodes.join(", "));
+            }
+            [first, .., last] => {
+                let between = through.len() - 2;
+                let (first, last) = (self.node(*first), self.node(*last));
+                text.push_str(&format!(
+                    ", handed on by {first}, {between} more nodes and {last}"
+                ));
+            }
+            [_] => {}
+        }
+        text
+    }
+
+    fn node(&self, node: NodeId) -> String {
+        match self.place_of(node) {
+            Some(place) => format!("`{}` ({})", place.node, place.op),
+            None => "another node".into(),
+        }
+    }
+
+    fn is_input(&self, value: ValueId) -> bool {
+        let mut inputs = self.values[..self.inputs].iter();
+        inputs.any(|entry| matches!(entry.value, Known::Value(own) if own == value))
+    }
+
+    fn names(&self) -> Names {
+        let mut names = Names::with_capacity(self.values.len());
+        for entry in &self.values {
+            if let Known::Value(value) = entry.value {
+                let path = &self.paths[entry.path as usize];
+                let name = self.symbols.name(entry.symbol);
+                names
+                    .entry(value)
+                    .or_insert_with(|| format!("{path}{name}"));
+            }
+        }
+        names
+    }
+}
+
+fn called(names: &Names, value: ValueId) -> String {
+    match names.get(&value) {
+        Some(name) => format!("`{name}`"),
+        None => "a value without a name".into(),
+    }
+}

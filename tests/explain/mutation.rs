@@ -1,0 +1,167 @@
+//! What has to be true of the explanation of a question that was spoiled by one change.
+
+use kanshape::explain::{About, Change, Slot};
+use kanshape::{
+    AttrValue, Conflict, Dim, Dtype, DtypeTerm, Name, Query, Shape, Tensor, Type, Verdict, order,
+};
+
+/// One change to what was given, which spoiled it.
+#[derive(Clone, Debug)]
+pub(crate) struct Mutation {
+    pub(crate) slot: Slot,
+    /// The dim that is another, if it is one.
+    pub(crate) dim: Option<usize>,
+    pub(crate) old: Given,
+    pub(crate) new: Given,
+}
+
+/// What is given at a slot.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Given {
+    Type(Type),
+    Attr(AttrValue),
+}
+
+/// The changes of a tensor: each dim, the rank, the dtype.
+pub(crate) fn of_tensor(slot: &Slot, ty: &Type) -> Vec<Mutation> {
+    let Some(tensor) = ty.as_tensor() else {
+        return Vec::new();
+    };
+    let dims = tensor.shape.dims();
+    let other = |new: Tensor, dim: Option<usize>| Mutation {
+        slot: slot.clone(),
+        dim,
+        old: Given::Type(ty.clone()),
+        new: Given::Type(new.into()),
+    };
+    let shaped = |dims: Vec<Dim>| Tensor::new(tensor.dtype.clone(), Shape::known(dims));
+    let mut all = Vec::new();
+    for (i, dim) in dims.iter().enumerate() {
+        let mut dims = dims.to_vec();
+        dims[i] = Dim::Size(dim.size().unwrap_or(0) + 2);
+        all.push(other(shaped(dims), Some(i)));
+    }
+    all.push(other(shaped([dims, &[Dim::Size(2)]].concat()), None));
+    if let [_, rest @ ..] = dims {
+        all.push(other(shaped(rest.to_vec()), None));
+    }
+    for dtype in [Dtype::F32, Dtype::I64, Dtype::Bool] {
+        let dtype = DtypeTerm::from(dtype);
+        if dtype != tensor.dtype {
+            all.push(other(Tensor::new(dtype, tensor.shape.clone()), None));
+        }
+    }
+    all
+}
+
+/// The changes of an attribute that is a number, or a list of some.
+pub(crate) fn of_attr(name: &str, value: &AttrValue) -> Vec<Mutation> {
+    let other = |new: AttrValue| Mutation {
+        slot: Slot::Attr(Name::from(name)),
+        dim: None,
+        old: Given::Attr(value.clone()),
+        new: Given::Attr(new),
+    };
+    match value {
+        AttrValue::Int(n) => vec![other((n + 1).into()), other((n + 5).into())],
+        AttrValue::List(members) => {
+            let numbers = members.iter().enumerate();
+            let numbers = numbers.filter_map(|(i, m)| match m {
+                AttrValue::Int(n) => Some((i, *n)),
+                _ => None,
+            });
+            let changed = numbers.map(|(i, n)| {
+                let mut members = members.clone();
+                members[i] = AttrValue::Int(n + 3);
+                other(AttrValue::List(members))
+            });
+            changed.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// How a spoiled question was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// It still has an answer, or nobody knows.
+    StillFits,
+    Explained,
+}
+
+/// The explanation of a spoiled question is right.
+pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, String> {
+    let solved = query.solve();
+    let Ok(mut answers) = solved else {
+        return Ok(Outcome::StillFits);
+    };
+    if answers.verdict() != Verdict::Never {
+        return Ok(Outcome::StillFits);
+    }
+    let conflict = query.explain();
+    let wrong = |what: &str| Err(format!("{what}: {mutation:?}\n{conflict}\n{conflict:#?}"));
+    let about_it = conflict.facts.iter().any(|fact| {
+        let same_dim = match (mutation.dim, fact.about) {
+            (Some(dim), About::Dim(axis)) => dim == axis,
+            _ => true,
+        };
+        fact.slot == mutation.slot && same_dim
+    });
+    if !about_it {
+        return wrong("the change is not in the core");
+    }
+    if !never(&query.with_only(&conflict.facts)) {
+        return wrong("the core can hold");
+    }
+    for i in 0..conflict.facts.len() {
+        let mut fewer = conflict.facts.clone();
+        fewer.remove(i);
+        if never(&query.with_only(&fewer)) {
+            return wrong("a fact of the core is not needed");
+        }
+    }
+    for repair in &conflict.repairs {
+        if never(&repair.apply(query)) {
+            return wrong(&format!("{repair:?} does not help"));
+        }
+    }
+    if !covers(&conflict, mutation) {
+        return wrong("no repair gives back what it was");
+    }
+    Ok(Outcome::Explained)
+}
+
+fn never(query: &Query) -> bool {
+    query
+        .solve()
+        .is_ok_and(|mut answers| answers.verdict() == Verdict::Never)
+}
+
+/// Is one of the repairs what it was, or more general?
+fn covers(conflict: &Conflict, mutation: &Mutation) -> bool {
+    let of_slot = conflict.repairs.iter().filter(|r| r.slot == mutation.slot);
+    of_slot
+        .into_iter()
+        .any(|repair| match (&repair.change, &mutation.old) {
+            (Change::Type(ty), Given::Type(old)) => {
+                let (ty, old) = (
+                    ty.clone().with_contents(None),
+                    old.clone().with_contents(None),
+                );
+                order::is_super(&ty, &old) != Verdict::Never
+            }
+            (Change::Attr(value), Given::Attr(old)) => is_above(value, old),
+            _ => false,
+        })
+}
+
+fn is_above(value: &AttrValue, old: &AttrValue) -> bool {
+    match (value, old) {
+        (AttrValue::Dim(Dim::Name(_) | Dim::Expr(_) | Dim::Hole) | AttrValue::Hole, _) => true,
+        (AttrValue::Dim(Dim::Size(a)), AttrValue::Int(b)) => i64::try_from(*a) == Ok(*b),
+        (AttrValue::List(a), AttrValue::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_above(a, b))
+        }
+        _ => value == old,
+    }
+}

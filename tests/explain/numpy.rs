@@ -1,0 +1,61 @@
+//! A recorded call with one thing changed: where it can't be any more, the change is found and undone.
+
+use crate::mutation::{Given, Mutation, Outcome, check, of_tensor};
+use crate::numpy_case as case;
+use kanshape::Type;
+use kanshape::explain::Slot;
+
+#[test]
+fn a_change_is_in_the_core_and_undone_by_a_repair() {
+    let (mut explained, mut wrong) = (0, Vec::new());
+    for case in case::telling() {
+        let Some(outputs) = &case.outputs else {
+            continue;
+        };
+        let (inputs, outputs) = (case.given(), case::types(outputs));
+        let mut mutations: Vec<Mutation> = Vec::new();
+        for (i, ty) in inputs.iter().enumerate() {
+            mutations.extend(of_tensor(&Slot::Input(i), ty));
+        }
+        for (i, ty) in outputs.iter().enumerate() {
+            mutations.extend(of_tensor(&Slot::Output(i), ty));
+        }
+        for mutation in mutations {
+            let (mut inputs, mut outputs) = (inputs.clone(), outputs.clone());
+            put(&mut inputs, &mut outputs, &mutation);
+            let query = case.signature().query().inputs(inputs).outputs(outputs);
+            match check(&query, &mutation) {
+                Ok(Outcome::Explained) => explained += 1,
+                Ok(Outcome::StillFits) => {}
+                Err(why) => wrong.push(format!("{}: {why}", case.id)),
+            }
+        }
+    }
+    let few: Vec<&String> = wrong.iter().take(3).collect();
+    assert!(wrong.is_empty(), "{} rows: {few:#?}", wrong.len());
+    assert!(explained > 3000, "{explained}");
+}
+
+/// What NumPy refuses is explained by facts.
+#[test]
+fn refused_calls_have_a_core() {
+    let refused = case::telling();
+    let mut refused = refused.iter().filter(|case| case.outputs.is_none());
+    assert!(refused.clone().count() > 100);
+    let without = refused.find(|case| {
+        let query = case.signature().query().inputs(case.given());
+        query.explain().facts.is_empty()
+    });
+    assert!(without.is_none(), "{without:?}");
+}
+
+fn put(inputs: &mut [Type], outputs: &mut [Type], mutation: &Mutation) {
+    let Given::Type(new) = &mutation.new else {
+        return;
+    };
+    match mutation.slot {
+        Slot::Input(i) => inputs[i] = new.clone(),
+        Slot::Output(i) => outputs[i] = new.clone(),
+        _ => {}
+    }
+}
