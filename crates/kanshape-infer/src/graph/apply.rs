@@ -1,7 +1,8 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
-use super::known::{Filled, Known, TypeId, fill, placed};
+use super::known::{Filled, Known, fill, placed};
 use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
+use super::table::TypeId;
 use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, problem};
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
 use kanshape_engine::{Budget, Goal, Linear, Stop};
@@ -37,14 +38,14 @@ impl Graph {
         bodies: &[Body<'_>],
         ids: Ids,
     ) {
-        let cache = Arc::clone(&self.cache);
-        let mut cache = cache.open();
-        let canonical = Canonical::default();
+        let mut cache = self.cache.open();
         // Functions have names, which the types of their operands do not tell.
         let key = (call, ids);
-        if bodies.is_empty()
-            && let Some(scheme) = cache.closed.get(&key)
-        {
+        let known = match bodies {
+            [] => cache.closed.get(&key),
+            _ => None,
+        };
+        if let Some(scheme) = known {
             if let Scheme::Closed(outputs) = &**scheme {
                 for id in outputs {
                     self.values.push_back(Known::Closed(*id));
@@ -53,8 +54,10 @@ impl Graph {
             }
             let scheme = Arc::clone(scheme);
             drop(cache);
+            let canonical = Canonical::default();
             return self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
         }
+        let canonical = Canonical::default();
         let prepared = Arc::clone(&cache.calls[call.0 as usize]);
         let calculated = match bodies {
             [] => scheme::calculated(&prepared, &key.1, &mut cache.table),

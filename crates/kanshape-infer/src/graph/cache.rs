@@ -3,8 +3,8 @@
 
 use super::CallId;
 use super::call::{Prepared, Written};
-use super::known::{Table, TypeId};
 use super::scheme::Scheme;
+use super::table::{Table, TypeId};
 use crate::lower::Labels;
 use kanshape_diag::Diagnostic;
 use rustc_hash::FxHashMap;

@@ -5,7 +5,8 @@
 //! (`scheme`) and then applied (`apply`): its outputs are expressions over what is open in the inputs, its conditions
 //! are posted to the one store that all nodes share. Where there is no one answer yet, the rule itself is posted
 //! (`rule`): its choices wait there until more is known, so facts flow in every direction. `reading` writes types and
-//! conditions with names that hold across the whole graph.
+//! conditions with names that hold across the whole graph. What has been found out of types (`table`) and calls is kept in a
+//! `cache`, which the next graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
 
@@ -13,13 +14,16 @@ mod apply;
 mod cache;
 mod call;
 mod known;
+mod operands;
 mod problem;
 mod reading;
 mod rule;
 mod scheme;
+mod table;
 mod trace;
 
 pub(crate) use cache::Shelf;
+pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
 pub use problem::{Conflict, Problem};
 pub use reading::{Reading, Stated};
 pub use trace::{Origin, Trace};
@@ -38,81 +42,6 @@ use std::sync::Arc;
 
 /// The steps that one change of the graph may take.
 const STEPS: u64 = 200_000;
-
-/// A value of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ValueId(u32);
-
-/// A node of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-
-/// A call that is prepared: [`Graph::call`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CallId(u32);
-
-impl ValueId {
-    /// Its place among the values, in the order in which they were made.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl NodeId {
-    /// Its place among the nodes, in the order in which they were added.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The outputs of a node: values with numbers in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outputs {
-    first: u32,
-    count: u32,
-}
-
-impl Outputs {
-    /// How many there are.
-    pub fn len(self) -> usize {
-        self.count as usize
-    }
-
-    /// Are there none?
-    pub fn is_empty(self) -> bool {
-        self.count == 0
-    }
-
-    /// The output of this place among those that are there.
-    pub fn get(self, i: usize) -> Option<ValueId> {
-        (i < self.len()).then(|| ValueId(self.first + i as u32))
-    }
-
-    /// All of them.
-    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> {
-        (self.first..self.first + self.count).map(ValueId)
-    }
-}
-
-/// What is in a tensor.
-#[derive(Clone, Copy, Debug)]
-pub enum Elements<'a> {
-    /// Integers; 0 and 1 for truth values.
-    Ints(&'a [i64]),
-    /// Floats.
-    Floats(&'a [f64]),
-}
-
-/// A function that a node has as an attribute: the body of a loop, a branch.
-#[derive(Clone, Copy, Debug)]
-pub struct Body<'a> {
-    /// The name of the attribute.
-    pub attr: &'a str,
-    /// What it takes.
-    pub params: &'a [ValueId],
-    /// What it gives.
-    pub results: &'a [ValueId],
-}
 
 /// A graph of operators that share unknowns.
 ///

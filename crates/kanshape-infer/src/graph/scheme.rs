@@ -6,7 +6,8 @@
 //! operator asks of them.
 
 use super::call::Prepared;
-use super::known::{Filled, Table, TypeId, fill, place_name};
+use super::known::{Filled, fill, place_name};
+use super::table::{Table, TypeId};
 use crate::lower::is_any_size;
 use crate::reify::implied;
 use crate::relation::ground::{Stop, Value};

@@ -94,7 +94,10 @@ impl Graph {
         if !*call.written.inputs.get(place)? {
             return None;
         }
-        let before = call.written.inputs[..place].iter().filter(|is| **is).count();
+        let before = call.written.inputs[..place]
+            .iter()
+            .filter(|is| **is)
+            .count();
         node.inputs.get(before).copied()
     }
 
@@ -197,7 +200,13 @@ impl Graph {
                 types[*i] = with_dim(&types[*i], *axis, dim);
             }
             let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-            let place = prepared.layout().places.outputs.iter().flatten().nth(output)?;
+            let place = prepared
+                .layout()
+                .places
+                .outputs
+                .iter()
+                .flatten()
+                .nth(output)?;
             (dim_of(answer.outputs.get(*place)?, axis)? == &Dim::from(FOLLOWED)).then_some(())
         };
         let alone = places.iter().find(|place| is_it(&[**place]).is_some());
