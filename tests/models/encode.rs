@@ -171,3 +171,53 @@ pub(crate) fn model(graph: &Message, opset: i64) -> Vec<u8> {
     let opset = message().text(1, "").int(2, opset);
     message().int(1, 8).message(7, graph).message(8, &opset).0
 }
+
+/// The same for operators of another domain.
+pub(crate) fn model_with(
+    graph: &Message,
+    functions: &[Message],
+    opsets: &[(&str, i64)],
+) -> Vec<u8> {
+    let opsets = opsets
+        .iter()
+        .map(|(domain, version)| message().text(1, domain).int(2, *version));
+    let model = message().int(1, 10).message(7, graph);
+    let model = model.messages(8, &opsets.collect::<Vec<_>>());
+    model.messages(25, functions).0
+}
+
+/// An attribute that is a list of integers.
+pub(crate) fn ints_attr(name: &str, all: impl IntoIterator<Item = i64>) -> Message {
+    let attribute = message().text(1, name).int(20, 7);
+    all.into_iter().fold(attribute, |m, n| m.int(8, n))
+}
+
+/// An attribute that is an integer.
+pub(crate) fn int_attr(name: &str, n: i64) -> Message {
+    message().text(1, name).int(20, 2).int(3, n)
+}
+
+/// A function of the domain `own`.
+pub(crate) fn function(
+    name: &str,
+    inputs: &[&str],
+    outputs: &[&str],
+    nodes: &[Message],
+) -> Message {
+    let function = inputs
+        .iter()
+        .fold(message().text(1, name), |m, input| m.text(4, input));
+    let function = outputs.iter().fold(function, |m, output| m.text(5, output));
+    let opsets =
+        [("", 18), ("own", 1)].map(|(domain, version)| message().text(1, domain).int(2, version));
+    function
+        .messages(7, nodes)
+        .messages(9, &opsets)
+        .text(10, "own")
+}
+/// A tensor of integers.
+pub(crate) fn ints(name: &str, dims: &[i64], data: &[i64]) -> Message {
+    let tensor = dims.iter().fold(message(), |m, d| m.int(1, *d));
+    let raw: Vec<u8> = data.iter().flat_map(|n| n.to_le_bytes()).collect();
+    tensor.int(2, 7).text(8, name).bytes(9, &raw)
+}

@@ -38,13 +38,6 @@ const OPEN: &[(&str, &str, &str)] = &[
         "the sizes of the parts are an input",
     ),
     (
-        "operator_add",
-        "2",
-        "Add before version 7, which names the axis it broadcasts along",
-    ),
-    ("operator_addmm", "3", "Gemm before version 7"),
-    ("operator_mm", "3", "Gemm before version 7"),
-    (
         "strnorm_model_monday",
         "y",
         "how many texts are left turns on the texts",

@@ -37,4 +37,5 @@ pub const FILES: &[(&str, &str)] = files! {
     "text"
     "ml"
     "training"
+    "old"
 };

@@ -8,7 +8,7 @@ use crate::answer_json::AnswerJson;
 use crate::answer_text::AnswerText;
 use crate::args::EnumArgs;
 use crate::exit::{Exit, Failure};
-use crate::infer::{OUT_OF_BUDGET, exit, explain};
+use crate::infer::{OUT_OF_BUDGET, exit, why};
 use crate::loaded::Loaded;
 use crate::question::Question;
 use crate::screen::Screen;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {
     }
     out.flush()?;
     if verdict == Verdict::Never && !args.count {
-        explain(&query, question.all, screen)?;
+        why(&query, question.all, screen)?;
     }
     if stopped {
         screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use kanshape::{Answers, Query, Verdict};
+use kanshape::{Answers, Query, Verdict, explain};
 
 use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
 use crate::batch::reply;
+use crate::check::text::sizes;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::question::Question;
@@ -36,8 +37,10 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     let text = AnswerText::new(question);
     let mut out = screen.out();
     let mut count = 0;
+    let mut first = None;
     for answer in &mut answers {
         text.write(&mut out, &answer)?;
+        first.get_or_insert_with(|| answer.conditions.clone());
         // Answers are found as they are asked for: show each as soon as it is there.
         out.flush()?;
         count += 1;
@@ -46,10 +49,19 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     let complete = answers.complete();
     let stopped = answers.out_of_budget();
     if verdict == Verdict::Never {
-        explain(&query, question.all, screen)?;
+        why(&query, question.all, screen)?;
     } else if screen.is_watched() {
         let summary = summary(verdict, count, complete, stopped);
         writeln!(out, "{}", screen.grey(summary))?;
+        if let Some(conditions) = first.filter(|_| verdict == Verdict::Depends && count == 1) {
+            for i in 0..conditions.len() {
+                let (holds, fails) = explain::sizes(conditions.as_slice(), i);
+                if let Some(sizes) = sizes(holds.as_ref(), fails.as_ref()) {
+                    let condition = &conditions.as_slice()[i];
+                    writeln!(out, "{}", screen.grey(format_args!("{condition}: {sizes}")))?;
+                }
+            }
+        }
         out.flush()?;
     } else if stopped {
         screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;
@@ -63,7 +75,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
 }
 
 /// Says why there is no solution: the first reason, or all of them.
-pub(crate) fn explain(query: &Query, all: bool, screen: &Screen) -> Result<(), Failure> {
+pub(crate) fn why(query: &Query, all: bool, screen: &Screen) -> Result<(), Failure> {
     let conflicts = match all {
         true => query.explain_all(),
         false => vec![query.explain()],

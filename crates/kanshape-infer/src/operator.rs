@@ -69,6 +69,14 @@ impl Attribute<'_> {
         }
     }
 
+    /// Is it a type: that of a function, such as the body of a loop, or that of a tensor?
+    pub fn is_type(&self) -> bool {
+        match self.kind {
+            Kind::Option(of) => matches!(**of, Kind::Type),
+            kind => matches!(kind, Kind::Type),
+        }
+    }
+
     /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
     /// quotes or without; `?` asks for it.
     ///

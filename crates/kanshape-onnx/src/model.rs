@@ -76,10 +76,10 @@ impl<'a> Model<'a> {
             }
         }
         let Some(message) = message else {
-            return Err(match problems.pop() {
-                Some(problem) => problem.diagnostic,
-                None => problem::not_a_model("it has no graph"),
-            });
+            let mut no_model = problem::not_a_model("it has no graph");
+            let broken = problems.pop().map(|problem| problem.diagnostic.headline);
+            no_model.steps.extend(broken);
+            return Err(no_model);
         };
         let mut symbols = Symbols::default();
         let mut givers = Givers::default();

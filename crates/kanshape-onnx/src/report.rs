@@ -1,6 +1,7 @@
 //! [`Report`]: what has been found out of a model.
 
 use crate::problem::{Place, Problem};
+use kanshape::explain::Sizes;
 use kanshape::syntax::tree::Condition;
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
@@ -40,6 +41,10 @@ pub struct Requirement {
     /// Not every model that is like this one meets it. Otherwise it says what is known of a dim that the node has
     /// brought.
     pub demands: bool,
+    /// If it is asked for: sizes for which it holds.
+    pub holds: Option<Sizes>,
+    /// If it is asked for: sizes for which it does not.
+    pub fails: Option<Sizes>,
 }
 
 /// A dim that is open.

@@ -1,5 +1,6 @@
 //! A report as one line of JSON. Fields are only ever added.
 
+use kanshape::explain::Sizes;
 use kanshape::{Diagnostic, Type};
 use kanshape_onnx::{Place, Report};
 use serde::ser::SerializeMap;
@@ -76,6 +77,8 @@ impl Serialize for ReportJson<'_> {
                 condition: c.condition.to_string(),
                 demands: c.demands,
                 node: c.node.as_ref().map(PlaceJson),
+                holds: c.holds.as_ref().map(SizesJson),
+                fails: c.fails.as_ref().map(SizesJson),
             }),
         )?;
         map.serialize_entry(
@@ -130,6 +133,19 @@ struct ConditionJson<'a> {
     condition: String,
     demands: bool,
     node: Option<PlaceJson<'a>>,
+    /// Sizes for which it holds, and for which it does not.
+    holds: Option<SizesJson<'a>>,
+    fails: Option<SizesJson<'a>>,
+}
+
+/// `{"n":3}`.
+struct SizesJson<'a>(&'a Sizes);
+
+impl Serialize for SizesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let sizes = self.0.0.iter();
+        serializer.collect_map(sizes.map(|(name, size)| (&**name, size)))
+    }
 }
 
 #[derive(Serialize)]

@@ -8,7 +8,7 @@
 mod json;
 mod options;
 mod target;
-mod text;
+pub(crate) mod text;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

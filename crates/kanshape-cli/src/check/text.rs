@@ -1,5 +1,6 @@
 //! A report as text: every value, then what it turns on, then what is wrong.
 
+use kanshape::explain::Sizes;
 use kanshape::{Dim, Severity, Type};
 use kanshape_onnx::{Place, Report};
 use std::fmt::Write;
@@ -79,6 +80,19 @@ fn conditions(text: &mut String, report: &Report<'_>, screen: &Screen) {
             None => screen.grey("  given"),
         };
         let _ = writeln!(text, "where {}{of}", one.condition);
+        if let Some(sizes) = sizes(one.holds.as_ref(), one.fails.as_ref()) {
+            let _ = writeln!(text, "{}", screen.grey(format_args!("      {sizes}")));
+        }
+    }
+}
+
+/// `holds for n = 3, not for n = 1`.
+pub(crate) fn sizes(holds: Option<&Sizes>, fails: Option<&Sizes>) -> Option<String> {
+    match (holds, fails) {
+        (Some(holds), Some(fails)) => Some(format!("holds for {holds}, not for {fails}")),
+        (Some(holds), None) => Some(format!("holds for {holds}")),
+        (None, Some(fails)) => Some(format!("does not hold for {fails}")),
+        (None, None) => None,
     }
 }
 

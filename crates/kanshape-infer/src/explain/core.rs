@@ -10,6 +10,8 @@ use rustc_hash::FxHashSet;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
+/// The same for the few facts that are left, where something was not found out.
+const LONGER: u64 = 100_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
@@ -17,6 +19,8 @@ const MOST: usize = 400;
 pub(super) struct Search {
     /// What is asked, with little time to answer.
     query: Query,
+    /// The steps that the question itself may take.
+    budget: u64,
     spots: Vec<Spot>,
     kept: Vec<bool>,
     /// How many more questions may be asked.
@@ -28,12 +32,14 @@ pub(super) struct Search {
 impl Search {
     pub(super) fn new(query: &Query) -> Search {
         let mut query = query.clone();
-        query.budget = query.budget.min(STEPS);
+        let budget = query.budget;
+        query.budget = budget.min(STEPS);
         query.limit = None;
         let spots = spots(&query);
         Search {
             kept: vec![true; spots.len()],
             query,
+            budget,
             spots,
             left: 0,
             unsure: false,
@@ -68,9 +74,11 @@ impl Search {
             attrs.iter().for_each(|group| self.shrink(group));
         }
         if self.unsure {
-            // What could not be found out beside more facts may be plain beside fewer.
+            // What could not be found out beside more facts may be plain beside fewer, and with more time.
+            self.query.budget = self.budget.min(LONGER);
             let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
             kept.iter().for_each(|i| self.shrink(&[*i]));
+            self.query.budget = self.budget.min(STEPS);
         }
         let found = std::mem::replace(&mut self.kept, before);
         let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);

@@ -36,11 +36,13 @@ mod names;
 mod place;
 mod repair;
 
+mod sizes;
 mod words;
 
 pub use conflict::Conflict;
 pub use fact::{About, Fact, Slot};
 pub use repair::{Change, How, Repair};
+pub use sizes::{Sizes, sizes};
 
 pub(crate) use self::core::steps_against_each_other as against_each_other;
 

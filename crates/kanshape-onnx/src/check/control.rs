@@ -69,7 +69,14 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let fits = self.fits(graph, index, body, params.len(), around);
                 fits.then(|| vec![self.run_if_at_all(body, &params, around)])
             }),
-            _ => None,
+            // What it hands to them it does not say.
+            _ => {
+                let ran = bodies.iter().map(|body| {
+                    let params = vec![Param::Type(Type::UNKNOWN); body.graph.inputs.len()];
+                    self.run_if_at_all(body, &params, around)
+                });
+                Some(ran.collect())
+            }
         };
         let Some(ran) = ran else {
             let why = "its bodies are none that it has, or not like what it hands to them";

@@ -7,8 +7,12 @@ use crate::report::{OpenDim, Report, Requirement};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::Stated;
+use kanshape::syntax::tree::Condition;
 use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
 use std::borrow::Cow;
+
+/// For more conditions no sizes are looked for.
+const SHOWN: usize = 20;
 
 impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn finish(mut self, graph: &Graph<'a>) -> Report<'a> {
@@ -51,10 +55,19 @@ impl<'c, 'a> Checker<'c, 'a> {
 
         let verdict = self.judged(verdict);
         let dims = self.open_dims(graph, &values, &stated);
-        let conditions = stated.into_iter().map(|one| Requirement {
-            node: one.node.and_then(|node| self.place_of(node)),
-            condition: one.condition,
-            demands: one.demands,
+        let all: Vec<Condition> = stated.iter().map(|one| one.condition.clone()).collect();
+        let conditions = stated.into_iter().enumerate().map(|(i, one)| {
+            let (holds, fails) = match one.demands && i < SHOWN {
+                true => kanshape::explain::sizes(&all, i),
+                false => (None, None),
+            };
+            Requirement {
+                node: one.node.and_then(|node| self.place_of(node)),
+                condition: one.condition,
+                demands: one.demands,
+                holds,
+                fails,
+            }
         });
         Report {
             verdict,

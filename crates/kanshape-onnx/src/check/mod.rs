@@ -34,7 +34,7 @@ use std::rc::Rc;
 pub(crate) const DEEPEST: usize = 48;
 
 /// How many nodes bodies and functions may have together, each counted as often as it is gone through.
-const MOST_NODES: usize = 1_000_000;
+const MOST_NODES: usize = 250_000;
 
 /// Types a model: every value that it has, in its graph, in the bodies of its operators and in its functions.
 ///

@@ -22,12 +22,42 @@ pub(super) struct Written<'a> {
     pub bodies: Vec<(&'a str, &'a [u8])>,
     /// It turns on what its function is given.
     pub of_function: bool,
+    /// What one of the attributes is can't be told.
+    pub unreadable: bool,
+}
+
+impl Written<'_> {
+    /// Why it can't be a call of this operator, as far as that follows from which attributes there are.
+    fn misfit(&self, operator: &Operator) -> Option<String> {
+        if self.unreadable {
+            return Some("one of its attributes can't be read".into());
+        }
+        let own = self.attrs.iter().map(|(name, _)| (&**name, false));
+        let own = own.chain(self.bodies.iter().map(|(name, _)| (*name, true)));
+        let op = operator.name();
+        for (name, is_body) in own.clone() {
+            match operator.attribute(name) {
+                Ok(attribute) if is_body && !attribute.is_type() => {
+                    return Some(format!("`{op}` has no body `{name}`"));
+                }
+                Ok(_) => {}
+                Err(unknown) => return Some(unknown.headline),
+            }
+        }
+        let is_given = |name: &str| own.clone().any(|(own, _)| own == name);
+        let mut attrs = operator.attributes();
+        let missing = attrs.find(|a| !a.optional && a.default.is_none() && !is_given(a.name))?;
+        let (op, name) = (operator.name(), missing.name);
+        Some(format!(
+            "`{op}` needs the attribute `{name}`, and is not given it"
+        ))
+    }
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn add_node(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
         let node = &graph.nodes[index as usize];
-        if around.depth > 0 && !self.may_go_on() {
+        if around.depth > 0 && !self.may_go_on(graph, index, around) {
             return self.untyped(
                 graph,
                 index,
@@ -60,14 +90,15 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// One node of a body or function more.
-    fn may_go_on(&mut self) -> bool {
+    fn may_go_on(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) -> bool {
         match self.left.checked_sub(1) {
             Some(left) => self.left = left,
             None => return false,
         }
         if self.left == 0 {
-            self.problems
-                .push(problem::too_long(super::MOST_NODES).into());
+            let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
+            let problem = Problem::from(problem::too_long(super::MOST_NODES));
+            self.problems.push(problem.at(place));
         }
         self.left > 0
     }
@@ -112,9 +143,12 @@ impl<'c, 'a> Checker<'c, 'a> {
                 };
                 let written = self.written(node, around);
                 let of_function = written.of_function;
-                let found = match written.bodies.is_empty() {
-                    true => self.prepare(&operator, written, inputs, outputs),
-                    false => Prepared::Bodies,
+                let found = match written.misfit(&operator) {
+                    Some(why) => self.calls.wrong(&why),
+                    None if written.bodies.is_empty() => {
+                        self.prepare(&operator, written, inputs, outputs)
+                    }
+                    None => Prepared::Bodies,
                 };
                 if let (Some(key), None) = (key, known) {
                     let kept = match of_function {
@@ -243,14 +277,18 @@ impl<'c, 'a> Checker<'c, 'a> {
             attrs: Vec::new(),
             bodies: Vec::new(),
             of_function: false,
+            unreadable: false,
         };
         for message in node.attributes() {
             let Ok(attribute) = Attribute::read(message, &mut self.dims) else {
-                // What it is can't be told, so that no operator has it.
-                written.attrs.push(("?".into(), AttrValue::Hole));
+                written.unreadable = true;
                 continue;
             };
             let (name, mut value) = (attribute.name, attribute.value);
+            if name == "consumed_inputs" && around.versions.get("").is_some_and(|v| v < 6) {
+                // It was about memory: which inputs may be written over.
+                continue;
+            }
             if let Given::Reference(of) = value {
                 written.of_function = true;
                 match around.attrs.and_then(|attrs| attrs.get(of)) {
