@@ -5,6 +5,7 @@ use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
 
 mod chain;
+mod memory;
 mod snapshot;
 
 /// A graph of ONNX operators that is easy to write.
