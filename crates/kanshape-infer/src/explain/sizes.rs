@@ -95,7 +95,7 @@ fn found(names: &[Box<str>], conditions: &[Condition]) -> Option<Sizes> {
 }
 
 fn solved(names: &[Box<str>], conditions: Vec<Condition>) -> Option<Sizes> {
-    let item = |name: &Box<str>| Spanned::new(Item::Dim(Expr::Name(ident(name))), Span::default());
+    let item = |name: &str| Spanned::new(Item::Dim(Expr::Name(ident(name))), Span::default());
     let operand = |items: Vec<Spanned<Item>>| Operand {
         pattern: Pattern::Shape(items),
         dtype: None,
@@ -103,7 +103,7 @@ fn solved(names: &[Box<str>], conditions: Vec<Condition>) -> Option<Sizes> {
     };
     let spanned = |condition| Spanned::new(condition, Span::default());
     let tree = tree::Signature {
-        inputs: vec![operand(names.iter().map(item).collect())],
+        inputs: vec![operand(names.iter().map(|name| item(name)).collect())],
         outputs: vec![operand(Vec::new())],
         conditions: conditions.into_iter().map(spanned).collect(),
         ..tree::Signature::default()

@@ -5,7 +5,7 @@ use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
 use super::table::TypeId;
 use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, problem};
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
-use kanshape_engine::{Budget, Goal, Linear, Stop};
+use kanshape_engine::{Budget, Goal, Linear, Stop, Term};
 use kanshape_types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -164,16 +164,20 @@ impl Graph {
                     self.values.push_back(Known::Closed(*id));
                 }
             }
+            Scheme::Answer(says) if says.is_plain() => {
+                for output in &says.outputs {
+                    let known = self.plain_output(output, canonical);
+                    self.push(known);
+                }
+            }
             Scheme::Answer(says) => {
-                let before = (!says.is_plain()).then(|| self.mark());
+                let before = self.mark();
                 match self.say(node, says, canonical) {
                     Ok(outputs) => outputs.into_iter().for_each(|known| {
                         self.push(known);
                     }),
                     Err(stop) => {
-                        if let Some(before) = before {
-                            self.back_to(before);
-                        }
+                        self.back_to(before);
                         self.cannot_be(node, call, inputs, stop);
                     }
                 }
@@ -191,14 +195,12 @@ impl Graph {
         canonical: &Canonical,
     ) -> Result<Vec<Known>, Stop> {
         let mut scope = Given::default();
-        if !says.is_plain() {
-            scope.operands.labels = self.labels.clone();
-            for (i, v) in canonical.vars.iter().enumerate() {
-                scope.bind(UserName {
-                    name: name_of(i),
-                    what: What::Size(*v),
-                });
-            }
+        scope.operands.labels = self.labels.clone();
+        for (i, v) in canonical.vars.iter().enumerate() {
+            scope.bind(UserName {
+                name: name_of(i),
+                what: What::Size(*v),
+            });
         }
         let mut outputs = Vec::with_capacity(says.outputs.len());
         let from = self.state.posted_count();
@@ -235,6 +237,21 @@ impl Graph {
         }
         self.note_posted(from, node, says.demands);
         Ok(outputs)
+    }
+
+    /// An output in which there is nothing but names of the inputs and new ones: nothing has to be stated.
+    fn plain_output(&mut self, output: &Output, canonical: &Canonical) -> Known {
+        let Output::Shaped(id, places) = output else {
+            return Known::Open(Term::Var(self.state.any()));
+        };
+        let form = |place: &Place| match place {
+            Place::Name(i) => Linear::var(canonical.vars[*i]),
+            Place::New | Place::Expr(_) => Linear::var(self.state.int(sizes())),
+        };
+        match places.is_empty() {
+            true => Known::Closed(*id),
+            false => Known::Named(*id, places.iter().map(form).collect()),
+        }
     }
 
     /// The constraints from a place on came with a node.

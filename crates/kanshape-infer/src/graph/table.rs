@@ -173,6 +173,11 @@ impl Table {
                 known => known.clone(),
             };
         };
+        // Mostly nothing has become known since.
+        let is_same = |l: &Linear| state.resolve(l).is_ok_and(|now| now == *l);
+        if forms.iter().all(is_same) {
+            return known.clone();
+        }
         let resolved: Result<Vec<Linear>, Stop> = forms.iter().map(|l| state.resolve(l)).collect();
         let Ok(resolved) = resolved else {
             return known.clone();
