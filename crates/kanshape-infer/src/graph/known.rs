@@ -5,7 +5,7 @@
 
 use super::table::TypeId;
 use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
-use crate::relation::float;
+use crate::relation::{float, measure};
 use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
 use kanshape_types::{
     Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
@@ -142,6 +142,10 @@ fn read_at(
                     _ => Dim::Hole,
                 });
             }
+            let members = |l: &Linear| measure::is_untold(state, l).unwrap_or(true);
+            if DtypeSet::FLOAT.contains(dtype) && any_member(state, &contents, members) {
+                return None;
+            }
             let contents = self::contents(state, &contents, dtype.into(), &mut |form| {
                 forms.push(form.clone());
                 Content::Name(place_name(forms.len() - 1))
@@ -157,6 +161,15 @@ fn read_at(
         }
         _ => None,
     }
+}
+
+/// Is this so of any of the contents that are known one by one?
+fn any_member(state: &State, contents: &Term, is: impl Fn(&Linear) -> bool) -> bool {
+    let Term::Seq(seq) = state.walk(contents) else {
+        return false;
+    };
+    let mut parts = state.parts(&seq).into_iter();
+    parts.any(|part| matches!(part, Part::One(l) if is(&l)))
 }
 
 /// What is known of the contents of a tensor of these dtypes. `open` says what stands for a number that is open.
@@ -182,6 +195,10 @@ pub(super) fn contents(
             }
             Some(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
             None if dtypes.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) => open(&l),
+            None if dtypes.is_subset(DtypeSet::FLOAT) => match measure::whole(state, &l).ok()? {
+                Some(whole) => open(&whole),
+                None => Content::Hole,
+            },
             None => Content::Hole,
         });
     }
@@ -227,12 +244,16 @@ pub(super) fn term(state: &mut State, ty: &Type, forms: &[Linear], labels: &mut 
     let contents = match &tensor.contents {
         None => Term::Var(state.any()),
         Some(contents) => {
+            let is_float = set.is_subset(DtypeSet::FLOAT);
             let members = contents.iter().map(|member| {
                 let known = match member {
                     Content::Int(n) => Some(Linear::constant(Int::from(*n))),
                     Content::Bool(truth) => Some(Linear::constant(Int::from(*truth))),
                     Content::Float(x) => Some(Linear::constant(float::code(x.get()))),
-                    Content::Name(name) => form(name),
+                    Content::Name(name) => match form(name) {
+                        Some(whole) if is_float => measure::of_whole(state, &whole).ok(),
+                        form => form,
+                    },
                     _ => None,
                 };
                 Part::One(known.unwrap_or_else(|| Linear::var(state.int(Domain::ALL))))

@@ -217,7 +217,8 @@ pub(super) fn find(
             false => Scheme::Rule,
         };
     };
-    if answers.next().is_some() || !answers.complete() {
+    // What the text does not tell stays in the store.
+    if answers.next().is_some() || !answers.complete() || answers.untold() {
         return Scheme::Rule;
     }
     let verdict = match answer.conditions.is_empty() {

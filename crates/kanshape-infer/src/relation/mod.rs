@@ -9,6 +9,7 @@
 
 mod apart;
 mod compile;
+mod condition;
 mod error;
 mod finish;
 pub(crate) mod float;
@@ -35,6 +36,7 @@ mod ways;
 
 pub(crate) use kind::Kind;
 pub(crate) use library::Library;
+pub(crate) use native::measure;
 pub(crate) use op::{Formal, OpRule};
 pub(crate) use run::Context;
 pub use rust::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
