@@ -4,7 +4,7 @@
 //! while a graph grows.
 
 use super::known::Known;
-use super::{CallId, Graph, NodeId, Problem, ValueId, lock};
+use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::explain::{About, Fact, Slot};
 use kanshape_engine::Linear;
 use kanshape_types::{Dim, Shape, Tensor, Type};
@@ -105,11 +105,11 @@ impl Graph {
     /// The value that stands at a place of a node's call.
     pub fn input_at(&self, node: NodeId, place: usize) -> Option<ValueId> {
         let node = self.nodes.get(node.index())?;
-        let call = Arc::clone(&lock(&self.cache).calls[node.call?.0 as usize]);
-        if !*call.inputs.get(place)? {
+        let call = Arc::clone(&self.cache.open().calls[node.call?.0 as usize]);
+        if !*call.written.inputs.get(place)? {
             return None;
         }
-        let before = call.inputs[..place].iter().filter(|is| **is).count();
+        let before = call.written.inputs[..place].iter().filter(|is| **is).count();
         node.inputs.get(before).copied()
     }
 
@@ -141,7 +141,7 @@ impl Graph {
         let Known::Named(id, forms) = &self.values[value.index()] else {
             return None;
         };
-        let ty = lock(&self.cache).table.ty(*id).clone();
+        let ty = self.cache.open().table.ty(*id).clone();
         let Dim::Name(place) = dim_of(&ty, axis)? else {
             return None;
         };
@@ -192,7 +192,7 @@ impl Graph {
         axis: usize,
         size: &Dim,
     ) -> Option<Step> {
-        let prepared = Arc::clone(&lock(&self.cache).calls[call.0 as usize]);
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let mut all: Vec<(usize, usize)> = Vec::new();
         let mut same: Vec<(usize, usize)> = Vec::new();
         for (i, ty) in types.iter().enumerate() {
@@ -214,7 +214,7 @@ impl Graph {
                 types[*i] = with_dim(&types[*i], *axis, Dim::from(FOLLOWED));
             }
             let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-            let place = prepared.places.outputs.iter().flatten().nth(output)?;
+            let place = prepared.layout().places.outputs.iter().flatten().nth(output)?;
             dim_of(answer.outputs.get(*place)?, axis).cloned()
         };
         let is_it = |named: &[(usize, usize)]| {
