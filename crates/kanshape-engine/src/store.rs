@@ -234,7 +234,7 @@ impl State {
             _ => {}
         }
         let mut sum = Linear::constant(l.offset());
-        // Taken from the end: what is written out in order is put in order.
+        // The first ones come first, so that each goes behind the others.
         let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().iter().rev().copied().collect();
         // Forms that share what they stand for could be written out over and over again.
         let (mut written_out, mut longest) = (0, l.terms().len());
