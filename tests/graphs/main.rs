@@ -5,7 +5,13 @@ use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
 
 mod chain;
+mod idioms;
+mod memory;
+mod parts;
+mod products;
+mod pytorch;
 mod snapshot;
+mod text;
 
 /// A graph of ONNX operators that is easy to write.
 #[derive(Clone)]
@@ -27,16 +33,31 @@ impl Model {
         self.graph.value(&ty.parse::<Type>().unwrap()).unwrap()
     }
 
-    /// A node with one output.
+    /// A node with one output, all of whose attributes are lists.
     fn node(&mut self, op: &str, inputs: &[ValueId], attrs: &[(&str, &[i64])]) -> ValueId {
-        let operator = self.relations.operator(op, None).unwrap();
         let attrs = attrs
             .iter()
-            .map(|(name, value)| ((*name).into(), value.iter().copied().collect::<AttrValue>()));
-        let there = vec![true; inputs.len()];
-        let call = self.graph.call(&operator, attrs.collect(), &there, &[true]);
-        let (_, outputs) = self.graph.add(call.unwrap(), inputs);
-        outputs.get(0).unwrap()
+            .map(|(name, value)| ((*name).into(), value.iter().copied().collect()));
+        let inputs: Vec<_> = inputs.iter().copied().map(Some).collect();
+        self.add(op, &inputs, attrs.collect(), 1)[0]
+    }
+
+    /// A node with so many outputs. Inputs may be left out.
+    fn add(
+        &mut self,
+        op: &str,
+        inputs: &[Option<ValueId>],
+        attrs: Vec<(Box<str>, AttrValue)>,
+        outputs: usize,
+    ) -> Vec<ValueId> {
+        let operator = self.relations.operator(op, None).unwrap();
+        let there: Vec<bool> = inputs.iter().map(Option::is_some).collect();
+        let inputs: Vec<ValueId> = inputs.iter().copied().flatten().collect();
+        let call = self
+            .graph
+            .call(&operator, attrs, &there, &vec![true; outputs]);
+        let (_, outputs) = self.graph.add(call.unwrap(), &inputs);
+        outputs.iter().collect()
     }
 
     fn ty(&mut self, value: ValueId) -> String {

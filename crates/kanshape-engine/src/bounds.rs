@@ -1,7 +1,7 @@
 //! Bounds of linear forms, and what a bound on a form says of its variables.
 
 use crate::budget::Stop;
-use crate::constraint::Constraint;
+use crate::constraint::{Constraint, Function};
 use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
@@ -40,6 +40,70 @@ pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
             let (a, b) = term(state, v, c);
             (add_lower(lo, a), add_upper(hi, b))
         })
+}
+
+/// Variables that are values of applications are looked into this deeply for what they are at most and at least.
+const DEEPEST: usize = 6;
+/// So many forms are looked at for it.
+const MOST_FORMS: usize = 32;
+
+/// Is `l` never negative, whatever the variables are? Beyond the bounds of the variables, the values of applications
+/// stand on one side of their arguments: `min(n, m)` is `n` or less.
+pub(crate) fn is_natural(state: &State, l: &Linear) -> bool {
+    let mut left = MOST_FORMS;
+    follows(state, l, DEEPEST, &mut left)
+}
+
+fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
+    if of_linear(state, l).0 >= 0 {
+        return true;
+    }
+    if depth == 0 || *left == 0 {
+        return false;
+    }
+    *left -= 1;
+    l.terms().iter().any(|&(v, c)| {
+        let Some((function, args)) = state.definition(v) else {
+            return false;
+        };
+        // With something in the place of what the value adds that is not more than it.
+        let mut with = |a: &Linear, times: Int, more: Int| {
+            let put = l.without(v).add_scaled(a, times).ok();
+            let put = put.and_then(|mut put| put.add_constant(more).ok().map(|()| put));
+            let put = put.and_then(|put| state.resolve(&put).ok());
+            put.is_some_and(|put| follows(state, &put, depth - 1, left))
+        };
+        match (function, c > 0) {
+            (Function::Min, false) | (Function::Max, true) => args.iter().any(|a| with(a, c, 0)),
+            (Function::Min, true) | (Function::Max, false) => args.iter().all(|a| with(a, c, 0)),
+            (Function::FloorDiv | Function::CeilDiv | Function::Mod, adds) => {
+                let [a, b] = args else { return false };
+                if let Some((times, more)) = multiple(function, b, c)
+                    && with(a, times, more)
+                {
+                    return true;
+                }
+                // Of naturals, a quotient is not more than the dividend, and a remainder not more than either.
+                let least =
+                    |a: &Linear| state.resolve(a).map_or(NEG_INF, |a| of_linear(state, &a).0);
+                !adds && least(a) >= 0 && least(b) >= 1 && with(a, c, 0)
+            }
+            _ => false,
+        }
+    })
+}
+
+/// `c` times a quotient, where that is a multiple of the divisor `b`: so many times the dividend and so much more are
+/// not more than it. A quotient times its divisor is less than the divisor away from the dividend.
+fn multiple(function: Function, b: &Linear, c: Int) -> Option<(Int, Int)> {
+    let by = b.as_constant().filter(|by| *by >= 1 && c % by == 0)?;
+    let times = c / by;
+    let away = (by - 1).checked_mul(times.checked_abs()?)?;
+    match function {
+        Function::FloorDiv => Some((times, if c > 0 { -away } else { 0 })),
+        Function::CeilDiv => Some((times, if c > 0 { 0 } else { -away })),
+        _ => None,
+    }
 }
 
 /// From now on `l` is in `domain`: what its variables can't say one by one becomes constraints.

@@ -8,7 +8,7 @@ use crate::budget::{Budget, Stop};
 use crate::choice::Choices;
 use crate::constraint::{Constraint, Function, Outcome};
 use crate::domain::Domain;
-use crate::int::Int;
+use crate::int::{INF, Int, NEG_INF};
 use crate::linear::Linear;
 use crate::persistent::{HashMap, Vector};
 use crate::sequence::Seq;
@@ -89,6 +89,8 @@ pub struct State {
     known: HashMap<(Function, SmallVec<[Linear; 2]>), Linear>,
     /// The factors of the variables that stand for monomials.
     monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
+    /// What callers keep of variables.
+    described: HashMap<Var, Linear>,
     /// The domain of the members of sequences.
     members: Option<Arc<Domain>>,
     /// Are there sequences of other integers as well?
@@ -232,7 +234,8 @@ impl State {
             _ => {}
         }
         let mut sum = Linear::constant(l.offset());
-        let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().into();
+        // The first ones come first, so that each goes behind the others.
+        let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().iter().rev().copied().collect();
         // Forms that share what they stand for could be written out over and over again.
         let (mut written_out, mut longest) = (0, l.terms().len());
         while let Some((v, c)) = todo.pop() {
@@ -340,8 +343,9 @@ impl State {
         self.zero(difference)
     }
 
-    /// From now on the resolved form `l` is 0: solved for the newest variable that has the
-    /// coefficient 1 or -1, kept as a constraint if none has.
+    /// From now on the resolved form `l` is 0: solved for the newest variable that has the coefficient 1 or -1 -
+    /// but rather for one without bounds than for the value of an application -, kept as a constraint
+    /// if none has.
     pub(crate) fn zero(&mut self, l: Linear) -> Result<(), Stop> {
         if let Some(n) = l.as_constant() {
             return if n == 0 { Ok(()) } else { Err(Stop::Conflict) };
@@ -355,13 +359,42 @@ impl State {
         if lo > 0 || hi < 0 {
             return Err(Stop::Conflict);
         }
-        match l.terms().iter().rev().find(|t| t.1 == 1 || t.1 == -1) {
+        let mut solvable = l.terms().iter().rev().filter(|t| t.1 == 1 || t.1 == -1);
+        let newest = solvable.next().map(|newest| {
+            if self.definition(newest.0).is_none() {
+                return newest;
+            }
+            let mut others = solvable.filter(|t| self.is_unbounded(t.0));
+            let unknown = others.find(|t| self.definition(t.0).is_none());
+            unknown.unwrap_or(newest)
+        });
+        match newest {
             Some(&(v, c)) => {
                 let value = l.without(v).scaled(-c)?;
                 self.bind_int(v, value)
             }
             None => self.post(Constraint::Zero(l)),
         }
+    }
+
+    /// Is it an open integer without a least or without a greatest value?
+    fn is_unbounded(&self, v: Var) -> bool {
+        let (lo, hi) = self.var_bounds(v);
+        lo == NEG_INF || hi == INF
+    }
+
+    /// The application that the open variable `v` is the value of, if it is known to be one.
+    pub(crate) fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
+        let watching = self.slots[v.index()].watch.iter();
+        let mut posted = watching.filter_map(|&id| self.constraint(id));
+        posted.find_map(|c| match c {
+            Constraint::Apply {
+                function,
+                args,
+                out,
+            } if out.as_var() == Some(v) => Some((*function, args.as_slice())),
+            _ => None,
+        })
     }
 
     /// Binds the open variable `v` to a resolved form that it is not in.
@@ -380,6 +413,11 @@ impl State {
     /// Writes `cell` for `v`; what watched `v` now watches `vars`.
     pub(crate) fn bind(&mut self, v: Var, cell: Cell, vars: impl Iterator<Item = Var>) {
         self.wake(v);
+        if let (Cell::Alias(w), Some(form)) = (&cell, self.described.get(&v)) {
+            let (w, form) = (*w, form.clone());
+            self.described.entry(w).or_insert(form);
+            self.wake(w);
+        }
         let slot = &mut self.slots[v.index()];
         slot.cell = cell;
         let watch = std::mem::take(&mut slot.watch);
@@ -425,6 +463,24 @@ impl State {
 
     pub(crate) fn learn(&mut self, key: (Function, SmallVec<[Linear; 2]>), out: Linear) {
         self.known.insert(key, out);
+    }
+
+    /// Keeps a form for a variable, which tells a caller more of it than its value would. The engine makes nothing
+    /// of it: it hands it on to the variable that this one comes to be, and wakes what watches it.
+    pub fn describe(&mut self, v: Var, form: Linear) {
+        let v = self.root(v);
+        self.described.insert(v, form);
+        self.wake(v);
+    }
+
+    /// Are forms kept for any variables?
+    pub fn has_descriptions(&self) -> bool {
+        !self.described.is_empty()
+    }
+
+    /// The form that is kept for a variable.
+    pub fn description(&self, v: Var) -> Option<&Linear> {
+        self.described.get(&self.root(v))
     }
 
     // Atoms

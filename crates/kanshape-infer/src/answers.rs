@@ -30,6 +30,8 @@ pub struct Answers {
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
+    /// More is known of some answer than it says.
+    untold: bool,
 }
 
 #[derive(Debug)]
@@ -55,6 +57,8 @@ struct Search {
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
     gave_up: bool,
+    /// More is known of an answer than it says.
+    untold: bool,
 }
 
 impl std::fmt::Debug for Search {
@@ -84,6 +88,7 @@ impl Answers {
             found: 0,
             for_all: false,
             steps: 0,
+            untold: false,
         };
         if let Some(leaf) = direct::ground_leaf(&answers.query) {
             let budget = Budget::new(answers.query.budget);
@@ -106,10 +111,16 @@ impl Answers {
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
                     gave_up,
+                    untold: false,
                 }));
             }
         }
         Ok(answers)
+    }
+
+    /// Is more known of what has been found than the text of answers can say?
+    pub(crate) fn untold(&self) -> bool {
+        self.untold
     }
 
     /// Finds one more answer.
@@ -118,6 +129,7 @@ impl Answers {
             Source::Search(search) => {
                 let next = search.next(&self.query);
                 self.steps = search.problem.budget.used();
+                self.untold = search.untold;
                 next
             }
             Source::Listed(leaf, budget) => {
@@ -314,6 +326,7 @@ impl Search {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }
+        self.untold |= reify::is_untold(&state, &given)?;
         let answer = reify::answer(&state, query.signature.program(), &given, query.promotion)?;
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);

@@ -217,6 +217,14 @@ impl Content {
         })
     }
 
+    /// The number of a dtype that is nearest to this one; `None` for dtypes of which that is not known here: those
+    /// that are no floats, and floats of 8 bits and less.
+    pub fn nearest(number: f64, dtype: Dtype) -> Option<f64> {
+        let known = [Dtype::F64, Dtype::F32, Dtype::F16, Dtype::BF16];
+        let nearest = || rounding::nearest(Float::new(number), dtype).get();
+        known.contains(&dtype).then(nearest)
+    }
+
     /// How an element of this dtype is best written.
     pub(crate) fn float_text(float: Float, dtype: Option<Dtype>) -> Float {
         dtype.map_or(float, |dtype| rounding::shortest(float, dtype))

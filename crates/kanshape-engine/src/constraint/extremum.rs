@@ -118,7 +118,7 @@ fn leading(state: &State, args: &[Linear], which: Which) -> Result<Option<Vec<Li
                 Which::Max => a.minus(&left[at])?,
                 Which::Min => left[at].minus(a)?,
             };
-            led |= other != at && state.bounds(&lead).0 >= 0;
+            led |= other != at && bounds::is_natural(state, &lead);
         }
         if led {
             left.remove(at);

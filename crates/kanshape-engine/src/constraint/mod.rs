@@ -296,8 +296,13 @@ fn non_negative(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
         return Ok(Outcome::Done);
     }
     bounds::tighten(state, &now, 0, INF)?;
-    if state.bounds(&now).0 >= 0 {
+    if bounds::is_natural(state, &now) {
         return Ok(Outcome::Done);
+    }
+    let mut below = now.scaled(-1)?;
+    below.add_constant(-1)?;
+    if bounds::is_natural(state, &below) {
+        return Err(Stop::Conflict);
     }
     Ok(if now == *l {
         Outcome::Keep

@@ -37,13 +37,21 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
         ));
     }
     for (i, repair) in repairs.iter().enumerate() {
-        // A reader needs no second way for one place, where the first is a small one.
-        if repairs[..i].iter().any(|r| r.slot == repair.slot) {
+        // A reader needs no second way for one place, where the first is a small one, but that a dim was lost or kept
+        // is told by little else.
+        let is_kept_dim = |how| matches!(how, How::Squeezed(_) | How::Unsqueezed(_));
+        let said =
+            |r: &&Repair| r.slot == repair.slot && (!is_kept_dim(repair.how) || is_kept_dim(r.how));
+        if repairs[..i].iter().any(|r| said(&r)) {
             continue;
         }
         let called = called(repair, words);
         let value = value(repair);
         lines.push(match repair.how {
+            How::Squeezed(axis) => {
+                format!("{called} would fit without its dim {axis} of 1, as {value}")
+            }
+            How::Unsqueezed(_) => format!("{called} would fit with one dim of 1 more, as {value}"),
             How::Without(axis) => format!("{called} would fit without its dim {axis}, as {value}"),
             How::With(_) => format!("{called} would fit with one dim more, as {value}"),
             How::Shape => format!("{called} would fit with another shape: {value}"),

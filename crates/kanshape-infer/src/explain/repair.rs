@@ -43,6 +43,10 @@ pub enum How {
     Dim(usize),
     /// Two dims change places.
     Transposed(usize, usize),
+    /// This dim, which is 1, is taken away.
+    Squeezed(usize),
+    /// There is one more dim of 1, which is this one then.
+    Unsqueezed(usize),
     /// This dim is taken away.
     Without(usize),
     /// There is one more dim, which is this one then.
@@ -113,7 +117,12 @@ pub(super) fn of(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Repair>
     for (i, path) in &operands {
         finder.other_shapes(*i, path);
     }
-    if !core.is_empty() {
+    let is_enough = |repair: &Repair| matches!(repair.how, How::Dim(_) | How::Dtype);
+    let is_turned = |repair: &Repair| matches!(repair.how, How::Transposed(..));
+    // An attribute may say that something is turned over.
+    if !core.is_empty()
+        && (!finder.found.iter().any(is_enough) || finder.found.iter().any(is_turned))
+    {
         finder.defaults();
     }
     if finder.found.is_empty() {
@@ -131,13 +140,14 @@ impl How {
         match self {
             How::Dim(_) => 0,
             How::Transposed(..) => 1,
-            How::Without(_) | How::With(_) => 2,
-            How::Content(_) => 3,
-            How::Shape => 4,
-            How::Dtype => 5,
-            How::Value => 6,
-            How::Default => 7,
-            How::Type => 8,
+            How::Squeezed(_) | How::Unsqueezed(_) => 2,
+            How::Without(_) | How::With(_) => 3,
+            How::Content(_) => 4,
+            How::Shape => 5,
+            How::Dtype => 6,
+            How::Value => 7,
+            How::Default => 8,
+            How::Type => 9,
         }
     }
 }
@@ -301,9 +311,20 @@ impl Finder<'_> {
                     dims.remove(a);
                 };
                 let ty = change(&given, path, &|ty| with_dims(ty, without));
-                self.keep(At::Operand(i), Change::Type(ty), How::Without(a));
+                let how = match dims[a] == Dim::Size(1) {
+                    true => How::Squeezed(a),
+                    false => How::Without(a),
+                };
+                self.keep(At::Operand(i), Change::Type(ty), how);
             }
-            for a in 0..=rank {
+            for a in (0..=rank).filter(|a| *a == 0 || dims[*a - 1] != Dim::Size(1)) {
+                let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Size(1));
+                let ty = change(&given, path, &|ty| with_dims(ty, with));
+                self.keep(At::Operand(i), Change::Type(ty), How::Unsqueezed(a));
+            }
+            let small = |repair: &Repair| repair.at == At::Operand(i);
+            let has_small = self.found.iter().any(small);
+            for a in (0..=rank).filter(|_| !has_small) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
                 let mut asked = self.query.clone();
                 *operand_mut(&mut asked, i) = change(&given, path, &|ty| with_dims(ty, with));
@@ -439,7 +460,9 @@ impl Finder<'_> {
         let asked = repair.apply(&self.query);
         let helps = match how {
             // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
-            How::Transposed(..) | How::Without(_) => holds(&asked),
+            How::Transposed(..) | How::Without(_) | How::Squeezed(_) | How::Unsqueezed(_) => {
+                holds(&asked)
+            }
             _ => has_answer(&asked),
         };
         if helps {

@@ -2,9 +2,9 @@
 
 use super::expr::{Scope, expr};
 use super::operand::{Operand, Operands, tensor, tensor_parts};
-use super::{Identities, Trouble, atoms, condition, sizes};
+use super::{Identities, Trouble, atoms, condition, dtypes, sizes};
 use crate::error;
-use crate::relation::{Kind, Texts, float};
+use crate::relation::{Kind, Texts, float, measure};
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{
@@ -169,7 +169,7 @@ impl Given {
                 // A pattern of dims says nothing of them.
                 let contents = contents.as_ref().filter(|_| !is_tensor);
                 let contents = match contents {
-                    Some(contents) => self.contents(state, contents)?,
+                    Some(contents) => self.contents(state, dtype, contents)?,
                     None => Term::Var(state.any()),
                 };
                 self.slot(slot(dtype, shape, contents))
@@ -206,10 +206,16 @@ impl Given {
     }
 
     /// What a tensor has in it, as a sequence.
-    fn contents(&mut self, state: &mut State, contents: &Contents) -> Result<Term, Trouble> {
+    fn contents(
+        &mut self,
+        state: &mut State,
+        dtype: Var,
+        contents: &Contents,
+    ) -> Result<Term, Trouble> {
+        let floats = dtypes(state.mask(dtype)).is_subset(DtypeSet::FLOAT);
         let mut parts = Vec::with_capacity(contents.len());
         for member in contents {
-            parts.push(Part::One(match member {
+            let number = match member {
                 Content::Int(n) => Linear::constant(Int::from(*n)),
                 Content::Bool(truth) => Linear::constant(Int::from(*truth)),
                 Content::Float(x) => Linear::constant(float::code(x.get())),
@@ -217,6 +223,10 @@ impl Given {
                 Content::Expr(e) => expr(state, self, e)?,
                 // Nothing is calculated with texts.
                 Content::Hole | Content::Text(_) => Linear::var(state.int(Domain::ALL)),
+            };
+            parts.push(Part::One(match member {
+                Content::Name(_) | Content::Expr(_) if floats => measure::of_whole(state, &number)?,
+                _ => number,
             }));
         }
         Ok(Term::Seq(parts.into_iter().collect()))

@@ -1,8 +1,8 @@
 //! Tensors as they are to be written, before what is unknown in them has a name.
 
 use super::naming::Naming;
-use crate::lower::{Slot, dtypes};
-use crate::relation::float;
+use crate::lower::{Given, Slot, dtypes};
+use crate::relation::{float, measure};
 use kanshape_engine::{Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Name, TypeKind};
@@ -87,6 +87,29 @@ pub(super) fn draft(state: &State, naming: &mut Naming<'_>, slot: &Slot) -> Resu
     })
 }
 
+/// Are there floats of which more is known than can be written: halves of sizes, say?
+pub(crate) fn is_untold(state: &State, given: &Given) -> Result<bool, Stop> {
+    if !state.has_descriptions() {
+        return Ok(false);
+    }
+    for slot in &given.slots {
+        if !dtypes(state.mask(slot.dtype)).is_subset(DtypeSet::FLOAT) {
+            continue;
+        }
+        let Term::Seq(contents) = state.walk(&slot.contents) else {
+            continue;
+        };
+        for part in state.parts(&contents) {
+            if let Part::One(l) = part
+                && measure::is_untold(state, &l)?
+            {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
 /// What is to be written of the contents, if they show.
 fn contents(
     state: &State,
@@ -104,8 +127,14 @@ fn contents(
         };
         let l = state.resolve(&l)?;
         let known = l.as_constant();
+        let whole = match dtypes.is_subset(DtypeSet::FLOAT) {
+            true => measure::whole(state, &l)?,
+            false => None,
+        };
         members.push(if dtypes.is_subset(DtypeSet::INT.union(DtypeSet::UINT)) {
             DraftContent::Expr(naming.form(&l).ok_or(Stop::Overflow)?)
+        } else if let Some(whole) = whole {
+            DraftContent::Expr(naming.form(&whole).ok_or(Stop::Overflow)?)
         } else {
             DraftContent::Value(match (dtypes, known) {
                 (DtypeSet::BOOL, Some(n)) => Content::Bool(n != 0),

@@ -13,6 +13,7 @@ mod hidden;
 mod hold;
 mod lists;
 mod minimal;
+mod multiple;
 mod naming;
 mod own;
 mod runs;
@@ -21,6 +22,7 @@ mod write;
 
 pub(crate) use attribute::AttrTemplate;
 pub(crate) use conditions::{of_constraint, of_domain};
+pub(crate) use draft::is_untold;
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};

@@ -348,7 +348,7 @@ fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
     Ok((all != DtypeSet::EMPTY).then_some(all))
 }
 
-/// The comparison that a look can decide, if it is one.
+/// What a look can decide of a step, if it can.
 pub(super) fn guard(step: &Step) -> Option<Guard> {
     if let Step::Equal(Value::Slot(slot), like) | Step::Equal(like, Value::Slot(slot)) = step
         && let Value::None | Value::Some(_) | Value::Dtype(_) | Value::Node(..) | Value::Tensor(_) =
@@ -356,9 +356,16 @@ pub(super) fn guard(step: &Step) -> Option<Guard> {
     {
         return Some(Guard::Like(*slot, like.clone()));
     }
+    if let Step::Class(Value::Slot(slot), set) = step {
+        return Some(Guard::Class(*slot, *set));
+    }
     let side = |v: &Value| match v {
         Value::Slot(slot) => Some(Side::Slot(*slot)),
         Value::Int(n) => Some(Side::Int(*n)),
+        Value::Length(list) => match &**list {
+            Value::Slot(slot) => Some(Side::Length(*slot)),
+            _ => None,
+        },
         _ => None,
     };
     let (left, op, right) = match step {

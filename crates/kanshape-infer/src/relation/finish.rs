@@ -1,15 +1,21 @@
 //! The last step of compiling: kinds are known, and written into the clause.
 
+use super::compile::guard;
+use super::condition::Conditions;
 use super::kind::{Kind, Kinds};
 use super::rule::{Body, Clause, Each, Either, Guard, Kinded, Piece, Step, Value};
 use super::scope::Scope;
 use std::sync::Arc;
 
-/// Writes the kinds into a clause.
-pub(super) fn clause(kinds: &Kinds, clause: &mut Clause, scope: &Scope) {
+/// Writes the kinds into a clause, and conditions for the calls that are nothing else.
+pub(super) fn clause(kinds: &Kinds, conditions: &Conditions, clause: &mut Clause, scope: &Scope) {
     let variables = scope.variables.iter();
     let slots: Arc<[Kind]> = variables.map(|v| kinds.kind(v.kind)).collect();
-    let finish = Finish { kinds, slots };
+    let finish = Finish {
+        kinds,
+        conditions,
+        slots,
+    };
     finish.values(&mut clause.head);
     finish.body(&mut clause.body);
     clause.slots = finish.slots;
@@ -17,11 +23,13 @@ pub(super) fn clause(kinds: &Kinds, clause: &mut Clause, scope: &Scope) {
 
 struct Finish<'a> {
     kinds: &'a Kinds,
+    conditions: &'a Conditions,
     slots: Arc<[Kind]>,
 }
 
 impl Finish<'_> {
     fn body(&self, body: &mut Body) {
+        self.conditions(body);
         for step in &mut body.steps {
             match step {
                 Step::Fail => {}
@@ -43,6 +51,20 @@ impl Finish<'_> {
                 self.value(value);
             }
         }
+    }
+
+    fn conditions(&self, body: &mut Body) {
+        let of_call = |step: &Step| match step {
+            Step::Call(number, args) => self.conditions.steps(*number, args),
+            _ => None,
+        };
+        if !body.steps.iter().any(|step| of_call(step).is_some()) {
+            return;
+        }
+        let steps = std::mem::take(&mut body.steps).into_iter();
+        let steps = steps.flat_map(|step| of_call(&step).unwrap_or_else(|| vec![step]));
+        body.steps = steps.collect();
+        body.guards = body.steps.iter().filter_map(guard).collect();
     }
 
     fn either(&self, either: &mut Arc<Either>) {

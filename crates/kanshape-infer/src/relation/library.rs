@@ -1,6 +1,7 @@
 //! A library: relations that can be run, and how files of them are added.
 
 use super::compile::{Compiler, Draft};
+use super::condition::Conditions;
 use super::error;
 use super::finish;
 use super::kind::{Kind, Kinds};
@@ -180,6 +181,12 @@ impl Library {
             }
         }
         compiler.kinds.settle();
+        let mut conditions = Conditions::of(&self.rules[..first]);
+        for (i, clauses) in drafts.clauses.iter().enumerate() {
+            if let [(_, _, draft)] = &clauses[..] {
+                conditions.add(first + i, &draft.clause);
+            }
+        }
         for (i, clauses) in drafts.clauses.into_iter().enumerate() {
             let kinds = compiler.params[first + i].iter();
             let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
@@ -196,7 +203,12 @@ impl Library {
                 let met = asked.map(|n| n.check(&compiler.kinds));
                 met.collect::<Result<(), _>>()
                     .map_err(|d| files[file].blame(d))?;
-                finish::clause(&compiler.kinds, &mut draft.clause, &draft.scope);
+                finish::clause(
+                    &compiler.kinds,
+                    &conditions,
+                    &mut draft.clause,
+                    &draft.scope,
+                );
                 drafts.places.push((first + i, done.len(), file, span));
                 done.push(draft.clause);
             }

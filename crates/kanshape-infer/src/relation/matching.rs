@@ -39,6 +39,13 @@ pub(super) fn guards_may_hold(
                 }
                 _ => true,
             },
+            Guard::Class(slot, set) => match seen.get(*slot) {
+                Some(Some(Term::Atom(v))) => {
+                    look.note(*v);
+                    look.mask(*v) & atoms(*set) != 0
+                }
+                _ => true,
+            },
         };
         if !may {
             return Ok(false);
@@ -54,14 +61,7 @@ fn may_compare(
     right: Side,
     seen: &[Option<Term>],
 ) -> Result<bool, Stop> {
-    let side = |side: Side| match side {
-        Side::Int(n) => Some(Linear::constant(n)),
-        Side::Slot(slot) => match seen.get(slot) {
-            Some(Some(Term::Int(l))) => Some(l.clone()),
-            _ => None,
-        },
-    };
-    let (Some(left), Some(right)) = (side(left), side(right)) else {
+    let (Some(left), Some(right)) = (side(look, left, seen)?, side(look, right, seen)?) else {
         return Ok(true);
     };
     let apart = look.resolve(&left.minus(&right)?)?;
@@ -74,6 +74,22 @@ fn may_compare(
         CmpOp::Le => lo <= 0,
         CmpOp::Gt => hi > 0,
         CmpOp::Ge => hi >= 0,
+    })
+}
+
+/// A side of a comparison, as far as it has been seen.
+fn side(look: &mut Look<'_>, side: Side, seen: &[Option<Term>]) -> Result<Option<Linear>, Stop> {
+    let of = |slot: usize| seen.get(slot).and_then(Option::as_ref);
+    Ok(match side {
+        Side::Int(n) => Some(Linear::constant(n)),
+        Side::Slot(slot) => match of(slot) {
+            Some(Term::Int(l)) => Some(l.clone()),
+            _ => None,
+        },
+        Side::Length(slot) => match of(slot) {
+            Some(Term::Seq(seq)) => Some(look.length(seq)?),
+            _ => None,
+        },
     })
 }
 

@@ -9,6 +9,7 @@
 
 mod apart;
 mod compile;
+mod condition;
 mod error;
 mod finish;
 pub(crate) mod float;
@@ -35,6 +36,7 @@ mod ways;
 
 pub(crate) use kind::Kind;
 pub(crate) use library::Library;
+pub(crate) use native::measure;
 pub(crate) use op::{Formal, OpRule};
 pub(crate) use run::Context;
 pub use rust::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
@@ -43,6 +45,7 @@ pub(crate) use texts::Texts;
 pub(crate) use ways::call;
 
 use crate::Signature;
+use crate::graph::Shelf;
 use crate::operator::{self, Operator};
 use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
@@ -81,6 +84,8 @@ pub struct Relations {
     library: Arc<Library>,
     /// Each with the place of its file.
     warnings: Arc<[(usize, Diagnostic)]>,
+    /// What graphs of them have found out.
+    shelf: Arc<Shelf>,
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
@@ -92,6 +97,7 @@ static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
         rust: Arc::default(),
         library: Arc::default(),
         warnings: Arc::default(),
+        shelf: Arc::default(),
     })
 });
 
@@ -185,6 +191,7 @@ impl Relations {
             rust: Arc::clone(&self.rust),
             library: Arc::new(library),
             warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
+            shelf: Arc::default(),
         })
     }
 
@@ -204,6 +211,7 @@ impl Relations {
         Ok(Relations {
             rust: own.chain([relation]).collect(),
             library: Arc::new(library),
+            shelf: Arc::default(),
             ..self.clone()
         })
     }
@@ -223,6 +231,7 @@ impl Relations {
             rust: rust.into(),
             library: Arc::new(library),
             warnings: warnings.into(),
+            shelf: Arc::default(),
         })
     }
 
@@ -339,6 +348,10 @@ impl Relations {
 
     pub(crate) fn library(&self) -> &Arc<Library> {
         &self.library
+    }
+
+    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
+        &self.shelf
     }
 }
 

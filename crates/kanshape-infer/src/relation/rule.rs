@@ -53,6 +53,8 @@ pub(crate) enum Guard {
     Compare(Side, CmpOp, Side),
     /// What a slot stands for is made like this.
     Like(usize, Value),
+    /// The dtype that a slot stands for is in the set.
+    Class(usize, DtypeSet),
 }
 
 /// A side of a comparison.
@@ -60,6 +62,8 @@ pub(crate) enum Guard {
 pub(crate) enum Side {
     Slot(usize),
     Int(Int),
+    /// The length of the list that a slot stands for.
+    Length(usize),
 }
 
 /// Something that has to hold.

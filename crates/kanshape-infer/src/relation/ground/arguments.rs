@@ -1,17 +1,26 @@
 //! [`Arguments`]: what a relation in Rust is called with, where it is calculated.
 
 use super::Stop;
+use super::plan::int;
 use super::store::{Store, Val};
+use crate::relation::Words;
+use crate::relation::float;
+use kanshape_types::Dtype;
 
 /// The arguments of a relation in Rust, by their places.
 pub(crate) struct Arguments<'g, 'a> {
+    words: &'g Words,
     store: &'g mut Store<'a>,
     vals: &'g mut [Val],
 }
 
 impl<'g, 'a> Arguments<'g, 'a> {
-    pub(super) fn new(store: &'g mut Store<'a>, vals: &'g mut [Val]) -> Arguments<'g, 'a> {
-        Arguments { store, vals }
+    pub(super) fn new(
+        words: &'g Words,
+        store: &'g mut Store<'a>,
+        vals: &'g mut [Val],
+    ) -> Arguments<'g, 'a> {
+        Arguments { words, store, vals }
     }
 
     /// Is nothing known of it?
@@ -30,6 +39,34 @@ impl<'g, 'a> Arguments<'g, 'a> {
     /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
     pub(crate) fn int(&self, i: usize) -> Result<i64, Stop> {
         self.known(i)?.int()
+    }
+
+    /// The float that it is the code of.
+    ///
+    /// # Errors
+    /// As [`Arguments::int`].
+    pub(crate) fn float(&self, i: usize) -> Result<f64, Stop> {
+        float::value(self.int(i)?.into()).ok_or(Stop::Leave)
+    }
+
+    /// The text that it is: one that is written in a rule.
+    ///
+    /// # Errors
+    /// As [`Arguments::int`].
+    pub(crate) fn text(&self, i: usize) -> Result<&'g str, Stop> {
+        let number = self.int(i)?;
+        self.words.text_of(number.into()).ok_or(Stop::Leave)
+    }
+
+    /// The dtype that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::int`].
+    pub(crate) fn dtype(&self, i: usize) -> Result<Dtype, Stop> {
+        match self.known(i)? {
+            Val::Dtype(dtype) => Ok(dtype),
+            _ => Err(Stop::Leave),
+        }
     }
 
     /// The list of numbers that it is.
@@ -53,6 +90,15 @@ impl<'g, 'a> Arguments<'g, 'a> {
     /// [`Stop::Fail`] if it is known to be something else.
     pub(crate) fn say_int(&mut self, i: usize, n: i64) -> Result<(), Stop> {
         self.say(i, Val::Int(n))
+    }
+
+    /// From now on it is the code of this float.
+    ///
+    /// # Errors
+    /// As [`Arguments::say_int`].
+    pub(crate) fn say_float(&mut self, i: usize, x: f64) -> Result<(), Stop> {
+        let code = int(float::code(x)).ok_or(Stop::Leave)?;
+        self.say_int(i, code)
     }
 
     /// From now on it is this list of numbers.

@@ -81,7 +81,11 @@ impl<'a> Ground<'a> {
         let called = match &rule.native {
             Some(native) => {
                 let args = &mut self.stack[start..];
-                native.calculate(&mut Arguments::new(&mut self.store, args))
+                native.calculate(&mut Arguments::new(
+                    &self.library.words,
+                    &mut self.store,
+                    args,
+                ))
             }
             None => self.relation(rule.plan(number), args),
         };

@@ -171,10 +171,13 @@ impl Planner<'_> {
         let side = |side: &rule::Side| match side {
             rule::Side::Slot(slot) => Some(Side::Slot(*slot)),
             rule::Side::Int(n) => int(*n).map(Side::Int),
+            // The step says it as soon.
+            rule::Side::Length(_) => None,
         };
         Some(match guard {
             rule::Guard::Compare(a, op, b) => Guard::Compare(side(a)?, *op, side(b)?),
             rule::Guard::Like(slot, value) => Guard::Like(*slot, self.term(value, DEEPEST)),
+            rule::Guard::Class(..) => return None,
         })
     }
 

@@ -2,12 +2,10 @@
 
 use super::{MOST_CONTENTS, Native, Param, is_ground_list, is_list, is_number, list, members};
 use super::{number, numbers};
-use crate::lower::dtypes;
-use crate::relation::float;
+use crate::relation::ground::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
-use kanshape_types::{Dtype, DtypeSet};
+use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
 use std::sync::Arc;
 
 /// `Spread(v, from, to, out)`: contents `v` of shape `from`, broadcast to the shape `to`.
@@ -32,20 +30,32 @@ impl Native for Spread {
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
         let (from, to) = (numbers(view, &args[1])?, numbers(view, &args[2])?);
-        let Some(ahead) = to.len().checked_sub(from.len()) else {
+        let Some(strides) = spread(&from, &to) else {
             return Ok(Goal::fail());
         };
-        let mut strides = vec![0; to.len()];
-        for (i, step) in steps(&from).into_iter().enumerate() {
-            if from[i] != 1 {
-                if from[i] != to[ahead + i] {
-                    return Ok(Goal::fail());
-                }
-                strides[ahead + i] = step;
-            }
-        }
         view_of(view, &args[0], 0, &to, &strides, &args[3])
     }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let (from, to) = (wide(args.numbers(1)?), wide(args.numbers(2)?));
+        let strides = spread(&from, &to).ok_or(ground::Stop::Fail)?;
+        calculate_view(args, 0, &to, &strides, 3)
+    }
+}
+
+/// The strides of a view that shows one shape as another; `None` if it can't be broadcast to that.
+fn spread(from: &[Int], to: &[Int]) -> Option<Vec<Int>> {
+    let ahead = to.len().checked_sub(from.len())?;
+    let mut strides = vec![0; to.len()];
+    for (i, step) in steps(from).into_iter().enumerate() {
+        if from[i] != 1 {
+            if from[i] != to[ahead + i] {
+                return None;
+            }
+            strides[ahead + i] = step;
+        }
+    }
+    Some(strides)
 }
 
 /// `View(v, offset, shape, strides, out)`: the contents that a strided view shows.
@@ -80,6 +90,12 @@ impl Native for Strided {
         let (shape, strides) = (numbers(view, &args[2])?, numbers(view, &args[3])?);
         view_of(view, &args[0], offset, &shape, &strides, &args[4])
     }
+
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+        let (shape, strides) = (wide(args.numbers(2)?), wide(args.numbers(3)?));
+        let offset = Int::from(args.int(1)?);
+        calculate_view(args, offset, &shape, &strides, 4)
+    }
 }
 
 /// How far apart neighbours along each axis are in row-major order.
@@ -91,6 +107,46 @@ fn steps(shape: &[Int]) -> Vec<Int> {
     steps
 }
 
+/// Which members a strided view shows, if they are not too many; [`Stop::Conflict`] if one of them is not there.
+fn places(
+    count: usize,
+    offset: Int,
+    shape: &[Int],
+    strides: &[Int],
+) -> Result<Option<Vec<usize>>, Stop> {
+    let shown = shape.iter().try_fold(1, |n: Int, d| n.checked_mul(*d));
+    let Some(shown) = shown.and_then(|n| usize::try_from(n).ok()) else {
+        return Ok(None);
+    };
+    if shown > MOST_CONTENTS || shape.len() != strides.len() {
+        return Ok(None);
+    }
+    let there = |place: Option<usize>| place.filter(|p| *p < count).ok_or(Stop::Conflict);
+    if shown > 0 && strides.iter().all(|s| *s == 0) {
+        // It is one and the same.
+        let place = there(usize::try_from(offset).ok())?;
+        return Ok(Some(vec![place; shown]));
+    }
+    let mut places = Vec::with_capacity(shown);
+    let mut at = vec![0; shape.len()];
+    for _ in 0..shown {
+        let mut steps = at.iter().zip(strides);
+        let place = steps.try_fold(offset, |p: Int, (i, s): (&Int, &Int)| {
+            p.checked_add(i.checked_mul(*s)?)
+        });
+        let place = place.and_then(|p| usize::try_from(p).ok());
+        places.push(there(place)?);
+        for axis in (0..shape.len()).rev() {
+            at[axis] += 1;
+            if at[axis] < shape[axis] {
+                break;
+            }
+            at[axis] = 0;
+        }
+    }
+    Ok(Some(places))
+}
+
 fn view_of(
     view: &mut View<'_>,
     contents: &Term,
@@ -100,120 +156,31 @@ fn view_of(
     out: &Term,
 ) -> Result<Goal, Stop> {
     let members = members(view, contents);
-    let count = shape.iter().try_fold(1, |n: Int, d| n.checked_mul(*d));
-    let Some(count) = count.and_then(|n| usize::try_from(n).ok()) else {
+    let Some(places) = places(members.len(), offset, shape, strides)? else {
         return Ok(Goal::succeed());
     };
-    if count > MOST_CONTENTS || shape.len() != strides.len() {
-        return Ok(Goal::succeed());
-    }
-    view.budget().spend(count as u64)?;
-    let mut all: Vec<Linear> = Vec::with_capacity(count);
-    let mut at = vec![0; shape.len()];
-    for _ in 0..count {
-        let place = at
-            .iter()
-            .zip(strides)
-            .try_fold(offset, |p: Int, (i, s): (&Int, &Int)| {
-                p.checked_add(i.checked_mul(*s)?)
-            });
-        let place = place.and_then(|p| usize::try_from(p).ok());
-        let member = place.and_then(|p| members.get(p));
-        let Some(member) = member else {
-            return Ok(Goal::fail());
-        };
-        all.push(member.clone());
-        for axis in (0..shape.len()).rev() {
-            at[axis] += 1;
-            if at[axis] < shape[axis] {
-                break;
-            }
-            at[axis] = 0;
-        }
-    }
-    Ok(Goal::equal(out.clone(), list(all)))
+    view.budget().spend(places.len() as u64)?;
+    let shown = places.into_iter().map(|p| members[p].clone());
+    Ok(Goal::equal(out.clone(), list(shown)))
 }
 
-/// `CastContents(v, from, to, out)`: contents of one dtype as those of another. Of members that are symbols
-/// it speaks where both are integers.
-#[derive(Debug)]
-pub(super) struct CastContents;
-
-impl Native for CastContents {
-    fn name(&self) -> &'static str {
-        "CastContents"
-    }
-
-    fn params(&self) -> Vec<Param> {
-        let dtype = || Param::Is(Kind::Dtype);
-        vec![Param::Cells, dtype(), dtype(), Param::Cells]
-    }
-
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        for arg in &args[1..3] {
-            let Term::Atom(v) = arg else {
-                return Ok(false);
-            };
-            look.note(*v);
-            if dtypes(look.mask(*v)).single().is_none() {
-                return Ok(false);
-            }
-        }
-        Ok(is_list(look, &args[0]))
-    }
-
-    fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let dtype = |arg: &Term| match arg {
-            Term::Atom(v) => dtypes(view.mask(*v)).single(),
-            _ => None,
-        };
-        let (Some(from), Some(to)) = (dtype(&args[1]), dtype(&args[2])) else {
-            return Ok(Goal::succeed());
-        };
-        let mut cast = Vec::new();
-        for l in members(view, &args[0]) {
-            let l = view.resolve(&l)?;
-            let (lo, hi) = view.bounds(&l);
-            match cast_member(l, (lo, hi), from, to) {
-                Some(l) => cast.push(l),
-                None => cast.push(Linear::var(view.int(kanshape_engine::Domain::ALL))),
-            }
-        }
-        Ok(Goal::equal(args[3].clone(), list(cast)))
-    }
+/// The same where all of it is known.
+fn calculate_view(
+    args: &mut Arguments<'_, '_>,
+    offset: Int,
+    shape: &[Int],
+    strides: &[Int],
+    out: usize,
+) -> Result<(), ground::Stop> {
+    let members = args.numbers(0)?;
+    let places = places(members.len(), offset, shape, strides).map_err(|_| ground::Stop::Fail)?;
+    let Some(places) = places else {
+        return Ok(());
+    };
+    let shown: Vec<i64> = places.into_iter().map(|p| members[p]).collect();
+    args.say_numbers(out, &shown)
 }
 
-/// The member of one dtype as that of another; `None` where that is not known.
-fn cast_member(l: Linear, bounds: (Int, Int), from: Dtype, to: Dtype) -> Option<Linear> {
-    let is = |d: Dtype, set: DtypeSet| set.contains(d);
-    let whole = |d: Dtype| is(d, DtypeSet::INT) || is(d, DtypeSet::UINT) || d == Dtype::Bool;
-    let fits = |(lo, hi): (Int, Int)| match to {
-        Dtype::I64 => lo >= Int::from(i64::MIN) && hi <= Int::from(i64::MAX),
-        Dtype::I32 => lo >= Int::from(i32::MIN) && hi <= Int::from(i32::MAX),
-        Dtype::Bool => lo >= 0 && hi <= 1,
-        _ => is(to, DtypeSet::INT) && lo >= -8 && hi <= 7,
-    };
-    if whole(from) && whole(to) && (fits(bounds) || to == Dtype::I64) {
-        return Some(l);
-    }
-    let n = l.as_constant()?;
-    let x = if whole(from) {
-        n as f64
-    } else if is(from, DtypeSet::FLOAT) {
-        float::value(n)?
-    } else {
-        return None;
-    };
-    if to == Dtype::Bool {
-        return Some(Linear::constant(Int::from(x != 0.0)));
-    }
-    if whole(to) {
-        let t = x.trunc() as Int;
-        return (x.is_finite() && fits((t, t))).then(|| Linear::constant(t));
-    }
-    match to {
-        Dtype::F64 => Some(Linear::constant(float::code(x))),
-        Dtype::F32 => Some(Linear::constant(float::code(f64::from(x as f32)))),
-        _ => None,
-    }
+fn wide(numbers: &[i64]) -> Vec<Int> {
+    numbers.iter().copied().map(Int::from).collect()
 }

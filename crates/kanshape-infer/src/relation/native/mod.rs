@@ -4,10 +4,13 @@
 //! something to say, and may refine any of them: it has no inputs and outputs. What it has not said at the
 //! end is of no account, so a rule that calls it stays right where nothing is ever known.
 
+mod arithmetic;
+mod cast;
 mod contents;
 mod count;
 mod einsum;
 mod function;
+pub(crate) mod measure;
 mod reshape;
 mod same;
 mod scaled;
@@ -15,8 +18,9 @@ mod scaled;
 use super::ground::{self, Arguments};
 use super::kind::{Form, Kind, Kinds, Open};
 use super::run::Context;
+use crate::lower::dtypes;
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
-use kanshape_types::Name;
+use kanshape_types::{Dtype, Name};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -85,7 +89,10 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(contents::Strided),
         Arc::new(reshape::ReshapeDim),
         Arc::new(reshape::Reshaped),
-        Arc::new(contents::CastContents),
+        Arc::new(cast::CastContents),
+        Arc::new(cast::CastMember),
+        Arc::new(arithmetic::FloatOf),
+        Arc::new(arithmetic::FloatOfTwo),
         Arc::new(count::CountNonzero),
         Arc::new(count::CountDistinct),
         Arc::new(same::IfSame),
@@ -183,6 +190,28 @@ fn is_ground_list(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
         ground &= l.as_constant().is_some();
     }
     Ok(ground)
+}
+
+/// Is the dtype known?
+fn is_dtype(look: &mut Look<'_>, term: &Term) -> bool {
+    note(look, term);
+    known_dtype(look, term).is_some()
+}
+
+/// The dtype that a term is known to be.
+fn known_dtype(state: &kanshape_engine::State, term: &Term) -> Option<Dtype> {
+    match state.walk(term) {
+        Term::Atom(v) => dtypes(state.mask(v)).single(),
+        _ => None,
+    }
+}
+
+/// A number as a form, known or not.
+fn member(state: &kanshape_engine::State, term: &Term) -> Option<Linear> {
+    match state.walk(term) {
+        Term::Int(l) => Some(l),
+        _ => None,
+    }
 }
 
 /// The term may become known.

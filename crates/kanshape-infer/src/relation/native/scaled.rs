@@ -1,14 +1,16 @@
 //! Sizes that floats make.
 
-use super::{Native, Param, is_number, number};
+use super::measure::{Measure, is_measured, rounded};
+use super::{Native, Param, is_number, member, number};
 use crate::relation::float;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Domain, Goal, Int, Linear, Look, Stop, Term, View};
+use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use std::sync::Arc;
 
 /// `Scaled(d, f, o)`: `o` is the greatest integer not above `d*f`, calculated in 32 bits as ONNX does. The
-/// scale has to be known; a size that is not gets the bounds that follow from the other.
+/// scale has to be known. Where it is a number like 2, 0.5 or 1.75, `o` is a quotient of a multiple of `d`; else a size
+/// that is not known gets the bounds that follow from the other.
 #[derive(Debug)]
 pub(super) struct Scaled;
 
@@ -17,6 +19,17 @@ const EXACT: Int = 1 << 24;
 
 fn scaled(d: Int, f: f64) -> Int {
     (d as f32 * f as f32).floor() as Int
+}
+
+/// The scale as a quotient of integers by a power of two, if sizes times it are exact: those below `2^16` in the 24 bits
+/// that there are.
+fn ratio(f: f64) -> Option<(Int, Int)> {
+    if f.fract() == 0.0 {
+        return (f.abs() < 1e9).then_some((f as Int, 1));
+    }
+    let by: Int = 1 << 8;
+    let times = f * by as f64;
+    (times.fract() == 0.0 && times.abs() <= by as f64).then_some((times as Int, by))
 }
 
 impl Native for Scaled {
@@ -33,9 +46,7 @@ impl Native for Scaled {
         if !is_number(look, &args[1])? {
             return Ok(false);
         }
-        let f = number(look, &args[1])?;
-        // A whole factor is arithmetic.
-        if float::value(f).is_some_and(|f| f.fract() == 0.0 && f.abs() < 1e9) {
+        if float::value(number(look, &args[1])?).is_some_and(|f| ratio(f).is_some()) {
             return Ok(true);
         }
         Ok(is_number(look, &args[0])? || is_number(look, &args[2])?)
@@ -55,8 +66,9 @@ impl Native for Scaled {
         if let Some(d) = d.as_constant() {
             return Ok(Goal::In(o, Domain::interval(scaled(d, f), scaled(d, f))));
         }
-        if f.fract() == 0.0 && f.abs() < 1e9 {
-            return Ok(Goal::equal(o, d.scaled(f as Int)?));
+        if let Some((times, by)) = ratio(f) {
+            let quotient = rounded(view, &d.scaled(times)?, by, Function::FloorDiv)?;
+            return Ok(Goal::equal(o, quotient));
         }
         let Some(out) = o.as_constant() else {
             return Ok(Goal::succeed());
@@ -100,19 +112,42 @@ impl Native for FloatRange {
     }
 
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
-        Ok(is_number(look, &args[0])? && is_number(look, &args[1])? && is_number(look, &args[2])?)
+        Ok(is_measured(look, &args[0])?
+            && is_measured(look, &args[1])?
+            && is_measured(look, &args[2])?)
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let mut of = [0.0; 3];
-        for (x, arg) in of.iter_mut().zip(args) {
-            *x = float::value(number(view, arg)?).unwrap_or(f64::NAN);
+        let mut of = Vec::with_capacity(3);
+        for arg in &args[..3] {
+            let known = member(view, arg)
+                .map(|x| Measure::of(view, &x))
+                .transpose()?;
+            of.extend(known.flatten());
         }
-        let count = ((of[1] - of[0]) / of[2]).ceil();
-        if !count.is_finite() {
-            return Ok(Goal::fail());
+        let [start, limit, delta] = of.as_slice() else {
+            return Ok(Goal::succeed());
+        };
+        let (from, to, by) = (start.number(), limit.number(), delta.number());
+        if let (Some(from), Some(to), Some(by)) = (from, to, by) {
+            let count = ((to - from) / by).ceil();
+            if !count.is_finite() {
+                return Ok(Goal::fail());
+            }
+            let count = Linear::constant(count.max(0.0) as Int);
+            return Ok(Goal::equal(args[3].clone(), count));
         }
-        let count = Linear::constant(count.max(0.0) as Int);
+        let (Some(from), Some(to), Some(by)) = (start.parts(), limit.parts(), delta.parts()) else {
+            return Ok(Goal::succeed());
+        };
+        let way = to.minus(&from)?;
+        let (way, by) = match by.as_constant() {
+            Some(by) if by > 0 => (way, by),
+            Some(by) if by < 0 => (way.scaled(-1)?, -by),
+            _ => return Ok(Goal::succeed()),
+        };
+        let steps = rounded(view, &way, by, Function::CeilDiv)?;
+        let count = view.apply(Function::Max, &[steps, Linear::constant(0)], Domain::ALL)?;
         Ok(Goal::equal(args[3].clone(), count))
     }
 }
