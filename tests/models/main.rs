@@ -11,5 +11,6 @@ mod multi;
 mod nested;
 mod real;
 mod record;
+mod spoiled;
 mod survive;
 mod written;

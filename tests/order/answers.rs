@@ -99,17 +99,17 @@ fn clashes_have_a_place() {
         (
             "f32[2, 3]",
             "f32[2, 4]",
-            "the first is `f32[2, 3]`: its dim 1 of 2 is 3\nthe second is `f32[2, 4]`: its dim 1 of 2 is 4",
+            "the first is f32[2, 3]: its dim 1 is 3\nthe second is f32[2, 4]: its dim 1 is 4",
         ),
         (
             "f32[2]",
             "f64[2]",
-            "the first has dtype f32\nthe second has dtype f64",
+            "the first is f32[2]: its dtype is f32\nthe second is f64[2]: its dtype is f64",
         ),
         (
             "f32[2]",
             "f32[2, 2]",
-            "the first has 1 dim\nthe second has 2 dims",
+            "the first is f32[2]: it has 1 dim\nthe second is f32[2, 2]: it has 2 dims",
         ),
     ] {
         let conflict = meet(&ty(a), &ty(b)).unwrap_err();

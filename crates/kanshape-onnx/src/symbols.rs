@@ -37,24 +37,49 @@ impl PartialEq for OpName<'_> {
 }
 
 impl Hash for OpName<'_> {
+    #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
         // Few operators of one name are in two domains.
-        self.op.hash(state);
+        state.write(self.op.as_bytes());
     }
 }
 
-/// Are these the same bytes? Most of what is compared is empty, and comparing no bytes is slow on some processors:
-/// the empty slice stands at no address, which costs them a fault.
+/// What a value is called.
+#[derive(Clone, Copy, Debug, Eq)]
+struct Word<'a>(&'a str);
+
+impl PartialEq for Word<'_> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        same(self.0.as_bytes(), other.0.as_bytes())
+    }
+}
+
+impl Hash for Word<'_> {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write(self.0.as_bytes());
+    }
+}
+
+/// Are these the same bytes? Names are short, so that a call of a function for each of them is what costs; and where
+/// they are empty, it costs some processors a fault, because the empty slice stands at no address.
 #[inline]
 pub(crate) fn same(a: &[u8], b: &[u8]) -> bool {
-    a.len() == b.len() && (a.is_empty() || a == b)
+    let (words, rest) = a.as_chunks::<8>();
+    let (others, other_rest) = b.as_chunks::<8>();
+    let same_words = || {
+        let mut pairs = words.iter().zip(others);
+        pairs.all(|(a, b)| u64::from_ne_bytes(*a) == u64::from_ne_bytes(*b))
+    };
+    a.len() == b.len() && same_words() && rest.iter().eq(other_rest)
 }
 
 /// The names of a model. What bodies add to those of its graph is kept apart, on top of them.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols<'m, 'a> {
     below: Option<&'m Symbols<'m, 'a>>,
-    values: Interner<&'a str>,
+    values: Interner<Word<'a>>,
     kinds: Interner<OpName<'a>>,
 }
 
@@ -84,21 +109,22 @@ impl<'m, 'a> Symbols<'m, 'a> {
         if name.is_empty() {
             return Symbol::NONE;
         }
-        let known = self.below.and_then(|below| below.values.get(&name));
-        Symbol(known.unwrap_or_else(|| self.values.of(name)))
+        let word = Word(name);
+        let known = self.below.and_then(|below| below.values.get(word));
+        Symbol(known.unwrap_or_else(|| self.values.of(word)))
     }
 
     /// The number of a value's name, if it has one.
     pub(crate) fn get(&self, name: &str) -> Option<Symbol> {
-        let known = self.below.and_then(|below| below.values.get(&name));
-        known.or_else(|| self.values.get(&name)).map(Symbol)
+        let known = self.below.and_then(|below| below.values.get(Word(name)));
+        known.or_else(|| self.values.get(Word(name))).map(Symbol)
     }
 
     /// A value's name.
     pub(crate) fn name(&self, symbol: Symbol) -> &'a str {
         let own = self.values.name(symbol.0);
         let below = || self.below?.values.name(symbol.0);
-        own.or_else(below).unwrap_or_default()
+        own.or_else(below).map_or("", |word| word.0)
     }
 
     /// The number of an operator.
@@ -109,7 +135,7 @@ impl<'m, 'a> Symbols<'m, 'a> {
             domain,
             overload,
         };
-        let known = self.below.and_then(|below| below.kinds.get(&name));
+        let known = self.below.and_then(|below| below.kinds.get(name));
         Kind(known.unwrap_or_else(|| self.kinds.of(name)))
     }
 
@@ -125,12 +151,19 @@ impl<'m, 'a> Symbols<'m, 'a> {
     }
 }
 
+/// The number of a thing, and its hash, so that a table that grows need not look at all things again.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    number: u32,
+}
+
 /// Things with a number each, from some number on.
 #[derive(Debug)]
 struct Interner<K> {
     from: u32,
     all: Vec<K>,
-    numbers: HashTable<u32>,
+    numbers: HashTable<Slot>,
     hasher: DefaultHashBuilder,
 }
 
@@ -156,56 +189,58 @@ impl<K> Interner<K> {
 }
 
 impl<K: Copy + Eq + Hash> Interner<K> {
-    fn reserve(&mut self, more: usize) {
-        let Interner {
-            from,
-            all,
-            numbers,
-            hasher,
-        } = self;
-        all.reserve(more);
-        numbers.reserve(more, |number| {
-            hasher.hash_one(all[(*number - *from) as usize])
-        });
-    }
-
     fn name(&self, number: u32) -> Option<K> {
         let at = number.checked_sub(self.from)?;
         self.all.get(at as usize).copied()
     }
 
-    #[inline]
-    fn of(&mut self, key: K) -> u32 {
-        let Interner {
-            from,
-            all,
-            numbers,
-            hasher,
-        } = self;
-        let at = |number: &u32| (*number - *from) as usize;
-        let entry = numbers.entry(
-            hasher.hash_one(key),
-            |number| all[at(number)] == key,
-            |number| hasher.hash_one(all[at(number)]),
-        );
-        let number = *entry.or_insert(*from + all.len() as u32).get();
-        if at(&number) == all.len() {
-            all.push(key);
+    fn reserve(&mut self, more: usize) {
+        self.all.reserve(more);
+        self.numbers.reserve(more, |slot| slot.spread());
+    }
+
+    fn slot(&self, key: K, number: u32) -> Slot {
+        Slot {
+            hash: self.hasher.hash_one(key) as u32,
+            number,
         }
-        number
     }
 
     #[inline]
-    fn get<Q: Hash>(&self, key: &Q) -> Option<u32>
-    where
-        K: PartialEq<Q>,
-    {
+    fn of(&mut self, key: K) -> u32 {
+        let new = self.slot(key, self.end());
+        let Interner {
+            from, all, numbers, ..
+        } = self;
+        let is = |slot: &Slot| slot.hash == new.hash && all[(slot.number - *from) as usize] == key;
+        let slot = *numbers
+            .entry(new.spread(), is, |slot| slot.spread())
+            .or_insert(new)
+            .get();
+        if slot.number == new.number {
+            all.push(key);
+        }
+        slot.number
+    }
+
+    #[inline]
+    fn get(&self, key: K) -> Option<u32> {
         if self.all.is_empty() {
             return None;
         }
-        let hash = self.hasher.hash_one(key);
-        let is = |number: &u32| self.all[(*number - self.from) as usize] == *key;
-        self.numbers.find(hash, is).copied()
+        let own = self.slot(key, 0);
+        let is = |slot: &Slot| {
+            slot.hash == own.hash && self.all[(slot.number - self.from) as usize] == key
+        };
+        self.numbers.find(own.spread(), is).map(|slot| slot.number)
+    }
+}
+
+impl Slot {
+    /// Its hash as the table wants it: both ends of it count.
+    #[inline]
+    fn spread(self) -> u64 {
+        u64::from(self.hash) << 32 | u64::from(self.hash)
     }
 }
 

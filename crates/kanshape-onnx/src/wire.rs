@@ -72,7 +72,26 @@ impl<'a> Fields<'a> {
         self.rest
     }
 
+    #[inline]
     fn read(&mut self) -> Result<Field<'a>, DecodeError> {
+        // Most fields are short texts: a byte for what it is, and one for how long.
+        if let [tag, len, rest @ ..] = self.rest
+            && *tag < 0x80
+            && tag & 7 == WireType::LengthDelimited as u8
+            && *tag > 7
+            && *len < 0x80
+            && let Some((bytes, rest)) = rest.split_at_checked(usize::from(*len))
+        {
+            self.rest = rest;
+            return Ok(Field {
+                number: u32::from(tag >> 3),
+                value: Value::Bytes(bytes),
+            });
+        }
+        self.read_any()
+    }
+
+    fn read_any(&mut self) -> Result<Field<'a>, DecodeError> {
         let rest = &mut self.rest;
         let tag = Tag::decode(rest)?;
         let value = match tag.wire_type() {

@@ -264,7 +264,7 @@ pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
         let ty = operand_mut(&mut out, i);
         *ty = relaxed(ty, &mut Vec::new(), &|part, about| has(at, part, about));
     }
-    forget_conditions_of_nothing(&mut out);
+    forget_conditions_of_nothing(query, &mut out);
     out
 }
 
@@ -333,14 +333,17 @@ pub(super) fn always() -> Condition {
 }
 
 /// What is said of names that nothing has any more is said of nothing.
-fn forget_conditions_of_nothing(query: &mut Query) {
+fn forget_conditions_of_nothing(before: &Query, query: &mut Query) {
     if query.own_conditions().next().is_none() {
         return;
     }
-    let names = super::names::of_query(query);
+    let mut gone = super::names::of_query(before);
+    for name in super::names::of_query(query) {
+        gone.remove(&name);
+    }
     let known = |condition: &Condition| {
         let mut known = true;
-        condition.for_each_name(&mut |name| known &= names.contains(name) || is_word(name));
+        condition.for_each_name(&mut |name| known &= !gone.contains(name));
         known
     };
     for condition in &mut query.conditions {
@@ -355,9 +358,4 @@ fn forget_conditions_of_nothing(query: &mut Query) {
             *ty = std::mem::take(ty).with_conditions(kept);
         }
     }
-}
-
-/// A dtype, or a class of them.
-fn is_word(name: &str) -> bool {
-    name.parse::<kanshape_types::Dtype>().is_ok() || kanshape_types::DtypeSet::class(name).is_some()
 }

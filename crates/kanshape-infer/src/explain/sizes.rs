@@ -40,7 +40,7 @@ const CONDITIONS: usize = 64;
 /// let answer = query.solve()?.next().unwrap();
 /// assert_eq!(answer.conditions.as_slice()[0].to_string(), "j == 6 - 2*k");
 /// let (holds, fails) = explain::sizes(answer.conditions.as_slice(), 0);
-/// assert_eq!(holds.unwrap().to_string(), "j = 2, k = 2");
+/// assert_eq!(holds.unwrap().to_string(), "j = 4, k = 1");
 /// assert_eq!(fails.unwrap().to_string(), "j = 1, k = 1");
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```

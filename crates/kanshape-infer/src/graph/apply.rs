@@ -1,10 +1,11 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
-use super::known::{Filled, Known, TypeId, fill, placed};
+use super::known::{Filled, Known, fill, placed};
 use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
-use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, lock, problem};
+use super::table::TypeId;
+use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, problem};
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
-use kanshape_engine::{Budget, Goal, Linear, Stop};
+use kanshape_engine::{Budget, Goal, Linear, Stop, Term};
 use kanshape_types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -18,23 +19,33 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) {
-        let all = inputs
-            .iter()
-            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)));
-        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
-        for value in all.clone() {
+        let mut ids = Ids::new();
+        for value in operands(inputs, bodies) {
             match &self.values[value.index()] {
                 Known::Closed(id) => ids.push(*id),
                 _ => return self.apply_open(node, call, inputs, bodies),
             }
         }
-        let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        self.apply_closed(node, call, inputs, bodies, ids);
+    }
+
+    /// The same where nothing is open in the inputs.
+    fn apply_closed(
+        &mut self,
+        node: NodeId,
+        call: CallId,
+        inputs: &[ValueId],
+        bodies: &[Body<'_>],
+        ids: Ids,
+    ) {
+        let mut cache = self.cache.open();
         // Functions have names, which the types of their operands do not tell.
         let key = (call, ids);
-        if bodies.is_empty()
-            && let Some(scheme) = cache.closed.get(&key)
-        {
+        let known = match bodies {
+            [] => cache.closed.get(&key),
+            _ => None,
+        };
+        if let Some(scheme) = known {
             if let Scheme::Closed(outputs) = &**scheme {
                 for id in outputs {
                     self.values.push_back(Known::Closed(*id));
@@ -43,20 +54,28 @@ impl Graph {
             }
             let scheme = Arc::clone(scheme);
             drop(cache);
-            return self.apply_scheme(node, call, inputs, bodies, &scheme, &Canonical::default());
+            let canonical = Canonical::default();
+            return self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
         }
-        let prepared = Arc::clone(&cache.calls[call.0 as usize]);
-        let types: Vec<Type> = key.1.iter().map(|id| cache.table.ty(*id).clone()).collect();
         let canonical = Canonical::default();
-        let (types, functions) = with_bodies(types, inputs.len(), bodies);
-        let scheme = Arc::new(scheme::find(
-            &prepared,
-            &self.state,
-            &canonical,
-            types,
-            &functions,
-            &mut cache.table,
-        ));
+        let prepared = Arc::clone(&cache.calls[call.0 as usize]);
+        let calculated = match bodies {
+            [] => scheme::calculated(&prepared, &key.1, &mut cache.table),
+            _ => None,
+        };
+        let scheme = calculated.unwrap_or_else(|| {
+            let types = key.1.iter().map(|id| cache.table.ty(*id).clone());
+            let (types, functions) = with_bodies(types.collect(), inputs.len(), bodies);
+            scheme::find(
+                &prepared,
+                &self.state,
+                &canonical,
+                types,
+                &functions,
+                &mut cache.table,
+            )
+        });
+        let scheme = Arc::new(scheme);
         if bodies.is_empty() {
             cache.closed.insert(key, Arc::clone(&scheme));
         }
@@ -67,14 +86,11 @@ impl Graph {
     /// The same where something is open in the inputs.
     fn apply_open(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], bodies: &[Body<'_>]) {
         let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        let mut cache = cache.open();
         let mut canonical = Canonical::default();
-        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
+        let mut ids = Ids::new();
         let mut knowns: SmallVec<[Known; 4]> = SmallVec::new();
-        for value in inputs
-            .iter()
-            .chain(bodies.iter().flat_map(|b| b.params.iter().chain(b.results)))
-        {
+        for value in operands(inputs, bodies) {
             let known =
                 cache
                     .table
@@ -91,6 +107,10 @@ impl Graph {
                 }
             }
             knowns.push(known);
+        }
+        if knowns.iter().all(|known| matches!(known, Known::Closed(_))) {
+            drop(cache);
+            return self.apply_closed(node, call, inputs, bodies, ids);
         }
         canonical.note_bounds(&self.state);
         let key = (call, ids, canonical.key.clone());
@@ -144,16 +164,20 @@ impl Graph {
                     self.values.push_back(Known::Closed(*id));
                 }
             }
+            Scheme::Answer(says) if says.is_plain() => {
+                for output in &says.outputs {
+                    let known = self.plain_output(output, canonical);
+                    self.push(known);
+                }
+            }
             Scheme::Answer(says) => {
-                let before = (!says.is_plain()).then(|| self.mark());
+                let before = self.mark();
                 match self.say(node, says, canonical) {
                     Ok(outputs) => outputs.into_iter().for_each(|known| {
                         self.push(known);
                     }),
                     Err(stop) => {
-                        if let Some(before) = before {
-                            self.back_to(before);
-                        }
+                        self.back_to(before);
                         self.cannot_be(node, call, inputs, stop);
                     }
                 }
@@ -171,14 +195,12 @@ impl Graph {
         canonical: &Canonical,
     ) -> Result<Vec<Known>, Stop> {
         let mut scope = Given::default();
-        if !says.is_plain() {
-            scope.operands.labels = self.labels.clone();
-            for (i, v) in canonical.vars.iter().enumerate() {
-                scope.bind(UserName {
-                    name: name_of(i),
-                    what: What::Size(*v),
-                });
-            }
+        scope.operands.labels = self.labels.clone();
+        for (i, v) in canonical.vars.iter().enumerate() {
+            scope.bind(UserName {
+                name: name_of(i),
+                what: What::Size(*v),
+            });
         }
         let mut outputs = Vec::with_capacity(says.outputs.len());
         let from = self.state.posted_count();
@@ -215,6 +237,21 @@ impl Graph {
         }
         self.note_posted(from, node, says.demands);
         Ok(outputs)
+    }
+
+    /// An output in which there is nothing but names of the inputs and new ones: nothing has to be stated.
+    fn plain_output(&mut self, output: &Output, canonical: &Canonical) -> Known {
+        let Output::Shaped(id, places) = output else {
+            return Known::Open(Term::Var(self.state.any()));
+        };
+        let form = |place: &Place| match place {
+            Place::Name(i) => Linear::var(canonical.vars[*i]),
+            Place::New | Place::Expr(_) => Linear::var(self.state.int(sizes())),
+        };
+        match places.is_empty() {
+            true => Known::Closed(*id),
+            false => Known::Named(*id, places.iter().map(form).collect()),
+        }
     }
 
     /// The constraints from a place on came with a node.
@@ -265,7 +302,7 @@ impl Graph {
             return Ok(Known::Named(id, forms.into()));
         }
         let cache = Arc::clone(&self.cache);
-        let mut cache = lock(&cache);
+        let mut cache = cache.open();
         let mut left = Vec::new();
         let ty = fill(cache.table.ty(id), &mut |k| match forms.get(k) {
             Some(form) => placed(form, &mut left),
@@ -276,8 +313,8 @@ impl Graph {
 
     /// A node cannot be, or is too much. Its outputs are whatever they are.
     pub(super) fn cannot_be(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], stop: Stop) {
-        let prepared = Arc::clone(&lock(&self.cache).calls[call.0 as usize]);
-        let count = prepared.outputs.iter().filter(|is| **is).count();
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+        let count = prepared.written.outputs.iter().filter(|is| **is).count();
         self.push_unknown(count);
         if stop != Stop::Conflict {
             // Nothing wrong is known of it.
@@ -319,6 +356,18 @@ fn never(query: &crate::Query) -> bool {
         Ok(mut answers) => answers.next().is_none() && answers.complete(),
         Err(_) => false,
     }
+}
+
+/// The numbers of the types of a call's operands.
+type Ids = SmallVec<[TypeId; 4]>;
+
+/// What a node is given: its inputs, and what its functions take and give.
+fn operands<'v>(
+    inputs: &'v [ValueId],
+    bodies: &'v [Body<'_>],
+) -> impl Iterator<Item = &'v ValueId> {
+    let of_bodies = bodies.iter().flat_map(|b| b.params.iter().chain(b.results));
+    inputs.iter().chain(of_bodies)
 }
 
 /// Splits the types of a call into those of its inputs and those of its functions.

@@ -5,71 +5,98 @@ use crate::relation::ground;
 use crate::{AttrValue, Call, Operator, Places, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Promotion, Type};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// An operator with its attributes, and which of its operands are there.
-#[derive(Debug)]
-pub(super) struct Prepared {
-    pub operator: Operator,
+/// A call as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Written {
+    /// The number of the operator's rule.
+    pub rule: usize,
     pub attrs: Vec<(Box<str>, AttrValue)>,
     /// Which inputs are there.
     pub inputs: Box<[bool]>,
     /// Which outputs are there.
     pub outputs: Box<[bool]>,
-    /// Where the operands stand in an answer.
-    pub places: Places,
-    /// What the rule is called with.
-    pub args: Arc<[CallArg]>,
+}
+
+/// A call that has been prepared.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub operator: Operator,
+    pub written: Written,
     /// The number of operands that come before the outputs.
     pub input_count: usize,
     /// The short way, where all inputs are known.
     pub ground: Option<ground::Prepared>,
+    layout: OnceLock<Layout>,
+}
+
+/// What the engine has to know of a call.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    /// Where the operands stand in an answer.
+    pub places: Places,
+    /// What the rule is called with.
+    pub args: Arc<[CallArg]>,
 }
 
 impl Prepared {
     pub(super) fn new(
         operator: &Operator,
-        attrs: Vec<(Box<str>, AttrValue)>,
-        inputs: &[bool],
-        outputs: &[bool],
+        written: Written,
         promotion: Promotion,
     ) -> Result<Prepared, Diagnostic> {
-        let mut prepared = Prepared {
-            operator: operator.clone(),
+        let Written {
             attrs,
-            inputs: inputs.into(),
-            outputs: outputs.into(),
-            places: Places::default(),
-            args: Arc::default(),
+            inputs,
+            outputs,
+            ..
+        } = &written;
+        Ok(Prepared {
+            ground: ground::Prepared::new(operator, attrs, inputs, outputs, promotion)?,
+            operator: operator.clone(),
             input_count: inputs.iter().filter(|is| **is).count(),
-            ground: None,
-        };
-        let unknown = vec![Type::UNKNOWN; prepared.input_count];
-        let call = prepared.call(unknown, &[]);
-        prepared.places = operator.places(&call);
-        prepared.ground =
-            ground::Prepared::new(operator, &prepared.attrs, inputs, outputs, promotion)?;
-        let query = operator.query(call)?;
-        let calls = query.signature().program().calls.as_ref();
-        if let Some((_, args)) = calls.and_then(|c| c.calls.first()) {
-            prepared.args = args.iter().cloned().collect();
-        }
-        Ok(prepared)
+            written,
+            layout: OnceLock::new(),
+        })
+    }
+
+    /// What the engine has to know, found out when it is first asked for: mostly it is not.
+    pub(super) fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| {
+            let unknown = vec![Type::UNKNOWN; self.input_count];
+            let call = self.call(unknown, &[]);
+            let places = self.operator.places(&call);
+            // That the operator can be called like this is known.
+            let query = self.operator.query(call).ok();
+            let calls = query
+                .as_ref()
+                .and_then(|query| query.signature().program().calls.as_ref());
+            let args = calls.and_then(|calls| calls.calls.first());
+            Layout {
+                places,
+                args: args.map_or_else(Arc::default, |(_, args)| args.iter().cloned().collect()),
+            }
+        })
     }
 
     /// The call with these types of the inputs that are there, and these functions as attributes.
     fn call(&self, types: Vec<Type>, bodies: &[(Box<str>, Type)]) -> Call {
         let mut types = types.into_iter();
-        let inputs = self.inputs.iter();
+        let inputs = self.written.inputs.iter();
         let inputs = inputs.map(|is| is.then(|| types.next().unwrap_or_default()));
-        let outputs = self.outputs.iter().map(|is| is.then_some(Type::UNKNOWN));
+        let outputs = self
+            .written
+            .outputs
+            .iter()
+            .map(|is| is.then_some(Type::UNKNOWN));
         let bodies = bodies
             .iter()
             .map(|(name, ty)| (name.clone(), AttrValue::Type(ty.clone())));
         Call {
             inputs: inputs.collect(),
             outputs: Some(outputs.collect()),
-            attrs: self.attrs.iter().cloned().chain(bodies).collect(),
+            attrs: self.written.attrs.iter().cloned().chain(bodies).collect(),
         }
     }
 

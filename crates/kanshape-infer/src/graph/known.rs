@@ -1,21 +1,16 @@
 //! What is known of a value: a type whose open sizes have been taken out, and what stands in their places.
 //!
 //! `f32[N, 64, H//2]` is the type `f32[#0, 64, #1]` with the forms of `N` and of `H//2`. Types are kept once in a
-//! [`Table`] and compared by number, so that operators on types that have come up before need not be asked again.
+//! table (`table`) and compared by number, so that operators on types that have come up before need not be asked again.
 
+use super::table::TypeId;
 use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
 use crate::relation::{float, measure};
-use kanshape_engine::{Domain, Int, Linear, Part, State, Stop, Term};
+use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
 use kanshape_types::{
-    Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
+    Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
 };
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 use std::sync::{Arc, LazyLock};
-
-/// The number of a type in a [`Table`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct TypeId(u32);
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
@@ -26,94 +21,6 @@ pub(super) enum Known {
     Named(TypeId, Arc<[Linear]>),
     /// Not even a rank or a dtype, or not of all of it.
     Open(Term),
-}
-
-/// Types, each of them once.
-#[derive(Debug, Default)]
-pub(super) struct Table {
-    types: Vec<Type>,
-    numbers: FxHashMap<Type, TypeId>,
-    /// The same of tensors by dtype and sizes, where nothing is known of the contents: mostly this is asked.
-    plain: FxHashMap<(Dtype, SmallVec<[u64; 4]>), TypeId>,
-}
-
-impl Table {
-    pub(super) fn number(&mut self, ty: Type) -> TypeId {
-        if let Some(id) = self.numbers.get(&ty) {
-            return *id;
-        }
-        let id = TypeId(self.types.len() as u32);
-        self.types.push(ty.clone());
-        self.numbers.insert(ty, id);
-        id
-    }
-
-    /// A tensor all of whose sizes are numbers.
-    pub(super) fn tensor(
-        &mut self,
-        dtype: Dtype,
-        sizes: &[u64],
-        contents: Option<&[i64]>,
-    ) -> TypeId {
-        if contents.is_some() {
-            return self.number(tensor(dtype, sizes, contents));
-        }
-        let key = (dtype, SmallVec::from_slice(sizes));
-        if let Some(id) = self.plain.get(&key) {
-            return *id;
-        }
-        let id = self.number(tensor(dtype, sizes, None));
-        self.plain.insert(key, id);
-        id
-    }
-
-    pub(super) fn ty(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
-    }
-
-    /// A type with its places, and what stands in them.
-    pub(super) fn known(&mut self, ty: Type, forms: Vec<Linear>) -> Known {
-        let id = self.number(ty);
-        match forms.is_empty() {
-            true => Known::Closed(id),
-            false => Known::Named(id, forms.into()),
-        }
-    }
-
-    /// What is known now that more is known of the forms.
-    pub(super) fn refreshed(&mut self, state: &State, labels: &Labels, known: &Known) -> Known {
-        let Known::Named(id, forms) = known else {
-            return match known {
-                Known::Open(term) => self.read(state, labels, term),
-                known => known.clone(),
-            };
-        };
-        let resolved: Result<Vec<Linear>, Stop> = forms.iter().map(|l| state.resolve(l)).collect();
-        let Ok(resolved) = resolved else {
-            return known.clone();
-        };
-        if resolved.iter().all(|l| l.as_constant().is_none()) {
-            return match resolved[..] == **forms {
-                true => known.clone(),
-                false => Known::Named(*id, resolved.into()),
-            };
-        }
-        let mut left = Vec::new();
-        let ty = fill(self.ty(*id), &mut |k| match resolved.get(k) {
-            Some(form) => placed(form, &mut left),
-            None => Filled::Hole,
-        });
-        self.known(ty, left)
-    }
-
-    /// What a term has come to be.
-    pub(super) fn read(&mut self, state: &State, labels: &Labels, term: &Term) -> Known {
-        let mut forms = Vec::new();
-        match read(state, term, labels, &mut forms) {
-            Some(ty) => self.known(ty, forms),
-            None => Known::Open(term.clone()),
-        }
-    }
 }
 
 /// What stands in a place.
@@ -296,17 +203,6 @@ pub(super) fn contents(
         });
     }
     Contents::new(members)
-}
-
-/// A tensor all of whose sizes are numbers.
-fn tensor(dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> Type {
-    let shape: Shape = sizes.iter().map(|n| Dim::Size(*n)).collect();
-    let member = |n: &i64| match dtype {
-        Dtype::Bool => Content::Bool(*n != 0),
-        _ => Content::Int(*n),
-    };
-    let contents = contents.and_then(|all| Contents::new(all.iter().map(member)));
-    Tensor::new(dtype, shape).with_contents(contents).into()
 }
 
 /// A type as a term, with these forms in its places.

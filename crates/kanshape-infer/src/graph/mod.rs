@@ -5,104 +5,43 @@
 //! (`scheme`) and then applied (`apply`): its outputs are expressions over what is open in the inputs, its conditions
 //! are posted to the one store that all nodes share. Where there is no one answer yet, the rule itself is posted
 //! (`rule`): its choices wait there until more is known, so facts flow in every direction. `reading` writes types and
-//! conditions with names that hold across the whole graph.
+//! conditions with names that hold across the whole graph. What has been found out of types (`table`) and calls is kept in a
+//! `cache`, which the next graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
 
 mod apply;
+mod cache;
 mod call;
 mod known;
+mod operands;
 mod problem;
 mod reading;
 mod rule;
 mod scheme;
+mod table;
 mod trace;
 
+pub(crate) use cache::Shelf;
+pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
 pub use problem::{Conflict, Problem};
 pub use reading::{Reading, Stated};
 pub use trace::{Origin, Trace};
 
 use crate::lower::{Given, Labels, Trouble, sizes};
 use crate::{AttrValue, Operator, Relations};
-use call::Prepared;
+use cache::Lent;
+use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, State, Term, Var, Vector};
 use kanshape_types::{Dtype, Promotion, Type};
-use known::{Known, Table, TypeId};
+use known::Known;
 use reading::Fresh;
-use rustc_hash::FxHashMap;
-use scheme::Scheme;
 use smallvec::SmallVec;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The steps that one change of the graph may take.
 const STEPS: u64 = 200_000;
-
-/// A value of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ValueId(u32);
-
-/// A node of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
-
-/// A call that is prepared: [`Graph::call`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CallId(u32);
-
-impl ValueId {
-    /// Its place among the values, in the order in which they were made.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl NodeId {
-    /// Its place among the nodes, in the order in which they were added.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The outputs of a node: values with numbers in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outputs {
-    first: u32,
-    count: u32,
-}
-
-impl Outputs {
-    /// How many there are.
-    pub fn len(self) -> usize {
-        self.count as usize
-    }
-
-    /// Are there none?
-    pub fn is_empty(self) -> bool {
-        self.count == 0
-    }
-
-    /// The output of this place among those that are there.
-    pub fn get(self, i: usize) -> Option<ValueId> {
-        (i < self.len()).then(|| ValueId(self.first + i as u32))
-    }
-
-    /// All of them.
-    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> {
-        (self.first..self.first + self.count).map(ValueId)
-    }
-}
-
-/// A function that a node has as an attribute: the body of a loop, a branch.
-#[derive(Clone, Copy, Debug)]
-pub struct Body<'a> {
-    /// The name of the attribute.
-    pub attr: &'a str,
-    /// What it takes.
-    pub params: &'a [ValueId],
-    /// What it gives.
-    pub results: &'a [ValueId],
-}
 
 /// A graph of operators that share unknowns.
 ///
@@ -139,7 +78,7 @@ pub struct Graph {
     given: Given,
     labels: Labels,
     promotion: Promotion,
-    cache: Arc<Mutex<Cache>>,
+    cache: Arc<Lent>,
     problems: Vector<Problem>,
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
@@ -173,25 +112,6 @@ struct Posted {
     demands: bool,
 }
 
-/// What has been found out of calls and types: good for a graph and all of its clones.
-#[derive(Debug, Default)]
-struct Cache {
-    table: Table,
-    calls: Vec<Arc<Prepared>>,
-    /// By the call and the types of the inputs, where nothing is open in them.
-    closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
-    /// By what is open in them as well.
-    named: FxHashMap<Key, Arc<Scheme>>,
-}
-
-/// A call, the types of its inputs, and what is open in them.
-type Key = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[i64; 12]>);
-
-fn lock(cache: &Mutex<Cache>) -> MutexGuard<'_, Cache> {
-    // What a panicking owner left behind is still true.
-    cache.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Graph {
     /// A graph without nodes, of operators of these relations.
     pub fn new(relations: &Relations) -> Graph {
@@ -207,7 +127,7 @@ impl Graph {
             given,
             labels: library.words.labels.clone(),
             promotion: Promotion::default(),
-            cache: Arc::default(),
+            cache: Arc::new(Lent::from(relations.shelf(), &library.words.labels)),
             problems: Vector::new(),
             demands: Vector::new(),
             posted: Vector::new(),
@@ -221,10 +141,18 @@ impl Graph {
     /// # Errors
     /// A [`Diagnostic`] if a name stands for two kinds of things, and if what the type says of its names cannot be.
     pub fn value(&mut self, ty: &Type) -> Result<ValueId, Diagnostic> {
+        let closed = ty
+            .as_tensor()
+            .and_then(|_| self.cache.open().table.closed(ty));
+        if let Some(id) = closed {
+            return Ok(self.push(Known::Closed(id)));
+        }
         let before = self.state.clone();
         let known = self.stated(ty).and_then(|term| {
             self.state.propagate(&mut Budget::new(STEPS))?;
-            Ok(lock(&self.cache)
+            Ok(self
+                .cache
+                .open()
                 .table
                 .read(&self.state, &self.labels, &term))
         });
@@ -237,10 +165,15 @@ impl Graph {
         }
     }
 
-    /// A tensor all of whose sizes are numbers, with the integers that it has in it where they are known (0 and 1 for
-    /// truth values).
-    pub fn tensor(&mut self, dtype: Dtype, sizes: &[u64], contents: Option<&[i64]>) -> ValueId {
-        let id = lock(&self.cache).table.tensor(dtype, sizes, contents);
+    /// A tensor all of whose sizes are numbers, with what is in it where that is known: as many elements as it has, and
+    /// such as its dtype has.
+    pub fn tensor(
+        &mut self,
+        dtype: Dtype,
+        sizes: &[u64],
+        elements: Option<Elements<'_>>,
+    ) -> ValueId {
+        let id = self.cache.open().table.tensor(dtype, sizes, elements);
         self.push(Known::Closed(id))
     }
 
@@ -250,7 +183,8 @@ impl Graph {
         self.push(Known::Open(Term::Var(v)))
     }
 
-    /// Prepares a call. `inputs` and `outputs` say which of the operands are there.
+    /// Prepares a call, once for all that are alike. `inputs` and `outputs` say which of the operands are there.
+    /// The operator is one of the relations of the graph.
     ///
     /// # Errors
     /// A [`Diagnostic`] if the operator has no such attributes or operands.
@@ -261,10 +195,14 @@ impl Graph {
         inputs: &[bool],
         outputs: &[bool],
     ) -> Result<CallId, Diagnostic> {
-        let prepared = Prepared::new(operator, attrs, inputs, outputs, self.promotion)?;
-        let mut cache = lock(&self.cache);
-        cache.calls.push(Arc::new(prepared));
-        Ok(CallId(cache.calls.len() as u32 - 1))
+        let call = Written {
+            rule: operator.rule(),
+            attrs,
+            inputs: inputs.into(),
+            outputs: outputs.into(),
+        };
+        let prepare = |call: &Written| Prepared::new(operator, call.clone(), self.promotion);
+        self.cache.open().call(call, prepare)
     }
 
     /// Adds a node whose inputs are these values, those of the operands that are there. Its outputs are those that are
@@ -383,7 +321,7 @@ impl Graph {
     /// The operator of a node, if it is known.
     pub fn operator(&self, node: NodeId) -> Option<Operator> {
         let call = self.nodes.get(node.index())?.call?;
-        Some(lock(&self.cache).calls[call.0 as usize].operator.clone())
+        Some(self.cache.open().calls[call.0 as usize].operator.clone())
     }
 
     /// The nodes that cannot be.
@@ -431,7 +369,7 @@ impl Graph {
     /// A value as a term.
     fn term(&mut self, value: ValueId) -> Term {
         let cache = Arc::clone(&self.cache);
-        let cache = lock(&cache);
+        let cache = cache.open();
         let (id, forms) = match &self.values[value.index()] {
             Known::Open(term) => return term.clone(),
             Known::Closed(id) => (*id, Arc::default()),

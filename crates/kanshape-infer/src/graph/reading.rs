@@ -1,7 +1,8 @@
 //! What is known of a graph, written: types and conditions, with names that hold across it.
 
+use super::cache::Lent;
 use super::known::{self, Filled, Known, fill};
-use super::{Cache, Demand, Graph, NodeId, Posted, ValueId, lock};
+use super::{Demand, Graph, NodeId, Posted, ValueId};
 use crate::Verdict;
 use crate::lower::{Given, Labels, What, dtypes, tensor_parts};
 use crate::reify::{Naming, Unnamed, of_constraint, of_domain};
@@ -11,7 +12,6 @@ use kanshape_engine::{
 use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Mutex;
 
 /// Types that are nested more deeply than this are not written.
 const DEEPEST: usize = 64;
@@ -42,7 +42,7 @@ pub struct Stated {
 pub struct Reading<'g> {
     state: &'g State,
     values: &'g Vector<Known>,
-    cache: &'g Mutex<Cache>,
+    cache: &'g Lent,
     given: &'g Given,
     labels: &'g Labels,
     posted: &'g Vector<Posted>,
@@ -93,10 +93,10 @@ impl Reading<'_> {
         };
         let (id, forms) = match known {
             Known::Open(term) => return self.term(term, 0),
-            Known::Closed(id) => return lock(self.cache).table.ty(*id).clone(),
+            Known::Closed(id) => return self.cache.open().table.ty(*id).clone(),
             Known::Named(id, forms) => (*id, forms),
         };
-        let ty = lock(self.cache).table.ty(id).clone();
+        let ty = self.cache.open().table.ty(id).clone();
         fill(&ty, &mut |k| match forms.get(k) {
             Some(form) => self.filled(form),
             None => Filled::Hole,

@@ -3,7 +3,7 @@
 use super::apply::stopped;
 use super::call::Prepared;
 use super::known::Known;
-use super::{Body, CallId, Demand, Graph, NodeId, STEPS, ValueId, lock};
+use super::{Body, CallId, Demand, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
 use crate::lower::{Given, Identities};
 use crate::program::CallArg;
@@ -21,12 +21,12 @@ impl Graph {
         inputs: &[ValueId],
         bodies: &[Body<'_>],
     ) {
-        let prepared = Arc::clone(&lock(&self.cache).calls[call.0 as usize]);
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
         match self.try_rule(node, &prepared, inputs, bodies) {
             Ok(outputs) => {
                 let cache = Arc::clone(&self.cache);
-                let mut cache = lock(&cache);
+                let mut cache = cache.open();
                 for term in outputs {
                     let known = cache.table.read(&self.state, &self.labels, &term);
                     self.values.push_back(known);
@@ -49,14 +49,15 @@ impl Graph {
         let open = self.open_sizes(inputs);
         let was: Vec<_> = open.iter().map(|v| self.state.domain(*v)).collect();
         let mut types: Vec<Term> = inputs.iter().map(|v| self.term(*v)).collect();
-        let count = prepared
+        let layout = prepared.layout();
+        let count = layout
             .places
             .outputs
             .iter()
             .flatten()
             .max()
             .map_or(0, |m| m + 1);
-        let count = count.max(outputs_of(&prepared.args, prepared.input_count));
+        let count = count.max(outputs_of(&layout.args, prepared.input_count));
         let outputs: Vec<Term> = (0..count).map(|_| Term::Var(self.state.any())).collect();
         types.extend(outputs.iter().cloned());
         let functions: Vec<(&str, Term)> = bodies
@@ -74,7 +75,12 @@ impl Graph {
                 attrs.push(function.clone());
                 continue;
             }
-            let own = prepared.attrs.iter().rev().find(|a| a.0 == rule.name);
+            let own = prepared
+                .written
+                .attrs
+                .iter()
+                .rev()
+                .find(|a| a.0 == rule.name);
             let none = if rule.optional {
                 &AttrValue::Absent
             } else {
@@ -96,7 +102,7 @@ impl Graph {
             identities: Identities::default(),
             texts: Arc::clone(&scope.texts),
         });
-        let args = prepared.args.iter().map(|arg| match arg {
+        let args = layout.args.iter().map(|arg| match arg {
             CallArg::Type(i) => types[*i].clone(),
             CallArg::Present(i) => form::some(types[*i].clone()),
             CallArg::Absent => form::none(),
@@ -121,7 +127,7 @@ impl Graph {
             }
         }
         self.note_posted(from, node, true);
-        let there = prepared.places.outputs.iter().zip(&prepared.outputs);
+        let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
         let there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
         there
             .map(|place| {

@@ -6,7 +6,8 @@
 //! operator asks of them.
 
 use super::call::Prepared;
-use super::known::{Filled, Table, TypeId, fill, place_name};
+use super::known::{Filled, fill, place_name};
+use super::table::{Table, TypeId};
 use crate::lower::is_any_size;
 use crate::reify::implied;
 use crate::relation::ground::{Stop, Value};
@@ -200,11 +201,6 @@ pub(super) fn find(
     bodies: &[(Box<str>, Type)],
     table: &mut Table,
 ) -> Scheme {
-    if bodies.is_empty()
-        && let Some(scheme) = calculated(call, &types, table)
-    {
-        return scheme;
-    }
     let Ok(query) = call.query(types, bodies) else {
         return Scheme::Rule;
     };
@@ -232,18 +228,17 @@ pub(super) fn find(
     says(call, answer, verdict, table)
 }
 
-/// The short way, where everything is known.
-fn calculated(call: &Prepared, types: &[Type], table: &mut Table) -> Option<Scheme> {
+/// The short way, where nothing is open in the inputs. `None` if it is none.
+pub(super) fn calculated(call: &Prepared, inputs: &[TypeId], table: &mut Table) -> Option<Scheme> {
     let ground = call.ground.as_ref()?;
-    let labels = &call.operator.library().words.labels;
-    let inputs = types.iter().map(|ty| Value::of_type(ty, labels));
-    let inputs: SmallVec<[Value; 4]> = inputs.collect::<Option<_>>()?;
-    let inputs: SmallVec<[&Value; 4]> = inputs.iter().collect();
-    match ground.run(&inputs) {
+    let found = {
+        let values = inputs.iter().map(|id| table.value(*id));
+        let values: SmallVec<[&Value; 4]> = values.collect::<Option<_>>()?;
+        ground.run(&values)
+    };
+    match found {
         Ok(outputs) => {
-            let ids = outputs
-                .iter()
-                .map(|v| Some(table.number(v.to_type(labels)?)));
+            let ids = outputs.into_iter().map(|value| table.number_of(value));
             Some(Scheme::Closed(ids.collect::<Option<_>>()?))
         }
         Err(Stop::Fail) => Some(Scheme::Never),
@@ -254,7 +249,13 @@ fn calculated(call: &Prepared, types: &[Type], table: &mut Table) -> Option<Sche
 fn says(call: &Prepared, answer: Answer, verdict: Verdict, table: &mut Table) -> Scheme {
     let mut closed: SmallVec<[TypeId; 2]> = SmallVec::new();
     let mut outputs = Vec::new();
-    for (place, is) in call.places.outputs.iter().zip(&call.outputs) {
+    for (place, is) in call
+        .layout()
+        .places
+        .outputs
+        .iter()
+        .zip(&call.written.outputs)
+    {
         if !is {
             continue;
         }

@@ -8,6 +8,7 @@ use crate::relation::form;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The label of a tensor: its dtype, its shape, and its contents.
 pub(crate) const TENSOR: u32 = 0;
@@ -95,14 +96,14 @@ pub(crate) enum End {
 /// What the labels of nodes stand for: one more than the place of a type that has it, whose parts are
 /// of no account.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Labels(Vec<Type>);
+pub(crate) struct Labels(Arc<Vec<Type>>);
 
 impl Labels {
     /// The label of a type that is neither a tensor nor open. Types with the same label differ in
     /// their parts only; of how many parts there are, the engine takes account.
     pub(crate) fn of(&mut self, ty: &Type) -> u32 {
         self.find(ty).unwrap_or_else(|| {
-            self.0.push(ty.clone());
+            Arc::make_mut(&mut self.0).push(ty.clone());
             self.0.len() as u32
         })
     }

@@ -45,6 +45,7 @@ pub(crate) use texts::Texts;
 pub(crate) use ways::call;
 
 use crate::Signature;
+use crate::graph::Shelf;
 use crate::operator::{self, Operator};
 use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
@@ -83,6 +84,8 @@ pub struct Relations {
     library: Arc<Library>,
     /// Each with the place of its file.
     warnings: Arc<[(usize, Diagnostic)]>,
+    /// What graphs of them have found out.
+    shelf: Arc<Shelf>,
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
@@ -94,6 +97,7 @@ static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
         rust: Arc::default(),
         library: Arc::default(),
         warnings: Arc::default(),
+        shelf: Arc::default(),
     })
 });
 
@@ -187,6 +191,7 @@ impl Relations {
             rust: Arc::clone(&self.rust),
             library: Arc::new(library),
             warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
+            shelf: Arc::default(),
         })
     }
 
@@ -206,6 +211,7 @@ impl Relations {
         Ok(Relations {
             rust: own.chain([relation]).collect(),
             library: Arc::new(library),
+            shelf: Arc::default(),
             ..self.clone()
         })
     }
@@ -225,6 +231,7 @@ impl Relations {
             rust: rust.into(),
             library: Arc::new(library),
             warnings: warnings.into(),
+            shelf: Arc::default(),
         })
     }
 
@@ -341,6 +348,10 @@ impl Relations {
 
     pub(crate) fn library(&self) -> &Arc<Library> {
         &self.library
+    }
+
+    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
+        &self.shelf
     }
 }
 

@@ -5,7 +5,7 @@ use crate::proto::function::Function;
 use crate::symbols::{Kind, OpName, Symbol, same};
 use hashbrown::HashMap;
 use kanshape::graph::CallId;
-use kanshape::{AttrValue, Operator, Relations};
+use kanshape::{Operator, Relations};
 use std::rc::Rc;
 
 /// The version of ONNX's own domain from which on all its operators are known. Operators of older models that are not
@@ -20,8 +20,6 @@ pub(super) struct Calls<'c, 'a> {
     ops: Vec<Op>,
     /// Calls by the bytes of their attributes, so that these are read once.
     pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
-    /// Calls by their attributes.
-    pub by_attrs: HashMap<AttrsKey, Prepared>,
     /// Why calls could not be prepared.
     pub reasons: Vec<Rc<str>>,
 }
@@ -59,15 +57,6 @@ impl PartialEq for BytesKey<'_> {
         (self.op, self.inputs, self.outputs) == (other.op, other.inputs, other.outputs)
             && same(self.attrs, other.attrs)
     }
-}
-
-/// A call as it is meant.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct AttrsKey {
-    pub op: u32,
-    pub inputs: Box<[bool]>,
-    pub outputs: Box<[bool]>,
-    pub attrs: Vec<(Box<str>, AttrValue)>,
 }
 
 /// What has been found out of a call.
@@ -114,7 +103,6 @@ impl<'c, 'a> Calls<'c, 'a> {
             dialects: Vec::new(),
             ops: Vec::new(),
             by_bytes: HashMap::new(),
-            by_attrs: HashMap::new(),
             reasons: Vec::new(),
         }
     }

@@ -7,7 +7,7 @@ use crate::proto::tensor::{Members, Tensor};
 use crate::proto::ty::{self, Declared};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
-use kanshape::graph::ValueId;
+use kanshape::graph::{Elements, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -145,7 +145,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         if let Some(count) = known.misfit {
             let why = format!(
-                "has data for {count} elements, and is of the shape {:?}",
+                "has data for {count} element{}, and is of the shape {:?}",
+                if count == 1 { "" } else { "s" },
                 known.sizes
             );
             self.problems
@@ -153,7 +154,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         match (known.dtype, &known.contents) {
             (Some(dtype), Members::Unknown) => self.graph.tensor(dtype, &known.sizes, None),
-            (Some(dtype), Members::Ints(all)) => self.graph.tensor(dtype, &known.sizes, Some(all)),
+            (Some(dtype), Members::Ints(all)) => {
+                self.graph
+                    .tensor(dtype, &known.sizes, Some(Elements::Ints(all)))
+            }
+            (Some(dtype), Members::Floats(all)) => {
+                self.graph
+                    .tensor(dtype, &known.sizes, Some(Elements::Floats(all)))
+            }
             _ => self.value(&known.ty(), tensor.name),
         }
     }

@@ -1,6 +1,6 @@
 //! A node of a model as a node of the engine.
 
-use super::call::{AttrsKey, BytesKey, Op, Prepared, presence};
+use super::call::{BytesKey, Op, Prepared, presence};
 use super::{Around, Checker, Origin};
 use crate::graph::Graph;
 use crate::problem::{self, Problem};
@@ -142,15 +142,16 @@ impl<'c, 'a> Checker<'c, 'a> {
                     return;
                 };
                 let written = self.written(node, around);
+                let of_function = written.of_function;
                 let found = match written.misfit(&operator) {
                     Some(why) => self.calls.wrong(&why),
                     None if written.bodies.is_empty() => {
-                        self.prepare(op, &operator, &written, inputs, outputs)
+                        self.prepare(&operator, written, inputs, outputs)
                     }
                     None => Prepared::Bodies,
                 };
                 if let (Some(key), None) = (key, known) {
-                    let kept = match written.of_function {
+                    let kept = match of_function {
                         true => Prepared::OfFunction,
                         false => found,
                     };
@@ -307,31 +308,19 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     fn prepare(
         &mut self,
-        op: u32,
         operator: &Operator,
-        written: &Written<'a>,
+        written: Written<'a>,
         inputs: &[Symbol],
         outputs: &[Symbol],
     ) -> Prepared {
-        let is_there = |symbol: &Symbol| *symbol != Symbol::NONE;
-        let key = AttrsKey {
-            op,
-            inputs: inputs.iter().map(is_there).collect(),
-            outputs: outputs.iter().map(is_there).collect(),
-            attrs: written.attrs.clone(),
+        let are_there = |operands: &[Symbol]| -> SmallVec<[bool; 16]> {
+            operands.iter().map(|s| *s != Symbol::NONE).collect()
         };
-        if let Some(known) = self.calls.by_attrs.get(&key) {
-            return *known;
-        }
-        let call = self
-            .graph
-            .call(operator, key.attrs.clone(), &key.inputs, &key.outputs);
-        let prepared = match call {
+        let (inputs, outputs) = (are_there(inputs), are_there(outputs));
+        match self.graph.call(operator, written.attrs, &inputs, &outputs) {
             Ok(call) => Prepared::Call(call),
             Err(diagnostic) => self.calls.wrong(&diagnostic.headline),
-        };
-        self.calls.by_attrs.insert(key, prepared);
-        prepared
+        }
     }
 }
 

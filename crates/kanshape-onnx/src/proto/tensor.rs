@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 /// How many numbers are taken note of: what decides about shapes is shorter.
 const MOST_INTS: u64 = 1024;
-/// How many floats, which decide less.
+/// How many floats of a list or a scalar. They decide less, and in tensors of higher rank, which are weights, nothing.
 const MOST_FLOATS: u64 = 64;
 
 /// A tensor in a model. What is in it is read when it is asked for.
@@ -41,8 +41,8 @@ pub(crate) enum Members {
     Unknown,
     /// Integers, and bools as 0 and 1.
     Ints(Vec<i64>),
-    /// Floats and texts.
-    Others(Vec<Content>),
+    Floats(Vec<f64>),
+    Texts(Vec<Content>),
 }
 
 impl<'a> Tensor<'a> {
@@ -110,10 +110,11 @@ impl<'a> Tensor<'a> {
     fn members(&self, dtype: Dtype, elements: u64) -> Members {
         let count = elements as usize;
         let found = match dtype {
-            Dtype::Str if elements <= MOST_FLOATS => self.texts().map(Members::Others),
-            Dtype::F16 | Dtype::BF16 | Dtype::F32 | Dtype::F64 if elements <= MOST_FLOATS => {
-                let floats = self.floats(dtype);
-                floats.map(|f| Members::Others(f.into_iter().map(Content::from).collect()))
+            Dtype::Str if elements <= MOST_FLOATS => self.texts().map(Members::Texts),
+            Dtype::F16 | Dtype::BF16 | Dtype::F32 | Dtype::F64
+                if elements <= MOST_FLOATS && self.dims.len() < 2 =>
+            {
+                self.floats(dtype).map(Members::Floats)
             }
             _ if elements <= MOST_INTS => self.ints(dtype).map(Members::Ints),
             _ => None,
@@ -205,7 +206,8 @@ impl Members {
         match self {
             Members::Unknown => None,
             Members::Ints(all) => Some(all.len()),
-            Members::Others(all) => Some(all.len()),
+            Members::Floats(all) => Some(all.len()),
+            Members::Texts(all) => Some(all.len()),
         }
     }
 }
@@ -221,7 +223,8 @@ impl Known {
         let contents = match &self.contents {
             Members::Unknown => None,
             Members::Ints(all) => Contents::new(all.iter().copied()),
-            Members::Others(all) => Contents::new(all.iter().cloned()),
+            Members::Floats(all) => Contents::new(all.iter().copied()),
+            Members::Texts(all) => Contents::new(all.iter().cloned()),
         };
         ty.with_contents(contents)
     }

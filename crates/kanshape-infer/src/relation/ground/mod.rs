@@ -33,7 +33,7 @@ pub(crate) use arguments::Arguments;
 pub(crate) use code::Plan;
 pub(crate) use given::of_query;
 pub(crate) use prepared::Prepared;
-pub(crate) use value::{Numbers, Value};
+pub(crate) use value::{Numbers, Tensor, Value};
 
 use super::Library;
 use kanshape_types::Promotion;

@@ -121,6 +121,12 @@ fn places(
     if shown > MOST_CONTENTS || shape.len() != strides.len() {
         return Ok(None);
     }
+    let there = |place: Option<usize>| place.filter(|p| *p < count).ok_or(Stop::Conflict);
+    if shown > 0 && strides.iter().all(|s| *s == 0) {
+        // It is one and the same.
+        let place = there(usize::try_from(offset).ok())?;
+        return Ok(Some(vec![place; shown]));
+    }
     let mut places = Vec::with_capacity(shown);
     let mut at = vec![0; shape.len()];
     for _ in 0..shown {
@@ -129,7 +135,7 @@ fn places(
             p.checked_add(i.checked_mul(*s)?)
         });
         let place = place.and_then(|p| usize::try_from(p).ok());
-        places.push(place.filter(|p| *p < count).ok_or(Stop::Conflict)?);
+        places.push(there(place)?);
         for axis in (0..shape.len()).rev() {
             at[axis] += 1;
             if at[axis] < shape[axis] {
@@ -168,7 +174,9 @@ fn calculate_view(
 ) -> Result<(), ground::Stop> {
     let members = args.numbers(0)?;
     let places = places(members.len(), offset, shape, strides).map_err(|_| ground::Stop::Fail)?;
-    let places = places.ok_or(ground::Stop::Leave)?;
+    let Some(places) = places else {
+        return Ok(());
+    };
     let shown: Vec<i64> = places.into_iter().map(|p| members[p]).collect();
     args.say_numbers(out, &shown)
 }

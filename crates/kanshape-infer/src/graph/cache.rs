@@ -1,0 +1,104 @@
+//! [`Cache`]: what has been found out of calls and types. It is good for a graph and all of its clones, and then for
+//! the next graph of the same relations.
+
+use super::CallId;
+use super::call::{Prepared, Written};
+use super::scheme::Scheme;
+use super::table::{Table, TypeId};
+use crate::lower::Labels;
+use kanshape_diag::Diagnostic;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What has been found out of calls and types.
+#[derive(Debug, Default)]
+pub(super) struct Cache {
+    pub table: Table,
+    pub calls: Vec<Arc<Prepared>>,
+    numbers: FxHashMap<Written, CallId>,
+    /// By the call and the types of the inputs, where nothing is open in them.
+    pub closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
+    /// By what is open in them as well.
+    pub named: FxHashMap<Key, Arc<Scheme>>,
+}
+
+/// A call, the types of its inputs, and what is open in them.
+type Key = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[i64; 12]>);
+
+/// Caches that know more than so many things are not kept for other graphs.
+const MOST_KEPT: usize = 1 << 15;
+
+/// Caches that no graph uses: those of relations.
+///
+/// There are never more than there were graphs at one time, and none of them is large.
+#[derive(Debug, Default)]
+pub(crate) struct Shelf(Mutex<Vec<Cache>>);
+
+/// A cache that a graph uses, with its clones. Behind the last of them it goes back to where it is from.
+#[derive(Debug)]
+pub(super) struct Lent {
+    cache: Mutex<Cache>,
+    shelf: Arc<Shelf>,
+}
+
+impl Cache {
+    fn new(labels: Labels) -> Cache {
+        Cache {
+            table: Table::new(labels),
+            ..Cache::default()
+        }
+    }
+
+    /// The number of a call, which is prepared if that has not been done.
+    ///
+    /// # Errors
+    /// As [`Graph::call`](super::Graph::call).
+    pub(super) fn call(
+        &mut self,
+        call: Written,
+        prepare: impl FnOnce(&Written) -> Result<Prepared, Diagnostic>,
+    ) -> Result<CallId, Diagnostic> {
+        if let Some(id) = self.numbers.get(&call) {
+            return Ok(*id);
+        }
+        let id = CallId(self.calls.len() as u32);
+        self.calls.push(Arc::new(prepare(&call)?));
+        self.numbers.insert(call, id);
+        Ok(id)
+    }
+
+    fn is_small(&self) -> bool {
+        let schemes = self.closed.len() + self.named.len();
+        schemes + self.calls.len() + self.table.weight() < MOST_KEPT
+    }
+}
+
+impl Lent {
+    /// A cache for a new graph of relations with these labels.
+    pub(super) fn from(shelf: &Arc<Shelf>, labels: &Labels) -> Lent {
+        let kept = open(&shelf.0).pop();
+        Lent {
+            cache: Mutex::new(kept.unwrap_or_else(|| Cache::new(labels.clone()))),
+            shelf: Arc::clone(shelf),
+        }
+    }
+
+    pub(super) fn open(&self) -> MutexGuard<'_, Cache> {
+        open(&self.cache)
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let cache = self.cache.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if cache.is_small() && !std::thread::panicking() {
+            open(&self.shelf.0).push(std::mem::take(cache));
+        }
+    }
+}
+
+fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    // What a panicking owner left behind is still true.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

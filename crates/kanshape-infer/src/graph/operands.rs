@@ -1,0 +1,76 @@
+//! What nodes are made of: values, calls, bodies, and their numbers.
+
+/// A value of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ValueId(pub(super) u32);
+
+/// A node of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(super) u32);
+
+/// A call that is prepared: [`Graph::call`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CallId(pub(super) u32);
+
+impl ValueId {
+    /// Its place among the values, in the order in which they were made.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl NodeId {
+    /// Its place among the nodes, in the order in which they were added.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The outputs of a node: values with numbers in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outputs {
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+impl Outputs {
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// Are there none?
+    pub fn is_empty(self) -> bool {
+        self.count == 0
+    }
+
+    /// The output of this place among those that are there.
+    pub fn get(self, i: usize) -> Option<ValueId> {
+        (i < self.len()).then(|| ValueId(self.first + i as u32))
+    }
+
+    /// All of them.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = ValueId> {
+        (self.first..self.first + self.count).map(ValueId)
+    }
+}
+
+/// What is in a tensor.
+#[derive(Clone, Copy, Debug)]
+pub enum Elements<'a> {
+    /// Integers; 0 and 1 for truth values.
+    Ints(&'a [i64]),
+    /// Floats.
+    Floats(&'a [f64]),
+}
+
+/// A function that a node has as an attribute: the body of a loop, a branch.
+#[derive(Clone, Copy, Debug)]
+pub struct Body<'a> {
+    /// The name of the attribute.
+    pub attr: &'a str,
+    /// What it takes.
+    pub params: &'a [ValueId],
+    /// What it gives.
+    pub results: &'a [ValueId],
+}
