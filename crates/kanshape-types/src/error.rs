@@ -132,6 +132,10 @@ pub(crate) fn value_refused(why: impl Into<String>) -> Diagnostic {
 }
 
 pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagnostic {
+    let asked = match asked.single() {
+        Some(dtype) => dtype.to_string(),
+        None => asked.to_string(),
+    };
     let (headline, help) = match strict {
         true => (
             format!("the elements are {given}, not {asked}"),
