@@ -4,11 +4,13 @@
 
 mod broken;
 mod corrupted;
+mod dynamic;
 mod encode;
 mod endless;
 mod multi;
 mod nested;
 mod real;
 mod record;
+mod spoiled;
 mod survive;
 mod written;

@@ -1,7 +1,7 @@
 //! Models that are written with their types: they say what was found, and else what they said.
 
 use crate::encode::{
-    Message, body, fields, graph, input, message, model, node, of_number, tensor_type, value,
+    Dim, Message, body, fields, graph, input, message, model, node, of_number, tensor_type, value,
 };
 use crate::record::Record;
 use kanshape::Type;
@@ -143,7 +143,7 @@ fn chain(x: &Message, y: Option<&Message>, z: Option<&Message>) -> Message {
     }
 }
 
-fn f32s(dims: &[crate::encode::Dim]) -> Message {
+fn f32s(dims: &[Dim]) -> Message {
     tensor_type(F32, Some(dims))
 }
 
@@ -165,7 +165,7 @@ fn names_and_sizes_are_those_that_were_found() {
 
 #[test]
 fn what_is_declared_and_not_found_stays() {
-    use crate::encode::Dim::Open;
+    use Dim::Open;
     let nodes = [
         node("Mystery", &["x"], &["y"]).text(7, "elsewhere"),
         node("NonZero", &["x"], &["z"]),
@@ -188,6 +188,23 @@ fn what_is_declared_and_not_found_stays() {
         assert_declares(&out, name, ty);
     }
     assert_declares(&out, "x", &f32s(&["d0".into(), 3.into()]));
+}
+
+#[test]
+fn dims_of_which_nothing_is_said() {
+    // Some exporters write a number or a text for a dim that they know nothing of.
+    for open in [Dim::Open, (-1).into(), "".into(), "?".into()] {
+        let x = f32s(&[open.clone(), 3.into()]);
+        let bytes = model(&chain(&x, Some(&x), Some(&x)), 13);
+        let model = Model::read(&bytes).unwrap();
+        let report = report(&model);
+        assert_eq!(report.problems, []);
+        assert_eq!(report.outputs[0].1.to_string(), "f32[d0, 3]");
+        let out = write(&model, &report);
+        for name in ["x", "y", "z"] {
+            assert_declares(&out, name, &f32s(&["d0".into(), 3.into()]));
+        }
+    }
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Graph {
         let open = self.state.open_constraints_by_place();
         let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
         let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
-        let mut naming = Naming::new(&self.state, &only);
+        let mut naming = Naming::new(&self.state, &only).with_parts(&only);
         // What is too large to be written is left without the user's name.
         let _ = naming.name_users(&self.given);
         for user in &self.given.names {

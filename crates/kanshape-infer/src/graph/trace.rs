@@ -18,6 +18,8 @@ pub struct Trace {
     pub at: (ValueId, usize),
     /// The nodes that handed it on, the last one first.
     pub through: Vec<NodeId>,
+    /// Some of them made another size of it.
+    pub is_computed: bool,
     /// Where it came from.
     pub origin: Origin,
 }
@@ -33,8 +35,17 @@ pub enum Origin {
     Made(NodeId, ValueId, usize),
 }
 
-/// What a node does to a dim of an output, by its call and the types of its inputs: the input and its dim that it is.
-type Steps = FxHashMap<(CallId, Vec<Type>, usize, usize), Option<(usize, usize)>>;
+/// What a node does to a dim of an output, by its call and the types of its inputs.
+type Steps = FxHashMap<(CallId, Vec<Type>, usize, usize), Option<Step>>;
+
+/// What a dim of an output comes from.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    input: usize,
+    axis: usize,
+    /// It is another size, made of that.
+    is_computed: bool,
+}
 
 /// The name by which a size is followed: no user can write it.
 const FOLLOWED: &str = "#followed";
@@ -47,6 +58,7 @@ impl Graph {
         let mut steps = Steps::default();
         let (mut value_now, mut axis_now) = (value, axis);
         let mut through = Vec::new();
+        let mut is_computed = false;
         let origin = loop {
             let Some((node, output)) = self.maker(value_now) else {
                 break match self.asker(value_now, axis_now) {
@@ -55,9 +67,11 @@ impl Graph {
                 };
             };
             match self.step(node, output, axis_now, &mut steps) {
-                Some((input, axis)) => {
+                Some(step) => {
                     through.push(node);
-                    (value_now, axis_now) = (self.nodes[node.index()].inputs[input], axis);
+                    is_computed |= step.is_computed;
+                    let input = self.nodes[node.index()].inputs[step.input];
+                    (value_now, axis_now) = (input, step.axis);
                 }
                 None => break Origin::Made(node, value_now, axis_now),
             }
@@ -65,6 +79,7 @@ impl Graph {
         Trace {
             at: (value, axis),
             through,
+            is_computed,
             origin,
         }
     }
@@ -143,14 +158,14 @@ impl Graph {
         demands.filter(|d| asked(d.of)).find_map(|d| d.node)
     }
 
-    /// The input, and its dim, that a dim of an output is.
+    /// The input, and its dim, that a dim of an output is, or is made of.
     fn step(
         &mut self,
         node: NodeId,
         output: usize,
         axis: usize,
         steps: &mut Steps,
-    ) -> Option<(usize, usize)> {
+    ) -> Option<Step> {
         let own = self.nodes[node.index()].clone();
         let call = own.call?;
         let made = own.outputs.get(output)?;
@@ -179,25 +194,27 @@ impl Graph {
         output: usize,
         axis: usize,
         size: &Dim,
-    ) -> Option<(usize, usize)> {
+    ) -> Option<Step> {
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-        let mut places: Vec<(usize, usize)> = Vec::new();
+        let mut all: Vec<(usize, usize)> = Vec::new();
+        let mut same: Vec<(usize, usize)> = Vec::new();
         for (i, ty) in types.iter().enumerate() {
             let dims = ty.as_tensor().map(|tensor| tensor.shape.dims());
-            let dims = dims.into_iter().flatten().enumerate();
-            places.extend(
-                dims.filter(|(_, dim)| *dim == size)
-                    .map(|(axis, _)| (i, axis)),
-            );
+            for (axis, dim) in dims.into_iter().flatten().enumerate() {
+                all.push((i, axis));
+                if dim == size {
+                    same.push((i, axis));
+                }
+            }
         }
-        let is_it = |named: &[(usize, usize)]| {
+        // What the dim of the output is, where these dims have the name and those are left open.
+        let becomes = |named: &[(usize, usize)], open: &[(usize, usize)]| {
             let mut types = types.to_vec();
-            for (i, axis) in &places {
-                let dim = match named.contains(&(*i, *axis)) {
-                    true => Dim::from(FOLLOWED),
-                    false => Dim::Hole,
-                };
-                types[*i] = with_dim(&types[*i], *axis, dim);
+            for (i, axis) in open {
+                types[*i] = with_dim(&types[*i], *axis, Dim::Hole);
+            }
+            for (i, axis) in named {
+                types[*i] = with_dim(&types[*i], *axis, Dim::from(FOLLOWED));
             }
             let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
             let place = prepared
@@ -207,15 +224,31 @@ impl Graph {
                 .iter()
                 .flatten()
                 .nth(output)?;
-            (dim_of(answer.outputs.get(*place)?, axis)? == &Dim::from(FOLLOWED)).then_some(())
+            dim_of(answer.outputs.get(*place)?, axis).cloned()
         };
-        let alone = places.iter().find(|place| is_it(&[**place]).is_some());
-        let alone = alone.copied();
-        alone.or_else(|| {
-            // Where they have to be the same, each of them is it.
-            let first = places.first().copied();
-            first.filter(|_| is_it(&places).is_some())
-        })
+        let is_it = |named: &[(usize, usize)]| {
+            becomes(named, &same).is_some_and(|dim| dim == Dim::from(FOLLOWED))
+        };
+        let step = |(input, axis): (usize, usize), is_computed| Step {
+            input,
+            axis,
+            is_computed,
+        };
+        if let Some(place) = same.iter().find(|place| is_it(&[**place])) {
+            return Some(step(*place, false));
+        }
+        // Where they have to be the same, each of them is it.
+        if let Some(first) = same.first().filter(|_| is_it(&same)) {
+            return Some(step(*first, false));
+        }
+        let made_of = |place: &&(usize, usize)| {
+            let mut of_it = false;
+            if let Some(Dim::Expr(e)) = becomes(&[**place], &[]) {
+                e.for_each_name(&mut |name| of_it |= name == FOLLOWED);
+            }
+            of_it
+        };
+        all.iter().find(made_of).map(|place| step(*place, true))
     }
 }
 

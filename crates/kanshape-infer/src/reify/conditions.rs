@@ -3,7 +3,7 @@
 use super::naming::{Naming, application, compare, difference, ident, name, number};
 use crate::lower::{APART, MAX_SIZE, atoms, dtypes};
 use kanshape_engine::{Constraint, Function, Int, State, Var};
-use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, Sign};
+use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -52,6 +52,7 @@ pub(crate) fn of_constraint(
                 && out
                     .as_var()
                     .is_some_and(|v| lone.contains(&v) && !naming.is_user(v));
+            let forms = args;
             let args = args
                 .iter()
                 .map(|a| naming.form(a))
@@ -62,6 +63,11 @@ pub(crate) fn of_constraint(
                 return Some(compare(value, CmpOp::Ge, Expr::Int(0)));
             }
             let out = naming.form(out)?;
+            if let Some((factor, rest)) = naming.divided(*function, forms) {
+                // What it is a multiple of is called by this.
+                let rest_of = Expr::Chain(Box::new(value), vec![(MulOp::Mod, number(factor))]);
+                return Some(compare(rest_of, CmpOp::Eq, number(rest)));
+            }
             Some(match out {
                 Expr::Int(_) => compare(value, CmpOp::Eq, out),
                 out => compare(out, CmpOp::Eq, value),

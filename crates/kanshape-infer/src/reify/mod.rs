@@ -13,6 +13,7 @@ mod hidden;
 mod hold;
 mod lists;
 mod minimal;
+mod multiple;
 mod naming;
 mod own;
 mod runs;

@@ -1,5 +1,6 @@
 //! Expressions for open variables.
 
+use super::multiple::Multiple;
 use crate::lower::{Given, What, atoms, index_of, tensor_parts};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
@@ -7,21 +8,25 @@ use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
 
 /// Expressions are written inside each other at most this deeply; beyond, a part gets a name.
-const DEEPEST: usize = 12;
+pub(super) const DEEPEST: usize = 12;
 /// An expression longer than this is named rather than repeated.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 /// What the open variables of a state are called.
 pub(crate) struct Naming<'a> {
     pub state: &'a State,
-    exprs: FxHashMap<Var, Expr>,
+    pub(super) exprs: FxHashMap<Var, Expr>,
     /// The user's names that are more than one open variable.
     forms: Vec<(Linear, Name)>,
     /// The open variables of which a user's name is a multiple and something: the name, the factor,
     /// and what is added.
     multiples: FxHashMap<Var, (Name, Int, Int)>,
     /// The applications that give variables their values, by variable.
-    defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
+    pub(super) defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
+    /// The applications whose values are a multiple of a variable and something, by variable.
+    pub(super) parts: FxHashMap<Var, Multiple>,
+    /// Those of them that a variable is called by.
+    pub(super) divided: Vec<Multiple>,
     /// Which of the open constraints an expression says already.
     pub said: Vec<usize>,
     /// The user's runs that are still open.
@@ -34,7 +39,7 @@ pub(crate) struct Naming<'a> {
     pub dtypes: FxHashMap<Var, Name>,
     /// What the user's names themselves are known to be.
     pub facts: Vec<Condition>,
-    depth: usize,
+    pub(super) depth: usize,
 }
 
 /// A name that stands for an open variable until all of them are counted.
@@ -107,6 +112,8 @@ impl<'a> Naming<'a> {
             forms: Vec::new(),
             multiples: FxHashMap::default(),
             defined,
+            parts: FxHashMap::default(),
+            divided: Vec::new(),
             said: Vec::new(),
             runs: FxHashMap::default(),
             types: FxHashMap::default(),
@@ -265,6 +272,9 @@ impl<'a> Naming<'a> {
                 }
                 _ => {}
             }
+        }
+        if made.is_none() {
+            made = self.part(v);
         }
         let e = made.unwrap_or_else(|| name(&Unnamed::name(v)));
         self.exprs.insert(v, e.clone());
@@ -437,7 +447,7 @@ pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
 }
 
 /// How many names and numbers an expression has.
-fn size(e: &Expr) -> usize {
+pub(super) fn size(e: &Expr) -> usize {
     match e {
         Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => 1,
         Expr::Sum(terms) => terms.iter().map(|t| size(&t.1)).sum(),

@@ -77,6 +77,8 @@ impl Total {
 
 impl Choice for Total {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
+        // A sum gets longer with every member.
+        look.budget().spend(self.out.terms().len() as u64 / 4)?;
         let out = look.resolve(&self.out)?;
         let front = front(look, &self.list);
         if let Front::Open = front {

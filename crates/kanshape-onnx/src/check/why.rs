@@ -56,6 +56,10 @@ impl Checker<'_, '_> {
 
     /// `, as dim 0 of `x`, through `r1` (Relu) and `r2` (Relu)`.
     fn way(&self, trace: &Trace, names: &Names) -> String {
+        let (from, made, handed) = match trace.is_computed {
+            true => ("computed from", "computed of what is made", "by way of"),
+            false => ("from", "made", "handed on by"),
+        };
         let mut text = match trace.origin {
             Origin::Given(value, _) if trace.through.is_empty() => {
                 return match self.is_input(value) {
@@ -63,27 +67,28 @@ impl Checker<'_, '_> {
                     false => String::new(),
                 };
             }
-            Origin::Given(value, axis) => format!(", from dim {axis} of {}", called(names, value)),
+            Origin::Given(value, axis) => {
+                format!(", {from} dim {axis} of {}", called(names, value))
+            }
             Origin::Asked(value, axis, node) => format!(
-                ", from dim {axis} of {}, which {} asks for",
+                ", {from} dim {axis} of {}, which {} asks for",
                 called(names, value),
                 self.node(node)
             ),
-            Origin::Made(node, _, _) => format!(", made by {}", self.node(node)),
+            Origin::Made(node, _, _) => format!(", {made} by {}", self.node(node)),
         };
         let through: Vec<NodeId> = trace.through.iter().rev().copied().collect();
         match &through[..] {
             [] => {}
             all if all.len() <= NAMED => {
                 let nodes: Vec<String> = all.iter().map(|node| self.node(*node)).collect();
-                text.push_str(", handed on by ");
-                text.push_str(&nodes.join(", "));
+                text.push_str(&format!(", {handed} {}", nodes.join(", ")));
             }
             [first, .., last] => {
                 let between = through.len() - 2;
                 let (first, last) = (self.node(*first), self.node(*last));
                 text.push_str(&format!(
-                    ", handed on by {first}, {between} more nodes and {last}"
+                    ", {handed} {first}, {between} more nodes and {last}"
                 ));
             }
             [_] => {}

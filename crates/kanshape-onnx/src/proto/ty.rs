@@ -136,6 +136,8 @@ impl<'a> Reader<'_, 'a> {
                 (1, Some(size)) => {
                     dim = match u64::try_from(size) {
                         Ok(size) => Dim::Size(size),
+                        // What some exporters write for a dim that they know nothing of.
+                        Err(_) if size == -1 => Dim::Hole,
                         Err(_) => {
                             self.wrong.push(Wrong::Size(size));
                             Dim::Hole

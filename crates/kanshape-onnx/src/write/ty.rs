@@ -3,7 +3,7 @@
 use crate::dims::Dims;
 use crate::proto::{dtype, ty};
 use crate::report::Report;
-use crate::wire::{Fields, put_bytes, put_int, rewrite};
+use crate::wire::{Field, Fields, put_bytes, put_int, rewrite};
 use hashbrown::HashSet;
 use kanshape::{Dim, Name, Shape, Tensor, Type, TypeKind};
 use std::collections::BTreeMap;
@@ -133,7 +133,12 @@ impl<'w> Words<'w> {
             Dim::Hole => {}
         }
         let is_value = |number: u32| matches!(number, 1 | 2);
-        let is_declared = Fields::of(declared).flatten().any(|f| is_value(f.number));
+        let says = |field: Field<'_>| match field.number {
+            1 => field.int().is_some_and(|size| size >= 0),
+            2 => !matches!(field.bytes(), None | Some(b"" | b"?")),
+            _ => false,
+        };
+        let is_declared = Fields::of(declared).flatten().any(says);
         let is_made_up = match found {
             Dim::Name(name) => self.made_up.contains(name.as_str()),
             _ => value.is_empty(),

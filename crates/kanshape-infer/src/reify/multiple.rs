@@ -1,0 +1,95 @@
+//! Expressions for variables of which something else is a multiple.
+//!
+//! Where `2*d` is `(n + 1)//2`, `d` need not have a name: it is `(n + 1)//2//2`, and `(n + 1)//2` is even.
+
+use super::naming::{DEEPEST, LONGEST, Naming, application, number, size};
+use kanshape_engine::{Constraint, Function, Int, Linear, Var};
+use kanshape_syntax::tree::{Expr, MulOp, Sign};
+
+/// An application whose value is `factor*v + shift` for a variable `v`: what a size is known to be divisible by.
+#[derive(Clone, Debug)]
+pub(super) struct Multiple {
+    constraint: usize,
+    function: Function,
+    args: Vec<Linear>,
+    factor: Int,
+    shift: Int,
+}
+
+impl<'a> Naming<'a> {
+    /// The same, where a variable of which an application is a multiple is called by that: `(n + 1)//2//2` rather than
+    /// a name that nobody has given.
+    #[must_use]
+    pub(crate) fn with_parts(mut self, constraints: &[Constraint]) -> Naming<'a> {
+        for (constraint, c) in constraints.iter().enumerate() {
+            let Constraint::Apply {
+                function,
+                args,
+                out,
+            } = c
+            else {
+                continue;
+            };
+            let Ok(form) = self.state.resolve(out) else {
+                continue;
+            };
+            if let [(v, factor)] = *form.terms()
+                && *function != Function::Broadcast
+                && (factor > 1 || factor == 1 && form.offset() != 0)
+                && !self.defined.contains_key(&v)
+            {
+                self.parts.entry(v).or_insert_with(|| Multiple {
+                    constraint,
+                    function: *function,
+                    args: args.to_vec(),
+                    factor,
+                    shift: form.offset(),
+                });
+            }
+        }
+        self
+    }
+
+    /// If a variable is called by a part of this application: what that is divided by, and what is left over.
+    pub(crate) fn divided(&self, function: Function, args: &[Linear]) -> Option<(Int, Int)> {
+        let mut divided = self.divided.iter();
+        let own = divided.find(|p| p.function == function && p.args == args)?;
+        Some((own.factor, kanshape_engine::modulo(own.shift, own.factor)))
+    }
+
+    /// The expression of a variable of which an application is a multiple.
+    pub(super) fn part(&mut self, v: Var) -> Option<Expr> {
+        if self.depth >= DEEPEST {
+            return None;
+        }
+        let part = self.parts.remove(&v)?;
+        self.depth += 1;
+        let args: Option<Vec<Expr>> = part.args.iter().map(|a| self.form(a)).collect();
+        self.depth -= 1;
+        // It may be a part of its own arguments, which have called it by a name then.
+        if self.exprs.contains_key(&v) {
+            return None;
+        }
+        let mut e = application(part.function, args?);
+        if part.shift != 0 {
+            let sign = if part.shift > 0 {
+                Sign::Minus
+            } else {
+                Sign::Plus
+            };
+            let shift = number(part.shift.abs());
+            e = Expr::Sum(vec![(Sign::Plus, e), (sign, shift)]);
+        }
+        if part.factor > 1 {
+            e = Expr::Chain(Box::new(e), vec![(MulOp::FloorDiv, number(part.factor))]);
+        }
+        if size(&e) > LONGEST {
+            return None;
+        }
+        match part.factor {
+            1 => self.said.push(part.constraint),
+            _ => self.divided.push(part),
+        }
+        Some(e)
+    }
+}
