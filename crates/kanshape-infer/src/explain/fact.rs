@@ -337,10 +337,9 @@ fn forget_conditions_of_nothing(before: &Query, query: &mut Query) {
     if query.own_conditions().next().is_none() {
         return;
     }
+    let left = super::names::of_query(query);
     let mut gone = super::names::of_query(before);
-    for name in super::names::of_query(query) {
-        gone.remove(&name);
-    }
+    gone.retain(|name| !left.contains(name));
     let known = |condition: &Condition| {
         let mut known = true;
         condition.for_each_name(&mut |name| known &= !gone.contains(name));
