@@ -128,15 +128,15 @@ fn the_examples_in_every_direction() {
          \n\
          Same since 1\n\
          \x20 f32[2] - f32[3]\n\
-         \x20 `f32[2] - f32[3]` is no example: it has no arrow\n\
+         \x20 error[K0319]: `f32[2] - f32[3]` is no example: it has no arrow\n\
          \n\
          Same since 1\n\
          \x20 f32[2] {b = 2} -> f32[2]\n\
-         \x20 `Same` has no attribute `b`\n\
+         \x20 error[K0315]: `Same` has no attribute `b`\n\
          \n\
          Same since 1\n\
          \x20 f32[2 -> f32[2]\n\
-         \x20 `f32[2 -> f32[2]` is no example: it has no arrow\n\
+         \x20 error[K0319]: `f32[2 -> f32[2]` is no example: it has no arrow\n\
          \n\
          Same since 1\n\
          \x20 f32[2], f32[2] -> f32[2]\n\

@@ -4,12 +4,21 @@
 mod batch;
 #[cfg(unix)]
 mod catalog;
+#[cfg(unix)]
+mod code_pages;
+#[cfg(unix)]
+#[allow(dead_code)]
+#[path = "../models/encode.rs"]
+mod encode;
 mod exit_codes;
 mod models;
 mod operator_lines;
 mod operators;
+#[cfg(unix)]
+mod page_files;
 mod printing;
 mod program;
 mod repl;
+#[cfg(unix)]
 mod transcripts;
 mod types;

@@ -236,11 +236,12 @@ fn attributes_that_are_none() {
     );
     fails(
         "strides=2",
-        "error[K0316]: the attribute `strides` is a list of numbers, and `2` is not",
+        "error[K0316]: the attribute `strides` is a list of numbers, and `2` is not\n  = help: a list of numbers is written like \
+         this: `[2, 2]`",
     );
     fails(
         "group=[1]",
-        "error[K0316]: the attribute `group` is a number, and `[1]` is not",
+        "error[K0316]: the attribute `group` is a number, and `[1]` is not\n  = help: a number is written like this: `2`",
     );
     fails(
         "strides",

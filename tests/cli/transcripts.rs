@@ -3,18 +3,27 @@
 //! With `KANSHAPE_UPDATE=1` in the environment, what is printed is written into the pages: read the
 //! difference before you believe it.
 
-#![cfg(unix)]
-
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::program::{exe, kanshape};
 
 /// A command and what it prints; nothing if the text doesn't say.
 #[derive(Debug)]
-struct Session {
+pub(crate) struct Session {
     command: String,
     output: String,
+}
+
+impl Session {
+    /// Does this stand in what is printed?
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        self.output.contains(text)
+    }
+
+    pub(crate) fn shows_nothing(&self) -> bool {
+        self.output.trim().is_empty()
+    }
 }
 
 /// The sessions in lines of which those with a `$` are commands.
@@ -37,7 +46,7 @@ fn sessions<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Session> {
 }
 
 /// The sessions in the ```console blocks of a page.
-fn of_page(page: &str) -> Vec<Session> {
+pub(crate) fn of_page(page: &str) -> Vec<Session> {
     let mut all = Vec::new();
     for block in page.split("\n```console\n").skip(1) {
         let block = block.split("\n```").next().unwrap_or_default();
@@ -61,32 +70,40 @@ fn of_help(help: &str) -> Vec<Session> {
     all
 }
 
-/// Runs the sessions of a page.
+/// Where the texts stand, and where their sessions are run.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs the sessions of a page, of which there are some.
 fn page(path: &str, least: usize) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../..")
-        .join(path);
+    page_in(&root(), path, least);
+}
+
+/// Runs the sessions of a page in this folder.
+pub(crate) fn page_in(folder: &Path, path: &str, least: usize) {
+    let path = root().join(path);
     let mut text = std::fs::read_to_string(&path).unwrap();
     let sessions = of_page(&text);
     if std::env::var_os("KANSHAPE_UPDATE").is_some() {
         for Session { command, output } in &sessions {
             let written = format!("$ {command}\n{output}");
-            text = text.replace(&written, &format!("$ {command}\n{}", run(command)));
+            text = text.replace(&written, &format!("$ {command}\n{}", run(command, folder)));
         }
         std::fs::write(path, text).unwrap();
     } else {
-        check(&path.display().to_string(), &sessions, least);
+        check(folder, &path.display().to_string(), &sessions, least);
     }
 }
 
-fn check(from: &str, sessions: &[Session], least: usize) {
+fn check(folder: &Path, from: &str, sessions: &[Session], least: usize) {
     assert!(
         sessions.len() >= least,
         "{from} has only {}",
         sessions.len()
     );
     for Session { command, output } in sessions {
-        let got = run(command);
+        let got = run(command, folder);
         if !output.trim().is_empty() {
             assert_eq!(got.trim_end(), output.trim_end(), "\n{from}: {command}");
         }
@@ -94,13 +111,13 @@ fn check(from: &str, sessions: &[Session], least: usize) {
 }
 
 /// What a command prints, on both streams.
-fn run(command: &str) -> String {
+fn run(command: &str, folder: &Path) -> String {
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", exe().parent().unwrap().display());
     let script = command.replace("cargo run --release --", "kanshape");
     let run = Command::new("sh")
         .args(["-c", &format!("{{\n{script}\n}} 2>&1")])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .current_dir(folder)
         .env("PATH", &path)
         .env_remove("NO_COLOR")
         .output()
@@ -131,6 +148,7 @@ fn manual() {
 #[test]
 fn help() {
     check(
+        &root(),
         "kanshape --help",
         &of_help(&kanshape(&["--help"]).solved()),
         2,
@@ -139,6 +157,6 @@ fn help() {
         "infer", "enum", "batch", "types", "parse", "catalog", "repl", "explain",
     ] {
         let help = kanshape(&[command, "--help"]).solved();
-        check(command, &of_help(&help), 1);
+        check(&root(), command, &of_help(&help), 1);
     }
 }

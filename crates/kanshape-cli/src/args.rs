@@ -297,6 +297,10 @@ pub(crate) struct ReplArgs {
 pub(crate) struct ExplainArgs {
     /// The code, such as K0101; without it, all are listed
     pub(crate) code: Option<String>,
+
+    /// Print JSON, an object a line
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -145,10 +145,11 @@ inputs alone. `:help` says more.
   f32[n, 4]";
 
 pub(crate) const EXPLAIN: &str = "\
-A code keeps its meaning for good.
+The page of a code says what it means, shows it, and how to mend it. A code keeps its meaning for good.
 
-  $ kanshape explain K0021
-  K0021: more than one `...` among the dims of one operand or type";
+  $ kanshape explain K0021 | head -n 1
+  # K0021: more than one `...` among the dims of one operand or type
+Without a code, all are listed, a line each.";
 
 pub(crate) const COMPLETIONS: &str = "\
 For bash, in ~/.bashrc:  source <(kanshape completions bash)

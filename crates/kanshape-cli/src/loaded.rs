@@ -114,7 +114,7 @@ impl Loaded {
         }
         if let Some(own) = &self.own
             && own.relations.names().any(|name| name == word)
-            && !onnx().names().any(|name| name == word)
+            && (Catalog::builtin().get(word).is_none() || !onnx().names().any(|name| name == word))
         {
             return own.relations.signature(word);
         }

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use kanshape::{Diagnostic, suggest};
+use kanshape::{Diagnostic, question, suggest};
 
 use crate::batch::field::Kind;
 
@@ -191,15 +191,18 @@ pub(crate) fn same_target(a: &dyn Display, b: &dyn Display) -> Diagnostic {
     Diagnostic::new(MODEL_OPTION, headline).with_help("write one of them to another folder")
 }
 
-pub(crate) fn unknown_code(code: &str) -> Diagnostic {
-    Diagnostic::new(UNKNOWN_CODE, format!("no diagnostic has the code `{code}`"))
-        .with_help("`kanshape explain` lists all codes")
+pub(crate) fn unknown_code(code: &str, near: Option<&str>) -> Diagnostic {
+    let d = Diagnostic::new(UNKNOWN_CODE, format!("no diagnostic has the code `{code}`"));
+    match near {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d.with_help("`kanshape explain` lists all codes"),
+    }
 }
 
 pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let headline = format!("the signature has {wanted} {what}{plural}, the query gives {given}");
-    Diagnostic::new("K0310", headline).with_help(format!(
+    Diagnostic::new(question::OPERAND_COUNT, headline).with_help(format!(
         "write null for an {what} of which nothing is known"
     ))
 }

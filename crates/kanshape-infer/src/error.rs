@@ -47,6 +47,7 @@ pub(crate) fn relation_arity(name: &Ident, want: usize, got: usize) -> Diagnosti
         format!("`{}` is about {want} types or more, not {got}", name.node),
         label(name.span, "too few types"),
     )
+    .with_help("what comes of the others is the last of them")
 }
 
 pub(crate) fn bad_optional(span: Span) -> Diagnostic {
@@ -107,7 +108,11 @@ pub(crate) fn wrong_attribute(name: &str, kind: &Kind, value: &AttrValue) -> Dia
         kind => kind,
     };
     let headline = format!("the attribute `{name}` is {kind}, and `{value}` is not");
-    mistake(code::WRONG_ATTRIBUTE, headline, Vec::new())
+    let d = mistake(code::WRONG_ATTRIBUTE, headline, Vec::new());
+    match kind.literal() {
+        Some(literal) => d.with_help(format!("{kind} is written like this: `{literal}`")),
+        None => d,
+    }
 }
 
 pub(crate) fn operand_missing(op: &str, what: &str, name: &str) -> Diagnostic {
@@ -128,6 +133,7 @@ pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {
         format!("`{name}` is {first} in one place and {second} in another"),
         Vec::new(),
     )
+    .with_help("give one of the two another name")
 }
 
 pub(crate) fn size_too_large(n: u64) -> Diagnostic {
@@ -143,10 +149,9 @@ pub(crate) fn size_too_large(n: u64) -> Diagnostic {
     d
 }
 
-pub(crate) fn not_in_query(what: &str) -> Diagnostic {
-    mistake(
-        code::NOT_IN_QUERY,
-        format!("a condition is about {what}, which the query does not have"),
-        Vec::new(),
-    )
+/// A condition on `...`, a run without a name.
+pub(crate) fn not_in_query() -> Diagnostic {
+    let headline = "a condition is about the run `...`, which is another in each type";
+    mistake(code::NOT_IN_QUERY, headline.into(), Vec::new())
+        .with_help("give the run a name in its type, `f32[...r]`, and speak of `...r`")
 }

@@ -82,6 +82,9 @@ pub(crate) fn cycle(count: usize, value: &str) -> Diagnostic {
         code::CYCLE,
         format!("{count} nodes need each other's outputs, this one `{value}`"),
     )
+    .with_help(
+        "a graph has no cycles: let one of them take another value; what repeats is a `Loop`",
+    )
 }
 
 /// A type is not declared well.
@@ -104,6 +107,7 @@ pub(crate) fn too_deep(most: usize) -> Diagnostic {
         code::TOO_DEEP,
         format!("its bodies stand in more than {most} others, and are not looked at"),
     )
+    .with_help("no model needs so many; a function that calls itself has no end")
 }
 
 /// Functions are longer than anybody means.
@@ -128,10 +132,12 @@ pub(crate) fn no_version(domain: &str) -> Diagnostic {
 
 /// A body does not fit its operator.
 pub(crate) fn body(attr: &str, what: &str, has: usize, wanted: usize) -> Diagnostic {
+    let plural = if has == 1 { "" } else { "s" };
     Diagnostic::new(
         code::BODY,
-        format!("the body `{attr}` has {has} {what}, and its operator hands over {wanted}"),
+        format!("the body `{attr}` has {has} {what}{plural}, and its operator hands over {wanted}"),
     )
+    .with_help(format!("give the body {wanted}, or the operator {has}"))
 }
 
 /// A declared type can't be.
@@ -198,4 +204,5 @@ pub(crate) fn no_name(name: &str) -> Diagnostic {
         code::NO_SUCH_VALUE,
         format!("no dim of the model is called `{name}`"),
     )
+    .with_help("a dim of an input can be given a name")
 }

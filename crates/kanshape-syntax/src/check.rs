@@ -59,7 +59,8 @@ fn params(signature: &Signature) -> Checked {
                         pair[1].span,
                         "here again",
                     )
-                    .with_label(pair[0].span.into(), "first here"),
+                    .with_label(pair[0].span.into(), "first here")
+                    .with_help("once is enough: a parameter can be used any number of times"),
                 ));
             }
         }
@@ -97,7 +98,7 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
             Item::Run(name) => {
                 names_matter |= name.is_some();
                 if let Some(first) = run.replace(item.span) {
-                    return Err(two_runs("an operand", item.span, first));
+                    return Err(two_runs(item.span, first));
                 }
             }
             Item::SkipNamed(_) => {
@@ -113,7 +114,8 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
                 optional,
                 "this may be absent",
             )
-            .with_label(skip.into(), "so how long is this?"),
+            .with_label(skip.into(), "so how long is this?")
+            .with_help("write the length of the run, `.2.`, or a signature for each case"),
         ));
     }
     if let Some(dtype) = &operand.dtype {
@@ -122,15 +124,16 @@ fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
     Ok(names_matter)
 }
 
-fn two_runs(what: &str, second: Span, first: Span) -> Box<Diagnostic> {
+fn two_runs(second: Span, first: Span) -> Box<Diagnostic> {
     Box::new(
         problem::new(
             code::TWO_RUNS,
-            format!("{what} can have one run of unknown length"),
+            "an operand can have one run of unknown length",
             second,
             "a second run",
         )
-        .with_label(first.into(), "the first"),
+        .with_label(first.into(), "the first")
+        .with_help("say how long one of them is: `.2.` is a run of two dims, `.k.` of `k`"),
     )
 }
 
@@ -345,7 +348,7 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
                 (Role::Type, Role::Dim) | (Role::Dim, Role::Type) => {
                     d.with_help(format!("arguments that are types: `List[type {name}]`"))
                 }
-                _ => d,
+                _ => d.with_help("give one of the two another name"),
             }
         },
     )

@@ -235,7 +235,8 @@ impl<'a> Declared<'a> {
                     name.span,
                     "here again",
                 )
-                .with_label(first.into(), "first here"),
+                .with_label(first.into(), "first here")
+                .with_help("once is enough: a name can be used any number of times"),
             )),
         }
     }
@@ -253,7 +254,13 @@ impl<'a> Declared<'a> {
         let near = suggest(name, self.0.keys().copied());
         Err(refuse(match near {
             Some(near) => d.with_help(format!("did you mean `{near}`?")),
-            None => d.with_help("a long form declares its names in front"),
+            None => d.with_help(format!(
+                "a long form declares its names in front: `{}`",
+                match kind {
+                    "type" => format!("({name} : Type)"),
+                    _ => format!("{kind} {name}"),
+                }
+            )),
         }))
     }
 }

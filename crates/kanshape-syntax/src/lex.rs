@@ -228,7 +228,12 @@ impl<'input> Iterator for Lexer<'input> {
 }
 
 /// The characters that are no part of the language, with what is written instead.
-const INSTEAD: [(&str, &str); 26] = [
+const INSTEAD: [(&str, &str); 36] = [
+    // Longer ones first.
+    ("—>", "->"),
+    ("–>", "->"),
+    ("−>", "->"),
+    ("~>", "->"),
     ("→", "->"),
     ("➔", "->"),
     ("➜", "->"),
@@ -255,6 +260,12 @@ const INSTEAD: [(&str, &str); 26] = [
     ("!", "!="),
     (";", ","),
     ("^", "*"),
+    ("（", "("),
+    ("）", ")"),
+    ("［", "["),
+    ("］", "]"),
+    ("，", ","),
+    ("：", ":"),
 ];
 
 fn unknown(text: &str, start: usize) -> Box<Diagnostic> {

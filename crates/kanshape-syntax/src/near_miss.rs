@@ -102,10 +102,9 @@ fn arrow(scene: &Scene<'_>) -> Option<Diagnostic> {
             }
             Some(d)
         }
-        (Some(Token::LeftParen), _) if scene.before(1) == Some(Token::RightParen) => help(
-            scene,
-            "operands have a comma between them, and `->` parts inputs from outputs",
-        ),
+        (Some(Token::LeftParen), _) if scene.before(1) == Some(Token::RightParen) => {
+            help(scene, operand::PARTED)
+        }
         _ => None,
     }
 }
@@ -230,6 +229,16 @@ fn run(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Token::Dot, Some(Token::Dot | Token::Dots)) => {
             help(scene, "a run is written `...`, `.2.` or `.k.`")
         }
+        (Token::Name(module), Some(Token::Dot)) if scene.in_type() && scene.opener().is_none() => {
+            let dtype = match scene.next() {
+                Some(Token::Name(dtype)) => dtype,
+                _ => module,
+            };
+            help(
+                scene,
+                format!("a dtype is written without its module: `{dtype}[2, n]`"),
+            )
+        }
         (Token::Name(n), Some(Token::Dots | Token::Dot | Token::Run(_))) => help(
             scene,
             format!("a run with a name is written `...{n}`, a run of `{n}` dims `.{n}.`"),
@@ -255,7 +264,7 @@ fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
         return None;
     }
     match (scene.before(1), scene.found()?) {
-        (Some(Token::Name(name)), Token::LeftParen | Token::Less) => help(
+        (Some(Token::Name(name)), Token::LeftParen | Token::Less | Token::LeftBrace) => help(
             scene,
             format!("the dims of a type stand in square brackets: `{name}[2, n]`"),
         ),
@@ -263,7 +272,20 @@ fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
             scene,
             "the dtype stands before the brackets: `f32[2, n]`, or `?[2, n]` if it is not known",
         ),
+        (Some(Token::Tensor), Token::LeftParen) => {
+            help(scene, "the type of a tensor is written `f32[2, n]`")
+        }
         (None, Token::Int(_)) => help(scene, "a shape stands in parentheses: `(2, n)`"),
+        (None, Token::Text(_)) => help(scene, "a type stands without quotes"),
+        (_, Token::Float(_)) if scene.fits_dim() => help(scene, "a size is a whole number"),
+        (Some(_), Token::Comma | Token::Name(_))
+            if scene.opener().is_none() && scene.fits("where") =>
+        {
+            help(
+                scene,
+                "one type stands here; a tuple of types is `(f32[2], i64[])`",
+            )
+        }
         (_, Token::Star | Token::Colon | Token::Minus) if scene.fits_dim() => {
             help(scene, "a dim that is not known is written `?`")
         }

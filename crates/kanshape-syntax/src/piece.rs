@@ -10,6 +10,8 @@ use crate::tree::{DimItem, DtypeExpr, Expr, Ident, Span, Spanned, Type};
 
 /// `Tensor[...]` is a shape and a dtype, so nothing else can have this name before brackets.
 const TENSOR: &str = "Tensor";
+/// How a tensor is written with it.
+const OF_RELAY: &str = "write `Tensor[(2, n), float32]`";
 
 /// A member of such a list.
 pub(crate) enum Piece {
@@ -173,12 +175,8 @@ fn tensor<'i>(text: &str, shape: Spanned<Piece>, dtype: Spanned<Piece>) -> Read<
         Piece::Dim(Expr::Name(name)) => dtype_name(name)?,
         Piece::Hole => DtypeExpr::Hole,
         _ => {
-            return Err(refuse(problem::new(
-                code::UNEXPECTED,
-                "here a dtype must stand",
-                dtype.span,
-                "",
-            )));
+            let d = problem::new(code::UNEXPECTED, "here a dtype must stand", dtype.span, "");
+            return Err(refuse(d.with_help(OF_RELAY)));
         }
     };
     Ok(Type::Tensor {
@@ -204,7 +202,7 @@ fn reserved<'i>(at: Span) -> Failure<'i> {
             at,
             "",
         )
-        .with_help("write `Tensor[(2, n), float32]`"),
+        .with_help(OF_RELAY),
     )
 }
 
@@ -247,7 +245,8 @@ fn shape<'i>(pieces: Pieces, what: &str) -> Read<'i, Vec<Spanned<DimItem>>> {
                             span,
                             "a second run",
                         )
-                        .with_label(first.into(), "the first"),
+                        .with_label(first.into(), "the first")
+                        .with_help("the dims that are known to be there are written one by one"),
                     ));
                 }
                 DimItem::Run(name)

@@ -41,12 +41,18 @@ pub(crate) fn dtype_alone(name: &str, at: Range<usize>) -> Diagnostic {
 
 pub(crate) fn dtype_of_types(name: &str, at: Range<usize>) -> Diagnostic {
     let headline = format!("`{name}` is a dtype, and has dims in its brackets, not types");
-    Diagnostic::new(code::DTYPE_NOT_TYPE, headline).with_label(at, "a dtype")
+    Diagnostic::new(code::DTYPE_NOT_TYPE, headline)
+        .with_label(at, "a dtype")
+        .with_help(format!(
+            "a tensor is `{name}[2, n]`, a list of them `List[{name}[2, n]]`"
+        ))
 }
 
 pub(crate) fn dim_and_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     let headline = format!("`{name}` stands for a dtype and for a dim");
-    Diagnostic::new(code::DIM_AND_DTYPE, headline).with_label(at, "here it is the other")
+    Diagnostic::new(code::DIM_AND_DTYPE, headline)
+        .with_label(at, "here it is the other")
+        .with_help("give one of the two another name")
 }
 
 pub(crate) fn second_run(at: Range<usize>) -> Diagnostic {
@@ -68,7 +74,9 @@ pub(crate) fn empty_dtype_set(at: Range<usize>) -> Diagnostic {
 
 pub(crate) fn not_a_dtype(at: Range<usize>) -> Diagnostic {
     let headline = "a number stands where a dtype must";
-    Diagnostic::new(code::NOT_A_DTYPE, headline).with_label(at, "about dtypes")
+    Diagnostic::new(code::NOT_A_DTYPE, headline)
+        .with_label(at, "about dtypes")
+        .with_help("a dtype is called by its name: `f32`")
 }
 
 pub(crate) fn unknown_promotion(name: &str) -> Diagnostic {
@@ -124,6 +132,10 @@ pub(crate) fn value_refused(why: impl Into<String>) -> Diagnostic {
 }
 
 pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagnostic {
+    let asked = match asked.single() {
+        Some(dtype) => dtype.to_string(),
+        None => asked.to_string(),
+    };
     let (headline, help) = match strict {
         true => (
             format!("the elements are {given}, not {asked}"),

@@ -79,3 +79,57 @@ struct OperatorsPage;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/why.md")]
 struct WhyPage;
+
+/// The blocks of the pages of these codes, which are run. The sessions of pages are run where the program is tested.
+#[cfg(doctest)]
+#[rustfmt::skip]
+mod code_pages {
+    #[doc = include_str!("../../../docs/codes/K0205.md")]
+    struct K0205;
+    #[doc = include_str!("../../../docs/codes/K0206.md")]
+    struct K0206;
+    #[doc = include_str!("../../../docs/codes/K0209.md")]
+    struct K0209;
+    #[doc = include_str!("../../../docs/codes/K0222.md")]
+    struct K0222;
+    #[doc = include_str!("../../../docs/codes/K0230.md")]
+    struct K0230;
+    #[doc = include_str!("../../../docs/codes/K0231.md")]
+    struct K0231;
+    #[doc = include_str!("../../../docs/codes/K0232.md")]
+    struct K0232;
+    #[doc = include_str!("../../../docs/codes/K0233.md")]
+    struct K0233;
+    #[doc = include_str!("../../../docs/codes/K0234.md")]
+    struct K0234;
+    #[doc = include_str!("../../../docs/codes/K0235.md")]
+    struct K0235;
+    #[doc = include_str!("../../../docs/codes/K0303.md")]
+    struct K0303;
+    #[doc = include_str!("../../../docs/codes/K0313.md")]
+    struct K0313;
+    #[doc = include_str!("../../../docs/codes/K0344.md")]
+    struct K0344;
+    #[doc = include_str!("../../../docs/codes/K0401.md")]
+    struct K0401;
+    #[doc = include_str!("../../../docs/codes/K0402.md")]
+    struct K0402;
+    #[doc = include_str!("../../../docs/codes/K0403.md")]
+    struct K0403;
+    #[doc = include_str!("../../../docs/codes/K0404.md")]
+    struct K0404;
+    #[doc = include_str!("../../../docs/codes/K0405.md")]
+    struct K0405;
+    #[doc = include_str!("../../../docs/codes/K0406.md")]
+    struct K0406;
+    #[doc = include_str!("../../../docs/codes/K0407.md")]
+    struct K0407;
+    #[doc = include_str!("../../../docs/codes/K0408.md")]
+    struct K0408;
+    #[doc = include_str!("../../../docs/codes/K0409.md")]
+    struct K0409;
+    #[doc = include_str!("../../../docs/codes/K0410.md")]
+    struct K0410;
+    #[doc = include_str!("../../../docs/codes/K0411.md")]
+    struct K0411;
+}

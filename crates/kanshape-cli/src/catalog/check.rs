@@ -95,7 +95,8 @@ fn check(operator: &Operator, text: &str) -> Checked {
     let example = match Example::read(operator, text) {
         Ok(example) => example,
         Err(mistake) => {
-            checked.failures.push(mistake.headline);
+            let why = format!("error[{}]: {}", mistake.code, mistake.headline);
+            checked.failures.push(why);
             return checked;
         }
     };

@@ -2,7 +2,7 @@
 
 use kanshape::explain::Sizes;
 use kanshape::{Dim, Severity, Type};
-use kanshape_onnx::{Place, Report};
+use kanshape_onnx::{Place, Report, code::UNTYPED};
 use std::fmt::Write;
 
 use super::word;
@@ -24,7 +24,7 @@ pub(super) fn report(name: &str, report: &Report<'_>, screen: &Screen) -> String
     dims(&mut text, report, screen);
     for one in &report.untyped {
         let place = place(&one.place);
-        let _ = writeln!(text, "untyped: {place}: {}", one.why);
+        let _ = writeln!(text, "untyped[{UNTYPED}]: {place}: {}", one.why);
     }
     for problem in &report.problems {
         let diagnostic = &problem.diagnostic;

@@ -109,7 +109,10 @@ impl Graph {
         if !*call.written.inputs.get(place)? {
             return None;
         }
-        let before = call.written.inputs[..place].iter().filter(|is| **is).count();
+        let before = call.written.inputs[..place]
+            .iter()
+            .filter(|is| **is)
+            .count();
         node.inputs.get(before).copied()
     }
 
@@ -214,7 +217,13 @@ impl Graph {
                 types[*i] = with_dim(&types[*i], *axis, Dim::from(FOLLOWED));
             }
             let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-            let place = prepared.layout().places.outputs.iter().flatten().nth(output)?;
+            let place = prepared
+                .layout()
+                .places
+                .outputs
+                .iter()
+                .flatten()
+                .nth(output)?;
             dim_of(answer.outputs.get(*place)?, axis).cloned()
         };
         let is_it = |named: &[(usize, usize)]| {

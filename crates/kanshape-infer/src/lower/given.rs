@@ -353,7 +353,7 @@ impl Scope for Given {
     fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble> {
         match name {
             Some(name) => Ok(Seq::run(self.run_name(state, &Name::from(name))?)),
-            None => Err(error::not_in_query("the run `...`").into()),
+            None => Err(error::not_in_query().into()),
         }
     }
 

@@ -1,24 +1,7 @@
 //! The mistakes in a file of relations that need meaning to be found, one function a code.
-//!
-//! | code | mistake |
-//! |---|---|
-//! | K0330 | something used as two kinds of things |
-//! | K0331 | a kind that nobody has heard of |
-//! | K0332 | a relation that two files define |
-//! | K0333 | a call of a relation that is about more or fewer things |
-//! | K0334 | a function that nobody has heard of, or with other arguments |
-//! | K0335 | a class of dtypes where one thing has to stand |
-//! | K0336 | two things that cannot be told apart by `!=` |
-//! | K0337 | a part of a list of things that are no numbers, other than its end |
-//! | K0338 | a signature as a goal that is not about tensors |
-//! | K0339 | a relation that cannot be asked like a signature |
-//! | K0340 | warning: a clause that can never hold |
-//! | K0341 | lists in lists, and so on |
-//! | K0342 | a default that is no literal |
-//! | K0343 | an operator that is defined twice |
-//! | K0344 | a relation in Rust with a name that nothing can call |
 
 use super::kind::{Clash, Kind, NAMES};
+use crate::code;
 use kanshape_diag::{Diagnostic, suggest};
 use kanshape_syntax::tree::{Ident, Span};
 
@@ -41,7 +24,8 @@ pub(super) fn clash(clash: &Clash, name: Option<&str>, place: Span) -> Diagnosti
         Some(name) => format!("`{name}` is {first} in one place and {second} in another"),
         None => format!("{second} stands where {first} has to"),
     };
-    let d = Diagnostic::new("K0330", headline).with_label(place.into(), format!("{second} here"));
+    let d = Diagnostic::new(code::KIND_CLASH, headline)
+        .with_label(place.into(), format!("{second} here"));
     match at {
         Some(at) if *at != place => d.with_label((*at).into(), format!("{first} here")),
         _ => d,
@@ -49,19 +33,22 @@ pub(super) fn clash(clash: &Clash, name: Option<&str>, place: Span) -> Diagnosti
 }
 
 pub(super) fn deep(place: Span) -> Diagnostic {
-    Diagnostic::new("K0341", "lists stand in lists without end")
+    Diagnostic::new(code::TOO_DEEP, "lists stand in lists without end")
         .with_label(place.into(), "too many of them to follow")
 }
 
 pub(super) fn unknown_kind(kind: &Ident) -> Diagnostic {
-    let d = Diagnostic::new("K0331", format!("there is no kind `{}`", kind.node))
-        .with_label(kind.span.into(), "not a kind");
+    let d = Diagnostic::new(
+        code::UNKNOWN_KIND,
+        format!("there is no kind `{}`", kind.node),
+    )
+    .with_label(kind.span.into(), "not a kind");
     meant(d, &kind.node, &NAMES, "the kinds")
 }
 
 pub(super) fn duplicate(name: &Ident, arity: usize, file: &str) -> Diagnostic {
     Diagnostic::new(
-        "K0332",
+        code::DEFINED_TWICE,
         format!(
             "`{}` of {} is defined in `{file}` as well",
             name.node,
@@ -75,20 +62,22 @@ pub(super) fn duplicate(name: &Ident, arity: usize, file: &str) -> Diagnostic {
 /// A clause of a relation that a user has stated in Rust.
 pub(super) fn stated_in_rust(name: &Ident, arity: usize) -> Diagnostic {
     let headline = format!("`{}` of {} is stated in Rust", name.node, things(arity));
-    Diagnostic::new("K0332", headline).with_label(name.span.into(), "a second definition")
+    Diagnostic::new(code::DEFINED_TWICE, headline)
+        .with_label(name.span.into(), "a second definition")
 }
 
 /// A relation in Rust that something else defines.
 pub(super) fn defined_already(name: &str, arity: usize) -> Diagnostic {
     let headline = format!("`{name}` of {} is defined already", things(arity));
-    Diagnostic::new("K0332", headline).with_help("give the relation in Rust another name")
+    Diagnostic::new(code::DEFINED_TWICE, headline)
+        .with_help("give the relation in Rust another name")
 }
 
 /// A relation in Rust that is about something unheard of.
 pub(super) fn unknown_kind_of(relation: &str, kind: &str) -> Diagnostic {
     let headline = format!("there is no kind `{kind}`, which `{relation}` is about");
     meant(
-        Diagnostic::new("K0331", headline),
+        Diagnostic::new(code::UNKNOWN_KIND, headline),
         kind,
         &NAMES,
         "the kinds",
@@ -97,8 +86,11 @@ pub(super) fn unknown_kind_of(relation: &str, kind: &str) -> Diagnostic {
 
 /// A relation in Rust that nothing can call.
 pub(super) fn bad_name(name: &str) -> Diagnostic {
-    Diagnostic::new("K0344", format!("`{name}` is no name of a relation"))
-        .with_help("a name is made of letters, digits and `_`, and begins with a letter")
+    Diagnostic::new(
+        code::RELATION_NAME,
+        format!("`{name}` is no name of a relation"),
+    )
+    .with_help("a name is made of letters, digits and `_`, and begins with a letter")
 }
 
 fn things(count: usize) -> String {
@@ -109,40 +101,61 @@ fn things(count: usize) -> String {
 }
 
 pub(super) fn unknown_relation(name: &Ident, known: &[&str]) -> Diagnostic {
-    let d = Diagnostic::new("K0301", format!("there is no relation `{}`", name.node))
-        .with_label(name.span.into(), "not a relation");
+    let d = Diagnostic::new(
+        code::UNKNOWN_RELATION,
+        format!("there is no relation `{}`", name.node),
+    )
+    .with_label(name.span.into(), "not a relation");
     meant(d, &name.node, known, "the relations")
 }
 
 pub(super) fn call_arity(name: &Ident, want: &[usize], got: usize) -> Diagnostic {
     let want: Vec<String> = want.iter().map(|n| things(*n)).collect();
     Diagnostic::new(
-        "K0333",
+        code::CALL_ARITY,
         format!("`{}` is about {}, not {got}", name.node, want.join(" or ")),
     )
     .with_label(name.span.into(), "called here")
+    .with_help("all that it is about stands behind it, what it gives as well")
 }
 
-/// The functions of terms, with what they are of.
-pub(super) const FUNCTIONS: [(&str, &str); 9] = [
-    ("Tensor", "a shape and a dtype"),
-    ("tuple", "types"),
-    ("some", "one thing"),
-    ("prod", "a list, or two numbers or more"),
-    ("sum", "a list"),
-    ("len", "a list"),
-    ("min", "two numbers or more"),
-    ("max", "two numbers or more"),
-    ("promote", "one dtype or more"),
+/// A function of terms.
+struct Function {
+    name: &'static str,
+    /// What it is of.
+    of: &'static str,
+    /// A call.
+    call: &'static str,
+}
+
+const FUNCTIONS: [Function; 9] = [
+    function("Tensor", "a shape and a dtype", "Tensor(sh, t)"),
+    function("tuple", "types", "tuple(A, B)"),
+    function("some", "one thing", "some(x)"),
+    function("prod", "a list, or two numbers or more", "prod(sh)"),
+    function("sum", "a list", "sum(xs)"),
+    function("len", "a list", "len(sh)"),
+    function("min", "two numbers or more", "min(a, b)"),
+    function("max", "two numbers or more", "max(a, b)"),
+    function("promote", "one dtype or more", "promote(x, y)"),
 ];
 
-pub(super) fn function(name: &Ident) -> Diagnostic {
-    let known: Vec<&str> = FUNCTIONS.iter().map(|f| f.0).collect();
-    match FUNCTIONS.iter().find(|f| f.0 == &*name.node) {
-        Some((_, of)) => Diagnostic::new("K0334", format!("`{}` is of {of}", name.node))
-            .with_label(name.span.into(), "of something else here"),
+const fn function(name: &'static str, of: &'static str, call: &'static str) -> Function {
+    Function { name, of, call }
+}
+
+pub(super) fn unknown_function(name: &Ident) -> Diagnostic {
+    let known = FUNCTIONS.map(|f| f.name);
+    match FUNCTIONS.iter().find(|f| f.name == &*name.node) {
+        Some(known) => {
+            let headline = format!("`{}` is of {}", name.node, known.of);
+            Diagnostic::new(code::UNKNOWN_FUNCTION, headline)
+                .with_label(name.span.into(), "of something else here")
+                .with_help(format!("write `{}`", known.call))
+        }
         None => {
-            let d = Diagnostic::new("K0334", format!("there is no function `{}`", name.node))
+            let headline = format!("there is no function `{}`", name.node);
+            let d = Diagnostic::new(code::UNKNOWN_FUNCTION, headline)
                 .with_label(name.span.into(), "not a function of terms");
             meant(d, &name.node, &known, "the functions")
         }
@@ -151,7 +164,7 @@ pub(super) fn function(name: &Ident) -> Diagnostic {
 
 pub(super) fn class_as_term(name: &Ident) -> Diagnostic {
     Diagnostic::new(
-        "K0335",
+        code::CLASS_AS_TERM,
         format!("`{}` stands for several dtypes", name.node),
     )
     .with_label(name.span.into(), "one thing has to stand here")
@@ -162,13 +175,19 @@ pub(super) fn class_as_term(name: &Ident) -> Diagnostic {
 }
 
 pub(super) fn not_apart(kind: &Kind, place: Span) -> Diagnostic {
-    Diagnostic::new("K0336", "`!=` is between numbers, dtypes, texts and truths")
-        .with_label(place.into(), format!("{kind}"))
+    Diagnostic::new(
+        code::NOT_APART,
+        "`!=` is between numbers, dtypes, texts and truths",
+    )
+    .with_label(place.into(), format!("{kind}"))
+    .with_help(
+        "say which of their parts differ: `A = Tensor(s, _), B = Tensor(t, _), s[0] != t[0]`",
+    )
 }
 
 pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
     Diagnostic::new(
-        "K0337",
+        code::PART_OF_LIST,
         "only lists of numbers have parts that are counted from their end",
     )
     .with_label(place.into(), format!("{kind}"))
@@ -176,43 +195,55 @@ pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
 }
 
 pub(super) fn signature_of_types(place: Span) -> Diagnostic {
-    Diagnostic::new("K0338", "a signature as a goal is about tensors")
-        .with_label(place.into(), "this one has types with parts")
+    Diagnostic::new(
+        code::NOT_OF_TENSORS,
+        "a signature as a goal is about tensors",
+    )
+    .with_label(place.into(), "this one has types with parts")
+    .with_help("its operands are patterns of dims: `(m,n)`")
 }
 
 pub(super) fn not_asked(name: &str, why: String) -> Diagnostic {
     Diagnostic::new(
-        "K0339",
+        code::NOT_A_SIGNATURE,
         format!("`{name}` cannot be asked like a signature"),
     )
     .with_help(why)
 }
 
 pub(super) fn never(place: Span) -> Diagnostic {
-    Diagnostic::new("K0340", "this clause can never hold")
+    Diagnostic::new(code::NEVER_HOLDS, "this clause can never hold")
         .with_label(place.into(), "nothing satisfies it")
+        .with_help("its head and what stands in its body rule each other out")
         .as_warning()
 }
 
 pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {
-    let d = Diagnostic::new("K0301", format!("there is no relation `{name}`"));
+    let d = Diagnostic::new(
+        code::UNKNOWN_RELATION,
+        format!("there is no relation `{name}`"),
+    );
     meant(d, name, known, "the relations")
 }
 
 pub(super) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
-    let d = Diagnostic::new("K0318", format!("there is no operator `{name}`"));
+    let d = Diagnostic::new(
+        code::UNKNOWN_OPERATOR,
+        format!("there is no operator `{name}`"),
+    );
     let known: Vec<&str> = known.iter().map(String::as_str).collect();
     meant(d, name, &known, "the operators")
 }
 
 pub(super) fn not_yet(name: &str, version: u64, first: u64) -> Diagnostic {
     let headline = format!("there is no operator `{name}` in version {version}");
-    Diagnostic::new("K0318", headline).with_help(format!("it first appears in version {first}"))
+    Diagnostic::new(code::UNKNOWN_OPERATOR, headline)
+        .with_help(format!("it first appears in version {first}"))
 }
 
 pub(super) fn not_literal(place: Span) -> Diagnostic {
     Diagnostic::new(
-        "K0342",
+        code::NOT_LITERAL,
         "what an attribute is where it is left out is written out",
     )
     .with_label(
@@ -226,13 +257,17 @@ pub(super) fn duplicate_operator(op: &Ident, since: u64, file: &str) -> Diagnost
         "the operator `{}` since {since} is defined in `{file}` already",
         op.node
     );
-    Diagnostic::new("K0343", headline)
+    Diagnostic::new(code::OPERATOR_TWICE, headline)
         .with_label(op.span.into(), "a second definition")
         .with_help("versions of an operator differ in `since`")
 }
 
 pub(super) fn not_of_types(name: &Ident, kind: &Kind) -> Diagnostic {
-    Diagnostic::new("K0339", format!("`{}` is not about types alone", name.node)).with_label(
+    Diagnostic::new(
+        code::NOT_A_SIGNATURE,
+        format!("`{}` is not about types alone", name.node),
+    )
+    .with_label(
         name.span.into(),
         format!("{kind} is among what it is about"),
     )

@@ -74,6 +74,22 @@ pub(crate) const NAMES: [&str; 20] = [
 ];
 
 impl Kind {
+    /// How one such value can be written, where that can be said in a word.
+    pub(crate) fn literal(&self) -> Option<&'static str> {
+        Some(match self {
+            Kind::Type => "f32[2, n]",
+            Kind::Dtype => "f32",
+            Kind::Int => "2",
+            Kind::Float => "0.5",
+            Kind::Text => "\"SAME_UPPER\"",
+            Kind::Bool => "true",
+            Kind::List(of) if **of == Kind::Int => "[2, 2]",
+            Kind::List(of) if **of == Kind::Float => "[0.5, 1.0]",
+            Kind::List(of) if **of == Kind::Text => "[\"a\", \"b\"]",
+            Kind::List(_) | Kind::Option(_) => return None,
+        })
+    }
+
     /// A kind by its name.
     pub(crate) fn named(name: &str) -> Option<Kind> {
         Some(match name {

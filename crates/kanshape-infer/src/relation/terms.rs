@@ -265,7 +265,7 @@ impl Compiler {
                 let whole = Spanned::new(Term::Call(name.clone(), args.to_vec()), span);
                 self.number(scope, &whole)
             }
-            _ => Err(error::function(name)),
+            _ => Err(error::unknown_function(name)),
         }
     }
 

@@ -48,7 +48,8 @@ impl Total {
     /// Goes through as much of the list as shows.
     fn carry_on(mut self, view: &mut View<'_>) -> Result<Goal, Stop> {
         loop {
-            view.budget().spend(1)?;
+            // What is added up is gone through each time.
+            view.budget().spend(1 + self.out.terms().len() as u64 / 8)?;
             match front_of(view, &self.list) {
                 Front::Empty => {
                     view.equate(&self.out, &Linear::default())?;

@@ -79,7 +79,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let has = body.graph.inputs.len();
         if has != params {
             let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
-            let problem = Problem::from(problem::body(body.attr, "inputs", has, params));
+            let problem = Problem::from(problem::body(body.attr, "input", has, params));
             self.problems.push(problem.at(place));
         }
         has == params

@@ -145,7 +145,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         if let Some(count) = known.misfit {
             let why = format!(
-                "has data for {count} elements, and is of the shape {:?}",
+                "has data for {count} element{}, and is of the shape {:?}",
+                if count == 1 { "" } else { "s" },
                 known.sizes
             );
             self.problems

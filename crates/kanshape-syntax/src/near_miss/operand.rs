@@ -9,6 +9,8 @@ use crate::lex::Token;
 use crate::problem;
 use crate::scene::Scene;
 
+pub(super) const PARTED: &str =
+    "operands have a comma between them, and `->` parts inputs from outputs";
 const IN_PARENTHESES: &str = "the dims of an operand stand in round parentheses: `(m, n)`";
 
 /// Whatever is wrong about operands and is nothing else.
@@ -121,6 +123,11 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         }
         (_, Token::Name(name)) if scene.fits("where") && suggest(name, ["where"]).is_some() => {
             help(scene, "did you mean `where`?")
+        }
+        (Some(Token::RightParen), Token::Name(_) | Token::Star)
+            if scene.next() == Some(Token::LeftParen) =>
+        {
+            help(scene, PARTED)
         }
         (Some(Token::RightParen), Token::Name(name)) if scene.fits(":") => help(
             scene,

@@ -67,7 +67,8 @@ fn variadic_last<'i>(formals: &[Formal]) -> Read<'i, ()> {
                 last.name.span,
                 "none is left for this",
             )
-            .with_label(variadic.name.span.into(), "expected at the end"),
+            .with_label(variadic.name.span.into(), "expected at the end")
+            .with_help("write it last: what stands before it is always there"),
         )),
     }
 }

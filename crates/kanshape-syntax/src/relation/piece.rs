@@ -328,7 +328,8 @@ pub(crate) fn each<'i>(
                     name.span,
                     "here again",
                 )
-                .with_label(first.into(), "first here"),
+                .with_label(first.into(), "first here")
+                .with_help("each list has a name of its own for its members"),
             ));
         }
     }

@@ -106,6 +106,7 @@ pub(crate) fn unclosed(rest: &str, start: usize) -> Diagnostic {
         Span::new(start, start + line.trim_end().len()),
         "expected `\"` before the end of the line",
     )
+    .with_help("a text ends in its line; a line break in it is written `\\n`")
 }
 
 /// Writes a text with its quotes.

@@ -1,0 +1,89 @@
+//! `kanshape explain`: what the codes of diagnostics mean. Start with [`run`]; the pages are in [`page`], how one
+//! looks on a screen is in [`markdown`].
+
+mod markdown;
+mod page;
+
+use std::io::Write;
+
+use kanshape::{catalog, code as types, question, suggest, syntax};
+use serde::Serialize;
+
+use crate::args::ExplainArgs;
+use crate::exit::{Exit, Failure};
+use crate::mistake;
+use crate::screen::Screen;
+
+/// A code with all that is said of it.
+#[derive(Serialize)]
+struct Explained {
+    code: &'static str,
+    /// In one line.
+    meaning: &'static str,
+    /// In Markdown.
+    page: &'static str,
+}
+
+pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let mut codes = codes();
+    if let Some(asked) = &args.code {
+        let known = codes.iter().find(|e| e.code.eq_ignore_ascii_case(asked));
+        let Some(known) = known else {
+            return Err(mistake::unknown_code(asked, near(asked, &codes)).into());
+        };
+        let code = known.code;
+        codes.retain(|e| e.code == code);
+    }
+    let mut out = screen.out();
+    for explained in &codes {
+        if args.json {
+            let line = serde_json::to_string(explained).map_err(std::io::Error::from)?;
+            writeln!(out, "{line}")?;
+        } else if args.code.is_some() {
+            markdown::write(&mut out, explained.page, screen)?;
+        } else {
+            writeln!(
+                out,
+                "{}: {}",
+                screen.bold(explained.code),
+                explained.meaning
+            )?;
+        }
+    }
+    out.flush()?;
+    Ok(Exit::Solved)
+}
+
+/// All codes, in order.
+fn codes() -> Vec<Explained> {
+    let tables = [
+        syntax::code::ALL,
+        question::ALL,
+        types::ALL,
+        catalog::code::ALL,
+        kanshape_onnx::code::ALL,
+        mistake::ALL,
+    ];
+    let mut codes: Vec<Explained> = tables
+        .into_iter()
+        .flatten()
+        .map(|&(code, meaning)| Explained {
+            code,
+            meaning,
+            page: page::of(code),
+        })
+        .collect();
+    codes.sort_unstable_by_key(|e| e.code);
+    codes
+}
+
+/// The code that was probably meant: one of this number, or else one that is written much like it.
+fn near(asked: &str, codes: &[Explained]) -> Option<&'static str> {
+    let known = || codes.iter().map(|e| e.code);
+    let digits = asked.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let number = digits.parse().map(|n: u64| format!("K{n:04}"));
+    number
+        .ok()
+        .and_then(|code| known().find(|known| *known == code))
+        .or_else(|| suggest(asked, known()))
+}

@@ -1,0 +1,139 @@
+//! The files that the sessions of pages speak of, in a folder of their own: small models, each with one thing wrong.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::encode::{
+    self, Dim, Message, body, graph, input, message, model, model_with, node, value,
+};
+
+/// The dtypes of ONNX by their numbers.
+const F32: i64 = 1;
+const BOOL: i64 = 9;
+const NONE: i64 = 999;
+
+/// The version of ONNX's operators that the models have.
+const OPSET: i64 = 21;
+
+/// The folder, with the files in it.
+pub(crate) fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+        std::fs::create_dir_all(&folder).unwrap();
+        for (name, bytes) in files() {
+            std::fs::write(folder.join(name), bytes).unwrap();
+        }
+        folder
+    })
+}
+
+fn files() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("twice.kan", b"Twice(A, A)\n".to_vec()),
+        ("relu.onnx", of_nodes(&[relu("x", "y")])),
+        ("twice.onnx", of_nodes(&[relu("x", "y"), relu("y", "y")])),
+        ("dangling.onnx", of_nodes(&[relu("z", "y")])),
+        (
+            "cycle.onnx",
+            of_nodes(&[node("Add", &["x", "z"], &["y"]), relu("y", "z")]),
+        ),
+        ("bad-type.onnx", bad_type()),
+        ("bad-tensor.onnx", bad_tensor()),
+        (
+            "deep.onnx",
+            with_functions("F", &[function("F", &[of_own("F", "x", "y")])]),
+        ),
+        ("long.onnx", long()),
+        ("no-version.onnx", no_version()),
+        ("body.onnx", wrong_body()),
+        ("hint.onnx", hint()),
+        ("untyped.onnx", with_functions("Twice", &[])),
+    ]
+}
+
+/// `x: f32[2, 3]`.
+fn x() -> Message {
+    input("x", F32, &[2.into(), 3.into()])
+}
+
+/// `y`, of which nothing is declared.
+fn y() -> Message {
+    value("y", None)
+}
+
+fn relu(from: &str, to: &str) -> Message {
+    node("Relu", &[from], &[to])
+}
+
+/// A model from `x` to `y`.
+fn of_nodes(nodes: &[Message]) -> Vec<u8> {
+    model(&graph(nodes, &[x()], &[y()]), OPSET)
+}
+
+fn bad_type() -> Vec<u8> {
+    let x = input("x", NONE, &[2.into(), 3.into()]);
+    model(&graph(&[relu("x", "y")], &[x], &[y()]), OPSET)
+}
+
+/// An initializer of three elements with the bytes of one.
+fn bad_tensor() -> Vec<u8> {
+    let tensor = message()
+        .int(1, 3)
+        .int(2, F32)
+        .text(8, "w")
+        .bytes(9, &[0; 4]);
+    let nodes = [node("Add", &["x", "w"], &["y"])];
+    let graph = graph(&nodes, &[x()], &[y()]).message(5, &tensor);
+    model(&graph, OPSET)
+}
+
+/// The model says a version of no domain.
+fn no_version() -> Vec<u8> {
+    model_with(&graph(&[relu("x", "y")], &[x()], &[y()]), &[], &[])
+}
+
+/// A loop hands its number and a condition to its body, which takes neither.
+fn wrong_body() -> Vec<u8> {
+    let go_on = [node("Identity", &["more"], &["on"])];
+    let inner = graph(&go_on, &[input("more", BOOL, &[])], &[value("on", None)]);
+    let looped = node("Loop", &["", "", "x"], &["y"]).message(5, &body("body", &inner));
+    of_nodes(&[looped])
+}
+
+/// An output that is declared with the dims the other way round.
+fn hint() -> Vec<u8> {
+    let declared = encode::tensor_type(F32, Some(&[Dim::Size(3), Dim::Size(2)]));
+    let y = value("y", Some(&declared));
+    model(&graph(&[relu("x", "y")], &[x()], &[y]), OPSET)
+}
+
+/// A call of an operator of the domain `own`.
+fn of_own(op: &str, from: &str, to: &str) -> Message {
+    node(op, &[from], &[to]).text(7, "own")
+}
+
+/// A function of the domain `own` from `x` to `y`.
+fn function(name: &str, nodes: &[Message]) -> Message {
+    encode::function(name, &["x"], &["y"], nodes)
+}
+
+/// A model that calls an operator of the domain `own`, with the functions of that.
+fn with_functions(called: &str, functions: &[Message]) -> Vec<u8> {
+    let graph = graph(&[of_own(called, "x", "y")], &[x()], &[y()]);
+    model_with(&graph, functions, &[("", OPSET), ("own", 1)])
+}
+
+/// Each function calls the next one a hundred times.
+fn long() -> Vec<u8> {
+    let names = ["F", "G", "H", "I", "J"];
+    let calls = |next: &str| {
+        let calls = (0..100).map(|i| of_own(next, "x", if i == 0 { "y" } else { "" }));
+        calls.collect::<Vec<_>>()
+    };
+    let functions: Vec<Message> = names
+        .windows(2)
+        .map(|pair| function(pair[0], &calls(pair[1])))
+        .collect();
+    with_functions("F", &functions)
+}
