@@ -48,3 +48,21 @@ fn places_are_counted_in_floats() {
     finds(text, "r", "f32[T]", &[]);
     finds(text, "q", "f32[2*T]", &[]);
 }
+
+/// What the function that `Range` is calculates of its inputs.
+#[test]
+fn the_length_of_a_range_is_calculated_in_floats() {
+    let text = "
+        span = Sub(i32[] = [6], i32[] = [10])
+        f = Cast(span) to=1
+        by = Cast(i32[] = [-3]) to=1
+        steps = Div(f, by)
+        whole = Ceil(steps)
+        some = Relu(whole)
+        count = Cast(some) to=7
+        any = Cast(some) to=9
+    ";
+    finds(text, "steps", "f32[] = [1.3333334]", &[]);
+    finds(text, "count", "i64[] = [2]", &[]);
+    finds(text, "any", "bool[] = [true]", &[]);
+}

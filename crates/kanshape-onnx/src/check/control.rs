@@ -8,7 +8,7 @@ use super::{Around, Checker};
 use crate::graph::Graph;
 use crate::symbols::Symbol;
 use kanshape::graph::{Body, ValueId};
-use kanshape::{AttrValue, Content, Dim, Dtype, Operator, Shape, Tensor, Type, order};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
 
 /// How often a loop is tried before what it hands on is taken for anything.
 const MOST_TRIES: usize = 4;
@@ -53,10 +53,14 @@ impl<'c, 'a> Checker<'c, 'a> {
                     [limit, cond, ..] => values.get(usize::from(limit) + usize::from(cond)..),
                     _ => None,
                 };
+                // Where there is a condition, the body is run only when it holds.
+                let holds = Contents::new([Content::Bool(true)]);
+                let is_conditional = matches!(is_there[..], [_, true, ..]);
+                let cond = scalar(Dtype::Bool).with_contents(holds.filter(|_| is_conditional));
                 let body = bodies.first();
                 carried.zip(body).and_then(|(carried, body)| {
                     let fits = self.fits(graph, index, body, carried.len() + 2, around);
-                    fits.then(|| vec![self.turns(body, carried, around)])
+                    fits.then(|| vec![self.turns(body, cond, carried, around)])
                 })
             }
             ("ai.onnx", "Scan") => bodies.first().and_then(|body| {
@@ -143,7 +147,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let cond = cond
             .first()
             .and_then(Type::contents)
-            .map(kanshape::Contents::as_slice);
+            .map(Contents::as_slice);
         let taken = match cond {
             Some([Content::Bool(true)]) => "then_branch",
             Some([Content::Bool(false)]) => "else_branch",
@@ -165,13 +169,17 @@ impl<'c, 'a> Checker<'c, 'a> {
         Some(Branches::One(results))
     }
 
-    /// Runs the body of a `Loop`, until what it hands on to its next turn is what it is given in each.
-    fn turns(&mut self, body: &BodyGraph<'a>, carried: &[ValueId], around: Around<'_, 'a>) -> Ran {
+    /// Runs the body of a `Loop`, until what it hands on to its next turn is what it is given in each. `cond` is the
+    /// condition that it is given.
+    fn turns(
+        &mut self,
+        body: &BodyGraph<'a>,
+        cond: Type,
+        carried: &[ValueId],
+        around: Around<'_, 'a>,
+    ) -> Ran {
         let types = self.types(carried.iter());
-        let mut params: Vec<Param> = vec![
-            Param::Type(scalar(Dtype::I64)),
-            Param::Type(scalar(Dtype::Bool)),
-        ];
+        let mut params: Vec<Param> = vec![Param::Type(scalar(Dtype::I64)), Param::Type(cond)];
         // What is carried is the same value as long as nothing is known of what is in it: that may change.
         params.extend(
             carried

@@ -252,6 +252,14 @@ fn of_two_parts(
     y: &Linear,
 ) -> Result<Option<Linear>, Stop> {
     let extreme = |view: &mut View<'_>, function| {
+        let (lo, hi) = view.bounds(&x.minus(y)?);
+        match function {
+            Function::Max if lo >= 0 => return Ok(Some(x.clone())),
+            Function::Max if hi <= 0 => return Ok(Some(y.clone())),
+            Function::Min if lo >= 0 => return Ok(Some(y.clone())),
+            Function::Min if hi <= 0 => return Ok(Some(x.clone())),
+            _ => {}
+        }
         let both = [x.clone(), y.clone()];
         view.apply(function, &both, Domain::ALL).map(Some)
     };
