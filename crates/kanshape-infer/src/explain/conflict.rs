@@ -2,9 +2,10 @@
 
 use super::core::Search;
 use super::fact::{self, Fact, Spot};
+use super::finder;
 use super::help;
 use super::place::{Mark, Text};
-use super::repair::{self, Repair};
+use super::repair::Repair;
 use super::words::Words;
 use crate::{Query, code};
 use kanshape_diag::Diagnostic;
@@ -103,7 +104,7 @@ fn of(query: &Query, core: &[Spot]) -> Conflict {
     let words = Words::new(query);
     let text = Text::of(query);
     let marks: Vec<Option<Mark>> = core.iter().map(|spot| text.mark(query, spot)).collect();
-    let repairs = repair::of(query, core, &words);
+    let repairs = finder::repairs(query, core, &words);
     let mut diagnostic = Diagnostic::new(code::NEVER, words.headline(core, &marks));
     for (spot, mark) in core.iter().zip(&marks) {
         match mark {

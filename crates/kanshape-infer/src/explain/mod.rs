@@ -1,10 +1,11 @@
 //! Why a question has no solution, and what would give it one.
 //!
 //! Everything here is found by asking again: with fewer facts, until all that are left are needed ([`core`](self)),
-//! and with one of them open, for what it could be instead (`repair`). A question that has an answer pays nothing.
+//! and with one of them open, for what it could be instead (`finder`). A question that has an answer pays nothing.
 //!
 //! The way through: [`fact`](self) says what is given and takes it away again, `core` finds the few that can't hold
-//! together, `repair` finds what would, `place` finds them in the text of the signature, and `words` says it all.
+//! together, `finder` the repairs, `place` finds the facts in the text of the signature, and `words` and `help` say it
+//! all. `sizes` finds numbers for which a condition holds and does not.
 //! It knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
@@ -30,7 +31,9 @@
 
 mod conflict;
 mod core;
+mod edit;
 mod fact;
+mod finder;
 mod help;
 mod names;
 mod place;

@@ -1,0 +1,405 @@
+//! Repairs, found by asking with one place open.
+
+use super::core::STEPS;
+use super::edit::{dim_at, with_dims, with_dtype, with_member};
+use super::fact::{About, At, Slot, Spot, change, operand, operand_mut, part};
+use super::names;
+use super::repair::{Change, How, Repair};
+use super::words::Words;
+use crate::{Answer, AttrValue, Query, Verdict};
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use rustc_hash::FxHashSet;
+
+/// The answers to one open place that are looked at.
+const ANSWERS: usize = 8;
+/// The repairs that are found at most.
+const MOST: usize = 24;
+/// Dims of shapes of higher rank are not put elsewhere.
+const DEEPEST: usize = 6;
+
+/// The repairs of a conflict, the smallest change first.
+pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Repair> {
+    let mut finder = Finder {
+        query: asking(query),
+        words,
+        own: names::of_query(query),
+        found: Vec::new(),
+    };
+    for spot in core {
+        finder.open(spot);
+    }
+    let mut operands: Vec<(usize, &[usize])> = Vec::new();
+    for spot in core {
+        let is_of_shape = matches!(spot.about, About::Dim(_) | About::Rank | About::Content(_));
+        if let (At::Operand(i), true) = (spot.at, is_of_shape)
+            && !operands.contains(&(i, &spot.part))
+        {
+            operands.push((i, &spot.part));
+        }
+    }
+    for (i, path) in &operands {
+        finder.other_shapes(*i, path);
+    }
+    let is_enough = |repair: &Repair| matches!(repair.how, How::Dim(_) | How::Dtype);
+    let is_turned = |repair: &Repair| matches!(repair.how, How::Transposed(..));
+    // An attribute may say that something is turned over.
+    if !core.is_empty()
+        && (!finder.found.iter().any(is_enough) || finder.found.iter().any(is_turned))
+    {
+        finder.defaults();
+    }
+    if finder.found.is_empty() {
+        finder.whole(core);
+    }
+    let mut found = finder.found;
+    found.sort_by_key(|repair| repair.how.rank());
+    found.truncate(MOST);
+    found
+}
+
+/// The same question with little time to answer, and every answer of use.
+fn asking(query: &Query) -> Query {
+    let mut query = query.clone();
+    query.budget = query.budget.min(STEPS);
+    query.limit = None;
+    query
+}
+
+struct Finder<'q> {
+    query: Query,
+    words: &'q Words<'q>,
+    /// The names that the user gave.
+    own: FxHashSet<String>,
+    found: Vec<Repair>,
+}
+
+impl Finder<'_> {
+    /// What could stand in the place of a fact.
+    fn open(&mut self, spot: &Spot) {
+        match spot.at {
+            At::Operand(i) => self.open_operand(i, spot),
+            At::Param(i) => {
+                let mut asked = self.query.clone();
+                asked.params[i].1 = Dim::Hole;
+                let label = asked.params[i].0.clone();
+                for answer in answers(&asked) {
+                    if let Some(dim) = answer.param(&label) {
+                        let slot = self.words.slot(spot.at);
+                        let change = Change::Param(dim.clone());
+                        self.keep_value(spot.at, slot, change, &answer, How::Value);
+                    }
+                }
+            }
+            At::Attr(i) => {
+                let mut asked = self.query.clone();
+                let value = &mut asked.attrs[i].1;
+                match (spot.about, value) {
+                    (About::Member(m), AttrValue::List(members)) => members[m] = AttrValue::Hole,
+                    (_, value) => *value = AttrValue::Hole,
+                }
+                let name = asked.attrs[i].0.clone();
+                self.open_attr(&asked, spot.at, &name, How::Value);
+                self.keep(spot.at, Change::Attr(AttrValue::Absent), How::Value);
+            }
+            At::Given(_) => {}
+        }
+    }
+
+    fn open_attr(&mut self, asked: &Query, at: At, name: &str, how: How) {
+        for answer in answers(asked) {
+            if let Some(value) = answer.attr(name) {
+                let slot = Slot::Attr(Name::from(name));
+                self.keep_value(at, slot, Change::Attr(value.clone()), &answer, how);
+            }
+        }
+    }
+
+    /// A value out of an answer, with what the answer says of the names in it.
+    fn keep_value(&mut self, at: At, slot: Slot, change: Change, answer: &Answer, how: How) {
+        let mut known = self.own.clone();
+        let mut has_new = false;
+        let mut note = |name: &str| has_new |= known.insert(name.to_owned());
+        match &change {
+            Change::Param(dim) => names::of_dim(dim, &mut note),
+            Change::Attr(value) => names::of_attr(value, &mut note),
+            Change::Type(ty) => names::of_type(ty, &mut note),
+        }
+        let conditions = match has_new {
+            true => self.of_new_names(answer, &known),
+            false => Vec::new(),
+        };
+        let conditions = conditions.into_iter().collect();
+        self.keep_at(at, slot, change, conditions, how);
+    }
+
+    /// What an answer says of names that are not the user's, as far as it is about known ones alone.
+    fn of_new_names(&self, answer: &Answer, known: &FxHashSet<String>) -> Vec<Condition> {
+        let says = answer.conditions.iter().filter(|condition| {
+            let (mut all_known, mut new) = (true, false);
+            condition.for_each_name(&mut |name| {
+                all_known &= known.contains(name);
+                new |= !self.own.contains(name);
+            });
+            all_known && new
+        });
+        says.cloned().collect()
+    }
+
+    fn open_operand(&mut self, i: usize, spot: &Spot) {
+        let given = operand(&self.query, i).clone();
+        let path = &spot.part;
+        let (opened, how): (Type, How) = match spot.about {
+            About::Dim(axis) => (
+                change(&given, path, &|ty| {
+                    with_dims(ty, |dims| dims[axis] = Dim::Hole)
+                }),
+                How::Dim(axis),
+            ),
+            About::Content(axis) => (
+                change(&given, path, &|ty| with_member(ty, axis, Content::Hole)),
+                How::Content(axis),
+            ),
+            About::Dtype => (
+                change(&given, path, &|ty| with_dtype(ty, DtypeTerm::Hole)),
+                How::Dtype,
+            ),
+            About::Rank => return,
+            About::Condition(_) | About::Form | About::Value | About::Member(_) => {
+                (change(&given, path, &|_| Type::UNKNOWN), How::Type)
+            }
+        };
+        let mut asked = self.query.clone();
+        *operand_mut(&mut asked, i) = opened;
+        for answer in answers(&asked) {
+            let of_answer = of_answer(&answer, &self.query, i);
+            let Some(new) = of_answer.and_then(|ty| part(ty, path)) else {
+                continue;
+            };
+            let ty = change(&given, path, &|old| match how {
+                How::Dim(axis) => match dim_at(old, new, axis) {
+                    Some(dim) => with_dims(old, |dims| dims[axis] = dim.clone()),
+                    None => old.clone(),
+                },
+                How::Content(axis) => {
+                    let member = new.contents().and_then(|c| c.as_slice().get(axis));
+                    with_member(old, axis, member.cloned().unwrap_or(Content::Hole))
+                }
+                How::Dtype => match new.as_tensor() {
+                    Some(tensor) => with_dtype(old, tensor.dtype.clone()),
+                    None => old.clone(),
+                },
+                _ => new.clone(),
+            });
+            self.keep_type(i, ty, &answer, how);
+        }
+    }
+
+    /// The shape of an operand with its dims in another order, one less, one more, or any other.
+    fn other_shapes(&mut self, i: usize, path: &[usize]) {
+        let given = operand(&self.query, i).clone();
+        let tensor = part(&given, path).and_then(Type::as_tensor);
+        let Some(tensor) = tensor.filter(|t| t.shape.run().is_none()) else {
+            return;
+        };
+        let rank = tensor.shape.dims().len();
+        // What it has in it is of its shape.
+        if tensor.contents.is_none() && rank <= DEEPEST {
+            let dims = tensor.shape.dims();
+            for a in 0..rank {
+                for b in (a + 1..rank).filter(|b| dims[a] != dims[*b]) {
+                    let ty = change(&given, path, &|ty| with_dims(ty, |dims| dims.swap(a, b)));
+                    self.keep(At::Operand(i), Change::Type(ty), How::Transposed(a, b));
+                }
+            }
+            for a in (0..rank).filter(|a| *a == 0 || dims[*a] != dims[*a - 1]) {
+                let without = |dims: &mut Vec<Dim>| {
+                    dims.remove(a);
+                };
+                let ty = change(&given, path, &|ty| with_dims(ty, without));
+                let how = match dims[a] == Dim::Size(1) {
+                    true => How::Squeezed(a),
+                    false => How::Without(a),
+                };
+                self.keep(At::Operand(i), Change::Type(ty), how);
+            }
+            for a in (0..=rank).filter(|a| *a == 0 || dims[*a - 1] != Dim::Size(1)) {
+                let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Size(1));
+                let ty = change(&given, path, &|ty| with_dims(ty, with));
+                self.keep(At::Operand(i), Change::Type(ty), How::Unsqueezed(a));
+            }
+            let small = |repair: &Repair| repair.at == At::Operand(i);
+            let has_small = self.found.iter().any(small);
+            for a in (0..=rank).filter(|_| !has_small) {
+                let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
+                let mut asked = self.query.clone();
+                *operand_mut(&mut asked, i) = change(&given, path, &|ty| with_dims(ty, with));
+                self.take_shapes(&asked, i, path, &given, How::With(a));
+            }
+        }
+        let mut asked = self.query.clone();
+        let open = |ty: &Type| match ty.as_tensor() {
+            Some(tensor) => Tensor::new(tensor.dtype.clone(), Shape::unknown()).into(),
+            None => ty.clone(),
+        };
+        *operand_mut(&mut asked, i) = change(&given, path, &open);
+        self.take_shapes(&asked, i, path, &given, How::Shape);
+    }
+
+    /// The shapes that an operand has in the answers.
+    fn take_shapes(&mut self, asked: &Query, i: usize, path: &[usize], given: &Type, how: How) {
+        for answer in answers(asked) {
+            let of_answer = of_answer(&answer, &self.query, i);
+            let Some(new) = of_answer.and_then(|ty| part(ty, path)?.as_tensor()) else {
+                continue;
+            };
+            let ty = change(given, path, &|old| match (old.as_tensor(), how) {
+                (Some(old), How::With(axis)) => {
+                    let mut dims = old.shape.dims().to_vec();
+                    let dim = new.shape.dims().get(axis).cloned();
+                    dims.insert(axis, dim.unwrap_or(Dim::Hole));
+                    Tensor::new(old.dtype.clone(), Shape::known(dims)).into()
+                }
+                (Some(old), _) => Tensor::new(old.dtype.clone(), new.shape.clone()).into(),
+                (None, _) => old.clone(),
+            });
+            self.keep_type(i, ty, &answer, how);
+        }
+    }
+
+    /// Attributes that were not given, with another value than the one they have then.
+    fn defaults(&mut self) {
+        let Some(operator) = self.query.signature.program().operator.clone() else {
+            return;
+        };
+        let next = At::Attr(self.query.attrs.len());
+        for attribute in operator.attributes().filter(|a| a.default.is_some()) {
+            if self.query.attrs.iter().any(|own| *own.0 == *attribute.name) {
+                continue;
+            }
+            let mut asked = self.query.clone();
+            asked.attrs.push((attribute.name.into(), AttrValue::Hole));
+            for answer in answers(&asked) {
+                let Some(value) = answer.attr(attribute.name) else {
+                    continue;
+                };
+                // Of a flag that may be any number but 0, it is 1 that people write.
+                let plain = [value.clone(), AttrValue::Int(1), AttrValue::Int(0)];
+                let is_open = value.asks(attribute.kind_of());
+                for value in plain.into_iter().skip(usize::from(is_open)) {
+                    let slot = Slot::Attr(Name::from(attribute.name));
+                    let before = self.found.len();
+                    self.keep_at(
+                        next,
+                        slot,
+                        Change::Attr(value),
+                        Conditions::NONE,
+                        How::Default,
+                    );
+                    if self.found.len() > before {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where no small change helps: another type for an operand.
+    fn whole(&mut self, core: &[Spot]) {
+        let mut tried: Vec<usize> = Vec::new();
+        for spot in core {
+            let At::Operand(i) = spot.at else { continue };
+            if tried.contains(&i) {
+                continue;
+            }
+            tried.push(i);
+            let mut asked = self.query.clone();
+            *operand_mut(&mut asked, i) = Type::UNKNOWN;
+            for answer in answers(&asked) {
+                if let Some(ty) = of_answer(&answer, &self.query, i) {
+                    self.keep_type(i, ty.clone(), &answer, How::Type);
+                }
+            }
+        }
+    }
+
+    /// A type out of an answer, with what the answer says of the names that are not the user's.
+    fn keep_type(&mut self, i: usize, ty: Type, answer: &Answer, how: How) {
+        let mut in_type = self.own.clone();
+        let mut has_new = false;
+        names::of_type(&ty, &mut |name| has_new |= in_type.insert(name.to_owned()));
+        let given = operand(&self.query, i).conditions.iter();
+        let mut conditions: Vec<Condition> = given.cloned().collect();
+        if has_new {
+            conditions.extend(self.of_new_names(answer, &in_type));
+        }
+        let ty = ty.with_conditions(conditions.into_iter().collect());
+        self.keep(At::Operand(i), Change::Type(ty), how);
+    }
+
+    /// Keeps a repair of something that was given, if it is one.
+    fn keep(&mut self, at: At, change: Change, how: How) {
+        let slot = self.words.slot(at);
+        self.keep_at(at, slot, change, Conditions::NONE, how);
+    }
+
+    fn keep_at(&mut self, at: At, slot: Slot, change: Change, conditions: Conditions, how: How) {
+        // That something else would fit is not worth saying without what.
+        let says_nothing = matches!(
+            &change,
+            Change::Attr(AttrValue::Hole) | Change::Param(Dim::Hole)
+        );
+        if self.found.len() >= MOST || says_nothing {
+            return;
+        }
+        let repair = Repair {
+            slot,
+            change,
+            conditions,
+            how,
+            at,
+        };
+        let known = |other: &Repair| other.at == at && other.change == repair.change;
+        if self.found.iter().any(known) {
+            return;
+        }
+        let asked = repair.apply(&self.query);
+        let helps = match how {
+            // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
+            How::Transposed(..) | How::Without(_) | How::Squeezed(_) | How::Unsqueezed(_) => {
+                holds(&asked)
+            }
+            _ => has_answer(&asked),
+        };
+        if helps {
+            self.found.push(repair);
+        }
+    }
+}
+
+/// A few answers.
+fn answers(query: &Query) -> Vec<Answer> {
+    match query.solve() {
+        Ok(answers) => answers.take(ANSWERS).collect(),
+        Err(_) => Vec::new(),
+    }
+}
+
+fn has_answer(query: &Query) -> bool {
+    query
+        .solve()
+        .is_ok_and(|mut answers| answers.next().is_some())
+}
+
+fn holds(query: &Query) -> bool {
+    let answers = query.solve();
+    answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Always)
+}
+
+/// What an operand is in an answer.
+fn of_answer<'a>(answer: &'a Answer, query: &Query, i: usize) -> Option<&'a Type> {
+    match i.checked_sub(query.inputs.len()) {
+        None => answer.inputs.get(i),
+        Some(j) => answer.outputs.get(j),
+    }
+}
