@@ -129,7 +129,7 @@ examples that are answered now. The name of a domain, such as onnx, lists its op
   $ kanshape catalog onnx
   $ kanshape catalog onnx::Gather
   $ kanshape catalog --check onnx::Relu
-  1 operator, 1 example, 2 questions: all hold
+  1 operator, 2 examples, 4 questions: all hold
 With --check the examples of operators are asked in every direction: of all, of one, of a domain, or of
 those in the files of --load. It ends with 1 if one fails.
 The names stand for the signatures wherever a signature is asked for:

@@ -47,6 +47,8 @@ pub struct Stream {
     branches: VecDeque<Branch>,
     /// The runs in these must be split until their lengths are numbers.
     measured: Vec<Term>,
+    /// How many of the children of a node with this label are measured.
+    measured_children: fn(u32) -> usize,
     overflowed: bool,
     forked: bool,
 }
@@ -60,14 +62,21 @@ impl Stream {
                 todo: vec![goal],
             }]),
             measured: Vec::new(),
+            measured_children: |_| usize::MAX,
             overflowed: false,
             forked: false,
         }
     }
 
-    /// Splits the runs in these terms too until their lengths are numbers.
-    pub fn measuring(mut self, terms: impl IntoIterator<Item = Term>) -> Stream {
+    /// Splits the runs in these terms too until their lengths are numbers: of a node with this label, those in so many
+    /// of its first children.
+    pub fn measuring(
+        mut self,
+        terms: impl IntoIterator<Item = Term>,
+        children: fn(u32) -> usize,
+    ) -> Stream {
         self.measured.extend(terms);
+        self.measured_children = children;
         self
     }
 
@@ -241,9 +250,10 @@ impl Stream {
                     .open_runs(&seq)
                     .into_iter()
                     .try_for_each(&mut consider)?,
-                Term::Node(_, children) => {
+                Term::Node(label, children) => {
                     budget.spend(1)?;
-                    todo.extend(children.iter().cloned());
+                    let measured = (self.measured_children)(label);
+                    todo.extend(children.iter().take(measured).cloned());
                 }
                 Term::Var(_) | Term::Int(_) | Term::Atom(_) => {}
             }

@@ -1,7 +1,9 @@
 //! [`Query`]: any subset of what a relation is about, as partly known as you like.
 
 use crate::answers::Answers;
-use crate::lower::{AttrSlot, Given, Identities, Trouble, most_dims, post, sizes, variants};
+use crate::lower::{
+    AttrSlot, Given, Identities, SHAPED, TENSOR, Trouble, most_dims, post, sizes, variants,
+};
 use crate::{AttrValue, Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream};
@@ -267,7 +269,9 @@ impl Problem {
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
             let operands = given.operands.iter();
-            stream = stream.measuring(operands.map(|o| given.term(o)));
+            // What a tensor has in it is no part of a ground answer.
+            let children = |label| if label == TENSOR { SHAPED } else { usize::MAX };
+            stream = stream.measuring(operands.map(|o| given.term(o)), children);
         }
         Ok(Problem {
             given,

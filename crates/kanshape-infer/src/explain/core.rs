@@ -3,9 +3,11 @@
 //! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
 //! facts among many are found with few questions.
 
-use super::fact::{About, At, Spot, spots, with_only};
+use super::edit::with_dims;
+use super::fact::{About, At, Spot, operand, operand_mut, spots, with_only};
 use super::words::Words;
 use crate::{AttrValue, Query};
+use kanshape_types::Dim;
 use rustc_hash::FxHashSet;
 
 /// The steps that asking again may take, each time.
@@ -14,6 +16,9 @@ pub(super) const STEPS: u64 = 4_000;
 const LONGER: u64 = 100_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
+
+/// So few sizes are looked at one by one.
+const FEW: usize = 2;
 
 /// A search for cores, one after the other.
 pub(super) struct Search {
@@ -65,14 +70,14 @@ impl Search {
             self.drop_all(&all);
         }
         // Without attributes a question is a hard one: all of them at once, or when little else is left.
-        let (attrs, others): (Vec<Vec<usize>>, _) = self
-            .by_place()
-            .partition(|group| matches!(self.spots[group[0]].at, At::Attr(_)));
-        let no_attrs = self.drop_all(&attrs.concat());
-        others.iter().for_each(|group| self.shrink(group));
-        if !no_attrs {
-            attrs.iter().for_each(|group| self.shrink(group));
-        }
+        let is_attr = |spot: &Spot| matches!(spot.at, At::Attr(_));
+        let attrs = (0..self.spots.len()).filter(|i| self.kept[*i] && is_attr(&self.spots[*i]));
+        let attrs: Vec<usize> = attrs.collect();
+        self.drop_all(&attrs);
+        self.by_condition();
+        let mut groups: Vec<Vec<usize>> = self.by_place().collect();
+        groups.sort_by_key(|group| is_attr(&self.spots[group[0]]));
+        groups.iter().for_each(|group| self.shrink(group));
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
             self.query.budget = self.budget.min(LONGER);
@@ -91,6 +96,40 @@ impl Search {
         // Operands first: they are what a reader looks at.
         needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, At::Operand(_))));
         Some(needed)
+    }
+
+    /// Most often it is one condition between a few sizes that does not hold. With a name for each size it is asked
+    /// what has to hold between them; where the sizes of one condition clash, all others are taken away at once.
+    fn by_condition(&mut self) {
+        let sizes: Vec<usize> = (0..self.spots.len())
+            .filter(|i| self.kept[*i] && is_size(&self.query, &self.spots[*i]))
+            .collect();
+        if sizes.len() <= FEW {
+            return;
+        }
+        let mut asked = self.asked();
+        for (k, i) in sizes.iter().enumerate() {
+            let Spot { at, about, .. } = &self.spots[*i];
+            if let (At::Operand(operand), About::Dim(axis)) = (at, about) {
+                let ty = operand_mut(&mut asked, *operand);
+                *ty = with_dims(ty, |dims| dims[*axis] = Dim::from(name_of(k).as_str()));
+            }
+        }
+        let Some(answer) = asked.solve().ok().and_then(|mut answers| answers.next()) else {
+            return;
+        };
+        for condition in answer.conditions.iter() {
+            let mut named = vec![false; sizes.len()];
+            condition.for_each_name(&mut |name| {
+                let k = (0..sizes.len()).find(|k| name_of(*k) == name);
+                k.into_iter().for_each(|k| named[k] = true);
+            });
+            let others = sizes.iter().zip(&named).filter(|(_, named)| !**named);
+            let others: Vec<usize> = others.map(|(i, _)| *i).collect();
+            if others.len() < sizes.len() && self.drop_all(&others) {
+                return;
+            }
+        }
     }
 
     /// Takes a core out of what is left, with what is nothing without its facts.
@@ -138,11 +177,16 @@ impl Search {
         dropped
     }
 
-    /// Is it known that what is kept can't hold together?
-    fn is_never(&mut self) -> bool {
+    /// The question with what is kept.
+    fn asked(&self) -> Query {
         let kept = self.spots.iter().zip(&self.kept);
         let kept: FxHashSet<&Spot> = kept.filter(|(_, kept)| **kept).map(|(s, _)| s).collect();
-        let asked = with_only(&self.query, &kept);
+        with_only(&self.query, &kept)
+    }
+
+    /// Is it known that what is kept can't hold together?
+    fn is_never(&mut self) -> bool {
+        let asked = self.asked();
         let mut never = is_never(&asked);
         if never == Some(true)
             && let Some(asked) = left_out(&self.query, &asked)
@@ -168,6 +212,22 @@ fn left_out(query: &Query, asked: &Query) -> Option<Query> {
         }
     }
     out
+}
+
+/// Is it about a dim of an operand that is a number?
+fn is_size(query: &Query, spot: &Spot) -> bool {
+    match (spot.at, spot.about) {
+        (At::Operand(i), About::Dim(axis)) if spot.part.is_empty() => {
+            let tensor = operand(query, i).as_tensor();
+            tensor.is_some_and(|t| matches!(t.shape.dims()[axis], Dim::Size(_)))
+        }
+        _ => false,
+    }
+}
+
+/// A name that no user can write.
+fn name_of(k: usize) -> String {
+    format!("#{k}")
 }
 
 /// Has a question no answer? None if that was not found out.

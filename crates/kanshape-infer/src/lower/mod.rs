@@ -20,7 +20,7 @@ pub(crate) use expr::{Scope, expr};
 pub(crate) use given::{AttrSlot, Given, Slot, UserName, What, lengths};
 pub(crate) use identity::{Identities, index_of};
 pub(crate) use most_dims::most_dims;
-pub(crate) use operand::{End, Labels, Operand, Operands, TENSOR, tensor, tensor_parts};
+pub(crate) use operand::{End, Labels, Operand, Operands, SHAPED, TENSOR, tensor, tensor_parts};
 pub(crate) use optional::variants;
 pub(crate) use rule::post;
 

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// The label of a tensor: its dtype, its shape, and its contents.
 pub(crate) const TENSOR: u32 = 0;
 
+/// How many parts of a tensor come before its contents.
+pub(crate) const SHAPED: usize = 2;
+
 /// A tensor as a term. Its contents are a sequence, or a variable as long as nothing is known of them.
 pub(crate) fn tensor(dtype: Var, shape: Seq, contents: Term) -> Term {
     Term::node(TENSOR, [Term::Atom(dtype), Term::Seq(shape), contents])
