@@ -22,3 +22,4 @@ mod repl;
 #[cfg(unix)]
 mod transcripts;
 mod types;
+mod why;

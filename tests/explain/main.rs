@@ -2,10 +2,14 @@
 //!
 //! `mutation` spoils what fits, by one change at a time, and says what has to be true of the explanation then: the
 //! change is among the facts, all of them are needed, each repair helps, and one of them undoes the change. `numpy`
-//! and `onnx` do so to recorded calls.
+//! and `onnx` do so to recorded calls, `catalog` to worked examples.
 
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::result_large_err, missing_docs)]
 
+#[path = "../catalog/ask.rs"]
+#[allow(dead_code, reason = "what an example answers is not asked here")]
+mod ask;
+mod catalog;
 mod mutation;
 mod numpy;
 #[path = "../numpy/case.rs"]

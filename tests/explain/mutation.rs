@@ -148,7 +148,12 @@ fn covers(conflict: &Conflict, mutation: &Mutation) -> bool {
                     ty.clone().with_contents(None),
                     old.clone().with_contents(None),
                 );
-                order::is_super(&ty, &old) != Verdict::Never
+                // What was open itself is given back where it can still be that.
+                let is_known = |t: &Tensor| t.shape.is_ground() && t.dtype.known().is_some();
+                match old.as_tensor().is_some_and(is_known) {
+                    true => order::is_super(&ty, &old) != Verdict::Never,
+                    false => order::meet(&ty, &old).is_ok(),
+                }
             }
             (Change::Attr(value), Given::Attr(old)) => is_above(value, old),
             _ => false,

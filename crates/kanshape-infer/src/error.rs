@@ -58,6 +58,14 @@ pub(crate) fn bad_optional(span: Span) -> Diagnostic {
     )
 }
 
+/// A query gives inputs to a signature that has parameters alone: brackets of the wrong kind.
+pub(crate) fn inputs_in_brackets(params: &[&str], got: usize) -> Diagnostic {
+    let names = params.join(", ");
+    operand_count("input", 0, got).with_help(format!(
+        "`[{names}]` in front of a signature declares parameters; the dims of an input stand in parentheses: `({names})`"
+    ))
+}
+
 pub(crate) fn operand_count(what: &str, want: usize, got: usize) -> Diagnostic {
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     let mut d = mistake(

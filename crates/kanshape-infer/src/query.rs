@@ -220,6 +220,12 @@ impl Query {
 
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
+        let program = self.signature.program();
+        if inputs == 0 && program.declared > 0 && !self.inputs.is_empty() {
+            let declared = &program.params[..program.declared];
+            let params: Vec<&str> = declared.iter().map(|p| p.0.as_str()).collect();
+            return Err(error::inputs_in_brackets(&params, self.inputs.len()));
+        }
         if self.inputs.len() != inputs {
             return Err(error::operand_count("input", inputs, self.inputs.len()));
         }

@@ -266,7 +266,12 @@ fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
     match (scene.before(1), scene.found()?) {
         (Some(Token::Name(name)), Token::LeftParen | Token::Less | Token::LeftBrace) => help(
             scene,
-            format!("the dims of a type stand in square brackets: `{name}[2, n]`"),
+            match scene.bracketed() {
+                Some(dims) => {
+                    format!("the dims of a type stand in square brackets: `{name}[{dims}]`")
+                }
+                None => format!("the dims of a type stand in square brackets: `{name}[2, n]`"),
+            },
         ),
         (None, Token::LeftBracket) => help(
             scene,

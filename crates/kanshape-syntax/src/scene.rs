@@ -128,6 +128,24 @@ impl<'t> Scene<'t> {
         &self.text[span.start..span.end]
     }
 
+    /// What stands in the bracket that does not fit here, if it is short and closed, with nothing but words and commas
+    /// in it: with a space behind each comma.
+    pub(crate) fn bracketed(&self) -> Option<String> {
+        /// Longer ones are not written again.
+        const MOST: usize = 16;
+        let inside = self.words[self.at..].iter().skip(1).take(MOST);
+        let mut text = String::new();
+        for (word, span) in inside {
+            match word {
+                Token::Comma => text.push_str(", "),
+                word if is_closer(*word) => return (!text.is_empty()).then_some(text),
+                word if closer(*word).is_some() => return None,
+                _ => text.push_str(self.written(*span)),
+            }
+        }
+        None
+    }
+
     /// Whether the other side of a comparison is to come.
     pub(crate) fn after_comparison(&self) -> bool {
         let comparison = matches!(

@@ -8,7 +8,7 @@ pub struct ValueId(pub(super) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub(super) u32);
 
-/// A call that is prepared: [`Graph::call`].
+/// A call that is prepared: [`Graph::call`](super::Graph::call).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallId(pub(super) u32);
 
