@@ -74,10 +74,16 @@ impl Search {
         let attrs = (0..self.spots.len()).filter(|i| self.kept[*i] && is_attr(&self.spots[*i]));
         let attrs: Vec<usize> = attrs.collect();
         self.drop_all(&attrs);
-        self.by_condition();
-        let mut groups: Vec<Vec<usize>> = self.by_place().collect();
-        groups.sort_by_key(|group| is_attr(&self.spots[group[0]]));
-        groups.iter().for_each(|group| self.shrink(group));
+        if self.by_condition() {
+            // So few are left that a question without all of an operand costs more than one for each of them.
+            let left = (0..self.spots.len()).filter(|i| self.kept[*i]);
+            let left: Vec<usize> = left.collect();
+            left.iter().for_each(|i| self.shrink(&[*i]));
+        } else {
+            let mut groups: Vec<Vec<usize>> = self.by_place().collect();
+            groups.sort_by_key(|group| is_attr(&self.spots[group[0]]));
+            groups.iter().for_each(|group| self.shrink(group));
+        }
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
             self.query.budget = self.budget.min(LONGER);
@@ -99,13 +105,14 @@ impl Search {
     }
 
     /// Most often it is one condition between a few sizes that does not hold. With a name for each size it is asked
-    /// what has to hold between them; where the sizes of one condition clash, all others are taken away at once.
-    fn by_condition(&mut self) {
+    /// what has to hold between them; where the sizes of one condition clash, all others are taken away at once. Says
+    /// whether that was so.
+    fn by_condition(&mut self) -> bool {
         let sizes: Vec<usize> = (0..self.spots.len())
             .filter(|i| self.kept[*i] && is_size(&self.query, &self.spots[*i]))
             .collect();
         if sizes.len() <= FEW {
-            return;
+            return false;
         }
         let mut asked = self.asked();
         for (k, i) in sizes.iter().enumerate() {
@@ -116,7 +123,7 @@ impl Search {
             }
         }
         let Some(answer) = asked.solve().ok().and_then(|mut answers| answers.next()) else {
-            return;
+            return false;
         };
         for condition in answer.conditions.iter() {
             let mut named = vec![false; sizes.len()];
@@ -127,9 +134,10 @@ impl Search {
             let others = sizes.iter().zip(&named).filter(|(_, named)| !**named);
             let others: Vec<usize> = others.map(|(i, _)| *i).collect();
             if others.len() < sizes.len() && self.drop_all(&others) {
-                return;
+                return true;
             }
         }
+        false
     }
 
     /// Takes a core out of what is left, with what is nothing without its facts.

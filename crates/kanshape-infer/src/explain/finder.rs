@@ -13,6 +13,8 @@ use rustc_hash::FxHashSet;
 
 /// The answers to one open place that are looked at.
 const ANSWERS: usize = 8;
+/// The same where the place is a whole shape.
+const SHAPES: usize = 3;
 /// The repairs that are found at most.
 const MOST: usize = 24;
 /// Dims of shapes of higher rank are not put elsewhere.
@@ -248,22 +250,35 @@ impl Finder<'_> {
 
     /// The shapes that an operand has in the answers.
     fn take_shapes(&mut self, asked: &Query, i: usize, path: &[usize], given: &Type, how: How) {
-        for answer in answers(asked) {
-            let of_answer = of_answer(&answer, &self.query, i);
+        let answers = some_answers(asked, SHAPES);
+        let are_more = answers.len() == SHAPES;
+        for answer in &answers {
+            let of_answer = of_answer(answer, &self.query, i);
             let Some(new) = of_answer.and_then(|ty| part(ty, path)?.as_tensor()) else {
                 continue;
             };
-            let ty = change(given, path, &|old| match (old.as_tensor(), how) {
-                (Some(old), How::With(axis)) => {
+            let shaped = |shape: Shape| {
+                change(given, path, &|old| match old.as_tensor() {
+                    Some(old) => Tensor::new(old.dtype.clone(), shape.clone()).into(),
+                    None => old.clone(),
+                })
+            };
+            let shape = match (how, part(given, path).and_then(Type::as_tensor)) {
+                (How::With(axis), Some(old)) => {
                     let mut dims = old.shape.dims().to_vec();
                     let dim = new.shape.dims().get(axis).cloned();
                     dims.insert(axis, dim.unwrap_or(Dim::Hole));
-                    Tensor::new(old.dtype.clone(), Shape::known(dims)).into()
+                    Shape::known(dims)
                 }
-                (Some(old), _) => Tensor::new(old.dtype.clone(), new.shape.clone()).into(),
-                (None, _) => old.clone(),
-            });
-            self.keep_type(i, ty, &answer, how);
+                _ => new.shape.clone(),
+            };
+            let rank = shape.rank();
+            self.keep_type(i, shaped(shape), answer, how);
+            // Where there are more than anybody would read, what they have in common is their number of dims.
+            if let Some(rank) = rank.filter(|_| are_more) {
+                let any = shaped(Shape::known(vec![Dim::Hole; rank]));
+                self.keep(At::Operand(i), Change::Type(any), How::Shape);
+            }
         }
     }
 
@@ -379,8 +394,12 @@ impl Finder<'_> {
 
 /// A few answers.
 fn answers(query: &Query) -> Vec<Answer> {
+    some_answers(query, ANSWERS)
+}
+
+fn some_answers(query: &Query, most: usize) -> Vec<Answer> {
     match query.solve() {
-        Ok(answers) => answers.take(ANSWERS).collect(),
+        Ok(answers) => answers.take(most).collect(),
         Err(_) => Vec::new(),
     }
 }
