@@ -41,6 +41,8 @@ enum Source {
         complete: bool,
         stop: Option<Stop>,
     },
+    /// The only one, found without search. It is counted already.
+    One(Box<Answer>),
     /// All of them, found without search.
     Listed(Box<Leaf>, Budget),
     Search(Box<Search>),
@@ -99,7 +101,7 @@ impl Answers {
             direct::Outcome::Answer(answer) => {
                 answers.found = 1;
                 answers.for_all = true;
-                answers.ready.push_back(*answer);
+                answers.source = Source::One(answer);
             }
             direct::Outcome::Never => {}
             direct::Outcome::NotPlain => {
@@ -125,6 +127,16 @@ impl Answers {
 
     /// Finds one more answer.
     fn find(&mut self) -> Option<Answer> {
+        if let Source::One(_) = &self.source {
+            let ended = Source::Ended {
+                complete: true,
+                stop: None,
+            };
+            return match std::mem::replace(&mut self.source, ended) {
+                Source::One(answer) => Some(*answer),
+                _ => None,
+            };
+        }
         let next = match &mut self.source {
             Source::Search(search) => {
                 let next = search.next(&self.query);
@@ -136,7 +148,7 @@ impl Answers {
                 let next = leaf.next(&mut FxHashSet::default(), budget);
                 next.map(|found| found.map(|answer| (answer, Some(Hold::default()))))
             }
-            Source::Ended { .. } => return None,
+            Source::One(_) | Source::Ended { .. } => return None,
         };
         match next {
             Ok(Some((answer, hold))) => {

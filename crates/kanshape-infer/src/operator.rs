@@ -203,7 +203,7 @@ impl Operator {
         let program = Program::of_operator(self, placed.args, counts);
         let signature = Signature::compiled(Default::default(), program);
         let mut query = signature.query().inputs(inputs).outputs(outputs);
-        query.attrs = call.attrs;
+        query.attrs = Arc::new(call.attrs);
         Ok(query)
     }
 

@@ -37,8 +37,8 @@ pub struct Query {
     pub(crate) inputs: Vec<Type>,
     pub(crate) outputs: Vec<Type>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
-    /// Of an operator.
-    pub(crate) attrs: Vec<(Box<str>, AttrValue)>,
+    /// Of an operator. They are shared, since every question is asked of a copy.
+    pub(crate) attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     pub(crate) conditions: Vec<Condition>,
     /// What has to hold as well, as if the signature said it.
     pub(crate) goals: Vec<Condition>,
@@ -58,7 +58,7 @@ impl Query {
             outputs: vec![Type::UNKNOWN; signature.output_count()],
             signature,
             params: Vec::new(),
-            attrs: Vec::new(),
+            attrs: Arc::default(),
             conditions: Vec::new(),
             goals: Vec::new(),
             promotion: Promotion::default(),

@@ -9,6 +9,7 @@ use super::words::Words;
 use crate::{AttrValue, Query};
 use kanshape_types::Dim;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
@@ -216,7 +217,8 @@ fn left_out(query: &Query, asked: &Query) -> Option<Query> {
             rule.is_some_and(|rule| rule.optional)
         };
         if *value == AttrValue::Hole && query.attrs[i].1 != AttrValue::Hole && may_be() {
-            out.get_or_insert_with(|| asked.clone()).attrs[i].1 = AttrValue::Absent;
+            let out = out.get_or_insert_with(|| asked.clone());
+            Arc::make_mut(&mut out.attrs)[i].1 = AttrValue::Absent;
         }
     }
     out

@@ -5,6 +5,7 @@ use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashSet;
 use std::fmt;
+use std::sync::Arc;
 
 /// Something that was given and takes part in a conflict.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -244,7 +245,7 @@ pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
             *value = Dim::Hole;
         }
     }
-    for (i, (_, value)) in out.attrs.iter_mut().enumerate() {
+    for (i, (_, value)) in Arc::make_mut(&mut out.attrs).iter_mut().enumerate() {
         let at = At::Attr(i);
         let mut kept = has(at, &[], About::Value);
         if let AttrValue::List(members) = value {

@@ -10,6 +10,7 @@ use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// The answers to one open place that are looked at.
 const ANSWERS: usize = 8;
@@ -95,7 +96,7 @@ impl Finder<'_> {
             }
             At::Attr(i) => {
                 let mut asked = self.query.clone();
-                let value = &mut asked.attrs[i].1;
+                let value = &mut Arc::make_mut(&mut asked.attrs)[i].1;
                 match (spot.about, value) {
                     (About::Member(m), AttrValue::List(members)) => members[m] = AttrValue::Hole,
                     (_, value) => *value = AttrValue::Hole,
@@ -293,7 +294,8 @@ impl Finder<'_> {
                 continue;
             }
             let mut asked = self.query.clone();
-            asked.attrs.push((attribute.name.into(), AttrValue::Hole));
+            let attrs = Arc::make_mut(&mut asked.attrs);
+            attrs.push((attribute.name.into(), AttrValue::Hole));
             for answer in answers(&asked) {
                 let Some(value) = answer.attr(attribute.name) else {
                     continue;

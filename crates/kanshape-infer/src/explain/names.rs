@@ -18,7 +18,7 @@ pub(super) fn of_query(query: &Query) -> FxHashSet<String> {
     for (_, dim) in &query.params {
         of_dim(dim, &mut note);
     }
-    for (_, value) in &query.attrs {
+    for (_, value) in query.attrs.iter() {
         of_attr(value, &mut note);
     }
     names

@@ -3,6 +3,7 @@
 use super::fact::{At, Slot, operand_mut};
 use crate::{AttrValue, Query};
 use kanshape_types::{Conditions, Dim, Type};
+use std::sync::Arc;
 
 /// What could be given instead. With it the query has an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -68,14 +69,17 @@ impl Repair {
         match (self.at, &self.change) {
             (At::Operand(i), Change::Type(ty)) => *operand_mut(&mut query, i) = ty.clone(),
             (At::Param(i), Change::Param(dim)) => query.params[i].1 = dim.clone(),
-            (At::Attr(i), Change::Attr(value)) => match query.attrs.get_mut(i) {
-                Some(attr) => attr.1 = value.clone(),
-                None => {
-                    if let Slot::Attr(name) = &self.slot {
-                        query.attrs.push((name.as_str().into(), value.clone()));
+            (At::Attr(i), Change::Attr(value)) => {
+                match Arc::make_mut(&mut query.attrs).get_mut(i) {
+                    Some(attr) => attr.1 = value.clone(),
+                    None => {
+                        if let Slot::Attr(name) = &self.slot {
+                            Arc::make_mut(&mut query.attrs)
+                                .push((name.as_str().into(), value.clone()));
+                        }
                     }
                 }
-            },
+            }
             _ => {}
         }
         query
