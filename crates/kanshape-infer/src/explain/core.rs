@@ -241,7 +241,7 @@ fn name_of(k: usize) -> String {
 }
 
 /// Has a question no answer? None if that was not found out.
-fn is_never(query: &Query) -> Option<bool> {
+pub(crate) fn is_never(query: &Query) -> Option<bool> {
     let mut answers = query.solve().ok()?;
     match answers.next() {
         Some(_) => Some(false),

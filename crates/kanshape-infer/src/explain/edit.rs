@@ -3,7 +3,7 @@
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type};
 
 /// The type with other dims. What it has in it is forgotten where it no longer fits.
-pub(super) fn with_dims(ty: &Type, f: impl Fn(&mut Vec<Dim>)) -> Type {
+pub(crate) fn with_dims(ty: &Type, f: impl Fn(&mut Vec<Dim>)) -> Type {
     let Some(tensor) = ty.as_tensor() else {
         return ty.clone();
     };

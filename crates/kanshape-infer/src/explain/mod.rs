@@ -47,7 +47,8 @@ pub use fact::{About, Fact, Slot};
 pub use repair::{Change, How, Repair};
 pub use sizes::{Sizes, sizes};
 
-pub(crate) use self::core::steps_against_each_other as against_each_other;
+pub(crate) use self::core::{is_never, steps_against_each_other as against_each_other};
+pub(crate) use edit::with_dims;
 
 use crate::code;
 use kanshape_diag::Diagnostic;

@@ -1,9 +1,12 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
+use super::cache::Why;
+use super::call::Prepared;
 use super::known::{Filled, Known, fill, placed};
 use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
 use super::table::TypeId;
-use super::{Body, CallId, Demand, Graph, NodeId, Posted, Problem, STEPS, ValueId, problem};
+use super::{Body, CallId, Graph, NodeId, Problem, STEPS, ValueId, problem};
+use crate::explain::is_never;
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
 use kanshape_engine::{Budget, Goal, Linear, Stop, Term};
 use kanshape_types::Type;
@@ -66,14 +69,8 @@ impl Graph {
         let scheme = calculated.unwrap_or_else(|| {
             let types = key.1.iter().map(|id| cache.table.ty(*id).clone());
             let (types, functions) = with_bodies(types.collect(), inputs.len(), bodies);
-            scheme::find(
-                &prepared,
-                &self.state,
-                &canonical,
-                types,
-                &functions,
-                &mut cache.table,
-            )
+            let (state, table) = (&self.state, &mut cache.table);
+            scheme::find(&prepared, state, &canonical, types, &functions, table)
         });
         let scheme = Arc::new(scheme);
         if bodies.is_empty() {
@@ -130,14 +127,8 @@ impl Graph {
                     Known::Open(_) => Type::UNKNOWN,
                 });
                 let (types, functions) = with_bodies(named.collect(), inputs.len(), bodies);
-                let scheme = scheme::find(
-                    &prepared,
-                    &self.state,
-                    &canonical,
-                    types,
-                    &functions,
-                    &mut cache.table,
-                );
+                let (state, table) = (&self.state, &mut cache.table);
+                let scheme = scheme::find(&prepared, state, &canonical, types, &functions, table);
                 let scheme = Arc::new(scheme);
                 if bodies.is_empty() {
                     cache.named.insert(key, Arc::clone(&scheme));
@@ -213,27 +204,14 @@ impl Graph {
             self.note_posted(from, node, false);
             return Ok(outputs);
         }
-        let was: Vec<_> = canonical
-            .vars
-            .iter()
-            .map(|v| self.state.domain(*v))
-            .collect();
+        let was = self.domains(&canonical.vars);
         let conditions = says.conditions.iter();
         let stated = scope.conditions(&mut self.state, conditions, self.promotion);
         stated.map_err(stopped)?;
         self.state
             .settle(Goal::succeed(), &mut Budget::new(STEPS))?;
         if says.demands {
-            for (v, was) in canonical.vars.iter().zip(was) {
-                let now = Linear::var(*v);
-                let is_other = self.state.resolve(&now).is_ok_and(|l| l != now);
-                if is_other || self.state.domain(*v) != was {
-                    self.demands.push_back(Demand {
-                        node: Some(node),
-                        of: *v,
-                    });
-                }
-            }
+            self.note_demands(node, &canonical.vars, was);
         }
         self.note_posted(from, node, says.demands);
         Ok(outputs)
@@ -251,19 +229,6 @@ impl Graph {
         match places.is_empty() {
             true => Known::Closed(*id),
             false => Known::Named(*id, places.iter().map(form).collect()),
-        }
-    }
-
-    /// The constraints from a place on came with a node.
-    pub(super) fn note_posted(&mut self, from: usize, node: NodeId, demands: bool) {
-        let to = self.state.posted_count();
-        if to > from {
-            self.posted.push_back(Posted {
-                from,
-                to,
-                node: Some(node),
-                demands,
-            });
         }
     }
 
@@ -324,16 +289,13 @@ impl Graph {
             let mut reading = self.read();
             inputs.iter().map(|v| reading.ty(*v)).collect()
         };
-        let (diagnostic, facts) = match prepared.query(types.clone(), &[]) {
-            Ok(query) if never(&query) => {
-                let conflict = query.explain();
-                (conflict.diagnostic, conflict.facts)
-            }
-            _ => {
-                let operator = prepared.operator.full_name();
-                (problem::against_others(&operator, &types), Vec::new())
-            }
-        };
+        let key = (call, types);
+        let known = self.cache.open().whys.get(&key).cloned();
+        let (diagnostic, facts) = known.unwrap_or_else(|| {
+            let why = why(&prepared, &key.1);
+            self.cache.open().whys.insert(key, why.clone());
+            why
+        });
         self.problems.push_back(Problem {
             node,
             diagnostic,
@@ -351,10 +313,17 @@ impl Graph {
     }
 }
 
-fn never(query: &crate::Query) -> bool {
-    match query.solve() {
-        Ok(mut answers) => answers.next().is_none() && answers.complete(),
-        Err(_) => false,
+/// Why a call can't be on inputs of these types.
+fn why(prepared: &Prepared, types: &[Type]) -> Why {
+    match prepared.query(types.to_vec(), &[]) {
+        Ok(query) if is_never(&query) == Some(true) => {
+            let conflict = query.explain();
+            (conflict.diagnostic, conflict.facts)
+        }
+        _ => {
+            let operator = prepared.operator.full_name();
+            (problem::against_others(&operator, types), Vec::new())
+        }
     }
 }
 

@@ -5,8 +5,10 @@ use super::CallId;
 use super::call::{Prepared, Written};
 use super::scheme::Scheme;
 use super::table::{Table, TypeId};
+use crate::explain::Fact;
 use crate::lower::Labels;
 use kanshape_diag::Diagnostic;
+use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,7 +23,12 @@ pub(super) struct Cache {
     pub closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
     /// By what is open in them as well.
     pub named: FxHashMap<Key, Arc<Scheme>>,
+    /// Why calls on inputs of these types can't be.
+    pub whys: FxHashMap<(CallId, Vec<Type>), Why>,
 }
+
+/// Why a call can't be, and what of its inputs can't hold together.
+pub(super) type Why = (Diagnostic, Vec<Fact>);
 
 /// A call, the types of its inputs, and what is open in them.
 type Key = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[i64; 12]>);
@@ -69,8 +76,8 @@ impl Cache {
     }
 
     fn is_small(&self) -> bool {
-        let schemes = self.closed.len() + self.named.len();
-        schemes + self.calls.len() + self.table.weight() < MOST_KEPT
+        let found = self.closed.len() + self.named.len() + self.whys.len();
+        found + self.calls.len() + self.table.weight() < MOST_KEPT
     }
 }
 

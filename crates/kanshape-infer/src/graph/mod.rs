@@ -13,6 +13,7 @@
 mod apply;
 mod cache;
 mod call;
+mod demand;
 mod known;
 mod operands;
 mod problem;

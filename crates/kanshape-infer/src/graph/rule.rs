@@ -3,12 +3,12 @@
 use super::apply::stopped;
 use super::call::Prepared;
 use super::known::Known;
-use super::{Body, CallId, Demand, Graph, NodeId, STEPS, ValueId};
+use super::{Body, CallId, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
 use crate::lower::{Given, Identities};
 use crate::program::CallArg;
 use crate::relation::{Context, call, form};
-use kanshape_engine::{Budget, Linear, Stop, Term, Var};
+use kanshape_engine::{Budget, Stop, Term, Var};
 use kanshape_types::Type;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Graph {
         bodies: &[Body<'_>],
     ) -> Result<Vec<Term>, Stop> {
         let open = self.open_sizes(inputs);
-        let was: Vec<_> = open.iter().map(|v| self.state.domain(*v)).collect();
+        let was = self.domains(&open);
         let mut types: Vec<Term> = inputs.iter().map(|v| self.term(*v)).collect();
         let layout = prepared.layout();
         let count = layout
@@ -116,16 +116,7 @@ impl Graph {
 
         let from = self.state.posted_count();
         self.state.settle(goal, &mut Budget::new(STEPS))?;
-        for (v, was) in open.iter().zip(was) {
-            let now = Linear::var(*v);
-            let is_other = self.state.resolve(&now).is_ok_and(|l| l != now);
-            if is_other || self.state.domain(*v) != was {
-                self.demands.push_back(Demand {
-                    node: Some(node),
-                    of: *v,
-                });
-            }
-        }
+        self.note_demands(node, &open, was);
         self.note_posted(from, node, true);
         let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
         let there = there.filter(|(_, is)| **is).map(|(place, _)| *place);

@@ -5,9 +5,9 @@
 
 use super::known::Known;
 use super::{CallId, Graph, NodeId, Problem, ValueId};
-use crate::explain::{About, Fact, Slot};
+use crate::explain::{About, Fact, Slot, with_dims};
 use kanshape_engine::Linear;
-use kanshape_types::{Dim, Shape, Tensor, Type};
+use kanshape_types::{Dim, Type};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -256,15 +256,9 @@ fn dim_of(ty: &Type, axis: usize) -> Option<&Dim> {
     ty.as_tensor()?.shape.dims().get(axis)
 }
 
+/// The type with another dim. What it has in it is of the dim it had.
 fn with_dim(ty: &Type, axis: usize, dim: Dim) -> Type {
-    let Some(tensor) = ty.as_tensor() else {
-        return ty.clone();
-    };
-    let mut dims = tensor.shape.dims().to_vec();
-    dims[axis] = dim;
-    let mut shape = Shape::known(dims);
-    if let Some(run) = tensor.shape.run() {
-        shape = shape.with_run(run.at, run.name.clone());
-    }
-    Tensor::new(tensor.dtype.clone(), shape).into()
+    with_dims(&ty.clone().with_contents(None), |dims| {
+        dims[axis] = dim.clone();
+    })
 }
