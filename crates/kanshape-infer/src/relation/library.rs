@@ -4,6 +4,7 @@ use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
 use super::finish;
+use super::ground::Plan;
 use super::kind::{Kind, Kinds};
 use super::native::{self, Native};
 use super::op::{self, OpRule};
@@ -56,6 +57,12 @@ impl Library {
             library.add_native(native);
         }
         library
+    }
+
+    /// A relation in the form in which it is calculated.
+    pub(super) fn plan(&self, number: usize) -> &Plan {
+        let plan = || Plan::new(&self.rules, number);
+        self.rules[number].planned.get_or_init(plan)
     }
 
     /// Adds a relation that a user has stated in Rust. It may hide one of the standard library, and nothing else.

@@ -22,13 +22,6 @@ pub(crate) struct Rule {
     pub planned: OnceLock<Plan>,
 }
 
-impl Rule {
-    /// Its plan; `number` is its own.
-    pub(crate) fn plan(&self, number: usize) -> &Plan {
-        self.planned.get_or_init(|| Plan::new(number, self))
-    }
-}
-
 /// One clause.
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {

@@ -87,7 +87,7 @@ impl<'a> Ground<'a> {
                     args,
                 ))
             }
-            None => self.relation(rule.plan(number), args),
+            None => self.relation(library.plan(number), args),
         };
         self.learnt = learnt;
         // Though more has to be known, something may have come out already.
@@ -214,7 +214,7 @@ impl<'a> Ground<'a> {
     /// The operands of an operator from those that are given, which are the whole of what is asked.
     pub(super) fn operator(&mut self, rule: usize, args: &mut [Val]) -> Result<(), Stop> {
         let library = self.library;
-        let [clause] = &*library.rules[rule].plan(rule).clauses else {
+        let [clause] = &*library.plan(rule).clauses else {
             return Err(Stop::Leave);
         };
         let mut open = 0;

@@ -2,7 +2,7 @@
 //!
 //! The engine solves a rule whatever is known. Mostly all inputs and attributes are, and then a rule is a
 //! calculation. Start at [`Prepared`]: a call that is run again and again. Its rule is written once in the form in
-//! which it is calculated (`code`, `plan`): steps are taken as soon as they can be (`step`), terms are values
+//! which it is calculated (`code`, `plan`, `written_out`): steps are taken as soon as they can be (`step`), terms are values
 //! (`eval`, `number`) or patterns to take values apart by (`take_apart`, `lists`), and a relation is called with what
 //! is known of its arguments and says the rest (`call`; `arguments` for those in Rust). A run keeps what it has
 //! calculated in a `store` and goes through it without moving it about.
@@ -28,6 +28,7 @@ mod take_apart;
 mod types;
 mod value;
 mod walk;
+mod written_out;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use code::Plan;

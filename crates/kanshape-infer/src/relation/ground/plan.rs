@@ -4,36 +4,44 @@ use super::code::{
     Clause, Each, Guard, Known, Member, Number, Piece, Plan, Side, Step, Term, Walk, Way,
 };
 use super::signature;
+use super::written_out::Calls;
 use crate::relation::Kind;
 use crate::relation::rule::{self, Body, Rule, Value};
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{Expr, Func};
+use std::cell::Cell;
+use std::sync::Arc;
 
 /// What is written more deeply is left to the engine.
-const DEEPEST: usize = 24;
+pub(super) const DEEPEST: usize = 24;
 
 impl Plan {
-    /// The plan of a relation, whose number calls of it have.
-    pub(crate) fn new(number: usize, rule: &Rule) -> Plan {
-        let clauses = rule.clauses.iter().map(|clause| {
-            let mut counts = vec![0; clause.slots.len()];
-            clause.head.iter().for_each(|v| count(v, &mut counts));
-            count_body(&clause.body, &mut counts);
-            let planner = Planner {
-                counts,
-                kinds: &clause.slots,
+    /// The plan of one of these relations.
+    pub(crate) fn new(rules: &[Arc<Rule>], number: usize) -> Plan {
+        let clauses = rules[number].clauses.iter().map(|clause| {
+            let counts = counts(clause);
+            let var = |slot: usize| match counts[slot] {
+                1 => Term::Any,
+                _ => Term::Slot(slot),
             };
-            let slots = clause.head.iter().filter_map(|value| match value {
+            let slots = Cell::new(counts.len());
+            let planner = Planner {
+                vars: (0..counts.len()).map(var).collect(),
+                kinds: &clause.slots,
+                slots: &slots,
+                calls: Calls::from(rules, number),
+            };
+            let named = clause.head.iter().filter_map(|value| match value {
                 Value::Slot(slot) => Some(*slot),
                 _ => None,
             });
-            let mut slots: Vec<usize> = slots.collect();
-            slots.sort_unstable();
+            let mut named: Vec<usize> = named.collect();
+            named.sort_unstable();
             Clause {
-                slots: clause.slots.len(),
                 head: planner.terms(&clause.head, DEEPEST),
                 steps: planner.steps(&clause.body.steps, DEEPEST),
-                repeats: slots.windows(2).any(|pair| pair[0] == pair[1]),
+                repeats: named.windows(2).any(|pair| pair[0] == pair[1]),
+                slots: slots.get(),
             }
         });
         let clauses: Box<[Clause]> = clauses.collect();
@@ -42,6 +50,14 @@ impl Plan {
             clauses,
         }
     }
+}
+
+/// How often each variable of a clause is written.
+pub(super) fn counts(clause: &rule::Clause) -> Vec<u32> {
+    let mut counts = vec![0; clause.slots.len()];
+    clause.head.iter().for_each(|v| count(v, &mut counts));
+    count_body(&clause.body, &mut counts);
+    counts
 }
 
 /// Counts how often variables are written.
@@ -104,31 +120,43 @@ pub(super) fn int(n: Int) -> Option<i64> {
 }
 
 /// Writes one clause. `deep` is how much more may be inside of what is written.
-struct Planner<'r> {
-    /// How often each variable is written.
-    counts: Vec<u32>,
+pub(super) struct Planner<'r> {
+    /// What each of its variables is: one that is written once is anything.
+    pub vars: Vec<Term>,
     /// What sort of thing it is.
-    kinds: &'r [Kind],
+    pub kinds: &'r [Kind],
+    /// How many variables there are where it is run.
+    pub slots: &'r Cell<usize>,
+    /// The relation that it belongs to, and those that it can call.
+    pub calls: Calls<'r>,
 }
 
 impl Planner<'_> {
     fn member(&self, slot: Option<usize>) -> Option<Member> {
-        slot.map(|slot| Member {
-            slot,
-            is_number: self.kinds[slot].is_number(),
-        })
+        let own = slot?;
+        match self.vars[own] {
+            Term::Slot(slot) => Some(Member {
+                slot,
+                is_number: self.kinds[own].is_number(),
+            }),
+            _ => None,
+        }
     }
 
-    fn steps(&self, steps: &[rule::Step], deep: usize) -> Box<[Step]> {
-        steps.iter().map(|step| self.step(step, deep)).collect()
+    pub(super) fn steps(&self, steps: &[rule::Step], deep: usize) -> Box<[Step]> {
+        let mut all = Vec::with_capacity(steps.len());
+        for step in steps {
+            self.step(step, deep, &mut all);
+        }
+        all.into()
     }
 
-    fn step(&self, step: &rule::Step, deep: usize) -> Step {
+    pub(super) fn step(&self, step: &rule::Step, deep: usize, all: &mut Vec<Step>) {
         let Some(deep) = deep.checked_sub(1) else {
-            return Step::Beyond;
+            return all.push(Step::Beyond);
         };
         let term = |value: &Value| self.term(value, deep);
-        match step {
+        all.push(match step {
             rule::Step::Fail => Step::Fail,
             rule::Step::Equal(a, b) => Step::Equal(term(a), term(b)),
             rule::Step::Compare(a, op, b) => Step::Compare(term(a), *op, term(b)),
@@ -139,61 +167,83 @@ impl Planner<'_> {
                 Step::Among(term(value), numbers.collect())
             }
             rule::Step::Member(value, list) => Step::Member(term(value), term(list)),
-            rule::Step::Call(rule, args) => Step::Call(*rule, self.terms(args, deep)),
+            rule::Step::Call(rule, args) => return self.call(*rule, self.terms(args, deep), all),
             rule::Step::Signature(own, args) if signature::is_simple(own.program()) => {
                 Step::Signature(own.clone(), self.terms(args, deep))
             }
             rule::Step::Signature(..) => Step::Beyond,
-            rule::Step::Either(either) => {
-                let ways = either.ways.iter().map(|way| Way {
-                    guards: way.guards.iter().filter_map(|g| self.guard(g)).collect(),
-                    steps: self.steps(&way.steps, deep),
-                });
-                Step::Either(ways.collect())
-            }
+            rule::Step::Either(either) => Step::Either(self.ways(&either.ways, |way| Way {
+                guards: way.guards.iter().filter_map(|g| self.guard(g)).collect(),
+                steps: self.steps(&way.steps, deep),
+            })),
             rule::Step::Known(terms, body) => match &*body.ways {
                 [way] => {
-                    let mut counts = vec![0; self.counts.len()];
+                    let mut counts = vec![0; self.vars.len()];
                     terms.iter().for_each(|v| count(v, &mut counts));
+                    let named = self.vars.iter().zip(counts);
+                    let slots = named.filter_map(|(var, count)| match var {
+                        Term::Slot(slot) if count > 0 => Some(*slot),
+                        _ => None,
+                    });
                     Step::Known(Box::new(Known {
                         terms: self.terms(terms, deep),
-                        slots: (0..counts.len()).filter(|s| counts[*s] > 0).collect(),
+                        slots: slots.collect(),
                         steps: self.steps(&way.steps, deep),
                     }))
                 }
                 _ => Step::Beyond,
             },
-        }
+        });
+    }
+
+    /// Several ways, of which one is gone: so their own variables are in the same places.
+    pub(super) fn ways<W>(&self, ways: &[W], mut write: impl FnMut(&W) -> Way) -> Box<[Way]> {
+        let (first, mut most) = (self.slots.get(), 0);
+        let ways = ways.iter().map(|way| {
+            self.slots.set(first);
+            let way = write(way);
+            most = most.max(self.slots.get());
+            way
+        });
+        let ways = ways.collect();
+        self.slots.set(first.max(most));
+        ways
     }
 
     /// A guard, if it says anything here.
     fn guard(&self, guard: &rule::Guard) -> Option<Guard> {
         let side = |side: &rule::Side| match side {
-            rule::Side::Slot(slot) => Some(Side::Slot(*slot)),
+            rule::Side::Slot(slot) => match self.vars[*slot] {
+                Term::Slot(slot) => Some(Side::Slot(slot)),
+                Term::Int(n) => Some(Side::Int(n)),
+                _ => None,
+            },
             rule::Side::Int(n) => int(*n).map(Side::Int),
             // The step says it as soon.
             rule::Side::Length(_) => None,
         };
         Some(match guard {
             rule::Guard::Compare(a, op, b) => Guard::Compare(side(a)?, *op, side(b)?),
-            rule::Guard::Like(slot, value) => Guard::Like(*slot, self.term(value, DEEPEST)),
+            rule::Guard::Like(slot, value) => match self.vars[*slot] {
+                Term::Slot(slot) => Guard::Like(slot, self.term(value, DEEPEST)),
+                _ => return None,
+            },
             rule::Guard::Class(..) => return None,
         })
     }
 
-    fn terms(&self, values: &[Value], deep: usize) -> Box<[Term]> {
+    pub(super) fn terms(&self, values: &[Value], deep: usize) -> Box<[Term]> {
         values.iter().map(|v| self.term(v, deep)).collect()
     }
 
-    fn term(&self, value: &Value, deep: usize) -> Term {
+    pub(super) fn term(&self, value: &Value, deep: usize) -> Term {
         let Some(deep) = deep.checked_sub(1) else {
             return Term::Beyond;
         };
         let term = |value: &Value| self.term(value, deep);
         let number = |number: Number| Term::Number(Box::new(number));
         match value {
-            Value::Slot(slot) if self.counts[*slot] == 1 => Term::Any,
-            Value::Slot(slot) => Term::Slot(*slot),
+            Value::Slot(slot) => self.vars[*slot].clone(),
             Value::Any(_) => Term::Any,
             Value::Int(n) => int(*n).map_or(Term::Beyond, Term::Int),
             Value::Dtype(dtype) => Term::Dtype(*dtype),
