@@ -1,11 +1,12 @@
-//! Attributes as values.
+//! Attributes as values of a run.
 
+use super::Stop;
 use super::plan::int;
-use super::value::{Numbers, Value};
+use super::store::{Store, Val};
 use crate::AttrValue;
 use crate::relation::{Kind, Words, float};
 use kanshape_types::Dim;
-use std::sync::Arc;
+use smallvec::SmallVec;
 
 /// Reads the attributes of one call.
 pub(super) struct Attributes<'a> {
@@ -22,31 +23,45 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// An attribute of this kind that is known; `None` if it is asked for, or no such value.
-    pub(super) fn value(&mut self, kind: &Kind, value: &AttrValue) -> Option<Value> {
-        Some(match (kind, value) {
-            (Kind::Option(_), AttrValue::Absent) => Value::None,
-            (Kind::Option(of), value) => Value::Some(Arc::new(self.value(of, value)?)),
-            (Kind::Text, AttrValue::Text(text)) => Value::Int(self.text(text)?),
-            (Kind::Type, AttrValue::Type(ty)) => Value::of_type(ty, &self.words.labels)?,
-            (Kind::Dtype, AttrValue::Dtype(dtype)) => Value::Dtype(*dtype),
-            (Kind::List(of), AttrValue::List(members)) if of.is_number() => {
-                let members = members.iter().map(|m| match self.value(of, m)? {
-                    Value::Int(n) => Some(n),
-                    _ => None,
-                });
-                Value::Numbers(members.collect::<Option<Numbers>>()?)
+    /// Puts an attribute of this kind into the store.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if it is asked for, or no such value.
+    pub(super) fn load(
+        &mut self,
+        kind: &Kind,
+        value: &AttrValue,
+        store: &mut Store<'_>,
+    ) -> Result<Val, Stop> {
+        Ok(match (kind, value) {
+            (Kind::Option(_), AttrValue::Absent) => Val::None,
+            (Kind::Option(of), value) => {
+                let of = self.load(of, value, store)?;
+                store.push_some(of)?
             }
+            (Kind::Text, AttrValue::Text(text)) => Val::Int(self.text(text).ok_or(Stop::Leave)?),
+            (Kind::Type, AttrValue::Type(ty)) => store.load_type(ty, &self.words.labels)?,
+            (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype(*dtype),
             (Kind::List(of), AttrValue::List(members)) => {
-                let members = members.iter().map(|m| self.value(of, m));
-                Value::List(members.collect::<Option<_>>()?)
+                let mut vals: SmallVec<[Val; 8]> = SmallVec::new();
+                for member in members {
+                    vals.push(self.load(of, member, store)?);
+                }
+                match of.is_number() {
+                    true => {
+                        let numbers = vals.iter().map(|val| val.int());
+                        let numbers: SmallVec<[i64; 8]> = numbers.collect::<Result<_, Stop>>()?;
+                        Val::Numbers(store.push_numbers(&numbers)?)
+                    }
+                    false => Val::List(store.push_cells(&vals)?),
+                }
             }
             // It is still to be read.
             (kind, AttrValue::Text(text)) => {
-                let read = AttrValue::read(kind, text)?;
-                self.value(kind, &read)?
+                let read = AttrValue::read(kind, text).ok_or(Stop::Leave)?;
+                self.load(kind, &read, store)?
             }
-            (kind, value) => Value::Int(number(kind, value)?),
+            (kind, value) => Val::Int(number(kind, value).ok_or(Stop::Leave)?),
         })
     }
 

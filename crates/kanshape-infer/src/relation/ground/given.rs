@@ -1,12 +1,12 @@
-//! Queries that give all inputs.
+//! Questions about operators, answered the short way.
 
-use super::Stop;
-use super::prepared::Prepared;
-use super::value::Value;
+use super::operands::Called;
+use super::{Buffers, Ground, Stop};
 use crate::Answer;
 use crate::direct::Outcome;
 use crate::query::Query;
 use kanshape_types::Type;
+use smallvec::SmallVec;
 
 /// The answer to a question about an operator whose inputs and attributes are known.
 pub(crate) fn of_query(query: &Query) -> Outcome {
@@ -28,16 +28,27 @@ fn answer(query: &Query) -> Result<Answer, Stop> {
     if !query.outputs.iter().all(Type::is_unknown) {
         return Err(Stop::Leave);
     }
-    let labels = &calls.library.words.labels;
-    let values = query.inputs.iter().map(|ty| Value::of_type(ty, labels));
-    let values: Vec<Value> = values.collect::<Option<_>>().ok_or(Stop::Leave)?;
-    let (count, all) = (values.len(), |_| true);
-    let prepared = Prepared::of_call(operator, args, count, all, &query.attrs, query.promotion);
-    let inputs: Vec<&Value> = values.iter().collect();
-    let outputs = prepared.ok_or(Stop::Leave)?.run(&inputs)?;
-    let outputs = outputs.iter().map(|value| value.to_type(labels));
+    let called = Called {
+        operator,
+        args,
+        count: query.inputs.len(),
+        attrs: &query.attrs,
+    };
+    let library = operator.library();
+    let labels = &library.words.labels;
+    let outputs = Buffers::with(|buffers| {
+        let mut ground = Ground::new(library, query.promotion, buffers);
+        let mut inputs: SmallVec<[_; 8]> = SmallVec::new();
+        for ty in &query.inputs {
+            inputs.push(ground.store.load_type(ty, labels)?);
+        }
+        let args = called.arguments(|_| true, &mut ground.store)?;
+        let outputs = ground.outputs(operator.rule(), &args, &inputs)?;
+        let types = outputs.iter().map(|val| ground.store.to_type(*val, labels));
+        types.collect::<Result<_, Stop>>()
+    })?;
     Ok(Answer {
-        outputs: outputs.collect::<Option<_>>().ok_or(Stop::Leave)?,
+        outputs,
         inputs: query.inputs.clone(),
         ..Answer::default()
     })

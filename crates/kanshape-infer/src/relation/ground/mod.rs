@@ -19,6 +19,7 @@ mod given;
 mod guard;
 mod lists;
 mod number;
+mod operands;
 mod plan;
 mod prepared;
 mod signature;

@@ -1,10 +1,9 @@
 //! [`Prepared`]: a call of an operator that is prepared once, and run on whatever inputs there are.
 
-use super::attribute::Attributes;
-use super::store::Val;
+use super::operands::{Arg, Called};
+use super::store::Image;
 use super::value::Value;
 use super::{Buffers, Ground, Stop};
-use crate::program::CallArg;
 use crate::relation::Library;
 use crate::{AttrValue, Operator};
 use kanshape_diag::Diagnostic;
@@ -20,31 +19,12 @@ pub(crate) struct Prepared {
     rule: usize,
     promotion: Promotion,
     args: Box<[Arg]>,
+    /// What its attributes are made of.
+    image: Image,
 }
 
 /// The outputs of a call.
 pub(crate) type Outputs = SmallVec<[Value; 2]>;
-
-/// What the operator's rule is called with.
-#[derive(Clone, Debug)]
-enum Arg {
-    /// An attribute, or something that is left out.
-    Known(Value),
-    /// An input, by its place among those that are there.
-    Input(usize),
-    /// The same, where it might have been left out.
-    Present(usize),
-    /// So many inputs from this one on.
-    Inputs(usize, usize),
-    /// An output, and whether it is asked for.
-    Output(bool),
-    /// The same, where it might have been left out.
-    PresentOutput,
-    /// A list of so many outputs.
-    Outputs(usize),
-    /// A list of however many outputs.
-    Rest,
-}
 
 impl Prepared {
     /// Prepares a call with these attributes, of which it is known which inputs there are, and which outputs are asked
@@ -64,60 +44,24 @@ impl Prepared {
         }
         let placed = operator.place(inputs, Some(outputs))?;
         let asked = |i: usize| placed.outputs[i].is_some();
-        let count = placed.inputs.len();
-        Ok(Prepared::of_call(
+        let called = Called {
             operator,
-            &placed.args,
-            count,
-            asked,
+            args: &placed.args,
+            count: placed.inputs.len(),
             attrs,
-            promotion,
-        ))
-    }
-
-    /// A call of an operator's rule with these arguments, which speak of `count` inputs and then of outputs.
-    pub(super) fn of_call(
-        operator: &Operator,
-        args: &[CallArg],
-        count: usize,
-        asked: impl Fn(usize) -> bool,
-        attrs: &[(Box<str>, AttrValue)],
-        promotion: Promotion,
-    ) -> Option<Prepared> {
-        let library = operator.library();
-        let mut attributes = Attributes::new(&library.words);
-        let args = args.iter().map(|arg| {
-            Some(match arg {
-                CallArg::Type(i) => match i.checked_sub(count) {
-                    None => Arg::Input(*i),
-                    Some(output) => Arg::Output(asked(output)),
-                },
-                CallArg::Present(i) if *i < count => Arg::Present(*i),
-                CallArg::Present(_) => Arg::PresentOutput,
-                CallArg::Absent => Arg::Known(Value::None),
-                CallArg::Types(all) => match all.first() {
-                    None => Arg::Known(Value::List(Arc::default())),
-                    Some(first) if *first < count => Arg::Inputs(*first, all.len()),
-                    Some(_) => Arg::Outputs(all.len()),
-                },
-                CallArg::Rest => Arg::Rest,
-                CallArg::Attr(i) => {
-                    let rule = &operator.parts().attrs[*i];
-                    let own = attrs.iter().rev().find(|a| a.0 == rule.name);
-                    Arg::Known(match own.map(|a| &a.1).or(rule.default.as_ref()) {
-                        Some(given) => attributes.value(&rule.kind, given)?,
-                        None if rule.optional => Value::None,
-                        None => return None,
-                    })
-                }
+        };
+        let prepared = Buffers::with(|buffers| {
+            let mut ground = Ground::new(operator.library(), promotion, buffers);
+            let args = called.arguments(asked, &mut ground.store)?;
+            Ok::<_, Stop>(Prepared {
+                args: args.into_boxed_slice(),
+                image: ground.store.image()?,
+                library: Arc::clone(operator.library()),
+                rule: operator.rule(),
+                promotion,
             })
         });
-        Some(Prepared {
-            args: args.collect::<Option<_>>()?,
-            library: Arc::clone(library),
-            rule: operator.rule(),
-            promotion,
-        })
+        Ok(prepared.ok())
     }
 
     /// The outputs that are asked for, in order, from the inputs that are there.
@@ -126,60 +70,24 @@ impl Prepared {
     /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say, or too few inputs are
     /// given.
     pub(crate) fn run(&self, inputs: &[&Value]) -> Result<Outputs, Stop> {
-        Buffers::with(|buffers| self.run_in(buffers, inputs))
-    }
-
-    fn run_in(&self, buffers: &mut Buffers, inputs: &[&Value]) -> Result<Outputs, Stop> {
-        let mut ground = Ground::new(&self.library, self.promotion, buffers);
-        let mut args: SmallVec<[Val; 16]> = SmallVec::new();
-        let input = |i: usize| inputs.get(i).copied().ok_or(Stop::Leave);
-        for arg in &self.args {
-            let store = &mut ground.store;
-            args.push(match arg {
-                Arg::Known(value) => store.load(value)?,
-                Arg::Input(i) => store.load(input(*i)?)?,
-                Arg::Present(i) => {
-                    let input = store.load(input(*i)?)?;
-                    store.push_some(input)?
-                }
-                Arg::Inputs(first, count) => {
-                    let all = inputs.get(*first..first + count).ok_or(Stop::Leave)?;
-                    store.load_list(all.iter().copied())?
-                }
-                Arg::Output(_) | Arg::Rest => Val::Open,
-                Arg::PresentOutput => Val::There,
-                Arg::Outputs(count) => Val::Length(u32::try_from(*count).map_err(|_| Stop::Leave)?),
-            });
-        }
-        ground
-            .operator(self.rule, &mut args)
-            .map_err(|stop| match stop {
-                Stop::Fail => Stop::Fail,
-                Stop::Wait | Stop::Leave => Stop::Leave,
-            })?;
-        let store = &ground.store;
-        let mut outputs = Outputs::new();
-        for (arg, val) in self.args.iter().zip(args) {
-            match (arg, val) {
-                (Arg::Known(_) | Arg::Input(_) | Arg::Present(_) | Arg::Inputs(..), _) => {}
-                (Arg::Output(asked), val) => {
-                    let output = store.unload(val)?;
-                    outputs.extend(asked.then_some(output));
-                }
-                (Arg::PresentOutput, Val::Some(of)) => outputs.push(store.unload(store.cell(of))?),
-                (Arg::Outputs(_) | Arg::Rest, Val::List(cells)) => {
-                    for val in store.cells(cells) {
-                        outputs.push(store.unload(*val)?);
-                    }
-                }
-                _ => return Err(Stop::Leave),
+        Buffers::with(|buffers| {
+            let mut ground = Ground::new(&self.library, self.promotion, buffers);
+            ground.store.restore(&self.image);
+            let mut vals: SmallVec<[_; 8]> = SmallVec::new();
+            for input in inputs {
+                vals.push(ground.store.load(input)?);
             }
-        }
-        match outputs.iter().any(has_texts) {
-            // The numbers of texts mean something in this call only.
-            true => Err(Stop::Leave),
-            false => Ok(outputs),
-        }
+            let vals = ground.outputs(self.rule, &self.args, &vals)?;
+            let mut outputs = Outputs::new();
+            for val in vals {
+                outputs.push(ground.store.unload(val)?);
+            }
+            match outputs.iter().any(has_texts) {
+                // The numbers of texts mean something in this call only.
+                true => Err(Stop::Leave),
+                false => Ok(outputs),
+            }
+        })
     }
 }
 
@@ -188,7 +96,6 @@ fn has_texts(value: &Value) -> bool {
     match value {
         Value::Tensor(tensor) => tensor.dtype == Dtype::Str && tensor.contents.is_some(),
         Value::Node(node) => node.parts.iter().any(has_texts),
-        _ => false,
     }
 }
 

@@ -65,6 +65,14 @@ pub(super) struct TensorVal<'a> {
     given: Option<&'a Arc<Tensor>>,
 }
 
+/// What stands in a store before a run.
+#[derive(Clone, Debug)]
+pub(super) struct Image {
+    numbers: Box<[i64]>,
+    cells: Box<[Val]>,
+    tensors: Box<[TensorVal<'static>]>,
+}
+
 /// What a run has calculated so far, and what it was given.
 #[derive(Debug)]
 pub(crate) struct Store<'a> {
@@ -249,6 +257,35 @@ impl<'a> Store<'a> {
         Ok(Val::Tensor(place))
     }
 
+    /// What has been put into it, of which nothing is borrowed.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if something is.
+    pub(super) fn image(&self) -> Result<Image, Stop> {
+        let tensors = self.tensors.iter().map(|tensor| match tensor.given {
+            None => Ok(TensorVal {
+                given: None,
+                ..*tensor
+            }),
+            Some(_) => Err(Stop::Leave),
+        });
+        match self.given.is_empty() {
+            true => Ok(Image {
+                numbers: self.numbers[..].into(),
+                cells: self.cells[..].into(),
+                tensors: tensors.collect::<Result<_, Stop>>()?,
+            }),
+            false => Err(Stop::Leave),
+        }
+    }
+
+    /// Puts it into a store that is empty.
+    pub(super) fn restore(&mut self, image: &Image) {
+        self.numbers.extend_from_slice(&image.numbers);
+        self.cells.extend_from_slice(&image.cells);
+        self.tensors.extend(image.tensors.iter().copied());
+    }
+
     fn give(&mut self, members: &'a [i64]) -> Result<List, Stop> {
         self.given.push(members);
         Ok(List {
@@ -261,9 +298,6 @@ impl<'a> Store<'a> {
     /// A value that is given.
     pub(super) fn load(&mut self, value: &'a Value) -> Result<Val, Stop> {
         Ok(match value {
-            Value::Int(n) => Val::Int(*n),
-            Value::Dtype(dtype) => Val::Dtype(*dtype),
-            Value::Numbers(list) => Val::Numbers(self.give(list)?),
             Value::Tensor(tensor) => {
                 let shape = self.give(&tensor.shape)?;
                 let contents = tensor.contents.as_deref().map(|c| self.give(c));
@@ -276,30 +310,22 @@ impl<'a> Store<'a> {
                 });
                 Val::Tensor(place)
             }
-            Value::None => Val::None,
-            Value::Some(of) => {
-                let of = self.load(of)?;
-                self.push_some(of)?
+            Value::Node(node) => {
+                let mut parts: SmallVec<[Val; 8]> = SmallVec::new();
+                for part in &node.parts {
+                    parts.push(self.load(part)?);
+                }
+                Val::Node(node.label, self.push_cells(&parts)?)
             }
-            Value::List(members) => Val::List(self.load_all(members.iter())?),
-            Value::Node(node) => Val::Node(node.label, self.load_all(node.parts.iter())?),
         })
     }
 
-    /// A list of such values.
-    pub(super) fn load_list(
-        &mut self,
-        values: impl Iterator<Item = &'a Value>,
-    ) -> Result<Val, Stop> {
-        Ok(Val::List(self.load_all(values)?))
-    }
-
-    fn load_all(&mut self, values: impl Iterator<Item = &'a Value>) -> Result<Cells, Stop> {
-        let mut members: SmallVec<[Val; 8]> = SmallVec::new();
-        for value in values {
-            members.push(self.load(value)?);
+    /// Is it a type that was calculated?
+    pub(super) fn is_type(&self, val: Val) -> Result<(), Stop> {
+        match val {
+            Val::Tensor(_) => Ok(()),
+            val => self.unload(val).map(|_| ()),
         }
-        self.push_cells(&members)
     }
 
     /// A type that was calculated.

@@ -1,4 +1,4 @@
-//! Values that are known.
+//! Types that are known, as they are calculated with.
 
 use kanshape_types::Dtype;
 use smallvec::SmallVec;
@@ -7,17 +7,10 @@ use std::sync::Arc;
 /// The numbers of a list: a shape mostly.
 pub(crate) type Numbers = SmallVec<[i64; 4]>;
 
-/// A value. What stands for what is as in the engine (`relation::form`).
+/// A type of which everything is known. What stands for what is as in the engine (`relation::form`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
-    Int(i64),
-    Dtype(Dtype),
-    Numbers(Numbers),
     Tensor(Arc<Tensor>),
-    None,
-    Some(Arc<Value>),
-    /// A list of no numbers.
-    List(Arc<[Value]>),
     /// A type with parts.
     Node(Arc<Node>),
 }
@@ -41,7 +34,7 @@ pub(crate) struct Node {
 }
 
 /// Types with more parts inside of each other are left to the engine, which puts them behind variables.
-const DEEPEST: usize = 64;
+pub(super) const DEEPEST: usize = 64;
 
 impl Node {
     /// `None` if it would be too deep.
