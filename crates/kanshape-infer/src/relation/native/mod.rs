@@ -5,6 +5,7 @@
 //! end is of no account, so a rule that calls it stays right where nothing is ever known.
 
 mod arithmetic;
+mod boxes;
 mod cast;
 mod contents;
 mod count;
@@ -98,6 +99,7 @@ pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(same::IfSame),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
+        Arc::new(boxes::SelectedBoxes),
         Arc::new(einsum::Einsum),
         Arc::new(function::Function),
     ]
