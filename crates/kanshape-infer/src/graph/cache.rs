@@ -19,6 +19,8 @@ pub(super) struct Cache {
     pub table: Table,
     pub calls: Vec<Arc<Prepared>>,
     numbers: FxHashMap<Written, CallId>,
+    /// Calls by what whoever builds graphs knows them by.
+    pub recalled: FxHashMap<Box<[u8]>, CallId>,
     /// By the call and the types of the inputs, where nothing is open in them.
     pub closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
     /// By what is open in them as well.
@@ -77,7 +79,7 @@ impl Cache {
 
     fn is_small(&self) -> bool {
         let found = self.closed.len() + self.named.len() + self.whys.len();
-        found + self.calls.len() + self.table.weight() < MOST_KEPT
+        found + self.calls.len() + self.recalled.len() + self.table.weight() < MOST_KEPT
     }
 }
 

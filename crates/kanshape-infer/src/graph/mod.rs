@@ -206,6 +206,17 @@ impl Graph {
         self.cache.open().call(call, prepare)
     }
 
+    /// A call that has been prepared before, for this graph or for another one of the same relations, and was then
+    /// noted by this key. Whoever reads graphs from bytes need not read the attributes of a call again.
+    pub fn recall(&self, key: &[u8]) -> Option<CallId> {
+        self.cache.open().recalled.get(key).copied()
+    }
+
+    /// Notes a call by a key: from now on this is the call that has it.
+    pub fn remember(&mut self, key: impl Into<Box<[u8]>>, call: CallId) {
+        self.cache.open().recalled.insert(key.into(), call);
+    }
+
     /// Adds a node whose inputs are these values, those of the operands that are there. Its outputs are those that are
     /// there. A node that cannot be is one of the [`Graph::problems`], and nothing is known of its outputs.
     pub fn add(&mut self, call: CallId, inputs: &[ValueId]) -> (NodeId, Outputs) {

@@ -47,6 +47,8 @@ pub(crate) struct Library {
     pub words: Words,
     /// The operators by domain and name, the newest version first.
     pub ops: BTreeMap<(Name, Name), Vec<Arc<OpRule>>>,
+    /// The domains in which there is an operator of this name, in order.
+    pub domains: HashMap<Name, BTreeSet<Name>>,
 }
 
 impl Library {
@@ -272,6 +274,8 @@ impl Library {
             .unwrap_or_default();
         let described = Arc::new(op::describe(&op.node, text, &file.name, rule)?);
         let key = (described.domain.clone(), described.name.clone());
+        let domains = self.domains.entry(described.name.clone()).or_default();
+        domains.insert(described.domain.clone());
         let versions = self.ops.entry(key).or_default();
         let place = versions.partition_point(|v| v.since > described.since);
         match versions.get(place) {

@@ -294,10 +294,11 @@ impl Relations {
                     .strip_prefix(domain)
                     .is_some_and(|rest| rest.starts_with('.'))
         };
-        let ops = || self.library.ops.iter().filter(|(key, _)| *key.1 == *name);
-        let exact = ops().find(|(key, _)| meant(&key.0));
-        let found = exact.or_else(|| ops().find(|(key, _)| within(&key.0)));
-        found.map(|(_, versions)| &versions[..])
+        let (name, domains) = self.library.domains.get_key_value(name)?;
+        let exact = domains.iter().find(|own| meant(own));
+        let found = exact.or_else(|| domains.iter().find(|own| within(own)))?;
+        let versions = self.library.ops.get(&(found.clone(), name.clone()))?;
+        Some(&versions[..])
     }
 
     fn operator_names(&self) -> Vec<String> {

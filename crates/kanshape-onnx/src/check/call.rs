@@ -59,6 +59,23 @@ impl PartialEq for BytesKey<'_> {
     }
 }
 
+impl BytesKey<'_> {
+    /// The same for all models: the number of the operator is one of this model.
+    pub(super) fn across_models(&self, operator: &Operator) -> Vec<u8> {
+        let (domain, name) = (operator.domain(), operator.name());
+        let mut key = Vec::with_capacity(20 + domain.len() + name.len() + self.attrs.len());
+        for text in [domain, name] {
+            key.extend(text.bytes());
+            key.push(0);
+        }
+        key.extend(operator.since().to_le_bytes());
+        key.extend(self.inputs.to_le_bytes());
+        key.extend(self.outputs.to_le_bytes());
+        key.extend(self.attrs);
+        key
+    }
+}
+
 /// What has been found out of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Prepared {

@@ -27,6 +27,12 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
+    /// Are there types among the attributes? Names in them are those of the model.
+    fn has_types(&self) -> bool {
+        let is_type = |value: &AttrValue| matches!(value, AttrValue::Type(_));
+        self.attrs.iter().any(|(_, value)| is_type(value))
+    }
+
     /// Why it can't be a call of this operator, as far as that follows from which attributes there are.
     fn misfit(&self, operator: &Operator) -> Option<String> {
         if self.unreadable {
@@ -141,20 +147,17 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let Op::Operator(operator) = self.calls.meaning(op).clone() else {
                     return;
                 };
-                let written = self.written(node, around);
-                let of_function = written.of_function;
-                let found = match written.misfit(&operator) {
-                    Some(why) => self.calls.wrong(&why),
-                    None if written.bodies.is_empty() => {
-                        self.prepare(&operator, written, inputs, outputs)
+                let (found, kept) = match key {
+                    Some(key) if known.is_none() => {
+                        self.first_call(&operator, key, node, [inputs, outputs], around)
                     }
-                    None => Prepared::Bodies,
+                    _ => {
+                        let written = self.written(node, around);
+                        let found = self.prepare(&operator, written, [inputs, outputs]);
+                        (found, found)
+                    }
                 };
                 if let (Some(key), None) = (key, known) {
-                    let kept = match of_function {
-                        true => Prepared::OfFunction,
-                        false => found,
-                    };
                     self.calls.by_bytes.insert(key, kept);
                 }
                 found
@@ -285,7 +288,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 continue;
             };
             let (name, mut value) = (attribute.name, attribute.value);
-            if name == "consumed_inputs" && around.versions.get("").is_some_and(|v| v < 6) {
+            if name == "consumed_inputs" && is_old(around) {
                 // It was about memory: which inputs may be written over.
                 continue;
             }
@@ -306,22 +309,58 @@ impl<'c, 'a> Checker<'c, 'a> {
         written
     }
 
+    /// A call that no other node of the model was like: what it is, and what it is for nodes that are like it.
+    fn first_call(
+        &mut self,
+        operator: &Operator,
+        key: BytesKey<'a>,
+        node: &Node<'a>,
+        operands: [&[Symbol]; 2],
+        around: Around<'_, 'a>,
+    ) -> (Prepared, Prepared) {
+        // It may be in the models before this one.
+        let across = key.across_models(operator);
+        if let Some(call) = self.graph.recall(&across) {
+            return (Prepared::Call(call), Prepared::Call(call));
+        }
+        let written = self.written(node, around);
+        let of_function = written.of_function;
+        let is_same_anywhere = !of_function && !is_old(around) && !written.has_types();
+        let found = self.prepare(operator, written, operands);
+        if let (Prepared::Call(call), true) = (found, is_same_anywhere) {
+            self.graph.remember(across, call);
+        }
+        match of_function {
+            true => (found, Prepared::OfFunction),
+            false => (found, found),
+        }
+    }
+
     fn prepare(
         &mut self,
         operator: &Operator,
         written: Written<'a>,
-        inputs: &[Symbol],
-        outputs: &[Symbol],
+        operands: [&[Symbol]; 2],
     ) -> Prepared {
-        let are_there = |operands: &[Symbol]| -> SmallVec<[bool; 16]> {
+        if let Some(why) = written.misfit(operator) {
+            return self.calls.wrong(&why);
+        }
+        if !written.bodies.is_empty() {
+            return Prepared::Bodies;
+        }
+        let [inputs, outputs] = operands.map(|operands| -> SmallVec<[bool; 16]> {
             operands.iter().map(|s| *s != Symbol::NONE).collect()
-        };
-        let (inputs, outputs) = (are_there(inputs), are_there(outputs));
+        });
         match self.graph.call(operator, written.attrs, &inputs, &outputs) {
             Ok(call) => Prepared::Call(call),
             Err(diagnostic) => self.calls.wrong(&diagnostic.headline),
         }
     }
+}
+
+/// Is it from before version 6? Operators then had attributes that are left out.
+fn is_old(around: Around<'_, '_>) -> bool {
+    around.versions.get("").is_some_and(|version| version < 6)
 }
 
 /// The inputs of a node, without those that its function is not given.
