@@ -101,7 +101,7 @@ fn varint(mut n: u64) -> Vec<u8> {
 fn types(report: &kanshape_onnx::Report<'_>) -> BTreeMap<String, Type> {
     let values = report.values.iter();
     values
-        .map(|(n, ty)| (n.to_string(), ty.clone().with_contents(None)))
+        .map(|(n, ty)| (n.to_string(), Type::clone(ty).with_contents(None)))
         .collect()
 }
 

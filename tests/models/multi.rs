@@ -297,7 +297,7 @@ fn outputs_are_the_recorded_ones() {
         for operand in &case.outputs {
             let mut outputs = report.outputs.iter();
             let (_, found) = outputs.find(|(name, _)| *name == operand.name).unwrap();
-            let (found, real) = (found.clone().with_contents(None), operand.ty());
+            let (found, real) = (Type::clone(found).with_contents(None), operand.ty());
             let is_open = OPEN.iter().any(|(start, _)| case.id.starts_with(start));
             let is_right = match is_open {
                 true => order::is_super(&found, &real) != Verdict::Never,

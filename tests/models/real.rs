@@ -73,7 +73,9 @@ fn difference(record: &Record, name: &str, value: &Value, found: Option<&Type>) 
 /// The values of a report. Where a name is met twice - an initializer that is an input as well - it is the same value.
 fn values<'r>(report: &'r Report<'_>) -> BTreeMap<&'r str, Type> {
     let values = report.values.iter();
-    values.map(|(name, ty)| (&**name, ty.clone())).collect()
+    values
+        .map(|(name, ty)| (&**name, Type::clone(ty)))
+        .collect()
 }
 
 fn assert_none(count: usize, wrong: &[String]) {

@@ -60,7 +60,9 @@ fn assert_declares(bytes: &[u8], name: &str, ty: &Message) {
 /// A model without its functions' and bodies' share of the report.
 fn types(report: &Report<'_>) -> Vec<(String, Type)> {
     let values = report.values.iter();
-    values.map(|(n, ty)| (n.to_string(), ty.clone())).collect()
+    values
+        .map(|(n, ty)| (n.to_string(), Type::clone(ty)))
+        .collect()
 }
 
 #[test]

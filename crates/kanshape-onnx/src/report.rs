@@ -6,6 +6,7 @@ use kanshape::syntax::tree::Condition;
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What has been found out of a model. Names that the model gives are borrowed from it.
 #[derive(Clone, Debug)]
@@ -13,12 +14,12 @@ pub struct Report<'a> {
     /// Does the model hold for whatever its open dims stand for?
     pub verdict: Verdict,
     /// What has to be given to the model: initializers are not among it.
-    pub inputs: Vec<(Cow<'a, str>, Type)>,
+    pub inputs: Vec<(Cow<'a, str>, Arc<Type>)>,
     /// What the model gives.
-    pub outputs: Vec<(Cow<'a, str>, Type)>,
+    pub outputs: Vec<(Cow<'a, str>, Arc<Type>)>,
     /// All values, each behind those that it is made of: inputs, initializers, outputs of nodes. Those in bodies are
     /// called `NODE/BODY/VALUE`.
-    pub values: Vec<(Cow<'a, str>, Type)>,
+    pub values: Vec<(Cow<'a, str>, Arc<Type>)>,
     /// What has to hold for it.
     pub conditions: Vec<Requirement>,
     /// The dims that are open, in the order in which they are first met.
@@ -78,7 +79,7 @@ impl Report<'_> {
     /// The type of a value.
     pub fn value(&self, name: &str) -> Option<&Type> {
         let mut values = self.values.iter();
-        values.find(|(own, _)| own == name).map(|(_, ty)| ty)
+        values.find(|(own, _)| own == name).map(|(_, ty)| &**ty)
     }
 
     /// Is something wrong that is no mere warning?

@@ -5,13 +5,14 @@ use kanshape::Type;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::sync::Arc;
 
 /// A model as one line: what it takes, what it gives, and what has to hold between them.
 ///
 /// Conditions about dims that are neither those of an input nor those of an output are left out: they say something of
 /// what is between.
 pub fn signature(report: &Report<'_>) -> String {
-    let types = |all: &[(Cow<'_, str>, Type)]| {
+    let types = |all: &[(Cow<'_, str>, Arc<Type>)]| {
         let types = all.iter().map(|(_, ty)| ty.to_string());
         types.collect::<Vec<_>>().join(", ")
     };

@@ -6,6 +6,7 @@ use kanshape_onnx::{Place, Report};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::word;
 
@@ -111,7 +112,7 @@ impl Serialize for ReportJson<'_> {
 }
 
 /// Names and types, in their order.
-struct Types<'a>(&'a [(Cow<'a, str>, Type)]);
+struct Types<'a>(&'a [(Cow<'a, str>, Arc<Type>)]);
 
 impl Serialize for Types<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

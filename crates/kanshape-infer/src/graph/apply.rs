@@ -67,7 +67,7 @@ impl Graph {
             _ => None,
         };
         let scheme = calculated.unwrap_or_else(|| {
-            let types = key.1.iter().map(|id| cache.table.ty(*id).clone());
+            let types = key.1.iter().map(|id| (**cache.table.ty(*id)).clone());
             let (types, functions) = with_bodies(types.collect(), inputs.len(), bodies);
             let (state, table) = (&self.state, &mut cache.table);
             scheme::find(&prepared, state, &canonical, types, &functions, table)
@@ -123,7 +123,7 @@ impl Graph {
                     Known::Named(id, forms) => {
                         canonical.named(&self.state, cache.table.ty(*id), forms)
                     }
-                    Known::Closed(id) => cache.table.ty(*id).clone(),
+                    Known::Closed(id) => (**cache.table.ty(*id)).clone(),
                     Known::Open(_) => Type::UNKNOWN,
                 });
                 let (types, functions) = with_bodies(named.collect(), inputs.len(), bodies);

@@ -2,6 +2,7 @@
 
 use super::cache::Lent;
 use super::known::{self, Filled, Known, fill};
+use super::table::TypeId;
 use super::{Demand, Graph, NodeId, Posted, ValueId};
 use crate::Verdict;
 use crate::lower::{Given, Labels, What, dtypes, tensor_parts};
@@ -12,6 +13,7 @@ use kanshape_engine::{
 use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Types that are nested more deeply than this are not written.
 const DEEPEST: usize = 64;
@@ -54,6 +56,8 @@ pub struct Reading<'g> {
     constraints: Vec<(usize, Constraint)>,
     /// The sizes that have been written.
     written: FxHashSet<Var>,
+    /// Types with something in their places that have been written.
+    filled: FxHashMap<(TypeId, Arc<[Linear]>), Arc<Type>>,
 }
 
 impl Graph {
@@ -81,6 +85,7 @@ impl Graph {
             naming,
             constraints,
             written: FxHashSet::default(),
+            filled: FxHashMap::default(),
         }
     }
 }
@@ -88,22 +93,32 @@ impl Graph {
 impl Reading<'_> {
     /// What is known of a value.
     pub fn ty(&mut self, value: ValueId) -> Type {
-        let Some(known) = self.values.get(value.index()) else {
-            return Type::UNKNOWN;
-        };
-        let (id, forms) = match known {
-            Known::Open(term) => return self.term(term, 0),
-            Known::Closed(id) => return self.cache.open().table.ty(*id).clone(),
-            Known::Named(id, forms) => (*id, forms),
-        };
-        let ty = self.cache.open().table.ty(id).clone();
-        fill(&ty, &mut |k| match forms.get(k) {
-            Some(form) => self.filled(form),
-            None => Filled::Hole,
-        })
+        Arc::unwrap_or_clone(self.shared(value))
     }
 
-    fn filled(&mut self, form: &Linear) -> Filled {
+    /// The same. Values of the same type mostly share it: there are few types in a graph, however large.
+    pub fn shared(&mut self, value: ValueId) -> Arc<Type> {
+        let (id, forms) = match self.values.get(value.index()) {
+            None => return Arc::default(),
+            Some(Known::Open(term)) => return Arc::new(self.term(term, 0)),
+            Some(Known::Closed(id)) => return Arc::clone(self.cache.open().table.ty(*id)),
+            Some(Known::Named(id, forms)) => (*id, forms),
+        };
+        let key = (id, Arc::clone(forms));
+        if let Some(ty) = self.filled.get(&key) {
+            return Arc::clone(ty);
+        }
+        let ty = Arc::clone(self.cache.open().table.ty(id));
+        let filled = fill(&ty, &mut |k| match forms.get(k) {
+            Some(form) => self.dim_of(form),
+            None => Filled::Hole,
+        });
+        let filled = Arc::new(filled);
+        self.filled.insert(key, Arc::clone(&filled));
+        filled
+    }
+
+    fn dim_of(&mut self, form: &Linear) -> Filled {
         match self.state.resolve(form) {
             Ok(l) => match l.as_constant() {
                 Some(n) => Filled::Number(n),
@@ -163,7 +178,7 @@ impl Reading<'_> {
             // A type has room for one run: whatever lies between the first and the last is in it.
             let is_outside = first.is_none_or(|f| i < f) || last.is_some_and(|l| i > l);
             if let (Part::One(form), true) = (part, is_outside) {
-                dims.push(match self.filled(form) {
+                dims.push(match self.dim_of(form) {
                     Filled::Number(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
                     Filled::Dim(dim) => dim,
                     Filled::Place(_) | Filled::Hole => Dim::Hole,
@@ -178,7 +193,7 @@ impl Reading<'_> {
             dims = dims.with_run(first, name);
         }
         let contents = known::contents(self.state, contents, set, &mut |form| match self
-            .filled(form)
+            .dim_of(form)
         {
             Filled::Dim(dim) => Content::from(dim),
             Filled::Number(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),

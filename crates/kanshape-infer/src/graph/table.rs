@@ -35,7 +35,7 @@ pub(super) struct Table {
 
 #[derive(Debug)]
 struct Entry {
-    ty: OnceCell<Type>,
+    ty: OnceCell<Arc<Type>>,
     value: Option<Value>,
 }
 
@@ -60,7 +60,7 @@ impl Table {
             return id;
         }
         let id = self.push(Entry {
-            ty: OnceCell::from(ty.clone()),
+            ty: OnceCell::from(Arc::new(ty.clone())),
             value: None,
         });
         self.types.insert(ty, id);
@@ -88,7 +88,7 @@ impl Table {
         }
         let ty = match &value {
             Value::Tensor(tensor) if tensor.contents.is_none() => OnceCell::new(),
-            value => OnceCell::from(value.to_type(&self.labels)?),
+            value => OnceCell::from(Arc::new(value.to_type(&self.labels)?)),
         };
         if let Value::Tensor(tensor) = &value {
             self.members += tensor.contents.as_ref().map_or(0, |all| all.len());
@@ -143,11 +143,11 @@ impl Table {
         TypeId(self.entries.len() as u32 - 1)
     }
 
-    pub(super) fn ty(&self, id: TypeId) -> &Type {
+    pub(super) fn ty(&self, id: TypeId) -> &Arc<Type> {
         let entry = &self.entries[id.0 as usize];
         entry.ty.get_or_init(|| {
             let ty = entry.value.as_ref().and_then(|v| v.to_type(&self.labels));
-            ty.unwrap_or_default()
+            Arc::new(ty.unwrap_or_default())
         })
     }
 

@@ -9,6 +9,7 @@ use crate::graph::Graph;
 use crate::problem::{self, Problem};
 use kanshape::graph::ValueId;
 use kanshape::{Content, Dim, Name, Shape, Tensor, Type};
+use std::sync::Arc;
 
 /// A body of a node.
 pub(super) struct BodyGraph<'a> {
@@ -215,7 +216,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         for (i, ty) in types.into_iter().enumerate() {
             if let Some(ty) = ty {
                 self.values[before.values + i].value = Known::Fixed(self.fixed.len() as u32);
-                self.fixed.push(self.known_outside(&ty));
+                self.fixed.push(Arc::new(self.known_outside(&ty)));
             }
         }
         self.graph = before.graph;

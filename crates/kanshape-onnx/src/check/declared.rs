@@ -9,6 +9,7 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
+use std::sync::Arc;
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// The inputs of the model. Those that have an initializer are none: it stands in the model what they are.
@@ -268,9 +269,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
             }
         }
-        let found: Vec<Type> = {
+        let found: Vec<Arc<Type>> = {
             let mut reading = self.graph.read();
-            hints.iter().map(|(value, ..)| reading.ty(*value)).collect()
+            let values = hints.iter().map(|hint| hint.0);
+            values.map(|value| reading.shared(value)).collect()
         };
         let mut makers: Option<HashMap<Symbol, u32>> = None;
         for ((value, name, ty), found) in hints.into_iter().zip(found) {

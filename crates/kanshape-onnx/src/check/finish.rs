@@ -10,6 +10,7 @@ use kanshape::graph::Stated;
 use kanshape::syntax::tree::Condition;
 use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// For more conditions no sizes are looked for.
 const SHOWN: usize = 20;
@@ -39,14 +40,14 @@ impl<'c, 'a> Checker<'c, 'a> {
                 path => Cow::Owned(format!("{}{name}", self.paths[path as usize])),
             };
             let ty = match entry.value {
-                Known::Value(value) => reading.ty(value),
-                Known::Fixed(i) => self.fixed[i as usize].clone(),
+                Known::Value(value) => reading.shared(value),
+                Known::Fixed(i) => Arc::clone(&self.fixed[i as usize]),
             };
             values.push((name, ty));
         }
         let outputs = outputs.into_iter().map(|(name, value)| {
-            let ty = value.map_or(Type::UNKNOWN, |value| reading.ty(value));
-            (Cow::Borrowed(name), ty)
+            let ty = value.map(|value| reading.shared(value));
+            (Cow::Borrowed(name), ty.unwrap_or_default())
         });
         let outputs = outputs.collect();
         let stated = reading.conditions();
@@ -102,7 +103,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn open_dims(
         &self,
         graph: &Graph<'a>,
-        values: &[(Cow<'a, str>, Type)],
+        values: &[(Cow<'a, str>, Arc<Type>)],
         stated: &[Stated],
     ) -> Vec<OpenDim> {
         let mut dims: Vec<OpenDim> = Vec::new();

@@ -29,6 +29,7 @@ use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Relations, Type, onnx};
 use scope::Scope;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep bodies may stand in bodies and functions.
 pub(crate) const DEEPEST: usize = 48;
@@ -60,7 +61,7 @@ struct Checker<'c, 'a> {
     /// How many of them are inputs of the model.
     inputs: usize,
     /// The types of values of bodies that were tried.
-    fixed: Vec<Type>,
+    fixed: Vec<Arc<Type>>,
     /// The nodes of the engine.
     origins: Vec<Origin<'a>>,
     /// The names of nodes and bodies around a graph, each with `/` at its end. The first one is empty.

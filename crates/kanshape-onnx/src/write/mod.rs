@@ -51,6 +51,7 @@ pub fn write(model: &Model<'_>, report: &Report<'_>) -> Vec<u8> {
 fn types<'r>(report: &'r Report<'_>) -> HashMap<&'r str, Option<&'r Type>> {
     let mut types = HashMap::with_capacity(report.values.len());
     for (name, ty) in &report.values {
+        let ty: &Type = ty;
         match types.entry(&**name) {
             Entry::Vacant(entry) => {
                 entry.insert(Some(ty));
