@@ -51,7 +51,7 @@ impl Graph {
         if let Some(scheme) = known {
             if let Scheme::Closed(outputs) = &**scheme {
                 for id in outputs {
-                    self.values.push_back(Known::Closed(*id));
+                    self.values.push(Known::Closed(*id));
                 }
                 return;
             }
@@ -152,7 +152,7 @@ impl Graph {
         match scheme {
             Scheme::Closed(outputs) => {
                 for id in outputs {
-                    self.values.push_back(Known::Closed(*id));
+                    self.values.push(Known::Closed(*id));
                 }
             }
             Scheme::Answer(says) if says.is_plain() => {

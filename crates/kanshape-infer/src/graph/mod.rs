@@ -15,6 +15,7 @@ mod cache;
 mod call;
 mod demand;
 mod known;
+mod log;
 mod operands;
 mod problem;
 mod reading;
@@ -37,6 +38,7 @@ use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, State, Term, Var, Vector};
 use kanshape_types::{Dtype, Promotion, Type};
 use known::Known;
+use log::Log;
 use reading::Fresh;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -73,8 +75,8 @@ const STEPS: u64 = 200_000;
 #[derive(Clone)]
 pub struct Graph {
     state: State,
-    values: Vector<Known>,
-    nodes: Vector<Node>,
+    values: Log<Known>,
+    nodes: Log<Node>,
     /// What the user has named.
     given: Given,
     labels: Labels,
@@ -123,8 +125,8 @@ impl Graph {
         state.allow_free_runs();
         Graph {
             state,
-            values: Vector::new(),
-            nodes: Vector::new(),
+            values: Log::default(),
+            nodes: Log::default(),
             given,
             labels: library.words.labels.clone(),
             promotion: Promotion::default(),
@@ -237,7 +239,7 @@ impl Graph {
             first,
             count: self.values.len() as u32 - first,
         };
-        self.nodes.push_back(Node {
+        self.nodes.push(Node {
             call: Some(call),
             inputs: inputs.into(),
             outputs,
@@ -254,7 +256,7 @@ impl Graph {
             first,
             count: outputs as u32,
         };
-        self.nodes.push_back(Node {
+        self.nodes.push(Node {
             call: None,
             inputs: inputs.into(),
             outputs,
@@ -368,7 +370,7 @@ impl Graph {
     }
 
     fn push(&mut self, known: Known) -> ValueId {
-        self.values.push_back(known);
+        self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
     }
 

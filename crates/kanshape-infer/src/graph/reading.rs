@@ -2,6 +2,7 @@
 
 use super::cache::Lent;
 use super::known::{self, Filled, Known, fill};
+use super::log::Log;
 use super::table::TypeId;
 use super::{Demand, Graph, NodeId, Posted, ValueId};
 use crate::Verdict;
@@ -43,7 +44,7 @@ pub struct Stated {
 /// A graph while it is written down: [`Graph::read`].
 pub struct Reading<'g> {
     state: &'g State,
-    values: &'g Vector<Known>,
+    values: &'g Log<Known>,
     cache: &'g Lent,
     given: &'g Given,
     labels: &'g Labels,

@@ -29,7 +29,7 @@ impl Graph {
                 let mut cache = cache.open();
                 for term in outputs {
                     let known = cache.table.read(&self.state, &self.labels, &term);
-                    self.values.push_back(known);
+                    self.values.push(known);
                 }
             }
             Err(stop) => {

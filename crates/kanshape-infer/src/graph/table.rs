@@ -5,11 +5,13 @@ use super::known::{Filled, Known, fill, placed, read};
 use crate::lower::Labels;
 use crate::relation::float;
 use crate::relation::ground::{self, Value};
+use hashbrown::HashTable;
 use kanshape_engine::{Linear, State, Stop, Term};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use std::cell::OnceCell;
+use std::hash::{BuildHasher, Hash};
 use std::sync::Arc;
 
 /// The number of a type in a [`Table`].
@@ -26,9 +28,8 @@ pub(super) struct Table {
     entries: Vec<Entry>,
     /// By the type, of those that are no values.
     types: FxHashMap<Type, TypeId>,
-    values: FxHashMap<Value, TypeId>,
-    /// Tensors by dtype and sizes, where nothing is known of what is in them: mostly this is asked.
-    plain: FxHashMap<(Dtype, SmallVec<[u64; 4]>), TypeId>,
+    /// Those that are values.
+    values: HashTable<Slot>,
     /// How many members contents have, in all.
     members: usize,
 }
@@ -39,8 +40,55 @@ struct Entry {
     value: Option<Value>,
 }
 
+/// A type, and the hash of its value, so that values need not be looked at again when the table grows.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u64,
+    id: TypeId,
+}
+
+/// The parts of a tensor that is looked for.
+#[derive(Clone, Copy, Hash, PartialEq, Eq)]
+struct TensorKey<'a> {
+    dtype: Dtype,
+    shape: &'a [i64],
+    contents: Option<&'a [i64]>,
+}
+
 /// Floats beyond so many are not kept: what decides about shapes is shorter.
 const MOST_FLOATS: usize = 64;
+
+impl<'a> TensorKey<'a> {
+    fn of(tensor: &'a ground::Tensor) -> TensorKey<'a> {
+        TensorKey {
+            dtype: tensor.dtype,
+            shape: &tensor.shape,
+            contents: tensor.contents.as_deref(),
+        }
+    }
+
+    /// Without contents if they are more than is kept.
+    fn kept(mut self) -> TensorKey<'a> {
+        let most = match DtypeSet::FLOAT.contains(self.dtype) {
+            true => MOST_FLOATS,
+            false => Contents::MAX,
+        };
+        self.contents = self.contents.filter(|all| all.len() <= most);
+        self
+    }
+
+    fn to_tensor(self) -> ground::Tensor {
+        ground::Tensor {
+            dtype: self.dtype,
+            shape: self.shape.into(),
+            contents: self.contents.map(Arc::from),
+        }
+    }
+}
+
+fn hash_of(key: &impl Hash) -> u64 {
+    FxBuildHasher.hash_one(key)
+}
 
 impl Table {
     pub(super) fn new(labels: Labels) -> Table {
@@ -74,31 +122,56 @@ impl Table {
 
     /// The number of a value that a type is; `None` if no type can be written for it.
     pub(super) fn number_of(&mut self, value: Value) -> Option<TypeId> {
-        let value = match &value {
-            Value::Tensor(tensor) if has_too_much(tensor) => {
-                Value::Tensor(Arc::new(ground::Tensor {
-                    contents: None,
-                    ..(**tensor).clone()
-                }))
-            }
-            _ => value,
-        };
-        if let Some(id) = self.values.get(&value) {
-            return Some(*id);
-        }
-        let ty = match &value {
-            Value::Tensor(tensor) if tensor.contents.is_none() => OnceCell::new(),
-            value => OnceCell::from(Arc::new(value.to_type(&self.labels)?)),
-        };
         if let Value::Tensor(tensor) = &value {
-            self.members += tensor.contents.as_ref().map_or(0, |all| all.len());
+            let key = TensorKey::of(tensor).kept();
+            let is_whole = key.contents.is_some() == tensor.contents.is_some();
+            return self.number_of_tensor(key, || match is_whole {
+                true => Arc::clone(tensor),
+                false => Arc::new(key.to_tensor()),
+            });
         }
+        let hash = hash_of(&value);
+        let is = |slot: &Slot| self.value(slot.id) == Some(&value);
+        if let Some(slot) = self.values.find(hash, is) {
+            return Some(slot.id);
+        }
+        let ty = Arc::new(value.to_type(&self.labels)?);
+        Some(self.push_value(hash, OnceCell::from(ty), value))
+    }
+
+    fn number_of_tensor(
+        &mut self,
+        key: TensorKey<'_>,
+        tensor: impl FnOnce() -> Arc<ground::Tensor>,
+    ) -> Option<TypeId> {
+        let hash = hash_of(&key);
+        let is = |slot: &Slot| match self.value(slot.id) {
+            Some(Value::Tensor(tensor)) => TensorKey::of(tensor) == key,
+            _ => false,
+        };
+        if let Some(slot) = self.values.find(hash, is) {
+            return Some(slot.id);
+        }
+        let value = Value::Tensor(tensor());
+        let ty = match key.contents {
+            None => OnceCell::new(),
+            Some(contents) => {
+                let ty = value.to_type(&self.labels)?;
+                self.members += contents.len();
+                OnceCell::from(Arc::new(ty))
+            }
+        };
+        Some(self.push_value(hash, ty, value))
+    }
+
+    fn push_value(&mut self, hash: u64, ty: OnceCell<Arc<Type>>, value: Value) -> TypeId {
         let id = self.push(Entry {
             ty,
-            value: Some(value.clone()),
+            value: Some(value),
         });
-        self.values.insert(value, id);
-        Some(id)
+        let slot = Slot { hash, id };
+        self.values.insert_unique(hash, slot, |slot| slot.hash);
+        id
     }
 
     /// A tensor all of whose sizes are numbers.
@@ -108,34 +181,30 @@ impl Table {
         sizes: &[u64],
         elements: Option<Elements<'_>>,
     ) -> TypeId {
-        let is_plain = elements.is_none();
-        let key = (dtype, SmallVec::from_slice(sizes));
-        if is_plain && let Some(id) = self.plain.get(&key) {
-            return *id;
-        }
-        let is_size = |n: &u64| i64::try_from(*n).ok();
-        let shape: Option<ground::Numbers> = sizes.iter().map(is_size).collect();
+        let small = |n: &u64| i64::try_from(*n).ok();
+        let shape: Option<ground::Numbers> = sizes.iter().map(small).collect();
+        let codes: Option<SmallVec<[i64; 8]>>;
         let contents = match elements {
             None => None,
-            Some(Elements::Ints(all)) => Some(all.into()),
+            Some(Elements::Ints(all)) => Some(all),
             Some(Elements::Floats(all)) => {
-                let codes = all.iter().map(|x| i64::try_from(float::code(*x)).ok());
-                codes.collect()
+                let members = all.iter().take(MOST_FLOATS + 1);
+                codes = members
+                    .map(|x| i64::try_from(float::code(*x)).ok())
+                    .collect();
+                codes.as_deref()
             }
         };
-        let value = shape.map(|shape| {
-            Value::Tensor(Arc::new(ground::Tensor {
+        let known = shape.and_then(|shape| {
+            let key = TensorKey {
                 dtype,
-                shape,
+                shape: &shape,
                 contents,
-            }))
+            };
+            let key = key.kept();
+            self.number_of_tensor(key, || Arc::new(key.to_tensor()))
         });
-        let id = value.and_then(|value| self.number_of(value));
-        let id = id.unwrap_or_else(|| self.number(Type::tensor(dtype, sizes.iter().copied())));
-        if is_plain {
-            self.plain.insert(key, id);
-        }
-        id
+        known.unwrap_or_else(|| self.number(Type::tensor(dtype, sizes.iter().copied())))
     }
 
     fn push(&mut self, entry: Entry) -> TypeId {
@@ -204,14 +273,4 @@ impl Table {
             None => Known::Open(term.clone()),
         }
     }
-}
-
-/// Is there more in it than is kept?
-fn has_too_much(tensor: &ground::Tensor) -> bool {
-    let most = match DtypeSet::FLOAT.contains(tensor.dtype) {
-        true => MOST_FLOATS,
-        false => Contents::MAX,
-    };
-    let contents = tensor.contents.as_ref();
-    contents.is_some_and(|all| all.len() > most)
 }

@@ -1,0 +1,86 @@
+//! [`Log`]: a list that only grows, and of which a copy costs next to nothing.
+
+use kanshape_engine::Vector;
+use std::ops::Index;
+use std::sync::Arc;
+
+/// So many members are copied at most when a list is.
+const CHUNK: usize = 64;
+
+/// A list that only grows.
+///
+/// The last members are in a list of their own, which is what adding one touches. Whenever that is full it is shared
+/// from then on.
+#[derive(Clone, Debug)]
+pub(super) struct Log<T> {
+    /// Each of the same length.
+    full: Vector<Arc<Vec<T>>>,
+    last: Vec<T>,
+}
+
+impl<T> Default for Log<T> {
+    fn default() -> Self {
+        Log {
+            full: Vector::new(),
+            last: Vec::new(),
+        }
+    }
+}
+
+impl<T: Clone> Log<T> {
+    #[inline]
+    pub(super) fn push(&mut self, member: T) {
+        if self.last.len() == CHUNK {
+            let full = std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK));
+            self.full.push_back(Arc::new(full));
+        }
+        self.last.push(member);
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.full.len() * CHUNK + self.last.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, place: usize) -> Option<&T> {
+        match place.checked_sub(self.full.len() * CHUNK) {
+            Some(place) => self.last.get(place),
+            None => self.full.get(place / CHUNK)?.get(place % CHUNK),
+        }
+    }
+}
+
+impl<T: Clone> Index<usize> for Log<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, place: usize) -> &T {
+        match place.checked_sub(self.full.len() * CHUNK) {
+            Some(place) => &self.last[place],
+            None => &self.full[place / CHUNK][place % CHUNK],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_go_their_own_ways() {
+        let mut log = Log::default();
+        for n in 0..CHUNK * 3 + 1 {
+            let before = log.clone();
+            log.push(n);
+            assert_eq!((before.len(), log.len()), (n, n + 1));
+            assert_eq!((before.get(n), log.get(n)), (None, Some(&n)));
+        }
+        let mut other = log.clone();
+        other.push(7);
+        log.push(8);
+        let last = log.len() - 1;
+        assert_eq!((log[last], other[last]), (8, 7));
+        assert!((0..last).all(|n| log[n] == n && other.get(n) == Some(&n)));
+    }
+}
