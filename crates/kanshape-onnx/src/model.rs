@@ -3,7 +3,7 @@
 use crate::graph::{Givers, Graph, Reader};
 use crate::problem::{self, Problem};
 use crate::proto::function::{Function, Version};
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, same};
 use crate::wire::{Broken, Field, Fields, Value, Why, cut};
 use kanshape::Diagnostic;
 use std::collections::BTreeMap;
@@ -22,21 +22,23 @@ pub struct Model<'a> {
     pub(crate) problems: Vec<Problem>,
 }
 
-/// Which version of each domain is meant.
+/// Which version of each domain is meant: few domains, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Versions<'a>(BTreeMap<&'a str, u64>);
+pub(crate) struct Versions<'a>(Vec<(&'a str, u64)>);
 
 impl<'a> Versions<'a> {
     pub(crate) fn new(all: &[Version<'a>]) -> Versions<'a> {
         let all = all.iter();
-        Versions(
-            all.map(|v| (domain(v.domain), v.version.max(0) as u64))
-                .collect(),
-        )
+        let last: BTreeMap<&str, u64> = all
+            .map(|v| (domain(v.domain), v.version.max(0) as u64))
+            .collect();
+        Versions(last.into_iter().collect())
     }
 
     pub(crate) fn get(&self, of: &str) -> Option<u64> {
-        self.0.get(domain(of)).copied()
+        let of = domain(of).as_bytes();
+        let found = self.0.iter().find(|own| same(own.0.as_bytes(), of))?;
+        Some(found.1)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::cache::Lent;
 use super::known::{self, Filled, Known, fill};
 use super::log::Log;
-use super::table::TypeId;
+use super::table::{Table, TypeId};
 use super::{Demand, Graph, NodeId, Posted, ValueId};
 use crate::Verdict;
 use crate::lower::{Given, Labels, What, dtypes, tensor_parts};
@@ -99,18 +99,29 @@ impl Reading<'_> {
 
     /// The same. Values of the same type mostly share it: there are few types in a graph, however large.
     pub fn shared(&mut self, value: ValueId) -> Arc<Type> {
+        let cache = self.cache.open();
+        self.shared_in(&cache.table, value)
+    }
+
+    /// The same of many values.
+    pub fn all_shared(&mut self, values: impl IntoIterator<Item = ValueId>) -> Vec<Arc<Type>> {
+        let cache = self.cache.open();
+        let types = values.into_iter().map(|v| self.shared_in(&cache.table, v));
+        types.collect()
+    }
+
+    fn shared_in(&mut self, table: &Table, value: ValueId) -> Arc<Type> {
         let (id, forms) = match self.values.get(value.index()) {
             None => return Arc::default(),
             Some(Known::Open(term)) => return Arc::new(self.term(term, 0)),
-            Some(Known::Closed(id)) => return Arc::clone(self.cache.open().table.ty(*id)),
+            Some(Known::Closed(id)) => return Arc::clone(table.ty(*id)),
             Some(Known::Named(id, forms)) => (*id, forms),
         };
         let key = (id, Arc::clone(forms));
         if let Some(ty) = self.filled.get(&key) {
             return Arc::clone(ty);
         }
-        let ty = Arc::clone(self.cache.open().table.ty(id));
-        let filled = fill(&ty, &mut |k| match forms.get(k) {
+        let filled = fill(table.ty(id), &mut |k| match forms.get(k) {
             Some(form) => self.dim_of(form),
             None => Filled::Hole,
         });

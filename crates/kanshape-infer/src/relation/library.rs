@@ -15,6 +15,7 @@ use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{DtypeTerm, Name};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -45,10 +46,8 @@ pub(crate) struct Library {
     /// Those that a user has stated in Rust.
     stated: BTreeSet<usize>,
     pub words: Words,
-    /// The operators by domain and name, the newest version first.
-    pub ops: BTreeMap<(Name, Name), Vec<Arc<OpRule>>>,
-    /// The domains in which there is an operator of this name, in order.
-    pub domains: HashMap<Name, BTreeSet<Name>>,
+    /// The operators by name and then by domain, the newest version first.
+    pub ops: FxHashMap<Name, BTreeMap<Name, Vec<Arc<OpRule>>>>,
 }
 
 impl Library {
@@ -273,10 +272,8 @@ impl Library {
             .get(op.span.start..op.span.end)
             .unwrap_or_default();
         let described = Arc::new(op::describe(&op.node, text, &file.name, rule)?);
-        let key = (described.domain.clone(), described.name.clone());
-        let domains = self.domains.entry(described.name.clone()).or_default();
-        domains.insert(described.domain.clone());
-        let versions = self.ops.entry(key).or_default();
+        let domains = self.ops.entry(described.name.clone()).or_default();
+        let versions = domains.entry(described.domain.clone()).or_default();
         let place = versions.partition_point(|v| v.since > described.since);
         match versions.get(place) {
             // What was loaded before is hidden; what is loaded now is said once.

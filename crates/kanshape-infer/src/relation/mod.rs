@@ -269,18 +269,47 @@ impl Relations {
         let versions = self
             .versions(name)
             .ok_or_else(|| error::no_operator(name, &self.operator_names()))?;
+        self.newest(versions, || name.into(), version)
+    }
+
+    /// The same for one whose domain is known: it is written out, and empty where it has none.
+    ///
+    /// # Errors
+    /// As [`Relations::operator`].
+    pub fn operator_of(
+        &self,
+        domain: &str,
+        name: &str,
+        version: Option<u64>,
+    ) -> Result<Operator, Diagnostic> {
+        let full = || operator::full_name(domain, name);
+        let domains = self.library.ops.get(name);
+        let versions = domains
+            .and_then(|domains| domains.get(domain))
+            .ok_or_else(|| error::no_operator(&full(), &self.operator_names()))?;
+        self.newest(versions, full, version)
+    }
+
+    /// The newest of these that is not above `version`.
+    fn newest(
+        &self,
+        versions: &[Arc<OpRule>],
+        name: impl FnOnce() -> String,
+        version: Option<u64>,
+    ) -> Result<Operator, Diagnostic> {
         let wanted = version.unwrap_or(u64::MAX);
         let newest = versions.iter().find(|v| v.since <= wanted);
         let rule = newest.ok_or_else(|| {
             let first = versions.last().map_or(0, |v| v.since);
-            error::not_yet(name, wanted, first)
+            error::not_yet(&name(), wanted, first)
         })?;
         Ok(Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
     }
 
     /// All operators, every version of them, in alphabetical order of their domains and names.
     pub fn operators(&self) -> impl Iterator<Item = Operator> {
-        let rules = self.library.ops.values().flatten();
+        let names = self.operator_keys().into_iter();
+        let rules = names.flat_map(|[domain, name]| &self.library.ops[name][domain]);
         rules.map(|rule| Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
     }
 
@@ -294,17 +323,26 @@ impl Relations {
                     .strip_prefix(domain)
                     .is_some_and(|rest| rest.starts_with('.'))
         };
-        let (name, domains) = self.library.domains.get_key_value(name)?;
-        let exact = domains.iter().find(|own| meant(own));
-        let found = exact.or_else(|| domains.iter().find(|own| within(own)))?;
-        let versions = self.library.ops.get(&(found.clone(), name.clone()))?;
-        Some(&versions[..])
+        let domains = self.library.ops.get(name)?;
+        let exact = domains.iter().find(|(own, _)| meant(own));
+        let found = exact.or_else(|| domains.iter().find(|(own, _)| within(own)));
+        found.map(|(_, versions)| &versions[..])
     }
 
     fn operator_names(&self) -> Vec<String> {
-        let keys = self.library.ops.keys();
-        keys.map(|(domain, name)| operator::full_name(domain, name))
+        let keys = self.operator_keys().into_iter();
+        keys.map(|[domain, name]| operator::full_name(domain, name))
             .collect()
+    }
+
+    /// The domains and names of operators, in alphabetical order.
+    fn operator_keys(&self) -> Vec<[&str; 2]> {
+        let ops = self.library.ops.iter();
+        let mut keys: Vec<[&str; 2]> = ops
+            .flat_map(|(name, domains)| domains.keys().map(move |domain| [&**domain, &**name]))
+            .collect();
+        keys.sort_unstable();
+        keys
     }
 
     /// The number of the relation of types that is meant, and of how many.

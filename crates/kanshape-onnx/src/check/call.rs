@@ -191,23 +191,15 @@ impl<'c, 'a> Calls<'c, 'a> {
         };
         let mut why = None;
         for domain in domains {
-            let prefix = domain.strip_prefix("ai.").unwrap_or(domain);
-            let full = match prefix {
-                "" => name.op.to_owned(),
-                prefix => format!("{prefix}::{}", name.op),
-            };
-            let found = self.relations.operator(&full, version);
+            let of_version = |version| self.relations.operator_of(domain, name.op, version);
             let found = match version {
                 Some(..OLDEST) if name.domain.is_empty() => {
-                    found.or_else(|_| self.relations.operator(&full, Some(OLDEST)))
+                    of_version(version).or_else(|_| of_version(Some(OLDEST)))
                 }
-                _ => found,
+                _ => of_version(version),
             };
             match found {
-                Ok(operator) if operator.domain() == *domain && operator.name() == name.op => {
-                    return Op::Operator(operator);
-                }
-                Ok(_) => {}
+                Ok(operator) => return Op::Operator(operator),
                 Err(diagnostic) => why = why.or(Some(diagnostic.headline)),
             }
         }

@@ -9,7 +9,6 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
-use std::sync::Arc;
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// The inputs of the model. Those that have an initializer are none: it stands in the model what they are.
@@ -242,41 +241,29 @@ impl<'c, 'a> Checker<'c, 'a> {
         if self.options.trust_annotations {
             return;
         }
+        let hints = graph.hints.iter().map(|hint| {
+            let symbol = self.symbols.get(hint.name);
+            (symbol.unwrap_or(Symbol::NONE), hint.name, hint.ty)
+        });
         let outputs = graph.outputs.iter().map(|o| (o.symbol, o.name, o.ty));
-        let mut hints: Vec<(ValueId, &str, Type)> = Vec::new();
-        let all: Vec<_> = outputs
-            .chain(graph.hints.iter().map(|h| {
-                (
-                    self.symbols.get(h.name).unwrap_or(Symbol::NONE),
-                    h.name,
-                    h.ty,
-                )
-            }))
-            .collect();
-        for (symbol, name, message) in all {
-            if let (Some(value), Some(message)) = (self.scope.get(symbol), message) {
-                let ty = self.declared(name, Some(message));
-                hints.push((value, name, ty));
-            }
-        }
-        if graph.inputs.len() > self.inputs {
-            // An input with an initializer is what that is.
-            let own: HashSet<Symbol> = graph.initializers.iter().map(|i| i.0).collect();
-            for input in graph.inputs.iter().filter(|i| own.contains(&i.symbol)) {
-                if let (Some(value), Some(_)) = (self.scope.get(input.symbol), input.ty) {
-                    let ty = self.declared(input.name, input.ty);
-                    hints.push((value, input.name, ty));
-                }
-            }
-        }
-        let found: Vec<Arc<Type>> = {
-            let mut reading = self.graph.read();
-            let values = hints.iter().map(|hint| hint.0);
-            values.map(|value| reading.shared(value)).collect()
+        // An input with an initializer is what that is.
+        let own: HashSet<Symbol> = match graph.inputs.len() > self.inputs {
+            true => graph.initializers.iter().map(|i| i.0).collect(),
+            false => HashSet::new(),
         };
+        let inputs = graph.inputs.iter().filter(|i| own.contains(&i.symbol));
+        let inputs = inputs.map(|i| (i.symbol, i.name, i.ty));
+        let all = outputs.chain(hints).chain(inputs);
+        let all: Vec<(ValueId, &'a str, &'a [u8])> = all
+            .filter_map(|(symbol, name, message)| Some((self.scope.get(symbol)?, name, message?)))
+            .collect();
+        let found = self.graph.read().all_shared(all.iter().map(|hint| hint.0));
         let mut makers: Option<HashMap<Symbol, u32>> = None;
-        for ((value, name, ty), found) in hints.into_iter().zip(found) {
-            let ty = without_sizes_of_elements(ty);
+        for ((value, name, message), found) in all.into_iter().zip(found) {
+            if ty::declares(message, &found) {
+                continue;
+            }
+            let ty = without_sizes_of_elements(self.declared(name, Some(message)));
             if self.agrees(&ty, &found) || self.graph.admits(value, &ty) {
                 continue;
             }

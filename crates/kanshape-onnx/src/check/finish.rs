@@ -32,6 +32,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.problems.extend(impossible);
 
         let mut reading = self.graph.read();
+        let of_engine = self.values.iter().filter_map(|entry| match entry.value {
+            Known::Value(value) => Some(value),
+            Known::Fixed(_) => None,
+        });
+        let given = outputs.iter().filter_map(|output| output.1);
+        let mut types = reading.all_shared(of_engine.chain(given)).into_iter();
         let mut values = Vec::with_capacity(self.values.len());
         for entry in &self.values {
             let name = self.symbols.name(entry.symbol);
@@ -40,13 +46,13 @@ impl<'c, 'a> Checker<'c, 'a> {
                 path => Cow::Owned(format!("{}{name}", self.paths[path as usize])),
             };
             let ty = match entry.value {
-                Known::Value(value) => reading.shared(value),
+                Known::Value(_) => types.next().unwrap_or_default(),
                 Known::Fixed(i) => Arc::clone(&self.fixed[i as usize]),
             };
             values.push((name, ty));
         }
         let outputs = outputs.into_iter().map(|(name, value)| {
-            let ty = value.map(|value| reading.shared(value));
+            let ty = value.and_then(|_| types.next());
             (Cow::Borrowed(name), ty.unwrap_or_default())
         });
         let outputs = outputs.collect();

@@ -40,6 +40,35 @@ pub(crate) fn read<'a>(message: &'a [u8], dims: &mut Dims<'a>) -> Result<Declare
     })
 }
 
+/// Does a message plainly declare just this tensor, with every size a number? Mostly that is so where it is asked, and
+/// then nothing has to be made to compare it. Of anything out of the ordinary it says no.
+pub(crate) fn declares(message: &[u8], ty: &Type) -> bool {
+    is_plainly(message, ty).is_some()
+}
+
+fn is_plainly(message: &[u8], ty: &Type) -> Option<()> {
+    let is = |holds: bool| holds.then_some(());
+    let tensor = ty.as_tensor().filter(|t| t.shape.run().is_none())?;
+    let mut parts = Fields::of(only(message, 1)?.bytes()?);
+    let (dtype, shape) = (parts.next()?.ok()?, parts.next()?.ok()?);
+    is(parts.next().is_none() && (dtype.number, shape.number) == (1, 2))?;
+    is(dtype::of_number(dtype.int()?)? == tensor.dtype.known()?)?;
+    let mut dims = Fields::of(shape.bytes()?);
+    for own in tensor.shape.dims() {
+        let dim = dims.next()?.ok().filter(|dim| dim.number == 1)?;
+        let size = u64::try_from(only(dim.bytes()?, 1)?.int()?).ok()?;
+        is(*own == Dim::Size(size))?;
+    }
+    is(dims.next().is_none())
+}
+
+/// The field of a message that has no other, if that is its number.
+fn only(message: &[u8], number: u32) -> Option<Field<'_>> {
+    let mut fields = Fields::of(message);
+    let first = fields.next()?.ok()?;
+    (fields.next().is_none() && first.number == number).then_some(first)
+}
+
 struct Reader<'d, 'a> {
     dims: &'d mut Dims<'a>,
     wrong: Vec<Wrong>,
