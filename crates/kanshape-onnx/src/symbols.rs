@@ -58,7 +58,27 @@ impl PartialEq for Word<'_> {
 impl Hash for Word<'_> {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write(self.0.as_bytes());
+        let bytes = self.0.as_bytes();
+        state.write(bytes.split_last().map_or(bytes, |split| split.1));
+    }
+}
+
+/// A thing that has a number.
+trait Key: Copy + Eq + Hash {
+    /// How far it stands behind the place that its hash says.
+    fn beside(self) -> u32 {
+        0
+    }
+}
+
+impl Key for OpName<'_> {}
+
+/// Names are mostly met in order: `x17` is near `x16`. So the last two bytes don't scatter names, but say where they
+/// stand side by side, and what is looked for next is at hand. The others scatter them.
+impl Key for Word<'_> {
+    #[inline]
+    fn beside(self) -> u32 {
+        self.0.as_bytes().last().map_or(0, |last| u32::from(*last))
     }
 }
 
@@ -188,7 +208,7 @@ impl<K> Interner<K> {
     }
 }
 
-impl<K: Copy + Eq + Hash> Interner<K> {
+impl<K: Key> Interner<K> {
     fn name(&self, number: u32) -> Option<K> {
         let at = number.checked_sub(self.from)?;
         self.all.get(at as usize).copied()
@@ -200,8 +220,10 @@ impl<K: Copy + Eq + Hash> Interner<K> {
     }
 
     fn slot(&self, key: K, number: u32) -> Slot {
+        let (hash, beside) = (self.hasher.hash_one(key) as u32, key.beside());
         Slot {
-            hash: self.hasher.hash_one(key) as u32,
+            // The table takes its place from one end, and tells neighbours apart by the other.
+            hash: hash.wrapping_add(beside) ^ beside << 25,
             number,
         }
     }
@@ -247,6 +269,28 @@ impl Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_any_length_are_told_apart() {
+        let mut names: Vec<String> = (1..30).map(|n| "x".repeat(n)).collect();
+        names.extend((0..30).map(|n| format!("{}y{}", "x".repeat(n), "x".repeat(29 - n))));
+        names.extend((0..400).map(|n| format!("v{n}")));
+        let mut symbols = Symbols::default();
+        for round in 0..2 {
+            for (i, name) in names.iter().enumerate() {
+                assert_eq!(
+                    symbols.of(name),
+                    Symbol(i as u32),
+                    "{name} in round {round}"
+                );
+            }
+        }
+        assert!(
+            (0..)
+                .zip(&names)
+                .all(|(i, name)| symbols.name(Symbol(i)) == name)
+        );
+    }
 
     #[test]
     fn names_on_top_of_names() {

@@ -220,7 +220,7 @@ impl Graph {
     /// An output in which there is nothing but names of the inputs and new ones: nothing has to be stated.
     fn plain_output(&mut self, output: &Output, canonical: &Canonical) -> Known {
         let Output::Shaped(id, places) = output else {
-            return Known::Open(Term::Var(self.state.any()));
+            return Known::open(Term::Var(self.state.any()));
         };
         let form = |place: &Place| match place {
             Place::Name(i) => Linear::var(canonical.vars[*i]),
@@ -243,7 +243,7 @@ impl Graph {
             Output::Type(ty) => {
                 scope.declare(&mut self.state, ty).map_err(stopped)?;
                 let operand = scope.operand(&mut self.state, ty, false).map_err(stopped)?;
-                return Ok(Known::Open(scope.term(&operand)));
+                return Ok(Known::open(scope.term(&operand)));
             }
         };
         if places.is_empty() {

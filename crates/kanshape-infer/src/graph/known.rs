@@ -19,8 +19,14 @@ pub(super) enum Known {
     Closed(TypeId),
     /// A type with places, and the forms that stand in them.
     Named(TypeId, Arc<[Linear]>),
-    /// Not even a rank or a dtype, or not of all of it.
-    Open(Term),
+    /// Not even a rank or a dtype, or not of all of it. Few values are like this, so it stands apart.
+    Open(Box<Term>),
+}
+
+impl Known {
+    pub(super) fn open(term: Term) -> Known {
+        Known::Open(Box::new(term))
+    }
 }
 
 /// What stands in a place.

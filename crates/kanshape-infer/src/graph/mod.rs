@@ -183,7 +183,7 @@ impl Graph {
     /// A value of which nothing is known.
     pub fn unknown(&mut self) -> ValueId {
         let v = self.state.any();
-        self.push(Known::Open(Term::Var(v)))
+        self.push(Known::open(Term::Var(v)))
     }
 
     /// Prepares a call, once for all that are alike. `inputs` and `outputs` say which of the operands are there.
@@ -385,7 +385,7 @@ impl Graph {
         let cache = Arc::clone(&self.cache);
         let cache = cache.open();
         let (id, forms) = match &self.values[value.index()] {
-            Known::Open(term) => return term.clone(),
+            Known::Open(term) => return (**term).clone(),
             Known::Closed(id) => (*id, Arc::default()),
             Known::Named(id, forms) => (*id, Arc::clone(forms)),
         };

@@ -282,7 +282,7 @@ impl Table {
         let mut forms = Vec::new();
         match read(state, term, labels, &mut forms) {
             Some(ty) => self.known(ty, forms),
-            None => Known::Open(term.clone()),
+            None => Known::open(term.clone()),
         }
     }
 }

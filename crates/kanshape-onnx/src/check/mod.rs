@@ -21,7 +21,7 @@ use crate::options::Options;
 use crate::problem::{self, Place, Problem};
 use crate::proto::attribute::Given;
 use crate::report::{Report, Untyped};
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Kind, Symbol, Symbols};
 use call::Calls;
 pub(crate) use finish::for_each_name;
 use hashbrown::{HashMap, HashSet};
@@ -63,7 +63,9 @@ struct Checker<'c, 'a> {
     /// The types of values of bodies that were tried.
     fixed: Vec<Arc<Type>>,
     /// The nodes of the engine.
-    origins: Vec<Origin<'a>>,
+    origins: Vec<Origin>,
+    /// What nodes in bodies are called: their graphs are gone when somebody asks.
+    labels: HashMap<Origin, (&'a str, Kind)>,
     /// The names of nodes and bodies around a graph, each with `/` at its end. The first one is empty.
     paths: Vec<String>,
     problems: Vec<Problem>,
@@ -102,12 +104,10 @@ enum Known {
 }
 
 /// Where a node of the engine comes from.
-#[derive(Clone, Copy, Debug)]
-struct Origin<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Origin {
     path: u32,
     index: u32,
-    name: &'a str,
-    kind: crate::symbols::Kind,
 }
 
 /// The surroundings of a graph.
@@ -140,6 +140,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             fixed: Vec::new(),
             inputs: 0,
             origins: Vec::with_capacity(model.graph.nodes.len()),
+            labels: HashMap::new(),
             paths: vec![String::new()],
             problems: Vec::new(),
             untyped: Vec::new(),
@@ -246,13 +247,17 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// The node of a model that a node of the engine is.
     fn place_of(&self, node: NodeId) -> Option<Place> {
         let origin = self.origins.get(node.index())?;
-        let op = self.symbols.op(origin.kind);
+        let (name, kind) = match origin.path {
+            0 => {
+                let node = self.model.graph.nodes.get(origin.index as usize)?;
+                (node.name, node.kind)
+            }
+            _ => *self.labels.get(origin)?,
+        };
+        let op = self.symbols.op(kind);
         let path = &self.paths[origin.path as usize];
         Some(Place {
-            node: format!(
-                "{path}{}",
-                crate::graph::label(origin.name, op.op, origin.index)
-            ),
+            node: format!("{path}{}", crate::graph::label(name, op.op, origin.index)),
             op: crate::graph::full_name(op),
             index: origin.index as usize,
         })

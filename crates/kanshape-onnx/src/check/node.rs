@@ -220,12 +220,14 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// A node of the engine has been added for a node of the model.
     #[inline]
     pub(super) fn origin(&mut self, node: &Node<'a>, index: u32, around: Around<'_, 'a>) {
-        self.origins.push(Origin {
+        let origin = Origin {
             path: around.path,
             index,
-            name: node.name,
-            kind: node.kind,
-        });
+        };
+        if around.path > 0 {
+            self.labels.insert(origin, (node.name, node.kind));
+        }
+        self.origins.push(origin);
     }
 
     #[inline]
