@@ -13,34 +13,37 @@ use kanshape_types::Type;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
+/// A node that is added.
+#[derive(Clone, Copy)]
+pub(super) struct Added<'r> {
+    pub node: NodeId,
+    pub call: CallId,
+    pub inputs: &'r [ValueId],
+    pub bodies: &'r [Body<'r>],
+}
+
 impl Graph {
     /// What follows from a node. Its outputs are put behind the values.
-    pub(super) fn apply(
-        &mut self,
-        node: NodeId,
-        call: CallId,
-        inputs: &[ValueId],
-        bodies: &[Body<'_>],
-    ) {
+    pub(super) fn apply(&mut self, added: Added<'_>) {
+        let Added { inputs, bodies, .. } = added;
         let mut ids = Ids::new();
         for value in operands(inputs, bodies) {
             match &self.values[value.index()] {
                 Known::Closed(id) => ids.push(*id),
-                _ => return self.apply_open(node, call, inputs, bodies),
+                _ => return self.apply_open(added),
             }
         }
-        self.apply_closed(node, call, inputs, bodies, ids);
+        self.apply_closed(added, ids);
     }
 
     /// The same where nothing is open in the inputs.
-    fn apply_closed(
-        &mut self,
-        node: NodeId,
-        call: CallId,
-        inputs: &[ValueId],
-        bodies: &[Body<'_>],
-        ids: Ids,
-    ) {
+    fn apply_closed(&mut self, added: Added<'_>, ids: Ids) {
+        let Added {
+            call,
+            inputs,
+            bodies,
+            ..
+        } = added;
         let mut cache = self.cache.open();
         // Functions have names, which the types of their operands do not tell.
         let key = (call, ids);
@@ -58,7 +61,7 @@ impl Graph {
             let scheme = Arc::clone(scheme);
             drop(cache);
             let canonical = Canonical::default();
-            return self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
+            return self.apply_scheme(added, &scheme, &canonical, &[]);
         }
         let canonical = Canonical::default();
         let prepared = Arc::clone(&cache.calls[call.0 as usize]);
@@ -77,11 +80,17 @@ impl Graph {
             cache.closed.insert(key, Arc::clone(&scheme));
         }
         drop(cache);
-        self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
+        self.apply_scheme(added, &scheme, &canonical, &[]);
     }
 
     /// The same where something is open in the inputs.
-    fn apply_open(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], bodies: &[Body<'_>]) {
+    fn apply_open(&mut self, added: Added<'_>) {
+        let Added {
+            call,
+            inputs,
+            bodies,
+            ..
+        } = added;
         let cache = Arc::clone(&self.cache);
         let mut cache = cache.open();
         let mut canonical = Canonical::default();
@@ -95,7 +104,7 @@ impl Graph {
             match &known {
                 Known::Open(_) => {
                     drop(cache);
-                    return self.state_rule(node, call, inputs, bodies);
+                    return self.state_rule(added);
                 }
                 Known::Closed(id) => ids.push(*id),
                 Known::Named(id, forms) => {
@@ -107,7 +116,7 @@ impl Graph {
         }
         if knowns.iter().all(|known| matches!(known, Known::Closed(_))) {
             drop(cache);
-            return self.apply_closed(node, call, inputs, bodies, ids);
+            return self.apply_closed(added, ids);
         }
         canonical.note_bounds(&self.state);
         let key = (call, ids, canonical.key.clone());
@@ -137,17 +146,15 @@ impl Graph {
             }
         };
         drop(cache);
-        self.apply_scheme(node, call, inputs, bodies, &scheme, &canonical);
+        self.apply_scheme(added, &scheme, &canonical, &knowns);
     }
 
     fn apply_scheme(
         &mut self,
-        node: NodeId,
-        call: CallId,
-        inputs: &[ValueId],
-        bodies: &[Body<'_>],
+        added: Added<'_>,
         scheme: &Scheme,
         canonical: &Canonical,
+        knowns: &[Known],
     ) {
         match scheme {
             Scheme::Closed(outputs) => {
@@ -157,24 +164,24 @@ impl Graph {
             }
             Scheme::Answer(says) if says.is_plain() => {
                 for output in &says.outputs {
-                    let known = self.plain_output(output, canonical);
+                    let known = self.plain_output(output, canonical, knowns);
                     self.push(known);
                 }
             }
             Scheme::Answer(says) => {
                 let before = self.mark();
-                match self.say(node, says, canonical) {
+                match self.say(added.node, says, canonical) {
                     Ok(outputs) => outputs.into_iter().for_each(|known| {
                         self.push(known);
                     }),
                     Err(stop) => {
                         self.back_to(before);
-                        self.cannot_be(node, call, inputs, stop);
+                        self.cannot_be(added, stop);
                     }
                 }
             }
-            Scheme::Rule => self.state_rule(node, call, inputs, bodies),
-            Scheme::Never => self.cannot_be(node, call, inputs, Stop::Conflict),
+            Scheme::Rule => self.state_rule(added),
+            Scheme::Never => self.cannot_be(added, Stop::Conflict),
         }
     }
 
@@ -218,10 +225,26 @@ impl Graph {
     }
 
     /// An output in which there is nothing but names of the inputs and new ones: nothing has to be stated.
-    fn plain_output(&mut self, output: &Output, canonical: &Canonical) -> Known {
+    fn plain_output(&mut self, output: &Output, canonical: &Canonical, knowns: &[Known]) -> Known {
         let Output::Shaped(id, places) = output else {
             return Known::open(Term::Var(self.state.any()));
         };
+        // Mostly it is the same that stands in the places of an input.
+        let same = |forms: &[Linear]| {
+            let mut pairs = forms.iter().zip(places);
+            forms.len() == places.len()
+                && pairs.all(|(form, place)| match place {
+                    Place::Name(i) => form.as_var() == Some(canonical.vars[*i]),
+                    Place::New | Place::Expr(_) => false,
+                })
+        };
+        for known in knowns {
+            if let Known::Named(_, forms) = known
+                && same(forms)
+            {
+                return Known::Named(*id, Arc::clone(forms));
+            }
+        }
         let form = |place: &Place| match place {
             Place::Name(i) => Linear::var(canonical.vars[*i]),
             Place::New | Place::Expr(_) => Linear::var(self.state.int(sizes())),
@@ -277,7 +300,10 @@ impl Graph {
     }
 
     /// A node cannot be, or is too much. Its outputs are whatever they are.
-    pub(super) fn cannot_be(&mut self, node: NodeId, call: CallId, inputs: &[ValueId], stop: Stop) {
+    pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
+        let Added {
+            node, call, inputs, ..
+        } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let count = prepared.written.outputs.iter().filter(|is| **is).count();
         self.push_unknown(count);

@@ -32,6 +32,7 @@ pub use trace::{Origin, Trace};
 
 use crate::lower::{Given, Labels, Trouble, sizes};
 use crate::{AttrValue, Operator, Relations};
+use apply::Added;
 use cache::Lent;
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
@@ -234,7 +235,12 @@ impl Graph {
     ) -> (NodeId, Outputs) {
         let node = NodeId(self.nodes.len() as u32);
         let first = self.values.len() as u32;
-        self.apply(node, call, inputs, bodies);
+        self.apply(Added {
+            node,
+            call,
+            inputs,
+            bodies,
+        });
         let outputs = Outputs {
             first,
             count: self.values.len() as u32 - first,

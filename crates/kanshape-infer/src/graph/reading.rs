@@ -59,6 +59,8 @@ pub struct Reading<'g> {
     written: FxHashSet<Var>,
     /// Types with something in their places that have been written.
     filled: FxHashMap<(TypeId, Arc<[Linear]>), Arc<Type>>,
+    /// The last of them: values of one type mostly come together.
+    last: Option<(TypeId, Arc<[Linear]>, Arc<Type>)>,
 }
 
 impl Graph {
@@ -87,6 +89,7 @@ impl Graph {
             constraints,
             written: FxHashSet::default(),
             filled: FxHashMap::default(),
+            last: None,
         }
     }
 }
@@ -117,9 +120,17 @@ impl Reading<'_> {
             Some(Known::Closed(id)) => return Arc::clone(table.ty(*id)),
             Some(Known::Named(id, forms)) => (*id, forms),
         };
+        if let Some((last, of, ty)) = &self.last
+            && *last == id
+            && Arc::ptr_eq(of, forms)
+        {
+            return Arc::clone(ty);
+        }
         let key = (id, Arc::clone(forms));
         if let Some(ty) = self.filled.get(&key) {
-            return Arc::clone(ty);
+            let ty = Arc::clone(ty);
+            self.last = Some((key.0, key.1, Arc::clone(&ty)));
+            return ty;
         }
         let filled = fill(table.ty(id), &mut |k| match forms.get(k) {
             Some(form) => self.dim_of(form),

@@ -1,9 +1,9 @@
 //! A rule in the store: where more than sizes is open, or where there is no one answer yet.
 
-use super::apply::stopped;
+use super::apply::{Added, stopped};
 use super::call::Prepared;
 use super::known::Known;
-use super::{Body, CallId, Graph, NodeId, STEPS, ValueId};
+use super::{Body, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
 use crate::lower::{Given, Identities};
 use crate::program::CallArg;
@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
-    pub(super) fn state_rule(
-        &mut self,
-        node: NodeId,
-        call: CallId,
-        inputs: &[ValueId],
-        bodies: &[Body<'_>],
-    ) {
+    pub(super) fn state_rule(&mut self, added: Added<'_>) {
+        let Added {
+            node,
+            call,
+            inputs,
+            bodies,
+        } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
         match self.try_rule(node, &prepared, inputs, bodies) {
@@ -34,7 +34,7 @@ impl Graph {
             }
             Err(stop) => {
                 self.back_to(before);
-                self.cannot_be(node, call, inputs, stop);
+                self.cannot_be(added, stop);
             }
         }
     }
