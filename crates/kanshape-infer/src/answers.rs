@@ -61,6 +61,8 @@ struct Search {
     gave_up: bool,
     /// More is known of an answer than it says.
     untold: bool,
+    /// It is asked whether there are answers: none of them is written.
+    only_whether: bool,
 }
 
 impl std::fmt::Debug for Search {
@@ -114,10 +116,23 @@ impl Answers {
                     seen_ground: FxHashSet::default(),
                     gave_up,
                     untold: false,
+                    only_whether: false,
                 }));
             }
         }
         Ok(answers)
+    }
+
+    /// Is there any answer to this? That is found out sooner than what it is. `None` if it was not found out.
+    pub(crate) fn are_there(query: &Query) -> Option<bool> {
+        let mut answers = query.solve().ok()?;
+        if let Source::Search(search) = &mut answers.source {
+            search.only_whether = true;
+        }
+        match answers.next() {
+            Some(_) => Some(true),
+            None => answers.complete().then_some(false),
+        }
     }
 
     /// Is more known of what has been found than the text of answers can say?
@@ -333,6 +348,9 @@ impl Search {
             }
             // What it would still say is not part of the answer.
             certain &= !state.open_constraints().any(Constraint::is_custom);
+        }
+        if self.only_whether {
+            return Ok(Some((Answer::default(), None)));
         }
         if let Some(v) = reify::hidden_choice(&state, &given)? {
             problem.stream.split_values(&state, v)?;

@@ -3,10 +3,13 @@
 //! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
 //! facts among many are found with few questions.
 
+use super::decide;
 use super::edit::with_dims;
 use super::fact::{About, At, Spot, operand, operand_mut, spots, with_only};
 use super::words::Words;
+use crate::answers::Answers;
 use crate::{AttrValue, Query};
+use kanshape_syntax::tree::Condition;
 use kanshape_types::Dim;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -33,6 +36,8 @@ pub(super) struct Search {
     left: usize,
     /// Of some it was not found out whether they have an answer.
     unsure: bool,
+    /// What has been found out, and whether it can't be.
+    known: Vec<(Query, bool)>,
 }
 
 impl Search {
@@ -49,6 +54,7 @@ impl Search {
             spots,
             left: 0,
             unsure: false,
+            known: Vec::new(),
         }
     }
 
@@ -126,7 +132,24 @@ impl Search {
         let Some(answer) = asked.solve().ok().and_then(|mut answers| answers.next()) else {
             return false;
         };
-        for condition in answer.conditions.iter() {
+        let size = |name: &str| {
+            let k = (0..sizes.len()).find(|k| name_of(*k) == name)?;
+            let Spot { at, about, .. } = &self.spots[sizes[k]];
+            let (At::Operand(i), About::Dim(axis)) = (at, about) else {
+                return None;
+            };
+            operand(&self.query, *i).as_tensor()?.shape.dims()[*axis].extent()
+        };
+        // One that does not hold of these sizes is what it is; of one that does, it is not known by itself.
+        let is_so = |condition: &Condition| decide::condition(condition, &size);
+        let mut conditions: Vec<(Option<bool>, Condition)> = answer
+            .conditions
+            .iter()
+            .map(|c| (is_so(c), c.clone()))
+            .collect();
+        conditions.retain(|(is_so, _)| *is_so != Some(true));
+        conditions.sort_by_key(|(is_so, _)| is_so.is_none());
+        for (_, condition) in conditions {
             let mut named = vec![false; sizes.len()];
             condition.for_each_name(&mut |name| {
                 let k = (0..sizes.len()).find(|k| name_of(*k) == name);
@@ -196,6 +219,10 @@ impl Search {
     /// Is it known that what is kept can't hold together?
     fn is_never(&mut self) -> bool {
         let asked = self.asked();
+        // Facts that are nothing without others are asked about again when those have gone.
+        if let Some((_, is_never)) = self.known.iter().find(|(known, _)| is_same(known, &asked)) {
+            return *is_never;
+        }
         let mut never = is_never(&asked);
         if never == Some(true)
             && let Some(asked) = left_out(&self.query, &asked)
@@ -203,8 +230,15 @@ impl Search {
             never = is_never(&asked);
         }
         self.unsure |= never.is_none();
+        self.known.extend(never.map(|is_never| (asked, is_never)));
         never == Some(true)
     }
+}
+
+/// Do two questions about one relation ask the same?
+fn is_same(a: &Query, b: &Query) -> bool {
+    (&a.inputs, &a.outputs, &a.attrs) == (&b.inputs, &b.outputs, &b.attrs)
+        && (&a.params, &a.conditions) == (&b.params, &b.conditions)
 }
 
 /// The question in which attributes that are spoken of no more are left out; none if there are none that can be.
@@ -242,11 +276,7 @@ fn name_of(k: usize) -> String {
 
 /// Has a question no answer? None if that was not found out.
 pub(crate) fn is_never(query: &Query) -> Option<bool> {
-    let mut answers = query.solve().ok()?;
-    match answers.next() {
-        Some(_) => Some(false),
-        None => answers.complete().then_some(true),
-    }
+    Answers::are_there(query).map(|there| !there)
 }
 
 /// Why two types, the input and the output of a query, have no value in common.

@@ -6,6 +6,7 @@ use super::fact::{About, At, Slot, Spot, change, operand, operand_mut, part};
 use super::names;
 use super::repair::{Change, How, Repair};
 use super::words::Words;
+use crate::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
@@ -407,9 +408,7 @@ fn some_answers(query: &Query, most: usize) -> Vec<Answer> {
 }
 
 fn has_answer(query: &Query) -> bool {
-    query
-        .solve()
-        .is_ok_and(|mut answers| answers.next().is_some())
+    Answers::are_there(query) == Some(true)
 }
 
 fn holds(query: &Query) -> bool {

@@ -31,6 +31,7 @@
 
 mod conflict;
 mod core;
+mod decide;
 mod edit;
 mod fact;
 mod finder;
