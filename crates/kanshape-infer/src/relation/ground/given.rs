@@ -1,11 +1,12 @@
-//! Questions about operators, answered the short way.
+//! Questions about operators, answered the short way: where the inputs and attributes are known, the outputs are
+//! calculated, and compared with what is given of them.
 
 use super::operands::Called;
 use super::{Buffers, Ground, Stop};
 use crate::Answer;
 use crate::direct::Outcome;
 use crate::query::Query;
-use kanshape_types::Type;
+use kanshape_types::{Dim, DtypeTerm, Type, TypeKind};
 use smallvec::SmallVec;
 
 /// The answer to a question about an operator whose inputs and attributes are known.
@@ -25,9 +26,6 @@ fn answer(query: &Query) -> Result<Answer, Stop> {
     let [(_, args)] = &calls.calls[..] else {
         return Err(Stop::Leave);
     };
-    if !query.outputs.iter().all(Type::is_unknown) {
-        return Err(Stop::Leave);
-    }
     let called = Called {
         operator,
         args,
@@ -45,11 +43,53 @@ fn answer(query: &Query) -> Result<Answer, Stop> {
         let args = called.arguments(|_| true, &mut ground.store)?;
         let outputs = ground.outputs(operator.rule(), &args, &inputs)?;
         let types = outputs.iter().map(|val| ground.store.to_type(*val, labels));
-        types.collect::<Result<_, Stop>>()
+        types.collect::<Result<Vec<Type>, Stop>>()
     })?;
+    // They are the only ones there are.
+    for (given, found) in query.outputs.iter().zip(&outputs) {
+        match admits(given, found) {
+            Some(true) => {}
+            Some(false) => return Err(Stop::Fail),
+            None => return Err(Stop::Leave),
+        }
+    }
     Ok(Answer {
         outputs,
         inputs: query.inputs.clone(),
         ..Answer::default()
     })
+}
+
+/// Is an output one of those that were given? `None` where only the engine can say: names would have to be bound.
+fn admits(given: &Type, found: &Type) -> Option<bool> {
+    if given.is_unknown() {
+        return Some(true);
+    }
+    let (TypeKind::Tensor(given_tensor), Some(found)) = (&given.kind, found.as_tensor()) else {
+        return None;
+    };
+    if !given.conditions.is_empty() || given_tensor.shape.run().is_some() {
+        return None;
+    }
+    let is_dtype = match (&given_tensor.dtype, found.dtype.known()) {
+        (DtypeTerm::Known(own), Some(found)) => *own == found,
+        (DtypeTerm::Hole, _) => true,
+        _ => return None,
+    };
+    let (own, dims) = (given_tensor.shape.dims(), found.shape.dims());
+    let mut is_shape = own.len() == dims.len();
+    for (own, dim) in own.iter().zip(dims) {
+        is_shape &= match own {
+            Dim::Size(_) => own == dim,
+            Dim::Hole => true,
+            _ => return None,
+        };
+    }
+    match (&given_tensor.contents, &found.contents) {
+        _ if !is_dtype || !is_shape => Some(false),
+        (None, _) => Some(true),
+        // Members may be open.
+        (Some(own), Some(found)) => (own == found).then_some(true),
+        (Some(_), None) => None,
+    }
 }
