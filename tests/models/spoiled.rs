@@ -55,7 +55,7 @@ fn a_size_that_is_changed_is_named() {
 }
 
 /// Which node, and what its message names: where the sizes come from.
-const BROKEN: [(&str, &str, &[&str]); 4] = [
+const BROKEN: [(&str, &str, &[&str]); 5] = [
     (
         "joined",
         "head/conv",
@@ -64,6 +64,12 @@ const BROKEN: [(&str, &str, &[&str]); 4] = [
     ("one_batch", "join", &["`x`", "`flatten`", "`more`"]),
     ("wrong_perm", "dense", &["`turn`", "`x`", "`w`"]),
     ("wrong_initializer", "heads", &["`shape`", "`x`"]),
+    // By itself it could be: what another node asks is against it.
+    (
+        "two_conditions",
+        "bias",
+        &["`N % 3 == 0`, which `into_rows`", "`x`", "`b`"],
+    ),
 ];
 
 #[test]
@@ -84,5 +90,7 @@ fn the_right_operator_is_named() {
         for name in names {
             assert!(said.contains(name), "{name}: {said}");
         }
+        // A node that has nothing to do with it is not.
+        assert!(!said.contains("into_pairs"), "{said}");
     }
 }

@@ -1,12 +1,9 @@
 //! A node: what its operator says of its inputs, put into the graph.
 
-use super::cache::Why;
-use super::call::Prepared;
 use super::known::{Filled, Known, fill, placed};
 use super::scheme::{self, Canonical, Output, Place, Says, Scheme, name_of};
 use super::table::TypeId;
-use super::{Body, CallId, Graph, NodeId, Problem, STEPS, ValueId, problem};
-use crate::explain::is_never;
+use super::{Body, CallId, Graph, NodeId, STEPS, ValueId};
 use crate::lower::{Given, Trouble, UserName, What, expr, sizes};
 use kanshape_engine::{Budget, Goal, Linear, Stop, Term};
 use kanshape_types::Type;
@@ -299,36 +296,6 @@ impl Graph {
         Ok(cache.table.known(ty, left))
     }
 
-    /// A node cannot be, or is too much. Its outputs are whatever they are.
-    pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
-        let Added {
-            node, call, inputs, ..
-        } = added;
-        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-        let count = prepared.written.outputs.iter().filter(|is| **is).count();
-        self.push_unknown(count);
-        if stop != Stop::Conflict {
-            // Nothing wrong is known of it.
-            return;
-        }
-        let types: Vec<Type> = {
-            let mut reading = self.read();
-            inputs.iter().map(|v| reading.ty(*v)).collect()
-        };
-        let key = (call, types);
-        let known = self.cache.open().whys.get(&key).cloned();
-        let (diagnostic, facts) = known.unwrap_or_else(|| {
-            let why = why(&prepared, &key.1);
-            self.cache.open().whys.insert(key, why.clone());
-            why
-        });
-        self.problems.push_back(Problem {
-            node,
-            diagnostic,
-            facts,
-        });
-    }
-
     /// Everything that stating something may change.
     pub(super) fn mark(&self) -> kanshape_engine::State {
         self.state.clone()
@@ -336,20 +303,6 @@ impl Graph {
 
     pub(super) fn back_to(&mut self, before: kanshape_engine::State) {
         self.state = before;
-    }
-}
-
-/// Why a call can't be on inputs of these types.
-fn why(prepared: &Prepared, types: &[Type]) -> Why {
-    match prepared.query(types.to_vec(), &[]) {
-        Ok(query) if is_never(&query) == Some(true) => {
-            let conflict = query.explain();
-            (conflict.diagnostic, conflict.facts)
-        }
-        _ => {
-            let operator = prepared.operator.full_name();
-            (problem::against_others(&operator, types), Vec::new())
-        }
     }
 }
 

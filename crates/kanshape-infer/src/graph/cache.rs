@@ -25,8 +25,8 @@ pub(super) struct Cache {
     pub closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
     /// By what is open in them as well.
     pub named: FxHashMap<Key, Arc<Scheme>>,
-    /// Why calls on inputs of these types can't be.
-    pub whys: FxHashMap<(CallId, Vec<Type>), Why>,
+    /// Why calls on inputs of these types can't be; nothing where they could be by themselves.
+    pub whys: FxHashMap<(CallId, Vec<Type>), Option<Why>>,
 }
 
 /// Why a call can't be, and what of its inputs can't hold together.

@@ -13,6 +13,7 @@
 mod apply;
 mod cache;
 mod call;
+mod cannot;
 mod demand;
 mod known;
 mod log;

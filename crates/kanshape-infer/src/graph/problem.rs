@@ -1,6 +1,6 @@
 //! What is wrong with a graph, in words.
 
-use super::NodeId;
+use super::{NodeId, Stated};
 use crate::code;
 use crate::explain::Fact;
 use crate::lower::Trouble;
@@ -16,9 +16,12 @@ pub struct Problem {
     pub node: NodeId,
     /// Why.
     pub diagnostic: Diagnostic,
-    /// What of its inputs can't hold together; none if it is what other nodes ask. See
-    /// [`Graph::traces`](super::Graph::traces) for where the sizes come from.
+    /// What of its inputs can't hold together, by itself or with what has to hold already; none if that was not found
+    /// out. See [`Graph::traces`](super::Graph::traces) for where the sizes come from.
     pub facts: Vec<Fact>,
+    /// What has to hold already and takes part: the facts whose slot is [`Slot::Given`](crate::explain::Slot::Given) are
+    /// about these, by their places, and these say which nodes ask it.
+    pub asked: Vec<Stated>,
 }
 
 /// A value cannot have a type.

@@ -3,7 +3,7 @@
 use super::{Checker, Known};
 use crate::problem::Problem;
 use hashbrown::HashMap;
-use kanshape::explain::Slot;
+use kanshape::explain::{Fact, Slot};
 use kanshape::graph::{self, NodeId, Origin, Trace, ValueId};
 
 /// The nodes of a way that are named; of a longer one the first and the last are.
@@ -26,6 +26,11 @@ impl Checker<'_, '_> {
             diagnostic.labels.clear();
             diagnostic.source = None;
             let said = self.facts(&problem, &names);
+            let asked = |fact: &Fact| matches!(fact.slot, Slot::Given(_));
+            let asked: Vec<&Fact> = problem.facts.iter().filter(|fact| asked(fact)).collect();
+            // They are said with the names of their nodes.
+            let is_said = |step: &String| asked.iter().any(|fact| fact.says == *step);
+            diagnostic.steps.retain(|step| !is_said(step));
             diagnostic.steps.splice(..0, said);
             Problem {
                 node: self.place_of(problem.node),
@@ -41,6 +46,12 @@ impl Checker<'_, '_> {
         let mut lines = Vec::with_capacity(problem.facts.len());
         for fact in &problem.facts {
             let mut line = fact.says.clone();
+            if let Slot::Given(i) = fact.slot
+                && let Some(one) = problem.asked.get(i)
+                && let Some(node) = one.node
+            {
+                line = format!("`{}`, which {} asks for", one.condition, self.node(node));
+            }
             if let Slot::Input(place) = fact.slot
                 && let Some(value) = self.graph.input_at(problem.node, place)
             {

@@ -1,0 +1,120 @@
+//! Nodes that cannot be: by themselves, or beside what other nodes ask.
+
+use super::apply::Added;
+use super::cache::Why;
+use super::call::Prepared;
+use super::reading::Stated;
+use super::{Graph, Problem, problem};
+use crate::explain::{Slot, is_never};
+use kanshape_engine::Stop;
+use kanshape_types::Type;
+use std::sync::Arc;
+
+/// Of more nodes that can't be beside others it is not found out what of those clashes with them.
+const MOST: usize = 16;
+/// The conditions of other nodes that are looked at.
+const CONDITIONS: usize = 64;
+
+impl Graph {
+    /// A node cannot be, or is too much. Its outputs are whatever they are.
+    pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
+        let Added {
+            node, call, inputs, ..
+        } = added;
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+        let count = prepared.written.outputs.iter().filter(|is| **is).count();
+        self.push_unknown(count);
+        if stop != Stop::Conflict {
+            // Nothing wrong is known of it.
+            return;
+        }
+        let types: Vec<Type> = {
+            let mut reading = self.read();
+            inputs.iter().map(|v| reading.ty(*v)).collect()
+        };
+        let key = (call, types);
+        let known = self.cache.open().whys.get(&key).cloned();
+        let by_itself = known.unwrap_or_else(|| {
+            let why = by_itself(&prepared, &key.1);
+            self.cache.open().whys.insert(key.clone(), why.clone());
+            why
+        });
+        let types = key.1;
+        let problem = match by_itself {
+            Some((diagnostic, facts)) => Problem {
+                node,
+                diagnostic,
+                facts,
+                asked: Vec::new(),
+            },
+            None => self
+                .beside_others(&prepared, &types, added)
+                .unwrap_or_else(|| Problem {
+                    node,
+                    diagnostic: problem::against_others(&prepared.operator.full_name(), &types),
+                    facts: Vec::new(),
+                    asked: Vec::new(),
+                }),
+        };
+        self.problems.push_back(problem);
+    }
+
+    /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others ask of them.
+    fn beside_others(
+        &mut self,
+        prepared: &Prepared,
+        types: &[Type],
+        added: Added<'_>,
+    ) -> Option<Problem> {
+        if self.problems.len() >= MOST {
+            return None;
+        }
+        let stated: Vec<Stated> = {
+            let mut reading = self.read();
+            // What is said of sizes is said of those that have been written.
+            added.inputs.iter().for_each(|v| drop(reading.shared(*v)));
+            reading.conditions()
+        };
+        let mut query = prepared.query(types.to_vec(), &[]).ok()?;
+        for one in stated.iter().take(CONDITIONS) {
+            query = query.given(one.condition.clone());
+        }
+        if is_never(&query) != Some(true) {
+            return None;
+        }
+        let conflict = query.explain();
+        let (mut facts, mut diagnostic) = (conflict.facts, conflict.diagnostic);
+        let mut asked = Vec::new();
+        for fact in &mut facts {
+            let Slot::Given(i) = fact.slot else { continue };
+            let one = stated.get(i)?;
+            let before = std::mem::replace(
+                &mut fact.says,
+                match one.node {
+                    Some(_) => format!("another node asks that `{}`", one.condition),
+                    None => format!("it is given that `{}`", one.condition),
+                },
+            );
+            diagnostic.steps.retain(|step| *step != before);
+            diagnostic.steps.push(fact.says.clone());
+            fact.slot = Slot::Given(asked.len());
+            asked.push(one.clone());
+        }
+        Some(Problem {
+            node: added.node,
+            diagnostic,
+            facts,
+            asked,
+        })
+    }
+}
+
+/// Why a call can't be on inputs of these types, whatever else there is.
+fn by_itself(prepared: &Prepared, types: &[Type]) -> Option<Why> {
+    let query = prepared.query(types.to_vec(), &[]).ok()?;
+    if is_never(&query) != Some(true) {
+        return None;
+    }
+    let conflict = query.explain();
+    Some((conflict.diagnostic, conflict.facts))
+}
