@@ -3,8 +3,8 @@
 
 use crate::deviation::Deviation;
 use crate::fact::{self, Fact, Static};
-use crate::steps::{outputs, steps};
-use kanshape::{Dtype, Type};
+use crate::steps::{outputs, refused, steps};
+use kanshape::{Dtype, Query, Type, Verdict};
 use std::collections::BTreeMap;
 
 /// The outputs that the catalog gives on these inputs: none if there is no solution.
@@ -57,6 +57,57 @@ fn types_are_those_that_pytensor_gives_or_better() {
         let inputs = fact.inputs.iter().map(Static::ty);
         check(fact, inputs.collect())
     }));
+}
+
+fn never(query: &Query) -> bool {
+    let answers = query.solve();
+    answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Never)
+}
+
+/// What is wrong with the explanation of a question that has no answer.
+fn mistake(query: &Query) -> Option<&'static str> {
+    let conflict = query.explain();
+    let fewer = |without: usize| {
+        let mut facts = conflict.facts.clone();
+        facts.remove(without);
+        facts
+    };
+    let is_needed = |i: usize| !never(&query.with_only(&fewer(i)));
+    if conflict.facts.is_empty() {
+        Some("it has no core")
+    } else if !never(&query.with_only(&conflict.facts)) {
+        Some("its core can hold")
+    } else if !(0..conflict.facts.len()).all(is_needed) {
+        Some("not all of its core is needed")
+    } else if conflict
+        .repairs
+        .iter()
+        .any(|repair| never(&repair.apply(query)))
+    {
+        Some("a repair does not help")
+    } else {
+        None
+    }
+}
+
+#[test]
+fn what_pytensor_refuses_is_explained() {
+    let (mut count, mut wrong) = (0, Vec::new());
+    for fact in fact::all().iter().filter(|fact| fact.output.is_none()) {
+        let Some(steps) = steps(fact) else { continue };
+        for query in refused(&steps, fact.inputs.iter().map(Static::ty).collect()) {
+            count += 1;
+            wrong
+                .extend(mistake(&query).map(|what| format!("{fact}: {what}: {}", query.explain())));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} of {count}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(count > 50, "{count}");
 }
 
 /// Where PyTensor broadcasts, an unknown size never stands for 1. Here it may, unless that is said.

@@ -6,7 +6,7 @@
 
 use crate::fact::{Axes, Fact, Place, dims};
 use kanshape::catalog::Catalog;
-use kanshape::{Answer, Dim, DtypeTerm, Signature, Type, Verdict};
+use kanshape::{Answer, Dim, DtypeTerm, Query, Signature, Type, Verdict};
 use std::collections::BTreeSet;
 
 /// A question of which the inputs are what the step before has answered.
@@ -62,18 +62,25 @@ impl Step {
         Step { output, ..self }
     }
 
+    /// What is asked of each line.
+    fn queries(&self, inputs: &[Type]) -> impl Iterator<Item = Query> {
+        self.lines.iter().map(|line| {
+            let query = line.query().inputs(inputs.to_vec());
+            let query = query.output(0, self.output.clone());
+            match &self.axis {
+                Some(axis) => query.param("axis", axis.clone()),
+                None => query,
+            }
+        })
+    }
+
     /// The output of every answer. With several lines, it is an answer of any of them.
     ///
     /// # Errors
     /// What is odd: the verdict is not what the answers are, or not known.
     fn outputs(&self, inputs: &[Type]) -> Result<Vec<Type>, String> {
         let mut outputs = Vec::new();
-        for line in &self.lines {
-            let mut query = line.query().inputs(inputs.to_vec());
-            query = query.output(0, self.output.clone());
-            if let Some(axis) = &self.axis {
-                query = query.param("axis", axis.clone());
-            }
+        for (line, query) in self.lines.iter().zip(self.queries(inputs)) {
             let mut answers = query.solve().map_err(|e| e.to_string())?;
             let found = answers.verdict();
             let before = outputs.len();
@@ -111,6 +118,18 @@ pub(crate) fn outputs(steps: &[Step], inputs: Vec<Type>) -> Result<Vec<Type>, St
         known = next;
     }
     Ok(known.into_iter().flatten().collect())
+}
+
+/// What is asked in the first step that has no solution on these inputs.
+pub(crate) fn refused(steps: &[Step], inputs: Vec<Type>) -> Vec<Query> {
+    let mut known = inputs;
+    for step in steps {
+        match step.outputs(&known).unwrap().into_iter().next() {
+            Some(ty) => known = vec![ty],
+            None => return step.queries(&known).collect(),
+        }
+    }
+    Vec::new()
 }
 
 /// The steps of a call. None where no operator has such an attribute, whatever its input is.
