@@ -11,6 +11,7 @@ use crate::int::{INF, Int};
 use crate::linear::Linear;
 use crate::store::{Cell, Of, State, Var};
 use std::collections::VecDeque;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// One part of a sequence.
@@ -22,16 +23,47 @@ pub enum Part {
     Run(Var),
 }
 
+/// What a sequence begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Front {
+    /// It is empty.
+    Nothing,
+    /// One integer.
+    One,
+    /// A run of which it is not known what it is.
+    Run,
+}
+
+/// Runs that stand for runs are looked through so deeply; beyond it they are written out.
+const NESTED: usize = 8;
+
 /// A sequence of integers.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Seq {
     parts: Arc<[Part]>,
+    /// Those before this one are not part of it: what is left of a sequence shares its parts.
+    start: usize,
+}
+
+impl PartialEq for Seq {
+    fn eq(&self, other: &Seq) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Eq for Seq {}
+
+impl Hash for Seq {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
 }
 
 impl FromIterator<Part> for Seq {
     fn from_iter<I: IntoIterator<Item = Part>>(parts: I) -> Seq {
         Seq {
             parts: parts.into_iter().collect(),
+            start: 0,
         }
     }
 }
@@ -44,12 +76,22 @@ impl Seq {
 
     /// The parts, from left to right.
     pub fn parts(&self) -> &[Part] {
-        &self.parts
+        &self.parts[self.start..]
+    }
+
+    /// The first part and the others.
+    pub fn split_first(&self) -> Option<(&Part, Seq)> {
+        let first = self.parts().first()?;
+        let rest = Seq {
+            parts: Arc::clone(&self.parts),
+            start: self.start + 1,
+        };
+        Some((first, rest))
     }
 
     /// Calls `f` with every variable in it.
     pub fn for_each_var(&self, f: &mut dyn FnMut(Var)) {
-        for part in self.parts.iter() {
+        for part in self.parts() {
             match part {
                 Part::One(l) => l.vars().for_each(&mut *f),
                 Part::Run(v) => f(*v),
@@ -61,13 +103,13 @@ impl Seq {
 impl State {
     /// The parts that `seq` has come to: runs that are known are replaced by what they are.
     pub fn parts(&self, seq: &Seq) -> Vec<Part> {
-        if seq.parts.iter().all(|p| matches!(p, Part::One(_))) {
-            return seq.parts.to_vec();
+        if seq.parts().iter().all(|p| matches!(p, Part::One(_))) {
+            return seq.parts().to_vec();
         }
-        let mut out = Vec::with_capacity(seq.parts.len());
+        let mut out = Vec::with_capacity(seq.parts().len());
         let mut todo: Vec<(Seq, usize)> = vec![(seq.clone(), 0)];
         while let Some((seq, i)) = todo.pop() {
-            let Some(part) = seq.parts.get(i) else {
+            let Some(part) = seq.parts().get(i) else {
                 continue;
             };
             let part = part.clone();
@@ -87,9 +129,48 @@ impl State {
         out
     }
 
+    /// What `seq` begins with, as far as that shows.
+    pub fn front(&self, seq: &Seq) -> Front {
+        self.front_within(seq, NESTED)
+    }
+
+    fn front_within(&self, seq: &Seq, nested: usize) -> Front {
+        for part in seq.parts() {
+            let Part::Run(v) = part else {
+                return Front::One;
+            };
+            let within = match (self.cell(self.root(*v)), nested.checked_sub(1)) {
+                (Cell::Seq(inner), Some(nested)) => self.front_within(inner, nested),
+                (Cell::Seq(inner), None) => match self.parts(inner).first() {
+                    None => Front::Nothing,
+                    Some(Part::One(_)) => Front::One,
+                    Some(Part::Run(_)) => Front::Run,
+                },
+                (Cell::Run(length, _), _) if self.bounds(length).1 <= 0 => Front::Nothing,
+                _ => Front::Run,
+            };
+            if within != Front::Nothing {
+                return within;
+            }
+        }
+        Front::Nothing
+    }
+
     /// The length of `seq` as a form.
     pub fn length(&self, seq: &Seq) -> Result<Linear, Stop> {
-        self.length_of(&self.parts(seq))
+        match seq.parts() {
+            // It is as long as what it has come to.
+            [Part::Run(v)] => match self.cell(self.root(*v)) {
+                Cell::Seq(inner) if inner.parts().iter().all(|p| matches!(p, Part::One(_))) => {
+                    Ok(Linear::constant(inner.parts().len() as Int))
+                }
+                _ => self.length_of(&self.parts(seq)),
+            },
+            parts if parts.iter().all(|p| matches!(p, Part::One(_))) => {
+                Ok(Linear::constant(parts.len() as Int))
+            }
+            _ => self.length_of(&self.parts(seq)),
+        }
     }
 
     fn length_of(&self, parts: &[Part]) -> Result<Linear, Stop> {
@@ -251,7 +332,7 @@ impl State {
     /// # Errors
     /// [`Stop::Budget`] if there are more members than steps.
     pub fn spell_out(&mut self, seq: &Seq, budget: &mut Budget) -> Result<(), Stop> {
-        if seq.parts.iter().all(|p| matches!(p, Part::One(_))) {
+        if seq.parts().iter().all(|p| matches!(p, Part::One(_))) {
             return Ok(());
         }
         for part in self.parts(seq) {

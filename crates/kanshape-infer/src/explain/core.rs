@@ -36,6 +36,9 @@ pub(super) struct Search {
     left: usize,
     /// Of some it was not found out whether they have an answer.
     unsure: bool,
+    /// An attribute that is taken away may be one that is not given, or one of which nothing is known. Does what is
+    /// left have to clash either way, each time that something is taken away?
+    leaves_out: bool,
     /// What has been found out, and whether it can't be.
     known: Vec<(Query, bool)>,
 }
@@ -54,17 +57,35 @@ impl Search {
             spots,
             left: 0,
             unsure: false,
+            leaves_out: false,
             known: Vec::new(),
         }
     }
 
     /// A core of what is left; none if that can hold together, or nobody knows.
     pub(super) fn core(&mut self) -> Option<Vec<Spot>> {
+        let before = self.kept.clone();
+        let mut core = self.narrowed()?;
+        let asked = self.asked();
+        let left_out = left_out(&self.query, &asked);
+        if left_out.is_some_and(|asked| is_never(&asked) != Some(true)) {
+            // It is the rare one in which the attributes that went have to be looked at each time.
+            self.kept.clone_from(&before);
+            self.known.clear();
+            self.leaves_out = true;
+            core = self.narrowed()?;
+            self.leaves_out = false;
+        }
+        self.kept = before;
+        Some(core)
+    }
+
+    /// The facts that are left of those that are kept, and no others are kept from then on.
+    fn narrowed(&mut self) -> Option<Vec<Spot>> {
         self.left = MOST;
         if !self.is_never() {
             return None;
         }
-        let before = self.kept.clone();
         // Most often sizes are all it takes.
         let about: [fn(&About) -> bool; 2] = [
             |about| matches!(about, About::Dtype | About::Condition(_)),
@@ -98,8 +119,7 @@ impl Search {
             kept.iter().for_each(|i| self.shrink(&[*i]));
             self.query.budget = self.budget.min(STEPS);
         }
-        let found = std::mem::replace(&mut self.kept, before);
-        let found = found.iter().zip(&self.spots).filter(|(kept, _)| **kept);
+        let found = self.kept.iter().zip(&self.spots).filter(|(kept, _)| **kept);
         let found: Vec<Spot> = found.map(|(_, spot)| spot.clone()).collect();
         // What others are nothing without is said with them.
         let needed = found
@@ -225,6 +245,7 @@ impl Search {
         }
         let mut never = is_never(&asked);
         if never == Some(true)
+            && self.leaves_out
             && let Some(asked) = left_out(&self.query, &asked)
         {
             never = is_never(&asked);
