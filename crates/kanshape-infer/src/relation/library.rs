@@ -11,10 +11,11 @@ use super::op::{self, OpRule};
 use super::rule::Rule;
 use super::rust::Registered;
 use super::terms::Words;
+use super::warnings::Placed;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
-use kanshape_types::{DtypeTerm, Name};
+use kanshape_types::Name;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -158,11 +159,8 @@ impl Library {
     }
 
     /// Adds the relations of some files. What is defined there hides what was known by that name
-    /// before. Returns what looks like a mistake, with the place of its file.
-    pub(super) fn add(
-        &mut self,
-        files: &[Arc<File>],
-    ) -> Result<Vec<(usize, Diagnostic)>, Diagnostic> {
+    /// before. Returns where each of its clauses stands.
+    pub(super) fn add(&mut self, files: &[Arc<File>]) -> Result<Vec<Placed>, Diagnostic> {
         let first = self.rules.len();
         let mut compiler = Compiler {
             kinds: Kinds::default(),
@@ -217,7 +215,12 @@ impl Library {
                     &mut draft.clause,
                     &draft.scope,
                 );
-                drafts.places.push((first + i, done.len(), file, span));
+                drafts.places.push(Placed {
+                    rule: first + i,
+                    clause: done.len(),
+                    file,
+                    span,
+                });
                 done.push(draft.clause);
             }
             self.rules[first + i] = Arc::new(Rule {
@@ -229,18 +232,7 @@ impl Library {
             });
         }
         self.words = compiler.words;
-        let mut warnings = Vec::new();
-        for (i, file) in files.iter().enumerate() {
-            let found = relation::warnings(&file.tree, &file.text, is_word);
-            warnings.extend(found.into_iter().map(|d| (i, d)));
-        }
-        for (rule, clause, file, place) in drafts.places {
-            if super::never::can_never_hold(self, &self.rules[rule].clauses[clause]) {
-                warnings.push((file, error::never(place)));
-            }
-        }
-        warnings.sort_by_key(|(file, d)| (*file, d.labels.first().map(|l| l.start)));
-        Ok(warnings)
+        Ok(drafts.places)
     }
 
     /// Adds an operator and its rule.
@@ -340,12 +332,5 @@ fn key(clause: &relation::Clause) -> (Name, usize) {
 #[derive(Default)]
 struct Drafts {
     clauses: Vec<Vec<(usize, Span, Draft)>>,
-    /// Relation, clause, file and place.
-    places: Vec<(usize, usize, usize, Span)>,
-}
-
-/// Does a word stand for itself?
-fn is_word(word: &str) -> bool {
-    let ident = Spanned::new(word.into(), Span::default());
-    !matches!(DtypeTerm::from_ident(&ident), Ok(DtypeTerm::Name(_)))
+    places: Vec<Placed>,
 }

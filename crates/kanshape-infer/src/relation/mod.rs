@@ -32,6 +32,7 @@ mod scope;
 mod terms;
 mod texts;
 mod walk;
+mod warnings;
 mod ways;
 
 pub(crate) use kind::Kind;
@@ -53,6 +54,7 @@ use library::File;
 use rust::Registered;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock};
+use warnings::Warnings;
 
 /// The text of the standard library.
 pub const STANDARD: &str = include_str!("std.kan");
@@ -82,8 +84,7 @@ pub struct Relations {
     /// Those that are stated in Rust.
     rust: Arc<[Arc<Registered>]>,
     library: Arc<Library>,
-    /// Each with the place of its file.
-    warnings: Arc<[(usize, Diagnostic)]>,
+    warnings: Arc<Warnings>,
     /// What graphs of them have found out.
     shelf: Arc<Shelf>,
 }
@@ -183,14 +184,13 @@ impl Relations {
             .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
         let files: Vec<Arc<File>> = files.collect::<Result<_, Diagnostic>>()?;
         let mut library = Library::clone(&self.library);
-        let warnings = library.add(&files)?;
+        let clauses = library.add(&files)?;
         let own = self.files.iter().cloned();
-        let count = self.files.len();
         Ok(Relations {
             files: own.chain(files).collect(),
             rust: Arc::clone(&self.rust),
             library: Arc::new(library),
-            warnings: warnings.into_iter().map(|(f, d)| (count + f, d)).collect(),
+            warnings: Arc::new(Warnings::of(self.files.len(), clauses)),
             shelf: Arc::default(),
         })
     }
@@ -225,20 +225,20 @@ impl Relations {
         for relation in &rust {
             library.register(relation, &standard)?;
         }
-        let warnings = library.add(&files)?;
+        let clauses = library.add(&files)?;
         Ok(Relations {
             files: files.into(),
             rust: rust.into(),
             library: Arc::new(library),
-            warnings: warnings.into(),
+            warnings: Arc::new(Warnings::of(0, clauses)),
             shelf: Arc::default(),
         })
     }
 
     /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
     pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
-        let warnings = self.warnings.iter();
-        warnings.map(|(file, d)| self.files[*file].blame(d.clone()))
+        let found = self.warnings.found(&self.library, &self.files);
+        found.iter().cloned()
     }
 
     /// The names of the relations, in alphabetical order.
