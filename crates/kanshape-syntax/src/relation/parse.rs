@@ -47,10 +47,10 @@ pub fn parse_relations(text: &str) -> Result<File, Diagnostic> {
 
 /// What stands in a file.
 pub(crate) enum Entry {
-    Clause(Spanned<Clause>),
+    Clause(Box<Spanned<Clause>>),
     /// The domain of the operators that follow.
     Domain(Spanned<Box<str>>),
-    Op(Spanned<Op>),
+    Op(Box<Spanned<Op>>),
 }
 
 impl Entry {
@@ -78,11 +78,11 @@ fn file(entries: Vec<Entry>) -> File {
     let mut domain = Box::default();
     for entry in entries {
         match entry {
-            Entry::Clause(clause) => file.clauses.push(clause),
+            Entry::Clause(clause) => file.clauses.push(*clause),
             Entry::Domain(next) => domain = next.node,
             Entry::Op(mut op) => {
                 op.node.domain = Box::clone(&domain);
-                file.ops.push(op);
+                file.ops.push(*op);
             }
         }
     }
