@@ -1,7 +1,7 @@
 //! What never ends is ended by the budget, and starves nothing.
 
 use super::{ask, load, query};
-use kanshape::{Relations, Verdict};
+use kanshape::{AttrValue, Call, Relations, Verdict};
 use std::time::{Duration, Instant};
 
 #[test]
@@ -96,6 +96,31 @@ fn a_file_of_many_clauses() {
         ask(&r, "Step0", &["f32[0]", "?"], 1),
         [format!("f32[0] -> f32[{sum}]")]
     );
+}
+
+/// Each of many clauses calls many more: a rule with all of them written out would be a million steps.
+#[test]
+fn clauses_that_call_each_other_in_many_ways() {
+    let mut text = String::from("op Op [a: int] (x: T[n]) -> (y: T[n]) :- T: Float, P0(a, a)\n");
+    for level in 0..12 {
+        for k in 0..20 {
+            text += &format!("P{level}({k}, x) :- P{}(x, x)\n", level + 1);
+        }
+    }
+    text += "P12(3, _)\n";
+    let r = load(&text);
+    let operator = r.operator("Op", None).unwrap();
+    let verdict = |a: i64| {
+        let call = Call {
+            inputs: vec![Some("f32[2]".parse().unwrap())],
+            attrs: vec![("a".into(), AttrValue::Int(a))],
+            ..Call::default()
+        };
+        operator.query(call).unwrap().solve().unwrap().verdict()
+    };
+    let start = Instant::now();
+    assert_eq!((verdict(3), verdict(4)), (Verdict::Always, Verdict::Never));
+    assert!(start.elapsed() < Duration::from_secs(5));
 }
 
 #[test]

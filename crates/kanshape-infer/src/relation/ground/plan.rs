@@ -29,6 +29,7 @@ impl Plan {
                 vars: (0..counts.len()).map(var).collect(),
                 kinds: &clause.slots,
                 slots: &slots,
+                written: &Cell::new(0),
                 calls: Calls::from(rules, number),
             };
             let named = clause.head.iter().filter_map(|value| match value {
@@ -127,6 +128,8 @@ pub(super) struct Planner<'r> {
     pub kinds: &'r [Kind],
     /// How many variables there are where it is run.
     pub slots: &'r Cell<usize>,
+    /// How many clauses of relations have been written out in it.
+    pub written: &'r Cell<usize>,
     /// The relation that it belongs to, and those that it can call.
     pub calls: Calls<'r>,
 }

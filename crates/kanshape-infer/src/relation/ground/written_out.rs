@@ -23,6 +23,8 @@ pub(super) struct Calls<'r> {
 const MOST_INSIDE: usize = 6;
 /// A clause with more variables than this has no more written out: they are made anew for each run.
 const MOST_SLOTS: usize = 96;
+/// So many clauses are written out in one: each of several may call several more.
+const MOST_CLAUSES: usize = 64;
 
 impl<'r> Calls<'r> {
     pub(super) fn from(rules: &'r [Arc<Rule>], number: usize) -> Calls<'r> {
@@ -50,9 +52,11 @@ impl Planner<'_> {
             || self.slots.get() >= MOST_SLOTS;
         let fit = rule.clauses.iter().filter(|clause| may_fit(clause, &args));
         let fit: Vec<&Clause> = fit.collect();
-        if stays || !are_told_apart(&fit) {
+        let written = self.written.get() + fit.len();
+        if stays || written > MOST_CLAUSES || !are_told_apart(&fit) {
             return all.push(Step::Call(number, args));
         }
+        self.written.set(written);
         let args = args.into_iter().enumerate();
         let args = args.map(|(i, arg)| self.argument(arg, &fit, i, all));
         let args: Vec<Term> = args.collect();
@@ -69,9 +73,7 @@ impl Planner<'_> {
             }))),
         }
     }
-}
 
-impl Planner<'_> {
     /// An argument as something that can stand wherever its variable does.
     fn argument(&self, arg: Term, fit: &[&Clause], place: usize, all: &mut Vec<Step>) -> Term {
         let is_variable =
@@ -122,6 +124,7 @@ impl Planner<'_> {
             vars: vars.collect(),
             kinds: &clause.slots,
             slots: self.slots,
+            written: self.written,
             calls: Calls {
                 number,
                 outside: Some(&self.calls),
