@@ -187,6 +187,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Takes back everything.
     pub(super) fn back_to(&mut self, before: &Before) {
         self.graph = before.graph.clone();
+        self.forget_empty();
         self.origins.truncate(self.graph.node_count());
         self.values.truncate(before.values);
         self.problems.truncate(before.problems);
@@ -220,6 +221,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         self.graph = before.graph;
+        self.forget_empty();
         self.origins.truncate(self.graph.node_count());
     }
 

@@ -18,6 +18,8 @@ pub(super) struct Calls<'c, 'a> {
     functions: HashMap<OpName<'a>, usize>,
     dialects: Vec<Dialect<'a>>,
     ops: Vec<Op>,
+    /// What of each of them has to do with sequences that are empty.
+    of_sequences: Vec<OfSequences>,
     /// Calls by the bytes of their attributes, so that these are read once.
     pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
     /// Why calls could not be prepared.
@@ -41,6 +43,29 @@ pub(super) enum Op {
     Function(usize),
     /// Why nothing is known of it.
     Unknown(Rc<str>),
+}
+
+/// What an operator has to do with sequences that are empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OfSequences {
+    Nothing,
+    /// It makes one.
+    Empty,
+    /// It puts something into one.
+    Insert,
+}
+
+impl OfSequences {
+    fn of(op: &Op) -> OfSequences {
+        match op {
+            Op::Operator(operator) if operator.domain() == "ai.onnx" => match operator.name() {
+                "SequenceEmpty" => OfSequences::Empty,
+                "SequenceInsert" => OfSequences::Insert,
+                _ => OfSequences::Nothing,
+            },
+            _ => OfSequences::Nothing,
+        }
+    }
 }
 
 /// A call as it is written: the operator, which operands there are, the attributes.
@@ -119,6 +144,7 @@ impl<'c, 'a> Calls<'c, 'a> {
             functions: functions.collect(),
             dialects: Vec::new(),
             ops: Vec::new(),
+            of_sequences: Vec::new(),
             by_bytes: HashMap::new(),
             reasons: Vec::new(),
         }
@@ -150,6 +176,7 @@ impl<'c, 'a> Calls<'c, 'a> {
             return (*op, false);
         }
         let op = self.find(dialect, name());
+        self.of_sequences.push(OfSequences::of(&op));
         self.ops.push(op);
         let number = self.ops.len() as u32 - 1;
         let ops = &mut self.dialects[dialect as usize].ops;
@@ -158,6 +185,20 @@ impl<'c, 'a> Calls<'c, 'a> {
         }
         ops[kind.0 as usize] = Some(number);
         (number, true)
+    }
+
+    /// What an operator has to do with sequences that are empty.
+    #[inline]
+    pub(super) fn of_sequences(&self, op: u32) -> OfSequences {
+        self.of_sequences[op as usize]
+    }
+
+    /// The operator that makes a sequence of its tensors.
+    pub(super) fn construct(&self) -> Option<Operator> {
+        let found = self
+            .relations
+            .operator_of("ai.onnx", "SequenceConstruct", None);
+        found.ok()
     }
 
     /// What a name means, by its number.

@@ -25,7 +25,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) {
         let node = &graph.nodes[index as usize];
         let written = self.written(node, around);
-        let values = self.inputs(graph, index, inputs, around);
+        let mut values = self.inputs(graph, index, inputs, around);
         let mut bodies = Vec::with_capacity(written.bodies.len());
         for body in &written.bodies {
             let Some(body) = self.read_body(graph, index, *body, around) else {
@@ -58,10 +58,18 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let is_conditional = matches!(is_there[..], [_, true, ..]);
                 let cond = scalar(Dtype::Bool).with_contents(holds.filter(|_| is_conditional));
                 let body = bodies.first();
-                carried.zip(body).and_then(|(carried, body)| {
+                let ran = carried.zip(body).and_then(|(carried, body)| {
                     let fits = self.fits(graph, index, body, carried.len() + 2, around);
-                    fits.then(|| vec![self.turns(body, cond, carried, around)])
-                })
+                    fits.then(|| self.turns(body, cond, carried, around))
+                });
+                if let Some(ran) = &ran {
+                    // An empty sequence is one of those that the body is given later.
+                    let carried = values.iter_mut().rev().zip(ran.params.iter().rev());
+                    for (value, param) in carried.filter(|(value, _)| self.empty.contains(*value)) {
+                        *value = *param;
+                    }
+                }
+                ran.map(|ran| vec![ran])
             }
             ("ai.onnx", "Scan") => bodies.first().and_then(|body| {
                 let params = self.slices(operator, &written.attrs, &values, &is_there)?;
@@ -197,13 +205,23 @@ impl<'c, 'a> Checker<'c, 'a> {
             let pairs: Vec<(ValueId, ValueId)> = handed_on.map(|(a, b)| (*a, *b)).collect();
             let types = self.types(pairs.iter().flat_map(|(a, b)| [a, b]));
             let mut is_steady = true;
-            for (param, types) in params[2..].iter_mut().zip(types.chunks(2)) {
+            for ((param, types), pair) in params[2..].iter_mut().zip(types.chunks(2)).zip(&pairs) {
+                if let Some(filled) = self.filled(pair.0, pair.1, &types[1]) {
+                    is_steady = false;
+                    *param = Param::Type(filled);
+                    continue;
+                }
                 let [given, back] = [&types[0], &types[1]].map(|ty| ty.clone().with_contents(None));
                 if given == back || given.is_unknown() {
                     continue;
                 }
                 let both = order::join(&given, &back);
-                if both == given {
+                // What a sequence's tensors have of any size has a name where it is given, each time another one.
+                let is_any = || {
+                    let is_typed = matches!(param, Param::Type(_)) && given.as_tensor().is_none();
+                    is_typed && both == self.known_outside(&given)
+                };
+                if both == given || is_any() {
                     continue;
                 }
                 is_steady = false;

@@ -55,10 +55,13 @@ impl<'c, 'a> Checker<'c, 'a> {
             let ty = value.and_then(|_| types.next());
             (Cow::Borrowed(name), ty.unwrap_or_default())
         });
-        let outputs = outputs.collect();
+        let mut outputs: Vec<(Cow<'a, str>, Arc<Type>)> = outputs.collect();
         let stated = reading.conditions();
         let verdict = reading.verdict();
         drop(reading);
+        for (_, ty) in values.iter_mut().chain(&mut outputs) {
+            self.show(ty);
+        }
 
         let verdict = self.judged(verdict);
         let dims = self.open_dims(graph, &values, &stated);
@@ -91,6 +94,15 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .iter()
                 .map(|(name, text)| (name.clone(), (*text).to_owned()))
                 .collect(),
+        }
+    }
+
+    /// A name that was made up for a size of a sequence's tensors would say that all of them have that size.
+    fn show(&self, ty: &mut Arc<Type>) {
+        if let TypeKind::Adt(name, _) = &ty.kind
+            && *name == "Sequence"
+        {
+            *ty = Arc::new(self.known_outside(ty));
         }
     }
 

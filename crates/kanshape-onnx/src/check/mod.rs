@@ -8,6 +8,7 @@ mod body;
 mod call;
 mod control;
 mod declared;
+mod empty;
 mod finish;
 mod function;
 mod node;
@@ -80,6 +81,8 @@ struct Checker<'c, 'a> {
     is_read: HashSet<usize>,
     /// Functions whose bodies have been read.
     bodies: HashMap<usize, Rc<Graph<'a>>>,
+    /// Values that are empty sequences.
+    empty: HashSet<ValueId>,
     /// How many nodes of bodies there may still be.
     left: usize,
     /// Declared types that are believed, by the name of the value.
@@ -149,6 +152,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             asked: HashSet::new(),
             is_read: HashSet::new(),
             bodies: HashMap::new(),
+            empty: HashSet::new(),
             left: MOST_NODES,
             trusted: HashMap::new(),
         }

@@ -1,6 +1,6 @@
 //! A node of a model as a node of the engine.
 
-use super::call::{BytesKey, Op, Prepared, presence};
+use super::call::{BytesKey, OfSequences, Op, Prepared, presence};
 use super::{Around, Checker, Origin};
 use crate::graph::Graph;
 use crate::problem::{self, Problem};
@@ -82,7 +82,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.ask_version(graph, index, around);
         }
         match self.calls.meaning(op) {
-            Op::Operator(_) => self.add_call(graph, index, op, around),
+            Op::Operator(_) => match self.calls.of_sequences(op) {
+                OfSequences::Nothing => self.add_call(graph, index, op, around),
+                _ => self.add_of_sequence(graph, index, op, around),
+            },
             Op::Constant => self.add_constant(graph, index, around),
             Op::Function(function) => {
                 let function = *function;
@@ -122,7 +125,13 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     #[inline]
-    fn add_call(&mut self, graph: &Graph<'a>, index: u32, op: u32, around: Around<'_, 'a>) {
+    pub(super) fn add_call(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        op: u32,
+        around: Around<'_, 'a>,
+    ) {
         let node = &graph.nodes[index as usize];
         let mut own = SmallVec::<[Symbol; 8]>::new();
         let inputs = match around.absent.is_empty() {

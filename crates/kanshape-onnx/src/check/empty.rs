@@ -1,0 +1,86 @@
+//! Sequences that are empty.
+//!
+//! The type of a sequence says what is known of all of its members. Of an empty one that could be anything, and its own
+//! rule says nothing of it. So it is noted here which values are empty: what is put into one of these is all that there
+//! is in it then, and a loop that begins with one hands on what its body makes of it.
+
+use super::call::OfSequences;
+use super::{Around, Checker};
+use crate::graph::Graph;
+use crate::problem::Problem;
+use kanshape::Type;
+use kanshape::graph::ValueId;
+
+impl<'c, 'a> Checker<'c, 'a> {
+    /// A call of an operator that makes an empty sequence, or puts something into a sequence.
+    pub(super) fn add_of_sequence(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        op: u32,
+        around: Around<'_, 'a>,
+    ) {
+        let node = &graph.nodes[index as usize];
+        match self.calls.of_sequences(op) {
+            OfSequences::Insert => {
+                let values = self.inputs(graph, index, graph.inputs_of(node), around);
+                if let [sequence, tensor, ..] = values[..]
+                    && self.empty.contains(&sequence)
+                    && self.add_first(graph, index, [sequence, tensor], around)
+                {
+                    return;
+                }
+                self.add_call(graph, index, op, around);
+            }
+            OfSequences::Empty => {
+                self.add_call(graph, index, op, around);
+                let made = graph.outputs_of(node).first();
+                self.empty
+                    .extend(made.and_then(|symbol| self.scope.get(*symbol)));
+            }
+            OfSequences::Nothing => self.add_call(graph, index, op, around),
+        }
+    }
+
+    /// What is put into an empty sequence makes one of itself. Says whether there is an operator that does so.
+    fn add_first(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        [sequence, tensor]: [ValueId; 2],
+        around: Around<'_, 'a>,
+    ) -> bool {
+        let construct = self.calls.construct();
+        let call = construct
+            .and_then(|operator| self.graph.call(&operator, vec![], &[true], &[true]).ok());
+        let Some(call) = call else {
+            return false;
+        };
+        let (_, outputs) = self.graph.add(call, &[tensor]);
+        self.origin(&graph.nodes[index as usize], index, around);
+        // Its dtype is known even where it is empty.
+        let empty = self.types([&sequence].into_iter());
+        if let (Some(made), Some(empty)) = (outputs.get(0), empty.first())
+            && let Err(conflict) = self.graph.assume(made, &self.known_outside(empty))
+        {
+            let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
+            let problem = Problem::from(*conflict.diagnostic);
+            self.problems.push(problem.at(place));
+        }
+        self.bind_outputs(graph, index, outputs, around);
+        true
+    }
+
+    /// What a loop that begins with an empty sequence is given in its other turns: what its body makes of it, if that is
+    /// a sequence with something in it.
+    pub(super) fn filled(&self, given: ValueId, back: ValueId, ty: &Type) -> Option<Type> {
+        let is_filled = self.empty.contains(&given) && !self.empty.contains(&back);
+        is_filled.then(|| self.known_outside(ty))
+    }
+
+    /// Values that have been taken back are not empty any more.
+    pub(super) fn forget_empty(&mut self) {
+        let count = self.graph.value_count();
+        self.empty.retain(|value| value.index() < count);
+    }
+}
