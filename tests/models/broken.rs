@@ -1,7 +1,8 @@
 //! Models that are wrong in one way: it is said, with the place, and what has nothing to do with it is typed.
 
 use crate::encode::{
-    Dim, Message, body, graph, input, ints, message, model, node, sequence_type, tensor_type, value,
+    Dim, Message, body, graph, input, int_attr, ints, message, model, node, sequence_type,
+    tensor_type, value,
 };
 use crate::survive::survive;
 use kanshape::Verdict;
@@ -72,6 +73,14 @@ fn nodes_that_need_each_other() {
     assert_tells(&beside(&nodes, &[]), &[("K0605", "Relu#0")]);
     let own = node("Add", &["a", "x"], &["a"]).text(3, "itself");
     assert_tells(&beside(&[own], &[]), &[("K0605", "itself")]);
+}
+
+/// Of what is in an empty sequence nothing is known but the dtype.
+#[test]
+fn another_dtype_put_into_an_empty_sequence() {
+    let empty = node("SequenceEmpty", &[], &["e"]).message(5, &int_attr("dtype", 7));
+    let put = node("SequenceInsert", &["e", "x"], &["s"]).text(3, "put");
+    assert_tells(&beside(&[empty, put], &[]), &[("K0101", "put")]);
 }
 
 #[test]

@@ -7,7 +7,6 @@
 use super::call::OfSequences;
 use super::{Around, Checker};
 use crate::graph::Graph;
-use crate::problem::Problem;
 use kanshape::Type;
 use kanshape::graph::ValueId;
 
@@ -42,7 +41,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// What is put into an empty sequence makes one of itself. Says whether there is an operator that does so.
+    /// What is put into an empty sequence makes one of itself. Says whether it can: another dtype is a mistake, about
+    /// which the rule of the operator itself has more to say.
     fn add_first(
         &mut self,
         graph: &Graph<'a>,
@@ -56,17 +56,15 @@ impl<'c, 'a> Checker<'c, 'a> {
         let Some(call) = call else {
             return false;
         };
+        // Its dtype is known even where it is empty.
+        let types = self.types([&sequence, &tensor].into_iter());
+        let member = types[0].parts().next().and_then(Type::as_tensor);
+        let dtypes = [member, types[1].as_tensor()].map(|tensor| tensor?.dtype.known());
+        if dtypes[0].is_none() || dtypes[0] != dtypes[1] {
+            return false;
+        }
         let (_, outputs) = self.graph.add(call, &[tensor]);
         self.origin(&graph.nodes[index as usize], index, around);
-        // Its dtype is known even where it is empty.
-        let empty = self.types([&sequence].into_iter());
-        if let (Some(made), Some(empty)) = (outputs.get(0), empty.first())
-            && let Err(conflict) = self.graph.assume(made, &self.known_outside(empty))
-        {
-            let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
-            let problem = Problem::from(*conflict.diagnostic);
-            self.problems.push(problem.at(place));
-        }
         self.bind_outputs(graph, index, outputs, around);
         true
     }
