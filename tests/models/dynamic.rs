@@ -82,3 +82,24 @@ fn halves_of_halves() {
     })
     .unwrap();
 }
+
+/// What two nodes ask of one size is one condition: both are named.
+#[test]
+fn a_condition_that_two_nodes_ask_for() {
+    let nodes = [
+        node("Reshape", &["x", "three"], &["rows"]).text(3, "threes"),
+        node("Relu", &["x"], &["r"]),
+        node("Reshape", &["r", "two"], &["y"]).text(3, "pairs"),
+    ];
+    let tensors = [ints("three", &[2], &[3, -1]), ints("two", &[2], &[2, -1])];
+    let x = input("x", F32, &["n".into()]);
+    let graph = graph(&nodes, &[x], &[value("y", None)]).messages(5, &tensors);
+    survive(&model(&graph, 13), |_, report| {
+        assert_eq!(conditions(report), ["n % 6 == 0"]);
+        let asked = &report.conditions[0];
+        let nodes = asked.node.iter().chain(&asked.others);
+        let nodes: Vec<&str> = nodes.map(|place| &*place.node).collect();
+        assert_eq!(nodes, ["threes", "pairs"]);
+    })
+    .unwrap();
+}

@@ -39,6 +39,8 @@ pub struct Requirement {
     pub condition: Condition,
     /// The node that asks for it; none if it was given.
     pub node: Option<Place>,
+    /// Other nodes that ask for a part of it.
+    pub others: Vec<Place>,
     /// Not every model that is like this one meets it. Otherwise it says what is known of a dim that the node has
     /// brought.
     pub demands: bool,

@@ -78,6 +78,7 @@ impl Serialize for ReportJson<'_> {
                 condition: c.condition.to_string(),
                 demands: c.demands,
                 node: c.node.as_ref().map(PlaceJson),
+                others: each(&c.others, PlaceJson),
                 holds: c.holds.as_ref().map(SizesJson),
                 fails: c.fails.as_ref().map(SizesJson),
             }),
@@ -134,6 +135,8 @@ struct ConditionJson<'a> {
     condition: String,
     demands: bool,
     node: Option<PlaceJson<'a>>,
+    /// Other nodes that ask for a part of it.
+    others: Vec<PlaceJson<'a>>,
     /// Sizes for which it holds, and for which it does not.
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,

@@ -76,7 +76,11 @@ fn is_typed(ty: &Type) -> bool {
 fn conditions(text: &mut String, report: &Report<'_>, screen: &Screen) {
     for one in &report.conditions {
         let of = match &one.node {
-            Some(node) => screen.grey(format!("  asked for by {}", place(node))),
+            Some(node) => {
+                let nodes = std::iter::once(node).chain(&one.others).map(place);
+                let nodes: Vec<String> = nodes.collect();
+                screen.grey(format!("  asked for by {}", nodes.join(" and ")))
+            }
             None => screen.grey("  given"),
         };
         let _ = writeln!(text, "where {}{of}", one.condition);

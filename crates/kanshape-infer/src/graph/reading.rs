@@ -22,6 +22,9 @@ const DEEPEST: usize = 64;
 /// The steps that may be spent on whether all conditions hold for some sizes.
 const WITNESS_STEPS: u64 = 100_000;
 
+/// Of more facts it is not looked up which other nodes ask for a part of them.
+const FEW: usize = 64;
+
 /// The names that were given to what nobody has named.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fresh {
@@ -35,6 +38,9 @@ pub(super) struct Fresh {
 pub struct Stated {
     /// The node that asks for it; `None` if it was given.
     pub node: Option<NodeId>,
+    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
+    /// and one that wants a multiple of 3.
+    pub others: Vec<NodeId>,
     /// What has to hold.
     pub condition: Condition,
     /// Something that was open is asked for. Otherwise it says what follows of an unknown that the node has brought.
@@ -230,13 +236,20 @@ impl Reading<'_> {
     /// What has to hold between the sizes, as far as they have been written. None is said twice.
     pub fn conditions(&mut self) -> Vec<Stated> {
         let mut stated: Vec<Stated> = Vec::new();
-        for fact in std::mem::take(&mut self.naming.facts) {
+        let facts = std::mem::take(&mut self.naming.facts);
+        let are_few = facts.len() <= FEW;
+        for fact in facts {
             let mut names = Vec::new();
             fact.for_each_name(&mut |n| names.push(Name::from(n)));
             let of = names.iter().find_map(|name| self.user(name));
             let node = of.and_then(|v| self.origin(v));
+            let others = match (of, node, &names[..]) {
+                (Some(v), Some(node), [_]) if are_few => self.others(v, node),
+                _ => Vec::new(),
+            };
             stated.push(Stated {
                 node,
+                others,
                 condition: fact,
                 demands: node.is_some(),
             });
@@ -275,6 +288,7 @@ impl Reading<'_> {
                 let node = self.origin(v);
                 stated.push(Stated {
                     node,
+                    others: Vec::new(),
                     condition,
                     demands: node.is_some(),
                 });
@@ -288,6 +302,7 @@ impl Reading<'_> {
             let posted = self.posted_at(place);
             stated.push(Stated {
                 node: posted.and_then(|p| p.node),
+                others: Vec::new(),
                 condition,
                 demands: posted.is_some_and(|p| p.demands),
             });
@@ -330,6 +345,30 @@ impl Reading<'_> {
             d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
         };
         self.demands.iter().find(same).and_then(|d| d.node)
+    }
+
+    /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.
+    fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
+        let parts = self.state.open_vars_of(&Linear::var(v));
+        let is_named = |v: Var| {
+            let mut users = self.given.names.iter();
+            users.any(|user| matches!(user.what, What::Size(own) if own == v))
+        };
+        let mut others: Vec<NodeId> = Vec::new();
+        for demand in self.demands {
+            let of = self.state.open_vars_of(&Linear::var(demand.of));
+            let is_part = !of.is_empty() && of.iter().all(|v| parts.contains(v));
+            let is_own = demand.of == v || !is_named(demand.of);
+            if let Some(other) = demand.node
+                && is_part
+                && is_own
+                && other != node
+                && !others.contains(&other)
+            {
+                others.push(other);
+            }
+        }
+        others
     }
 
     fn posted_at(&self, place: usize) -> Option<Posted> {

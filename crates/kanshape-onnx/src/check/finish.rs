@@ -71,7 +71,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 true => kanshape::explain::sizes(&all, i),
                 false => (None, None),
             };
+            let others = one.others.iter();
             Requirement {
+                others: others.filter_map(|node| self.place_of(*node)).collect(),
                 node: one.node.and_then(|node| self.place_of(node)),
                 condition: one.condition,
                 demands: one.demands,

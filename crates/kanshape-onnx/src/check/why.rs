@@ -50,7 +50,14 @@ impl Checker<'_, '_> {
                 && let Some(one) = problem.asked.get(i)
                 && let Some(node) = one.node
             {
-                line = format!("`{}`, which {} asks for", one.condition, self.node(node));
+                let nodes = std::iter::once(&node).chain(&one.others);
+                let nodes: Vec<String> = nodes.map(|node| self.node(*node)).collect();
+                let ask = if nodes.len() > 1 { "ask" } else { "asks" };
+                line = format!(
+                    "`{}`, which {} {ask} for",
+                    one.condition,
+                    nodes.join(" and ")
+                );
             }
             if let Slot::Input(place) = fact.slot
                 && let Some(value) = self.graph.input_at(problem.node, place)
