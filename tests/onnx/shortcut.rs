@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case::{self, Case};
-use kanshape::{Answer, Dim, Example, Query, Shape, Type, TypeKind, onnx};
+use kanshape::{Answer, Dim, Example, Query, Shape, Type, TypeKind, Verdict, onnx};
 
 /// What one of both ways says, as far as it says something.
 fn answers(query: &Query, short: bool) -> Option<(Vec<Answer>, bool)> {
@@ -17,6 +17,16 @@ fn answers(query: &Query, short: bool) -> Option<(Vec<Answer>, bool)> {
 
 fn compare(query: &Query, what: &str) {
     assert_eq!(answers(query, true), answers(query, false), "{what}");
+}
+
+/// The same with the verdict, where the engine finds it out.
+fn compare_all(query: &Query, what: &str) {
+    compare(query, what);
+    let verdict = |query: Query| query.solve().ok().map(|mut answers| answers.verdict());
+    let engine = verdict(query.clone().without_shortcut());
+    if engine != Some(Verdict::Unknown) {
+        assert_eq!(verdict(query.clone()), engine, "{what}");
+    }
 }
 
 fn ask(case: &Case, inputs: Vec<Option<Type>>) {
@@ -101,6 +111,46 @@ fn with_one_dim_less() {
                 let shape: Shape = rest.iter().cloned().collect();
                 let ty = kanshape::Tensor::new(tensor.dtype.clone(), shape).into();
                 ask(&case, with(&inputs, i, ty));
+            }
+        }
+    }
+}
+
+/// What is given of outputs is compared with what is calculated: as it is, with a hole, and a little wrong.
+#[test]
+fn with_outputs_given() {
+    for case in case::all() {
+        let outputs = case.outputs();
+        let given = |query: Query, outputs: &[Option<Type>], what: &str| {
+            let types = outputs.iter().flatten().cloned();
+            compare_all(
+                &query.outputs(types),
+                &format!("{} {what} {outputs:?}", case.id),
+            );
+        };
+        let query = || ask::query(&case, case.inputs(), ask::hidden(&outputs)).unwrap();
+        given(query(), &outputs, "gives");
+        for (i, ty) in outputs.iter().enumerate() {
+            let Some(TypeKind::Tensor(tensor)) = ty.as_ref().map(|ty| &ty.kind) else {
+                continue;
+            };
+            let of = |dims: Vec<Dim>| {
+                let shape: Shape = dims.into_iter().collect();
+                let ty = kanshape::Tensor::new(tensor.dtype.clone(), shape).into();
+                with(&outputs, i, ty)
+            };
+            let dims = tensor.shape.dims().to_vec();
+            given(
+                query(),
+                &of([&dims[..], &[Dim::Size(1)]].concat()),
+                "gives a dim more:",
+            );
+            for axis in 0..dims.len() {
+                for (dim, what) in [(Dim::Hole, "a hole:"), (Dim::Size(77), "another size:")] {
+                    let mut dims = dims.clone();
+                    dims[axis] = dim;
+                    given(query(), &of(dims), what);
+                }
             }
         }
     }
