@@ -69,12 +69,11 @@ impl Search {
         let asked = self.asked();
         let left_out = left_out(&self.query, &asked);
         if left_out.is_some_and(|asked| is_never(&asked) != Some(true)) {
-            // It is the rare one in which the attributes that went have to be looked at each time.
+            // It is the rare one in which the attributes that went have to be looked at each time, from now on.
             self.kept.clone_from(&before);
             self.known.clear();
             self.leaves_out = true;
             core = self.narrowed()?;
-            self.leaves_out = false;
         }
         self.kept = before;
         Some(core)

@@ -260,7 +260,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let found = self.graph.read().all_shared(all.iter().map(|hint| hint.0));
         let mut makers: Option<HashMap<Symbol, u32>> = None;
         for ((value, name, message), found) in all.into_iter().zip(found) {
-            if ty::declares(message, &found) {
+            if ty::declares(message, &found) && !is_too_large(&found) {
                 continue;
             }
             let ty = without_sizes_of_elements(self.declared(name, Some(message)));
