@@ -61,6 +61,6 @@ pub use linear::{Linear, Overflow};
 pub use persistent::Vector;
 pub use relation::{Refined, Relation, View};
 pub use search::Stream;
-pub use sequence::{Front, Part, Seq, broadcast};
+pub use sequence::{Part, Seq, broadcast};
 pub use store::{State, Var};
 pub use term::Term;

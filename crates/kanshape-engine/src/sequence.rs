@@ -23,20 +23,6 @@ pub enum Part {
     Run(Var),
 }
 
-/// What a sequence begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Front {
-    /// It is empty.
-    Nothing,
-    /// One integer.
-    One,
-    /// A run of which it is not known what it is.
-    Run,
-}
-
-/// Runs that stand for runs are looked through so deeply; beyond it they are written out.
-const NESTED: usize = 8;
-
 /// A sequence of integers.
 #[derive(Clone, Debug, Default)]
 pub struct Seq {
@@ -129,48 +115,9 @@ impl State {
         out
     }
 
-    /// What `seq` begins with, as far as that shows.
-    pub fn front(&self, seq: &Seq) -> Front {
-        self.front_within(seq, NESTED)
-    }
-
-    fn front_within(&self, seq: &Seq, nested: usize) -> Front {
-        for part in seq.parts() {
-            let Part::Run(v) = part else {
-                return Front::One;
-            };
-            let within = match (self.cell(self.root(*v)), nested.checked_sub(1)) {
-                (Cell::Seq(inner), Some(nested)) => self.front_within(inner, nested),
-                (Cell::Seq(inner), None) => match self.parts(inner).first() {
-                    None => Front::Nothing,
-                    Some(Part::One(_)) => Front::One,
-                    Some(Part::Run(_)) => Front::Run,
-                },
-                (Cell::Run(length, _), _) if self.bounds(length).1 <= 0 => Front::Nothing,
-                _ => Front::Run,
-            };
-            if within != Front::Nothing {
-                return within;
-            }
-        }
-        Front::Nothing
-    }
-
     /// The length of `seq` as a form.
     pub fn length(&self, seq: &Seq) -> Result<Linear, Stop> {
-        match seq.parts() {
-            // It is as long as what it has come to.
-            [Part::Run(v)] => match self.cell(self.root(*v)) {
-                Cell::Seq(inner) if inner.parts().iter().all(|p| matches!(p, Part::One(_))) => {
-                    Ok(Linear::constant(inner.parts().len() as Int))
-                }
-                _ => self.length_of(&self.parts(seq)),
-            },
-            parts if parts.iter().all(|p| matches!(p, Part::One(_))) => {
-                Ok(Linear::constant(parts.len() as Int))
-            }
-            _ => self.length_of(&self.parts(seq)),
-        }
+        self.length_of(&self.parts(seq))
     }
 
     fn length_of(&self, parts: &[Part]) -> Result<Linear, Stop> {

@@ -312,6 +312,20 @@ pub enum CmpOp {
     Ge,
 }
 
+impl CmpOp {
+    /// Does it hold between two numbers?
+    pub fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        match self {
+            CmpOp::Eq => left == right,
+            CmpOp::Ne => left != right,
+            CmpOp::Lt => left < right,
+            CmpOp::Le => left <= right,
+            CmpOp::Gt => left > right,
+            CmpOp::Ge => left >= right,
+        }
+    }
+}
+
 /// `Broadcast(Lhs, Rhs, Out)`: a relation between type variables, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Relation {

@@ -1,6 +1,6 @@
 //! Conditions between sizes that are known.
 
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign};
+use kanshape_syntax::tree::{Condition, Expr, Func, MulOp, Sign};
 
 /// Does it hold? `None` where it is about more than sizes that are known.
 pub(super) fn condition(
@@ -12,15 +12,7 @@ pub(super) fn condition(
             let mut left = value(first, size)?;
             for (op, right) in rest {
                 let right = value(right, size)?;
-                let holds = match op {
-                    CmpOp::Eq => left == right,
-                    CmpOp::Ne => left != right,
-                    CmpOp::Lt => left < right,
-                    CmpOp::Le => left <= right,
-                    CmpOp::Gt => left > right,
-                    CmpOp::Ge => left >= right,
-                };
-                if !holds {
+                if !op.holds(left, right) {
                     return Some(false);
                 }
                 left = right;

@@ -5,7 +5,8 @@
 //! (`scheme`) and then applied (`apply`): its outputs are expressions over what is open in the inputs, its conditions
 //! are posted to the one store that all nodes share. Where there is no one answer yet, the rule itself is posted
 //! (`rule`): its choices wait there until more is known, so facts flow in every direction. `reading` writes types and
-//! conditions with names that hold across the whole graph. What has been found out of types (`table`) and calls is kept in a
+//! conditions with names that hold across the whole graph, `trace` follows a size back to where it was born, and `why`
+//! says why a node cannot be. What only grows is kept in a `log`. What has been found out of types (`table`) and calls is kept in a
 //! `cache`, which the next graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
@@ -13,7 +14,6 @@
 mod apply;
 mod cache;
 mod call;
-mod cannot;
 mod demand;
 mod known;
 mod log;
@@ -24,6 +24,7 @@ mod rule;
 mod scheme;
 mod table;
 mod trace;
+mod why;
 
 pub(crate) use cache::Shelf;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};

@@ -10,7 +10,7 @@ use kanshape_engine::Stop;
 use kanshape_types::Type;
 use std::sync::Arc;
 
-/// Of more nodes that can't be beside others it is not found out what of those clashes with them.
+/// Behind so many problems it is not found out what others ask that a node can't be beside.
 const MOST: usize = 16;
 /// The conditions of other nodes that are looked at.
 const CONDITIONS: usize = 64;

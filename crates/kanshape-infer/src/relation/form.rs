@@ -129,36 +129,14 @@ pub(crate) fn front_of(state: &State, list: &Term) -> Front {
                     Some((Part::One(l), rest)) => {
                         Front::First(Term::Int(l.clone()), Term::Seq(rest))
                     }
-                    Some(_) => hidden(state, &seq),
+                    Some(_) => match state.length(&seq).map(|l| state.bounds(&l)) {
+                        Ok((1.., _)) => Front::Hidden,
+                        _ => Front::Open,
+                    },
                 }
             }
         },
         _ => Front::Open,
-    }
-}
-
-/// Nothing shows of the list: is there something all the same?
-fn hidden(state: &State, seq: &Seq) -> Front {
-    match state.length(seq).map(|l| state.bounds(&l)) {
-        Ok((1.., _)) => Front::Hidden,
-        _ => Front::Open,
-    }
-}
-
-/// Has the list a first member? `None` if that is not known yet.
-pub(super) fn goes_on(state: &State, list: &Term) -> Option<bool> {
-    match state.walk(list) {
-        Term::Node(CONS, _) => Some(true),
-        Term::Node(..) => Some(false),
-        Term::Seq(seq) => match state.front(&seq) {
-            kanshape_engine::Front::Nothing => Some(false),
-            kanshape_engine::Front::One => Some(true),
-            kanshape_engine::Front::Run => match hidden(state, &seq) {
-                Front::Hidden => Some(true),
-                _ => None,
-            },
-        },
-        _ => None,
     }
 }
 

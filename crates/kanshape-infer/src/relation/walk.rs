@@ -1,7 +1,7 @@
 //! Lists that are gone through from the left, as far as there is no choice: added up, counted, taken apart
 //! side by side.
 
-use super::form::{Front, NATURAL, fresh_list, front, front_of, goes_on, no_more, uncons};
+use super::form::{Front, NATURAL, fresh_list, front, front_of, no_more, uncons};
 use super::rule::Each;
 use super::run::{Context, Run};
 use kanshape_engine::{Choice, Domain, Goal, Linear, Look, Seq, Stop, Term, View, Ways};
@@ -175,13 +175,16 @@ impl SideBySide {
         let mut goals = Vec::new();
         loop {
             view.budget().spend(1 + self.lists.len() as u64)?;
-            let (mut ends, mut more) = (false, false);
+            let mut ends = false;
+            let mut goes_on = false;
             for list in self.all() {
-                if let Some(goes_on) = goes_on(view, list) {
-                    (ends, more) = (ends | !goes_on, more | goes_on);
+                match front_of(view, list) {
+                    Front::Empty => ends = true,
+                    Front::First(..) | Front::Hidden => goes_on = true,
+                    Front::Open => {}
                 }
             }
-            match (ends, more) {
+            match (ends, goes_on) {
                 (true, true) => return Err(Stop::Conflict),
                 (true, false) => {
                     self.end(view)?;

@@ -18,8 +18,6 @@ pub(super) struct Calls<'c, 'a> {
     functions: HashMap<OpName<'a>, usize>,
     dialects: Vec<Dialect<'a>>,
     ops: Vec<Op>,
-    /// What of each of them has to do with sequences that are empty.
-    of_sequences: Vec<OfSequences>,
     /// Calls by the bytes of their attributes, so that these are read once.
     pub by_bytes: HashMap<BytesKey<'a>, Prepared>,
     /// Why calls could not be prepared.
@@ -36,7 +34,7 @@ struct Dialect<'a> {
 /// What a name means.
 #[derive(Clone)]
 pub(super) enum Op {
-    Operator(Operator),
+    Operator(Operator, OfSequences),
     /// A value in a node's clothing.
     Constant,
     /// A function of the model.
@@ -56,13 +54,10 @@ pub(super) enum OfSequences {
 }
 
 impl OfSequences {
-    fn of(op: &Op) -> OfSequences {
-        match op {
-            Op::Operator(operator) if operator.domain() == "ai.onnx" => match operator.name() {
-                "SequenceEmpty" => OfSequences::Empty,
-                "SequenceInsert" => OfSequences::Insert,
-                _ => OfSequences::Nothing,
-            },
+    fn of(operator: &Operator) -> OfSequences {
+        match (operator.domain(), operator.name()) {
+            ("ai.onnx", "SequenceEmpty") => OfSequences::Empty,
+            ("ai.onnx", "SequenceInsert") => OfSequences::Insert,
             _ => OfSequences::Nothing,
         }
     }
@@ -144,7 +139,6 @@ impl<'c, 'a> Calls<'c, 'a> {
             functions: functions.collect(),
             dialects: Vec::new(),
             ops: Vec::new(),
-            of_sequences: Vec::new(),
             by_bytes: HashMap::new(),
             reasons: Vec::new(),
         }
@@ -176,7 +170,6 @@ impl<'c, 'a> Calls<'c, 'a> {
             return (*op, false);
         }
         let op = self.find(dialect, name());
-        self.of_sequences.push(OfSequences::of(&op));
         self.ops.push(op);
         let number = self.ops.len() as u32 - 1;
         let ops = &mut self.dialects[dialect as usize].ops;
@@ -185,12 +178,6 @@ impl<'c, 'a> Calls<'c, 'a> {
         }
         ops[kind.0 as usize] = Some(number);
         (number, true)
-    }
-
-    /// What an operator has to do with sequences that are empty.
-    #[inline]
-    pub(super) fn of_sequences(&self, op: u32) -> OfSequences {
-        self.of_sequences[op as usize]
     }
 
     /// The operator that makes a sequence of its tensors.
@@ -240,7 +227,10 @@ impl<'c, 'a> Calls<'c, 'a> {
                 _ => of_version(version),
             };
             match found {
-                Ok(operator) => return Op::Operator(operator),
+                Ok(operator) => {
+                    let of_sequences = OfSequences::of(&operator);
+                    return Op::Operator(operator, of_sequences);
+                }
                 Err(diagnostic) => why = why.or(Some(diagnostic.headline)),
             }
         }

@@ -4,40 +4,44 @@
 //! rule says nothing of it. So it is noted here which values are empty: what is put into one of these is all that there
 //! is in it then, and a loop that begins with one hands on what its body makes of it.
 
-use super::call::OfSequences;
 use super::{Around, Checker};
 use crate::graph::Graph;
 use kanshape::Type;
 use kanshape::graph::ValueId;
 
 impl<'c, 'a> Checker<'c, 'a> {
-    /// A call of an operator that makes an empty sequence, or puts something into a sequence.
-    pub(super) fn add_of_sequence(
+    /// A node that makes an empty sequence.
+    pub(super) fn add_empty(
         &mut self,
         graph: &Graph<'a>,
         index: u32,
         op: u32,
         around: Around<'_, 'a>,
     ) {
-        let node = &graph.nodes[index as usize];
-        match self.calls.of_sequences(op) {
-            OfSequences::Insert => {
-                let values = self.inputs(graph, index, graph.inputs_of(node), around);
-                if let [sequence, tensor, ..] = values[..]
-                    && self.empty.contains(&sequence)
-                    && self.add_first(graph, index, [sequence, tensor], around)
-                {
-                    return;
-                }
-                self.add_call(graph, index, op, around);
+        self.add_call(graph, index, op, around);
+        let made = graph.outputs_of(&graph.nodes[index as usize]).first();
+        self.empty
+            .extend(made.and_then(|symbol| self.scope.get(*symbol)));
+    }
+
+    /// A node that puts something into a sequence.
+    pub(super) fn add_insert(
+        &mut self,
+        graph: &Graph<'a>,
+        index: u32,
+        op: u32,
+        around: Around<'_, 'a>,
+    ) {
+        let inputs = graph.inputs_of(&graph.nodes[index as usize]);
+        let values = self.inputs(graph, index, inputs, around);
+        let is_first = match values[..] {
+            [sequence, tensor, ..] if self.empty.contains(&sequence) => {
+                self.add_first(graph, index, [sequence, tensor], around)
             }
-            OfSequences::Empty => {
-                self.add_call(graph, index, op, around);
-                let made = graph.outputs_of(node).first();
-                self.empty
-                    .extend(made.and_then(|symbol| self.scope.get(*symbol)));
-            }
-            OfSequences::Nothing => self.add_call(graph, index, op, around),
+            _ => false,
+        };
+        if !is_first {
+            self.add_call(graph, index, op, around);
         }
     }
 

@@ -1,8 +1,9 @@
 //! A model put into the graph engine, node by node.
 //!
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
-//! `call` prepares what it calls, once for all nodes that call alike, `function` and `body` go into what has nodes of
-//! its own, and `scope` says which value a name stands for.
+//! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
+//! nodes of its own, `empty` notes which sequences are empty, `scope` says which value a name stands for, and `why` words
+//! what cannot be.
 
 mod body;
 mod call;

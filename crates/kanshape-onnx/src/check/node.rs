@@ -82,10 +82,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.ask_version(graph, index, around);
         }
         match self.calls.meaning(op) {
-            Op::Operator(_) => match self.calls.of_sequences(op) {
-                OfSequences::Nothing => self.add_call(graph, index, op, around),
-                _ => self.add_of_sequence(graph, index, op, around),
-            },
+            Op::Operator(_, OfSequences::Nothing) => self.add_call(graph, index, op, around),
+            Op::Operator(_, OfSequences::Empty) => self.add_empty(graph, index, op, around),
+            Op::Operator(_, OfSequences::Insert) => self.add_insert(graph, index, op, around),
             Op::Constant => self.add_constant(graph, index, around),
             Op::Function(function) => {
                 let function = *function;
@@ -153,7 +152,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let known = key.and_then(|key| self.calls.by_bytes.get(&key).copied());
         let prepared = match known {
             Some(Prepared::OfFunction) | None => {
-                let Op::Operator(operator) = self.calls.meaning(op).clone() else {
+                let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
                 let (found, kept) = match key {
@@ -180,7 +179,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.untyped(graph, index, around, why);
             }
             Prepared::Bodies | Prepared::OfFunction => {
-                let Op::Operator(operator) = self.calls.meaning(op).clone() else {
+                let Op::Operator(operator, _) = self.calls.meaning(op).clone() else {
                     return;
                 };
                 let inputs = SmallVec::<[Symbol; 8]>::from_slice(inputs);

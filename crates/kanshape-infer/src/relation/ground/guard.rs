@@ -3,7 +3,6 @@
 use super::code::{Guard, Piece, Side, Term};
 use super::store::Val;
 use super::{Frame, Ground};
-use kanshape_syntax::tree::CmpOp;
 
 impl Ground<'_> {
     /// May what is compared at the beginning of a body be so?
@@ -16,22 +15,11 @@ impl Ground<'_> {
                     Side::Slot(slot) => self.get(frame, *slot).int().ok(),
                 };
                 match (side(left), side(right)) {
-                    (Some(left), Some(right)) => compares(left, *op, right),
+                    (Some(left), Some(right)) => op.holds(left, right),
                     _ => true,
                 }
             }
         })
-    }
-}
-
-pub(super) fn compares(left: i64, op: CmpOp, right: i64) -> bool {
-    match op {
-        CmpOp::Eq => left == right,
-        CmpOp::Ne => left != right,
-        CmpOp::Lt => left < right,
-        CmpOp::Le => left <= right,
-        CmpOp::Gt => left > right,
-        CmpOp::Ge => left >= right,
     }
 }
 

@@ -1,7 +1,6 @@
 //! The steps of a body, each as soon as it can be taken.
 
 use super::code::{Known, Step, Term, Way};
-use super::guard::compares;
 use super::store::Val;
 use super::take_apart::fits;
 use super::{Frame, Ground, Stop};
@@ -114,7 +113,7 @@ impl<'a> Ground<'a> {
             Step::Beyond => Err(Stop::Leave),
             Step::Equal(a, b) => self.equal(frame, a, b),
             Step::Compare(a, op, b) => match (self.eval(frame, a)?, *op, self.eval(frame, b)?) {
-                (Val::Int(a), op, Val::Int(b)) => fits(compares(a, op, b)),
+                (Val::Int(a), op, Val::Int(b)) => fits(op.holds(a, b)),
                 (Val::Dtype(a), CmpOp::Ne, Val::Dtype(b)) => fits(a != b),
                 _ => Err(Stop::Leave),
             },

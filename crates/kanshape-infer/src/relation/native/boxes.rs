@@ -1,10 +1,11 @@
 //! Boxes that overlap.
 
+use super::count::says;
 use super::{Native, Param, is_ground_list, is_number, number, numbers};
 use crate::relation::float;
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
+use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
 use std::sync::Arc;
 
 /// `SelectedBoxes(boxes, scores, images, count, centers, most, overlap, least, k)`: `k` boxes are left of those of so
@@ -193,11 +194,10 @@ impl Native for SelectedBoxes {
             size(number(view, &args[5])?),
         ];
         let by_center = number(view, &args[4])? != 0;
-        let left = count([boxes, scores, overlap, least], sizes, by_center);
-        Ok(match left.and_then(|n| Int::try_from(n).ok()) {
-            Some(n) => Goal::equal(args[8].clone(), Linear::constant(n)),
-            None => Goal::succeed(),
-        })
+        match count([boxes, scores, overlap, least], sizes, by_center) {
+            Some(left) => says(&args[8], left),
+            None => Ok(Goal::succeed()),
+        }
     }
 }
 

@@ -15,7 +15,8 @@ pub(super) struct CountNonzero;
 #[derive(Debug)]
 pub(super) struct CountDistinct;
 
-fn says(arg: &Term, count: usize) -> Result<Goal, Stop> {
+/// Says how many there are.
+pub(super) fn says(arg: &Term, count: usize) -> Result<Goal, Stop> {
     let count = Int::try_from(count).map_err(|_| Stop::Overflow)?;
     Ok(Goal::equal(arg.clone(), Linear::constant(count)))
 }
