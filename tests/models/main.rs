@@ -11,6 +11,7 @@ mod multi;
 mod nested;
 mod real;
 mod record;
+mod sequences;
 mod spoiled;
 mod survive;
 mod written;

@@ -70,6 +70,14 @@ pub struct Reading<'g> {
 }
 
 impl Graph {
+    /// What a value is, if nothing of it is open. It is there without the rest being read.
+    pub fn known(&self, value: ValueId) -> Option<Arc<Type>> {
+        match self.values.get(value.index())? {
+            Known::Closed(id) => Some(Arc::clone(self.cache.open().table.ty(*id))),
+            Known::Open(_) | Known::Named(..) => None,
+        }
+    }
+
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
         let open = self.state.open_constraints_by_place();

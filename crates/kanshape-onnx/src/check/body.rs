@@ -187,7 +187,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Takes back everything.
     pub(super) fn back_to(&mut self, before: &Before) {
         self.graph = before.graph.clone();
-        self.forget_empty();
+        self.forget_members();
         self.origins.truncate(self.graph.node_count());
         self.values.truncate(before.values);
         self.problems.truncate(before.problems);
@@ -221,7 +221,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         self.graph = before.graph;
-        self.forget_empty();
+        self.forget_members();
         self.origins.truncate(self.graph.node_count());
     }
 

@@ -43,21 +43,45 @@ pub(super) enum Op {
     Unknown(Rc<str>),
 }
 
-/// What an operator has to do with sequences that are empty.
+/// What an operator has to do with the members of sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OfSequences {
     Nothing,
-    /// It makes one.
+    /// It hands on what it is given, which may be one.
+    Same,
+    /// It makes one that is empty.
     Empty,
+    /// It makes one of its members.
+    Construct,
+    /// It makes one of the parts of a tensor.
+    Split,
     /// It puts something into one.
     Insert,
+    /// It takes something out of one.
+    Erase,
+    /// It is a member.
+    At,
+    /// It is how many there are.
+    Length,
+    /// It is made of all of them.
+    Concat,
 }
 
 impl OfSequences {
     fn of(operator: &Operator) -> OfSequences {
-        match (operator.domain(), operator.name()) {
-            ("ai.onnx", "SequenceEmpty") => OfSequences::Empty,
-            ("ai.onnx", "SequenceInsert") => OfSequences::Insert,
+        if operator.domain() != "ai.onnx" {
+            return OfSequences::Nothing;
+        }
+        match operator.name() {
+            "Identity" => OfSequences::Same,
+            "SequenceEmpty" => OfSequences::Empty,
+            "SequenceConstruct" => OfSequences::Construct,
+            "SplitToSequence" => OfSequences::Split,
+            "SequenceInsert" => OfSequences::Insert,
+            "SequenceErase" => OfSequences::Erase,
+            "SequenceAt" => OfSequences::At,
+            "SequenceLength" => OfSequences::Length,
+            "ConcatFromSequence" => OfSequences::Concat,
             _ => OfSequences::Nothing,
         }
     }
@@ -180,12 +204,11 @@ impl<'c, 'a> Calls<'c, 'a> {
         (number, true)
     }
 
-    /// The operator that makes a sequence of its tensors.
-    pub(super) fn construct(&self) -> Option<Operator> {
-        let found = self
-            .relations
-            .operator_of("ai.onnx", "SequenceConstruct", None);
-        found.ok()
+    /// An operator of ONNX's own domain, as it was in a version.
+    pub(super) fn own(&self, name: &str, version: u64) -> Option<Operator> {
+        self.relations
+            .operator_of("ai.onnx", name, Some(version))
+            .ok()
     }
 
     /// What a name means, by its number.

@@ -65,7 +65,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 if let Some(ran) = &ran {
                     // An empty sequence is one of those that the body is given later.
                     let carried = values.iter_mut().rev().zip(ran.params.iter().rev());
-                    for (value, param) in carried.filter(|(value, _)| self.empty.contains(*value)) {
+                    for (value, param) in carried.filter(|(value, _)| self.is_empty(**value)) {
                         *value = *param;
                     }
                 }
@@ -206,9 +206,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             let types = self.types(pairs.iter().flat_map(|(a, b)| [a, b]));
             let mut is_steady = true;
             for ((param, types), pair) in params[2..].iter_mut().zip(types.chunks(2)).zip(&pairs) {
-                if let Some(filled) = self.filled(pair.0, pair.1, &types[1]) {
+                let own = [pair.0, pair.1];
+                if let Some(other) = self.other_members(own, [&types[0], &types[1]]) {
                     is_steady = false;
-                    *param = Param::Type(filled);
+                    *param = Param::Type(other);
                     continue;
                 }
                 let [given, back] = [&types[0], &types[1]].map(|ty| ty.clone().with_contents(None));

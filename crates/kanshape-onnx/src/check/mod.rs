@@ -2,16 +2,16 @@
 //!
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
-//! nodes of its own, `empty` notes which sequences are empty, `scope` says which value a name stands for, and `why` words
+//! nodes of its own, `members` notes what is in a sequence, `scope` says which value a name stands for, and `why` words
 //! what cannot be.
 
 mod body;
 mod call;
 mod control;
 mod declared;
-mod empty;
 mod finish;
 mod function;
+mod members;
 mod node;
 mod scope;
 mod why;
@@ -29,6 +29,7 @@ pub(crate) use finish::for_each_name;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Relations, Type, onnx};
+use members::Members;
 use scope::Scope;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -82,8 +83,8 @@ struct Checker<'c, 'a> {
     is_read: HashSet<usize>,
     /// Functions whose bodies have been read.
     bodies: HashMap<usize, Rc<Graph<'a>>>,
-    /// Values that are empty sequences.
-    empty: HashSet<ValueId>,
+    /// Sequences of which it is known what is in them.
+    members: HashMap<ValueId, Members>,
     /// How many nodes of bodies there may still be.
     left: usize,
     /// Declared types that are believed, by the name of the value.
@@ -153,7 +154,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             asked: HashSet::new(),
             is_read: HashSet::new(),
             bodies: HashMap::new(),
-            empty: HashSet::new(),
+            members: HashMap::new(),
             left: MOST_NODES,
             trusted: HashMap::new(),
         }

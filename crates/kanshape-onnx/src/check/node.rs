@@ -83,8 +83,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         match self.calls.meaning(op) {
             Op::Operator(_, OfSequences::Nothing) => self.add_call(graph, index, op, around),
-            Op::Operator(_, OfSequences::Empty) => self.add_empty(graph, index, op, around),
-            Op::Operator(_, OfSequences::Insert) => self.add_insert(graph, index, op, around),
+            Op::Operator(_, OfSequences::Same) if self.members.is_empty() => {
+                self.add_call(graph, index, op, around);
+            }
+            Op::Operator(_, of) => self.add_of_sequences(graph, index, op, *of, around),
             Op::Constant => self.add_constant(graph, index, around),
             Op::Function(function) => {
                 let function = *function;
