@@ -4,6 +4,7 @@
 
 mod ground;
 mod instance;
+mod late;
 mod symbolic;
 mod three_readings;
 

@@ -187,3 +187,25 @@ fn an_image_is_cut_into_windows() {
     finds(text, "turned", "f32[N, H//8, W//8, 8, 8, 96]", SMALL);
     finds(text, "norm", "f32[N*(H//8)*(W//8), 8, 8, 96]", SMALL);
 }
+
+/// A product of which first one factor and then the whole is given: what holds between them is not forgotten.
+#[test]
+fn a_size_has_to_be_a_multiple_of_what_it_is_made_of() {
+    let text = "op Scale \"[s] (h)->(s*h) where s >= 1\"";
+    let relations = kanshape::Relations::load_str("scale.kan", text).unwrap();
+    let operator = relations.operator("Scale", None).unwrap();
+    let mut graph = kanshape::graph::Graph::new(&relations);
+    let x = graph.value(&"f32[?]".parse().unwrap()).unwrap();
+    let call = graph.call(&operator, vec![], &[true], &[true]).unwrap();
+    let (_, outputs) = graph.add(call, &[x]);
+    let y = outputs.get(0).unwrap();
+    graph.assume(x, &"f32[16]".parse().unwrap()).unwrap();
+    assert_eq!(graph.ty(y).to_string(), "f32[16*d0]");
+    assert!(
+        graph
+            .clone()
+            .assume(y, &"f32[42]".parse().unwrap())
+            .is_err()
+    );
+    assert!(graph.assume(y, &"f32[48]".parse().unwrap()).is_ok());
+}

@@ -7,10 +7,10 @@ use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
 use crate::linear::Linear;
-use crate::store::State;
+use crate::store::{State, Var};
 
 /// The least and the greatest value that `c * v` can have.
-fn term(state: &State, v: crate::Var, c: Int) -> (Int, Int) {
+fn term(state: &State, v: Var, c: Int) -> (Int, Int) {
     let (lo, hi) = state.var_bounds(v);
     let (a, b) = (bound_mul(lo, c), bound_mul(hi, c));
     if c < 0 { (b, a) } else { (a, b) }
@@ -50,11 +50,17 @@ const MOST_FORMS: usize = 32;
 /// Is `l` never negative, whatever the variables are? Beyond the bounds of the variables, the values of applications
 /// stand on one side of their arguments: `min(n, m)` is `n` or less.
 pub(crate) fn is_natural(state: &State, l: &Linear) -> bool {
-    let mut left = MOST_FORMS;
-    follows(state, l, DEEPEST, &mut left)
+    is_natural_without(state, l, None)
 }
 
-fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
+/// The same without what is known of `own`, the value of an application that is to say less if this is so: what it
+/// says now is no reason.
+pub(crate) fn is_natural_without(state: &State, l: &Linear, own: Option<Var>) -> bool {
+    let mut left = MOST_FORMS;
+    follows(state, l, own, DEEPEST, &mut left)
+}
+
+fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut usize) -> bool {
     if of_linear(state, l).0 >= 0 {
         return true;
     }
@@ -63,7 +69,8 @@ fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
     }
     *left -= 1;
     l.terms().iter().any(|&(v, c)| {
-        let Some((function, args)) = state.definition(v) else {
+        let definition = state.definition(v).filter(|_| own != Some(v));
+        let Some((function, args)) = definition else {
             return false;
         };
         // With something in the place of what the value adds that is not more than it.
@@ -71,7 +78,7 @@ fn follows(state: &State, l: &Linear, depth: usize, left: &mut usize) -> bool {
             let put = l.without(v).add_scaled(a, times).ok();
             let put = put.and_then(|mut put| put.add_constant(more).ok().map(|()| put));
             let put = put.and_then(|put| state.resolve(&put).ok());
-            put.is_some_and(|put| follows(state, &put, depth - 1, left))
+            put.is_some_and(|put| follows(state, &put, own, depth - 1, left))
         };
         match (function, c > 0) {
             (Function::Min, false) | (Function::Max, true) => args.iter().any(|a| with(a, c, 0)),
@@ -144,7 +151,7 @@ pub(crate) fn restrict(state: &mut State, l: &Linear, domain: &Domain) -> Result
 /// From now on `c * v + offset` is in `domain`.
 fn restrict_term(
     state: &mut State,
-    v: crate::Var,
+    v: Var,
     c: Int,
     offset: Int,
     domain: &Domain,

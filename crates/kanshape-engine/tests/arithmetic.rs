@@ -98,12 +98,24 @@ fn by_trying(rules: &[Rule]) -> Vec<Vec<Int>> {
     all
 }
 
-fn by_engine(rules: &[Rule]) -> Result<Vec<Vec<Int>>, Stop> {
+/// When something is made of what has been stated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    /// When all of it has been.
+    AtOnce,
+    /// After each rule; how large the numbers can be is said last.
+    EachTime,
+}
+
+fn by_engine(rules: &[Rule], run: Run) -> Result<Vec<Vec<Int>>, Stop> {
     let mut budget = Budget::new(20_000);
     let mut state = State::new();
-    let vars: Vec<Var> = (0..VARS)
-        .map(|_| state.int(Domain::interval(0, MOST)))
-        .collect();
+    let small = Domain::interval(0, MOST);
+    let first = match run {
+        Run::AtOnce => small.clone(),
+        Run::EachTime => Domain::interval(0, 1 << 62),
+    };
+    let vars: Vec<Var> = (0..VARS).map(|_| state.int(first.clone())).collect();
     let linear = |form: &(Vec<Int>, Int)| {
         let mut l = Linear::constant(form.1);
         for (&c, &v) in form.0.iter().zip(&vars) {
@@ -129,6 +141,12 @@ fn by_engine(rules: &[Rule]) -> Result<Vec<Vec<Int>>, Stop> {
                     state.equate(&got, &linear(out))?;
                 }
             }
+            if run == Run::EachTime {
+                state.propagate(&mut budget)?;
+            }
+        }
+        for v in &vars {
+            state.restrict(&Linear::var(*v), &small)?;
         }
         state.propagate(&mut budget)
     };
@@ -166,7 +184,16 @@ proptest! {
     #[test]
     fn solutions_are_those_of_trying_all(rules in prop::collection::vec(rule(), 1..4)) {
         // What is beyond the budget is said to be, and never answered wrongly.
-        if let Ok(found) = by_engine(&rules) {
+        if let Ok(found) = by_engine(&rules, Run::AtOnce) {
+            prop_assert_eq!(found, by_trying(&rules));
+        }
+    }
+
+    #[test]
+    fn what_is_stated_later_is_as_what_is_stated_first(
+        rules in prop::collection::vec(rule(), 1..6),
+    ) {
+        if let Ok(found) = by_engine(&rules, Run::EachTime) {
             prop_assert_eq!(found, by_trying(&rules));
         }
     }
@@ -176,7 +203,7 @@ proptest! {
         (rules, shuffled) in prop::collection::vec(rule(), 2..5)
             .prop_flat_map(|r| (Just(r.clone()), Just(r).prop_shuffle())),
     ) {
-        if let (Ok(one), Ok(other)) = (by_engine(&rules), by_engine(&shuffled)) {
+        if let (Ok(one), Ok(other)) = (by_engine(&rules, Run::AtOnce), by_engine(&shuffled, Run::AtOnce)) {
             prop_assert_eq!(one, other);
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn run(
     which: Which,
 ) -> Result<Outcome, Stop> {
     let max = which == Which::Max;
-    if let Some(leading) = leading(state, args, which)? {
+    if let Some(leading) = leading(state, args, out, which)? {
         if let [only] = leading.as_slice() {
             state.equate(out, only)?;
             return Ok(Outcome::Done);
@@ -105,7 +105,12 @@ const COMPARED: usize = 8;
 
 /// The arguments without those that another one leads, whatever the variables are: of `n + 1` and `n`, or of a
 /// size and 0, the first is the greater one. `None` if there are none, or too many to compare.
-fn leading(state: &State, args: &[Linear], which: Which) -> Result<Option<Vec<Linear>>, Stop> {
+fn leading(
+    state: &State,
+    args: &[Linear],
+    out: &Linear,
+    which: Which,
+) -> Result<Option<Vec<Linear>>, Stop> {
     if args.len() > COMPARED {
         return Ok(None);
     }
@@ -118,7 +123,7 @@ fn leading(state: &State, args: &[Linear], which: Which) -> Result<Option<Vec<Li
                 Which::Max => a.minus(&left[at])?,
                 Which::Min => left[at].minus(a)?,
             };
-            led |= other != at && bounds::is_natural(state, &lead);
+            led |= other != at && bounds::is_natural_without(state, &lead, out.as_var());
         }
         if led {
             left.remove(at);

@@ -211,6 +211,7 @@ fn cancel(
     for &(v, scale) in out.terms() {
         let mut of_term = SmallVec::new();
         factors_of(state, v, &mut of_term)?;
+        sort(&mut of_term);
         terms.push((of_term, scale));
     }
     if let [(of_term, 1)] = terms.as_slice() {
