@@ -134,17 +134,31 @@ fn with_outputs_given() {
             let Some(TypeKind::Tensor(tensor)) = ty.as_ref().map(|ty| &ty.kind) else {
                 continue;
             };
-            let of = |dims: Vec<Dim>| {
-                let shape: Shape = dims.into_iter().collect();
+            let shaped = |shape: Shape| {
                 let ty = kanshape::Tensor::new(tensor.dtype.clone(), shape).into();
                 with(&outputs, i, ty)
             };
+            let of = |dims: Vec<Dim>| shaped(dims.into_iter().collect());
             let dims = tensor.shape.dims().to_vec();
             given(
                 query(),
                 &of([&dims[..], &[Dim::Size(1)]].concat()),
                 "gives a dim more:",
             );
+            for at in 0..=dims.len() {
+                // Any number of dims in the place of one, or of none; and of one where there is another one behind it.
+                let run = |dims: Vec<Dim>| Shape::known(dims).with_run(at, None);
+                let mut fewer = dims.clone();
+                fewer.drain(at..dims.len().min(at + 1));
+                given(query(), &shaped(run(fewer.clone())), "gives a run:");
+                given(query(), &shaped(run(dims.clone())), "gives an empty run:");
+                fewer.push(Dim::Size(77));
+                given(
+                    query(),
+                    &shaped(run(fewer)),
+                    "gives a run and another size:",
+                );
+            }
             for axis in 0..dims.len() {
                 for (dim, what) in [(Dim::Hole, "a hole:"), (Dim::Size(77), "another size:")] {
                     let mut dims = dims.clone();

@@ -1,12 +1,13 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
+use crate::begun::Begun;
 use crate::direct;
 use crate::ground::Leaf;
 use crate::lower::{Given, is_any_size};
-use crate::query::{Problem, Query};
+use crate::problem::Problem;
 use crate::reify::{self, Hold};
 use crate::verdict;
-use crate::{Answer, Verdict};
+use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
 use rustc_hash::FxHashSet;
@@ -80,6 +81,14 @@ const WITNESS_STEPS: u64 = 50_000;
 
 impl Answers {
     pub(crate) fn new(query: Query) -> Result<Answers, Diagnostic> {
+        Answers::of(query, Problem::new)
+    }
+
+    /// The answers to a question, found in a search that `problem` sets up if there is no shorter way.
+    fn of(
+        query: Query,
+        problem: impl FnOnce(&Query) -> Result<Problem, Diagnostic>,
+    ) -> Result<Answers, Diagnostic> {
         let mut answers = Answers {
             query,
             source: Source::Ended {
@@ -107,7 +116,7 @@ impl Answers {
             }
             direct::Outcome::Never => {}
             direct::Outcome::NotPlain => {
-                let problem = Problem::new(&answers.query)?;
+                let problem = problem(&answers.query)?;
                 let gave_up = problem.too_many;
                 answers.source = Source::Search(Box::new(Search {
                     problem,
@@ -125,7 +134,20 @@ impl Answers {
 
     /// Is there any answer to this? That is found out sooner than what it is. `None` if it was not found out.
     pub(crate) fn are_there(query: &Query) -> Option<bool> {
-        let mut answers = query.solve().ok()?;
+        Answers::are_there_with(query, || None)
+    }
+
+    /// The same, where the question may have been begun.
+    pub(crate) fn are_there_with<'b>(
+        query: &Query,
+        begun: impl FnOnce() -> Option<&'b Begun>,
+    ) -> Option<bool> {
+        query.check().ok()?;
+        let carried_on = |query: &Query| match begun().and_then(|begun| begun.with(query)) {
+            Some(problem) => Ok(problem),
+            None => Problem::new(query),
+        };
+        let mut answers = Answers::of(query.clone(), carried_on).ok()?;
         if let Source::Search(search) = &mut answers.source {
             search.only_whether = true;
         }
@@ -138,6 +160,11 @@ impl Answers {
     /// Is more known of what has been found than the text of answers can say?
     pub(crate) fn untold(&self) -> bool {
         self.untold
+    }
+
+    /// Has it been found out that an answer, one of the first that were given out, has a solution?
+    pub(crate) fn has_solution(&self, answer: &Answer) -> bool {
+        self.for_all || self.first.iter().any(|(first, _)| first == answer)
     }
 
     /// Finds one more answer.

@@ -23,6 +23,7 @@
 mod answer;
 mod answers;
 mod attribute;
+mod begun;
 pub mod code;
 mod direct;
 mod error;
@@ -34,6 +35,7 @@ mod infer;
 mod lower;
 mod operator;
 pub mod order;
+mod problem;
 mod program;
 mod query;
 mod reify;

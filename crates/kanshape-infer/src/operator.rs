@@ -265,6 +265,12 @@ impl Operator {
     pub(crate) fn parts(&self) -> &OpRule {
         &self.rule
     }
+
+    /// Does its rule speak of an attribute? What an answer is does not turn on one of which it does not.
+    pub(crate) fn speaks_of(&self, name: &str) -> bool {
+        let at = self.rule.attrs.iter().position(|attr| *attr.name == *name);
+        at.is_some_and(|at| self.library().rules[self.rule.rule].speaks_of(at))
+    }
 }
 
 /// What an operator is called, with its domain: `onnx::Conv`.

@@ -3,15 +3,11 @@
 //! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
 //! facts among many are found with few questions.
 
-use super::decide;
-use super::edit::with_dims;
-use super::fact::{About, At, Spot, operand, operand_mut, spots, with_only};
+use super::fact::{About, At, Spot, kept, spots, with_only};
+use super::waiting::Waiting;
 use super::words::Words;
 use crate::answers::Answers;
 use crate::{AttrValue, Query};
-use kanshape_syntax::tree::Condition;
-use kanshape_types::Dim;
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// The steps that asking again may take, each time.
@@ -21,9 +17,6 @@ const LONGER: u64 = 100_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
-/// So few sizes are looked at one by one.
-const FEW: usize = 2;
-
 /// A search for cores, one after the other.
 pub(super) struct Search {
     /// What is asked, with little time to answer.
@@ -32,6 +25,8 @@ pub(super) struct Search {
     budget: u64,
     spots: Vec<Spot>,
     kept: Vec<bool>,
+    /// Those without which what was left then could hold together: they stay.
+    needed: Vec<usize>,
     /// How many more questions may be asked.
     left: usize,
     /// Of some it was not found out whether they have an answer.
@@ -41,6 +36,7 @@ pub(super) struct Search {
     leaves_out: bool,
     /// What has been found out, and whether it can't be.
     known: Vec<(Query, bool)>,
+    waiting: Waiting,
 }
 
 impl Search {
@@ -52,6 +48,8 @@ impl Search {
         let spots = spots(&query);
         Search {
             kept: vec![true; spots.len()],
+            needed: Vec::new(),
+            waiting: Waiting::new(&query, &spots),
             query,
             budget,
             spots,
@@ -82,35 +80,40 @@ impl Search {
     /// The facts that are left of those that are kept, and no others are kept from then on.
     fn narrowed(&mut self) -> Option<Vec<Spot>> {
         self.left = MOST;
-        if !self.is_never() {
+        self.needed.clear();
+        if self.is_never(false) != Some(true) {
             return None;
         }
         // Most often sizes are all it takes.
-        let about: [fn(&About) -> bool; 2] = [
-            |about| matches!(about, About::Dtype | About::Condition(_)),
-            |about| matches!(about, About::Content(_)),
+        let about: [fn(&Spot) -> bool; 3] = [
+            |spot| matches!(spot.about, About::Dtype | About::Condition(_)),
+            |spot| matches!(spot.about, About::Content(_)),
+            |spot| matches!(spot.at, At::Given(_)),
         ];
         for is in about {
-            let all = self.spots.iter().enumerate();
-            let all = all.filter(|(i, spot)| self.kept[*i] && is(&spot.about));
-            let all: Vec<usize> = all.map(|(i, _)| i).collect();
+            let all = (0..self.spots.len()).filter(|i| self.kept[*i] && is(&self.spots[*i]));
+            let all: Vec<usize> = all.filter(|i| !self.waiting.has(*i, &self.kept)).collect();
             self.drop_all(&all);
         }
-        // Without attributes a question is a hard one: all of them at once, or when little else is left.
-        let is_attr = |spot: &Spot| matches!(spot.at, At::Attr(_));
-        let attrs = (0..self.spots.len()).filter(|i| self.kept[*i] && is_attr(&self.spots[*i]));
-        let attrs: Vec<usize> = attrs.collect();
-        self.drop_all(&attrs);
-        if self.by_condition() {
-            // So few are left that a question without all of an operand costs more than one for each of them.
-            let left = (0..self.spots.len()).filter(|i| self.kept[*i]);
-            let left: Vec<usize> = left.collect();
-            left.iter().for_each(|i| self.shrink(&[*i]));
-        } else {
-            let mut groups: Vec<Vec<usize>> = self.by_place().collect();
-            groups.sort_by_key(|group| is_attr(&self.spots[group[0]]));
-            groups.iter().for_each(|group| self.shrink(group));
+        if self.leaves_out {
+            // Most have another reason than those that went.
+            let attrs = self.spots.iter().enumerate();
+            let attrs = attrs.filter(|(_, spot)| matches!(spot.at, At::Attr(_)));
+            let attrs: Vec<usize> = attrs.map(|(i, _)| i).collect();
+            self.drop_all(&attrs);
         }
+        // What can wait is asked about in little time, as long as all else stays as it is.
+        for group in self.waiting.groups(&self.kept) {
+            self.shrink(&group);
+        }
+        let groups: Vec<Vec<usize>> = self.by_place().collect();
+        // Without attributes a question is a hard one: they go when little else is left.
+        let (attrs, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| {
+            let first = group.first();
+            first.is_some_and(|i| matches!(self.spots[*i].at, At::Attr(_)))
+        });
+        others.iter().for_each(|group| self.shrink(group));
+        self.shrink(&attrs.concat());
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
             self.query.budget = self.budget.min(LONGER);
@@ -130,59 +133,6 @@ impl Search {
         Some(needed)
     }
 
-    /// Most often it is one condition between a few sizes that does not hold. With a name for each size it is asked
-    /// what has to hold between them; where the sizes of one condition clash, all others are taken away at once. Says
-    /// whether that was so.
-    fn by_condition(&mut self) -> bool {
-        let sizes: Vec<usize> = (0..self.spots.len())
-            .filter(|i| self.kept[*i] && is_size(&self.query, &self.spots[*i]))
-            .collect();
-        if sizes.len() <= FEW {
-            return false;
-        }
-        let mut asked = self.asked();
-        for (k, i) in sizes.iter().enumerate() {
-            let Spot { at, about, .. } = &self.spots[*i];
-            if let (At::Operand(operand), About::Dim(axis)) = (at, about) {
-                let ty = operand_mut(&mut asked, *operand);
-                *ty = with_dims(ty, |dims| dims[*axis] = Dim::from(name_of(k).as_str()));
-            }
-        }
-        let Some(answer) = asked.solve().ok().and_then(|mut answers| answers.next()) else {
-            return false;
-        };
-        let size = |name: &str| {
-            let k = (0..sizes.len()).find(|k| name_of(*k) == name)?;
-            let Spot { at, about, .. } = &self.spots[sizes[k]];
-            let (At::Operand(i), About::Dim(axis)) = (at, about) else {
-                return None;
-            };
-            operand(&self.query, *i).as_tensor()?.shape.dims()[*axis].extent()
-        };
-        // One that does not hold of these sizes is what it is; of one that does, it is not known by itself.
-        let is_so = |condition: &Condition| decide::condition(condition, &size);
-        let mut conditions: Vec<(Option<bool>, Condition)> = answer
-            .conditions
-            .iter()
-            .map(|c| (is_so(c), c.clone()))
-            .collect();
-        conditions.retain(|(is_so, _)| *is_so != Some(true));
-        conditions.sort_by_key(|(is_so, _)| is_so.is_none());
-        for (_, condition) in conditions {
-            let mut named = vec![false; sizes.len()];
-            condition.for_each_name(&mut |name| {
-                let k = (0..sizes.len()).find(|k| name_of(*k) == name);
-                k.into_iter().for_each(|k| named[k] = true);
-            });
-            let others = sizes.iter().zip(&named).filter(|(_, named)| !**named);
-            let others: Vec<usize> = others.map(|(i, _)| *i).collect();
-            if others.len() < sizes.len() && self.drop_all(&others) {
-                return true;
-            }
-        }
-        false
-    }
-
     /// Takes a core out of what is left, with what is nothing without its facts.
     pub(super) fn set_aside(&mut self, core: &[Spot]) {
         for (kept, spot) in self.kept.iter_mut().zip(&self.spots) {
@@ -194,21 +144,28 @@ impl Search {
     fn by_place(&self) -> impl Iterator<Item = Vec<usize>> {
         let places = self.spots.chunk_by(|a, b| a.at == b.at);
         let mut start = 0;
-        places
-            .map(move |place| {
-                let all = start..start + place.len();
-                start = all.end;
-                all.filter(|i| self.kept[*i]).collect::<Vec<usize>>()
-            })
-            .filter(|group| !group.is_empty())
+        places.map(move |place| {
+            let all = start..start + place.len();
+            start = all.end;
+            all.filter(|i| self.kept[*i]).collect()
+        })
     }
 
+    /// Takes away what is not needed of a group.
     fn shrink(&mut self, group: &[usize]) {
-        if !self.drop_all(group) && group.len() > 1 {
+        let stays = |i: &usize| self.needed.contains(i) || self.carries_needed(*i);
+        let group: Vec<usize> = group.iter().copied().filter(|i| !stays(i)).collect();
+        if !self.drop_all(&group) && group.len() > 1 {
             let (front, behind) = group.split_at(group.len() / 2);
             self.shrink(front);
             self.shrink(behind);
         }
+    }
+
+    /// Is something that stays nothing without it?
+    fn carries_needed(&self, i: usize) -> bool {
+        let mut needed = self.needed.iter();
+        needed.any(|needed| self.spots[i].carries(&self.spots[*needed]))
     }
 
     /// Takes facts away if the others can't hold together without them.
@@ -220,29 +177,37 @@ impl Search {
             return false;
         }
         self.left -= 1;
+        let can_wait = group.iter().all(|i| self.waiting.has(*i, &self.kept));
+        self.waiting.keep_to(&self.kept);
         group.iter().for_each(|i| self.kept[*i] = false);
-        let dropped = self.is_never();
-        if !dropped {
+        let is_never = self.is_never(can_wait);
+        if is_never != Some(true) {
             group.iter().for_each(|i| self.kept[*i] = true);
         }
-        dropped
+        if let (Some(false), [one]) = (is_never, group) {
+            self.needed.push(*one);
+        }
+        is_never == Some(true)
     }
 
     /// The question with what is kept.
     fn asked(&self) -> Query {
-        let kept = self.spots.iter().zip(&self.kept);
-        let kept: FxHashSet<&Spot> = kept.filter(|(_, kept)| **kept).map(|(s, _)| s).collect();
-        with_only(&self.query, &kept)
+        with_only(&self.query, &kept(&self.spots, &self.kept))
     }
 
-    /// Is it known that what is kept can't hold together?
-    fn is_never(&mut self) -> bool {
+    /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was before in facts
+    /// alone that can.
+    fn is_never(&mut self, can_wait: bool) -> Option<bool> {
         let asked = self.asked();
         // Facts that are nothing without others are asked about again when those have gone.
         if let Some((_, is_never)) = self.known.iter().find(|(known, _)| is_same(known, &asked)) {
-            return *is_never;
+            return Some(*is_never);
         }
-        let mut never = is_never(&asked);
+        let there = Answers::are_there_with(&asked, || match can_wait {
+            true => self.waiting.begin(&self.query, &self.spots, &self.kept),
+            false => None,
+        });
+        let mut never = there.map(|there| !there);
         if never == Some(true)
             && self.leaves_out
             && let Some(asked) = left_out(&self.query, &asked)
@@ -251,7 +216,7 @@ impl Search {
         }
         self.unsure |= never.is_none();
         self.known.extend(never.map(|is_never| (asked, is_never)));
-        never == Some(true)
+        never
     }
 }
 
@@ -276,22 +241,6 @@ fn left_out(query: &Query, asked: &Query) -> Option<Query> {
         }
     }
     out
-}
-
-/// Is it about a dim of an operand that is a number?
-fn is_size(query: &Query, spot: &Spot) -> bool {
-    match (spot.at, spot.about) {
-        (At::Operand(i), About::Dim(axis)) if spot.part.is_empty() => {
-            let tensor = operand(query, i).as_tensor();
-            tensor.is_some_and(|t| matches!(t.shape.dims()[axis], Dim::Size(_)))
-        }
-        _ => false,
-    }
-}
-
-/// A name that no user can write.
-fn name_of(k: usize) -> String {
-    format!("#{k}")
 }
 
 /// Has a question no answer? None if that was not found out.

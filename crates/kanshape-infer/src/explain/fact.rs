@@ -225,6 +225,12 @@ pub(super) fn change(ty: &Type, path: &[usize], f: &dyn Fn(&Type) -> Type) -> Ty
     })
 }
 
+/// Those that are kept, as they are marked.
+pub(super) fn kept<'s>(spots: &'s [Spot], marks: &[bool]) -> FxHashSet<&'s Spot> {
+    let kept = spots.iter().zip(marks).filter(|(_, kept)| **kept);
+    kept.map(|(spot, _)| spot).collect()
+}
+
 /// The query with those facts alone that are kept. One that others are nothing without is kept with them.
 pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
     let mut out = query.clone();

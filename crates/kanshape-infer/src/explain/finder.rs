@@ -8,7 +8,7 @@ use super::repair::{Change, How, Repair};
 use super::words::Words;
 use crate::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
-use kanshape_syntax::tree::Condition;
+use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -30,20 +30,23 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
         own: names::of_query(query),
         found: Vec::new(),
     };
-    for spot in core {
-        finder.open(spot);
-    }
-    let mut operands: Vec<(usize, &[usize])> = Vec::new();
+    let mut shapes: Vec<Shapes> = Vec::new();
     for spot in core {
         let is_of_shape = matches!(spot.about, About::Dim(_) | About::Rank | About::Content(_));
         if let (At::Operand(i), true) = (spot.at, is_of_shape)
-            && !operands.contains(&(i, &spot.part))
+            && !shapes.iter().any(|s| s.is_of(i, &spot.part))
         {
-            operands.push((i, &spot.part));
+            shapes.extend(finder.any_shape(i, &spot.part));
         }
     }
-    for (i, path) in &operands {
-        finder.other_shapes(*i, path);
+    for spot in core {
+        let excluded = |shapes: &Shapes| shapes.exclude(query, spot);
+        if !shapes.iter().any(excluded) {
+            finder.open(spot);
+        }
+    }
+    for shapes in &shapes {
+        finder.other_shapes(shapes);
     }
     let is_enough = |repair: &Repair| matches!(repair.how, How::Dim(_) | How::Dtype);
     let is_turned = |repair: &Repair| matches!(repair.how, How::Transposed(..));
@@ -87,11 +90,11 @@ impl Finder<'_> {
                 let mut asked = self.query.clone();
                 asked.params[i].1 = Dim::Hole;
                 let label = asked.params[i].0.clone();
-                for answer in answers(&asked) {
-                    if let Some(dim) = answer.param(&label) {
+                for found in answers(&asked) {
+                    if let Some(dim) = found.answer.param(&label) {
                         let slot = self.words.slot(spot.at);
                         let change = Change::Param(dim.clone());
-                        self.keep_value(spot.at, slot, change, &answer, How::Value);
+                        self.keep_value(spot.at, slot, change, &found, How::Value);
                     }
                 }
             }
@@ -111,16 +114,16 @@ impl Finder<'_> {
     }
 
     fn open_attr(&mut self, asked: &Query, at: At, name: &str, how: How) {
-        for answer in answers(asked) {
-            if let Some(value) = answer.attr(name) {
+        for found in answers(asked) {
+            if let Some(value) = found.answer.attr(name) {
                 let slot = Slot::Attr(Name::from(name));
-                self.keep_value(at, slot, Change::Attr(value.clone()), &answer, how);
+                self.keep_value(at, slot, Change::Attr(value.clone()), &found, how);
             }
         }
     }
 
     /// A value out of an answer, with what the answer says of the names in it.
-    fn keep_value(&mut self, at: At, slot: Slot, change: Change, answer: &Answer, how: How) {
+    fn keep_value(&mut self, at: At, slot: Slot, change: Change, found: &Found, how: How) {
         let mut known = self.own.clone();
         let mut has_new = false;
         let mut note = |name: &str| has_new |= known.insert(name.to_owned());
@@ -130,11 +133,11 @@ impl Finder<'_> {
             Change::Type(ty) => names::of_type(ty, &mut note),
         }
         let conditions = match has_new {
-            true => self.of_new_names(answer, &known),
+            true => self.of_new_names(&found.answer, &known),
             false => Vec::new(),
         };
         let conditions = conditions.into_iter().collect();
-        self.keep_at(at, slot, change, conditions, how);
+        self.keep_at(at, slot, change, conditions, how, found.is_certain);
     }
 
     /// What an answer says of names that are not the user's, as far as it is about known ones alone.
@@ -175,8 +178,8 @@ impl Finder<'_> {
         };
         let mut asked = self.query.clone();
         *operand_mut(&mut asked, i) = opened;
-        for answer in answers(&asked) {
-            let of_answer = of_answer(&answer, &self.query, i);
+        for found in answers(&asked) {
+            let of_answer = of_answer(&found.answer, &self.query, i);
             let Some(new) = of_answer.and_then(|ty| part(ty, path)) else {
                 continue;
             };
@@ -195,15 +198,31 @@ impl Finder<'_> {
                 },
                 _ => new.clone(),
             });
-            self.keep_type(i, ty, &answer, how);
+            self.keep_type(i, ty, &found, how);
         }
     }
 
+    /// The shapes that an operand, or a part of one, could have. None if it is no tensor or may have any number of dims.
+    fn any_shape(&self, i: usize, path: &[usize]) -> Option<Shapes> {
+        let given = operand(&self.query, i);
+        let tensor = part(given, path)?.as_tensor()?;
+        if tensor.shape.run().is_some() {
+            return None;
+        }
+        let open = |ty: &Type| match ty.as_tensor() {
+            Some(tensor) => Tensor::new(tensor.dtype.clone(), Shape::unknown()).into(),
+            None => ty.clone(),
+        };
+        let mut asked = self.query.clone();
+        *operand_mut(&mut asked, i) = change(given, path, &open);
+        Some(Shapes::of(&asked, i, path))
+    }
+
     /// The shape of an operand with its dims in another order, one less, one more, or any other.
-    fn other_shapes(&mut self, i: usize, path: &[usize]) {
+    fn other_shapes(&mut self, any: &Shapes) {
+        let (i, path) = (any.operand, &*any.path);
         let given = operand(&self.query, i).clone();
-        let tensor = part(&given, path).and_then(Type::as_tensor);
-        let Some(tensor) = tensor.filter(|t| t.shape.run().is_none()) else {
+        let Some(tensor) = part(&given, path).and_then(Type::as_tensor) else {
             return;
         };
         let rank = tensor.shape.dims().len();
@@ -216,7 +235,8 @@ impl Finder<'_> {
                     self.keep(At::Operand(i), Change::Type(ty), How::Transposed(a, b));
                 }
             }
-            for a in (0..rank).filter(|a| *a == 0 || dims[*a] != dims[*a - 1]) {
+            let other = any.may_have_other_rank(rank);
+            for a in (0..rank).filter(|a| other && (*a == 0 || dims[*a] != dims[*a - 1])) {
                 let without = |dims: &mut Vec<Dim>| {
                     dims.remove(a);
                 };
@@ -227,38 +247,28 @@ impl Finder<'_> {
                 };
                 self.keep(At::Operand(i), Change::Type(ty), how);
             }
-            for a in (0..=rank).filter(|a| *a == 0 || dims[*a - 1] != Dim::Size(1)) {
+            for a in (0..=rank).filter(|a| other && (*a == 0 || dims[*a - 1] != Dim::Size(1))) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Size(1));
                 let ty = change(&given, path, &|ty| with_dims(ty, with));
                 self.keep(At::Operand(i), Change::Type(ty), How::Unsqueezed(a));
             }
             let small = |repair: &Repair| repair.at == At::Operand(i);
             let has_small = self.found.iter().any(small);
-            for a in (0..=rank).filter(|_| !has_small) {
+            for a in (0..=rank).filter(|_| other && !has_small) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
                 let mut asked = self.query.clone();
                 *operand_mut(&mut asked, i) = change(&given, path, &|ty| with_dims(ty, with));
-                self.take_shapes(&asked, i, path, &given, How::With(a));
+                let shapes = Shapes::of(&asked, i, path);
+                self.take_shapes(&shapes, &given, How::With(a));
             }
         }
-        let mut asked = self.query.clone();
-        let open = |ty: &Type| match ty.as_tensor() {
-            Some(tensor) => Tensor::new(tensor.dtype.clone(), Shape::unknown()).into(),
-            None => ty.clone(),
-        };
-        *operand_mut(&mut asked, i) = change(&given, path, &open);
-        self.take_shapes(&asked, i, path, &given, How::Shape);
+        self.take_shapes(any, &given, How::Shape);
     }
 
     /// The shapes that an operand has in the answers.
-    fn take_shapes(&mut self, asked: &Query, i: usize, path: &[usize], given: &Type, how: How) {
-        let answers = some_answers(asked, SHAPES);
-        let are_more = answers.len() == SHAPES;
-        for answer in &answers {
-            let of_answer = of_answer(answer, &self.query, i);
-            let Some(new) = of_answer.and_then(|ty| part(ty, path)?.as_tensor()) else {
-                continue;
-            };
+    fn take_shapes(&mut self, shapes: &Shapes, given: &Type, how: How) {
+        let (i, path) = (shapes.operand, &*shapes.path);
+        for (answer, new) in &shapes.answers {
             let shaped = |shape: Shape| {
                 change(given, path, &|old| match old.as_tensor() {
                     Some(old) => Tensor::new(old.dtype.clone(), shape.clone()).into(),
@@ -268,18 +278,27 @@ impl Finder<'_> {
             let shape = match (how, part(given, path).and_then(Type::as_tensor)) {
                 (How::With(axis), Some(old)) => {
                     let mut dims = old.shape.dims().to_vec();
-                    let dim = new.shape.dims().get(axis).cloned();
+                    let dim = new.dims().get(axis).cloned();
                     dims.insert(axis, dim.unwrap_or(Dim::Hole));
                     Shape::known(dims)
                 }
-                _ => new.shape.clone(),
+                _ => new.clone(),
             };
             let rank = shape.rank();
             self.keep_type(i, shaped(shape), answer, how);
             // Where there are more than anybody would read, what they have in common is their number of dims.
-            if let Some(rank) = rank.filter(|_| are_more) {
+            if let Some(rank) = rank.filter(|_| !shapes.all) {
                 let any = shaped(Shape::known(vec![Dim::Hole; rank]));
-                self.keep(At::Operand(i), Change::Type(any), How::Shape);
+                let slot = self.words.slot(At::Operand(i));
+                let certain = answer.is_certain && given.conditions.is_empty();
+                self.keep_at(
+                    At::Operand(i),
+                    slot,
+                    Change::Type(any),
+                    Conditions::NONE,
+                    How::Shape,
+                    certain,
+                );
             }
         }
     }
@@ -291,14 +310,17 @@ impl Finder<'_> {
         };
         let next = At::Attr(self.query.attrs.len());
         for attribute in operator.attributes().filter(|a| a.default.is_some()) {
+            if !operator.speaks_of(attribute.name) {
+                continue;
+            }
             if self.query.attrs.iter().any(|own| *own.0 == *attribute.name) {
                 continue;
             }
             let mut asked = self.query.clone();
             let attrs = Arc::make_mut(&mut asked.attrs);
             attrs.push((attribute.name.into(), AttrValue::Hole));
-            for answer in answers(&asked) {
-                let Some(value) = answer.attr(attribute.name) else {
+            for found in answers(&asked) {
+                let Some(value) = found.answer.attr(attribute.name) else {
                     continue;
                 };
                 // Of a flag that may be any number but 0, it is 1 that people write.
@@ -313,6 +335,7 @@ impl Finder<'_> {
                         Change::Attr(value),
                         Conditions::NONE,
                         How::Default,
+                        false,
                     );
                     if self.found.len() > before {
                         break;
@@ -333,35 +356,49 @@ impl Finder<'_> {
             tried.push(i);
             let mut asked = self.query.clone();
             *operand_mut(&mut asked, i) = Type::UNKNOWN;
-            for answer in answers(&asked) {
-                if let Some(ty) = of_answer(&answer, &self.query, i) {
-                    self.keep_type(i, ty.clone(), &answer, How::Type);
+            for found in answers(&asked) {
+                if let Some(ty) = of_answer(&found.answer, &self.query, i) {
+                    self.keep_type(i, ty.clone(), &found, How::Type);
                 }
             }
         }
     }
 
     /// A type out of an answer, with what the answer says of the names that are not the user's.
-    fn keep_type(&mut self, i: usize, ty: Type, answer: &Answer, how: How) {
+    fn keep_type(&mut self, i: usize, ty: Type, found: &Found, how: How) {
         let mut in_type = self.own.clone();
         let mut has_new = false;
         names::of_type(&ty, &mut |name| has_new |= in_type.insert(name.to_owned()));
         let given = operand(&self.query, i).conditions.iter();
         let mut conditions: Vec<Condition> = given.cloned().collect();
         if has_new {
-            conditions.extend(self.of_new_names(answer, &in_type));
+            conditions.extend(self.of_new_names(&found.answer, &in_type));
         }
         let ty = ty.with_conditions(conditions.into_iter().collect());
-        self.keep(At::Operand(i), Change::Type(ty), how);
+        let at = At::Operand(i);
+        let slot = self.words.slot(at);
+        // What was said of it need not hold of what is found where nothing is said.
+        let is_free = operand(&self.query, i).conditions.is_empty();
+        let certain = found.is_certain && is_free;
+        self.keep_at(at, slot, Change::Type(ty), Conditions::NONE, how, certain);
     }
 
     /// Keeps a repair of something that was given, if it is one.
     fn keep(&mut self, at: At, change: Change, how: How) {
         let slot = self.words.slot(at);
-        self.keep_at(at, slot, change, Conditions::NONE, how);
+        self.keep_at(at, slot, change, Conditions::NONE, how, false);
     }
 
-    fn keep_at(&mut self, at: At, slot: Slot, change: Change, conditions: Conditions, how: How) {
+    /// The same. It is asked whether it is one, unless that is certain.
+    fn keep_at(
+        &mut self,
+        at: At,
+        slot: Slot,
+        change: Change,
+        conditions: Conditions,
+        how: How,
+        certain: bool,
+    ) {
         // That something else would fit is not worth saying without what.
         let says_nothing = matches!(
             &change,
@@ -381,30 +418,126 @@ impl Finder<'_> {
         if self.found.iter().any(known) {
             return;
         }
-        let asked = repair.apply(&self.query);
-        let helps = match how {
-            // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
-            How::Transposed(..) | How::Without(_) | How::Squeezed(_) | How::Unsqueezed(_) => {
-                holds(&asked)
+        let helps = || {
+            let asked = repair.apply(&self.query);
+            match how {
+                // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
+                How::Transposed(..) | How::Without(_) | How::Squeezed(_) | How::Unsqueezed(_) => {
+                    holds(&asked)
+                }
+                _ => has_answer(&asked),
             }
-            _ => has_answer(&asked),
         };
-        if helps {
+        if certain || helps() {
             self.found.push(repair);
         }
     }
 }
 
-/// A few answers.
-fn answers(query: &Query) -> Vec<Answer> {
-    some_answers(query, ANSWERS)
+/// The shapes that a part of an operand has in the answers to a question.
+struct Shapes {
+    operand: usize,
+    path: Vec<usize>,
+    answers: Vec<(Found, Shape)>,
+    /// There are no more than these.
+    all: bool,
 }
 
-fn some_answers(query: &Query, most: usize) -> Vec<Answer> {
-    match query.solve() {
-        Ok(answers) => answers.take(most).collect(),
-        Err(_) => Vec::new(),
+impl Shapes {
+    /// A few of them.
+    fn of(asked: &Query, i: usize, path: &[usize]) -> Shapes {
+        let (answers, all) = some_answers(asked, SHAPES);
+        let shape = |answer: &Answer| {
+            let ty = part(of_answer(answer, asked, i)?, path)?;
+            Some(ty.as_tensor()?.shape.clone())
+        };
+        let answers = answers.into_iter().filter_map(|found| {
+            let shape = shape(&found.answer)?;
+            Some((found, shape))
+        });
+        Shapes {
+            operand: i,
+            path: path.to_vec(),
+            answers: answers.collect(),
+            all,
+        }
     }
+
+    fn is_of(&self, i: usize, path: &[usize]) -> bool {
+        (self.operand, &*self.path) == (i, path)
+    }
+
+    /// Is a spot the dim of a tensor that could be nothing else as long as the others are what they are?
+    fn exclude(&self, query: &Query, spot: &Spot) -> bool {
+        let (At::Operand(i), About::Dim(axis)) = (spot.at, spot.about) else {
+            return false;
+        };
+        if !self.all || !self.is_of(i, &spot.part) {
+            return false;
+        }
+        let given = part(operand(query, i), &spot.part).and_then(Type::as_tensor);
+        let Some(given) = given.map(|tensor| tensor.shape.dims()) else {
+            return false;
+        };
+        let fits = |(found, shape): &(Found, Shape)| {
+            let fits = |(at, (dim, own)): (usize, (&Dim, &Dim))| {
+                at == axis || may_be(dim, own, &found.answer)
+            };
+            let dims = shape.dims();
+            shape.run().is_some()
+                || dims.len() == given.len() && dims.iter().zip(given).enumerate().all(fits)
+        };
+        !self.answers.iter().any(fits)
+    }
+
+    fn may_have_other_rank(&self, rank: usize) -> bool {
+        let same = |(_, shape): &(Found, Shape)| shape.rank() == Some(rank);
+        !self.all || !self.answers.iter().all(same)
+    }
+}
+
+/// An answer.
+struct Found {
+    answer: Answer,
+    /// It is known to have a solution: so does a question with what it says of the one open place, or less.
+    is_certain: bool,
+}
+
+/// Could a dim of an answer be what is given, as far as is plain to see?
+fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
+    match (dim, given) {
+        (Dim::Size(n), Dim::Size(own)) => n == own,
+        (Dim::Name(name), Dim::Size(own)) => answer.conditions.iter().all(|c| match c {
+            Condition::In(Expr::Name(of), values) if *of.node == **name => {
+                let is =
+                    |value: &Expr| !matches!(value, Expr::Int(n) if u64::try_from(*n) != Ok(*own));
+                values.iter().any(is)
+            }
+            _ => true,
+        }),
+        _ => true,
+    }
+}
+
+/// A few answers.
+fn answers(query: &Query) -> Vec<Found> {
+    some_answers(query, ANSWERS).0
+}
+
+/// So many answers, and whether there are no more.
+fn some_answers(query: &Query, most: usize) -> (Vec<Found>, bool) {
+    let mut found = Vec::new();
+    let Ok(mut answers) = query.solve() else {
+        return (found, false);
+    };
+    while found.len() < most
+        && let Some(answer) = answers.next()
+    {
+        let is_certain = answers.has_solution(&answer);
+        found.push(Found { answer, is_certain });
+    }
+    let all = found.len() < most && answers.complete();
+    (found, all)
 }
 
 fn has_answer(query: &Query) -> bool {

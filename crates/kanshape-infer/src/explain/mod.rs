@@ -4,7 +4,7 @@
 //! and with one of them open, for what it could be instead (`finder`). A question that has an answer pays nothing.
 //!
 //! The way through: [`fact`](self) says what is given and takes it away again, `core` finds the few that can't hold
-//! together, `finder` the repairs, `place` finds the facts in the text of the signature, and `words` and `help` say it
+//! together - `waiting` begins a question once for all that differ in a few sizes -, `finder` the repairs, `place` finds the facts in the text of the signature, and `words` and `help` say it
 //! all. `sizes` finds numbers for which a condition holds and does not.
 //! It knows queries and their answers, and nothing of how they are found.
 //!
@@ -31,7 +31,6 @@
 
 mod conflict;
 mod core;
-mod decide;
 mod edit;
 mod fact;
 mod finder;
@@ -39,8 +38,8 @@ mod help;
 mod names;
 mod place;
 mod repair;
-
 mod sizes;
+mod waiting;
 mod words;
 
 pub use conflict::Conflict;

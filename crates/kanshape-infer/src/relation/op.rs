@@ -241,6 +241,13 @@ impl Compiler {
         }
         let body = self.body(library, &mut scope, &op.body)?;
         let spoken_of = scope.since(mark, &[]);
+        // What nothing speaks of may be anything.
+        for (place, (kind, _)) in head.iter_mut().zip(&places).take(op.attrs.len()) {
+            let is_used = matches!(place, Value::Slot(slot) if spoken_of.contains(slot));
+            if !is_used && op.signature.is_none() {
+                *place = Value::Any(Kinded::Open(*kind));
+            }
+        }
         // An operand that only its pattern speaks of is taken apart where it comes in.
         let mut before = Vec::new();
         for ((formal, whole), pattern) in formals().zip(&wholes).zip(patterns) {

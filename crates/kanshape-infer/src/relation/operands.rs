@@ -3,8 +3,8 @@
 use super::run::Context;
 use crate::Signature;
 use crate::lower::{Given, Operand, Slot, atoms, lengths, sizes, tensor, tensor_parts};
+use crate::problem;
 use crate::program::OperandRule;
-use crate::query;
 use kanshape_engine::{Goal, Linear, Seq, Stop, Term, View};
 use kanshape_types::{DtypeSet, Type};
 
@@ -30,7 +30,7 @@ pub(super) fn goal(
     for _ in &program.params {
         given.params.push(Linear::var(view.int(sizes())));
     }
-    Ok(query::rule(signature, context.promotion, view, &given).0)
+    Ok(problem::rule(signature, context.promotion, view, &given).0)
 }
 
 fn operand(

@@ -22,6 +22,14 @@ pub(crate) struct Rule {
     pub planned: OnceLock<Plan>,
 }
 
+impl Rule {
+    /// Does any clause say something of an argument?
+    pub(crate) fn speaks_of(&self, argument: usize) -> bool {
+        let mut heads = self.clauses.iter().filter_map(|c| c.head.get(argument));
+        self.native.is_some() || heads.any(|place| !matches!(place, Value::Any(_)))
+    }
+}
+
 /// One clause.
 #[derive(Clone, Debug)]
 pub(crate) struct Clause {

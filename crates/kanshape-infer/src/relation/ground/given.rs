@@ -68,7 +68,8 @@ fn admits(given: &Type, found: &Type) -> Option<bool> {
     let (TypeKind::Tensor(given_tensor), Some(found)) = (&given.kind, found.as_tensor()) else {
         return None;
     };
-    if !given.conditions.is_empty() || given_tensor.shape.run().is_some() {
+    let shape = &given_tensor.shape;
+    if !given.conditions.is_empty() || shape.run().is_some_and(|run| run.name.is_some()) {
         return None;
     }
     let is_dtype = match (&given_tensor.dtype, found.dtype.known()) {
@@ -76,9 +77,15 @@ fn admits(given: &Type, found: &Type) -> Option<bool> {
         (DtypeTerm::Hole, _) => true,
         _ => return None,
     };
-    let (own, dims) = (given_tensor.shape.dims(), found.shape.dims());
-    let mut is_shape = own.len() == dims.len();
-    for (own, dim) in own.iter().zip(dims) {
+    let (own, dims) = (shape.dims(), found.shape.dims());
+    // What stands behind a run is counted from the end.
+    let mut is_shape = match shape.run() {
+        Some(_) => own.len() <= dims.len(),
+        None => own.len() == dims.len(),
+    };
+    let (before, after) = (shape.before(), shape.after());
+    let last = &dims[dims.len().saturating_sub(after.len())..];
+    for (own, dim) in before.iter().zip(dims).chain(after.iter().zip(last)) {
         is_shape &= match own {
             Dim::Size(_) => own == dim,
             Dim::Hole => true,

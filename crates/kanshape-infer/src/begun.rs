@@ -1,0 +1,180 @@
+//! [`Begun`]: a question with open places, worked out as far as that can go only one way.
+//!
+//! A state is persistent: what is put into one of the places goes on from there, and the next question about other
+//! values begins there again. Who asks one rule many questions that differ in a few sizes pays for the rule once.
+
+use crate::lower::{Given, atoms};
+use crate::problem::{Problem, Stated};
+use crate::relation::form;
+use crate::{AttrValue, Query};
+use kanshape_engine::{Budget, Goal, Int, Linear, Part, State, Stop, Stream, Term};
+use kanshape_types::{Dim, DtypeTerm, Type};
+use std::sync::Arc;
+
+/// A question that has been begun.
+pub(crate) struct Begun {
+    given: Arc<Given>,
+    /// None if it can't be, whatever there is in the places.
+    state: Option<State>,
+    places: Vec<(Place, Term)>,
+    too_many: bool,
+}
+
+/// A place in which something can be put. Operands are counted from the first input, outputs behind the inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A dim of an operand of known rank.
+    Dim(usize, usize),
+    /// The dtype of an operand that is a tensor.
+    Dtype(usize),
+    /// A member of an attribute that is a list of integers.
+    Member(usize, usize),
+}
+
+/// What a query has at a place.
+enum Value {
+    Hole,
+    Int(Int),
+    Dtype(u64),
+}
+
+impl Place {
+    /// What a query has there; none if that is more than a number or a dtype.
+    fn of(self, query: &Query) -> Option<Value> {
+        match self {
+            Place::Dim(i, axis) => match operand(query, i)?.as_tensor()?.shape.dims().get(axis)? {
+                Dim::Hole => Some(Value::Hole),
+                Dim::Size(n) if *n <= Dim::MAX_SIZE => Some(Value::Int(Int::from(*n))),
+                _ => None,
+            },
+            Place::Dtype(i) => match &operand(query, i)?.as_tensor()?.dtype {
+                DtypeTerm::Hole => Some(Value::Hole),
+                DtypeTerm::Name(_) => None,
+                term => Some(Value::Dtype(atoms(term.set()))),
+            },
+            Place::Member(i, m) => match &query.attrs.get(i)?.1 {
+                AttrValue::List(members) => match members.get(m)? {
+                    AttrValue::Hole => Some(Value::Hole),
+                    AttrValue::Int(n) => Some(Value::Int(Int::from(*n))),
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
+
+    /// Can it be left open, and filled in later?
+    pub(crate) fn can_wait(self, query: &Query) -> bool {
+        !matches!(self.of(query), None | Some(Value::Hole))
+    }
+
+    /// Where it stands in its shape or list, counted from the end.
+    pub(crate) fn from_end(self, query: &Query) -> usize {
+        let (len, at) = match self {
+            Place::Dim(i, axis) => {
+                let tensor = operand(query, i).and_then(Type::as_tensor);
+                (tensor.map_or(0, |t| t.shape.dims().len()), axis)
+            }
+            Place::Dtype(_) => return usize::MAX,
+            Place::Member(i, m) => match query.attrs.get(i).map(|attr| &attr.1) {
+                Some(AttrValue::List(members)) => (members.len(), m),
+                _ => (0, m),
+            },
+        };
+        len.saturating_sub(at)
+    }
+
+    /// Where it is in a question that has been stated.
+    fn term(self, query: &Query, given: &Given, state: &State) -> Option<Term> {
+        let tensor = |i| given.tensor(given.operands.iter().nth(i)?);
+        match self {
+            Place::Dim(i, axis) => match state.parts(&tensor(i)?.shape).get(axis)? {
+                Part::One(size) => Some(Term::Int(size.clone())),
+                Part::Run(_) => None,
+            },
+            Place::Dtype(i) => Some(Term::Atom(tensor(i)?.dtype)),
+            Place::Member(i, m) => {
+                let name = &query.attrs.get(i)?.0;
+                let attr = given.attrs.iter().find(|attr| *attr.name == **name)?;
+                let mut term = state.walk(&attr.term);
+                if let Term::Node(form::SOME, of) = &term {
+                    term = state.walk(of.first()?);
+                }
+                match term {
+                    Term::Seq(list) => match state.parts(&list).get(m)? {
+                        Part::One(member) => Some(Term::Int(member.clone())),
+                        Part::Run(_) => None,
+                    },
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+fn operand(query: &Query, i: usize) -> Option<&Type> {
+    query.inputs.iter().chain(&query.outputs).nth(i)
+}
+
+impl Begun {
+    /// Begins a question in which these places are open. None if that takes too much, or something else is asked than
+    /// what the types are.
+    pub(crate) fn new(query: &Query, places: &[Place]) -> Option<Begun> {
+        if query.ground.is_some() {
+            return None;
+        }
+        let Stated {
+            given,
+            mut state,
+            goal,
+            mut budget,
+            too_many,
+        } = Stated::new(query).ok()?;
+        let places: Option<Vec<(Place, Term)>> = places
+            .iter()
+            .map(|place| Some((*place, place.term(query, &given, &state)?)))
+            .collect();
+        let state = match state.settle(goal, &mut budget) {
+            Ok(()) => Some(state),
+            Err(Stop::Conflict) => None,
+            Err(_) => return None,
+        };
+        Some(Begun {
+            given: Arc::new(given),
+            state,
+            places: places?,
+            too_many,
+        })
+    }
+
+    /// The same question with what `query` has in the places; otherwise that one is the same. None if it has something
+    /// there that can't be put in.
+    pub(crate) fn with(&self, query: &Query) -> Option<Problem> {
+        let mut budget = Budget::new(query.budget);
+        let mut filled = self.state.clone();
+        for (place, term) in &self.places {
+            let value = place.of(query)?;
+            let Some(state) = &mut filled else { break };
+            let value = match value {
+                Value::Hole => continue,
+                Value::Int(n) => Term::Int(Linear::constant(n)),
+                Value::Dtype(mask) => Term::Atom(state.atom(mask)),
+            };
+            match state.unify(term, &value, &mut budget) {
+                Ok(()) => {}
+                Err(Stop::Conflict) => filled = None,
+                Err(_) => return None,
+            }
+        }
+        let (state, goal) = match filled {
+            Some(state) => (state, Goal::succeed()),
+            None => (State::new(), Goal::fail()),
+        };
+        Some(Problem {
+            given: Arc::clone(&self.given),
+            stream: Stream::new(state, goal),
+            budget,
+            too_many: self.too_many,
+        })
+    }
+}
