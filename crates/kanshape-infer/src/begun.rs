@@ -68,14 +68,14 @@ impl Place {
         !matches!(self.of(query), None | Some(Value::Hole))
     }
 
-    /// Where it stands in its shape or list, counted from the end.
+    /// Where it stands in its shape or list, counted from the end; dtypes stand nowhere.
     pub(crate) fn from_end(self, query: &Query) -> usize {
         let (len, at) = match self {
             Place::Dim(i, axis) => {
                 let tensor = operand(query, i).and_then(Type::as_tensor);
                 (tensor.map_or(0, |t| t.shape.dims().len()), axis)
             }
-            Place::Dtype(_) => return usize::MAX,
+            Place::Dtype(_) => return 0,
             Place::Member(i, m) => match query.attrs.get(i).map(|attr| &attr.1) {
                 Some(AttrValue::List(members)) => (members.len(), m),
                 _ => (0, m),
