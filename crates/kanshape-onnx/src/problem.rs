@@ -141,13 +141,15 @@ pub(crate) fn body(attr: &str, what: &str, has: usize, wanted: usize) -> Diagnos
 }
 
 /// A declared type can't be.
-pub(crate) fn hint(name: &str, declared: &Type, found: &Type) -> Diagnostic {
-    Diagnostic::new(
+pub(crate) fn hint(name: &str, declared: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
         code::HINT,
         format!("`{name}` is declared as `{declared}`, and is `{found}`"),
     )
     .with_step(format!("declared in the model: {declared}"))
-    .with_step(format!("found: {found}"))
+    .with_step(format!("found: {found}"));
+    diagnostic.steps.extend(why);
+    diagnostic
 }
 
 /// A value can't have the type that was given for it.

@@ -10,6 +10,9 @@ use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
 
+/// Of so many declared types that can't be, it is followed where the sizes come from.
+const MOST_FOLLOWED: usize = 4;
+
 impl<'c, 'a> Checker<'c, 'a> {
     /// The inputs of the model. Those that have an initializer are none: it stands in the model what they are.
     pub(super) fn declare_inputs(&mut self, graph: &Graph<'a>, around: Around<'_, 'a>) {
@@ -209,7 +212,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         let ty = self.declared(name, Some(message));
         if self.graph.assume(value, &ty).is_err() {
             let found = self.graph.clone().ty(value);
-            self.problems.push(problem::hint(name, &ty, &found).into());
+            // Most others follow from the first one.
+            let why = match self.contradicted {
+                true => Vec::new(),
+                false => self.clash(value, &ty, &found).lines,
+            };
+            let problem = problem::hint(name, &ty, &found, why);
+            self.problems.push(problem.into());
             self.contradicted = true;
         }
     }
@@ -228,9 +237,14 @@ impl<'c, 'a> Checker<'c, 'a> {
             let ty = self.dims.given_type(ty);
             if let Err(conflict) = self.graph.assume(value, &ty) {
                 let found = self.graph.clone().ty(value);
-                let steps = conflict.diagnostic.steps;
-                self.problems
-                    .push(problem::given(name, &ty, &found, steps).into());
+                let clash = self.clash(value, &ty, &found);
+                let mut steps = conflict.diagnostic.steps;
+                steps.extend(clash.lines);
+                let mut problem = problem::given(name, &ty, &found, steps);
+                if let Some(fits) = clash.fits {
+                    problem = problem.with_help(format!("it would fit as {fits}"));
+                }
+                self.problems.push(problem.into());
                 self.contradicted = true;
             }
         }
@@ -259,6 +273,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             .collect();
         let found = self.graph.read().all_shared(all.iter().map(|hint| hint.0));
         let mut makers: Option<HashMap<Symbol, u32>> = None;
+        let mut left = MOST_FOLLOWED;
         for ((value, name, message), found) in all.into_iter().zip(found) {
             if ty::declares(message, &found) && !is_too_large(&found) {
                 continue;
@@ -267,7 +282,14 @@ impl<'c, 'a> Checker<'c, 'a> {
             if self.agrees(&ty, &found) || self.graph.admits(value, &ty) {
                 continue;
             }
-            let problem = Problem::from(problem::hint(name, &ty, &found).as_warning());
+            let why = match left.checked_sub(1) {
+                Some(fewer) => {
+                    left = fewer;
+                    self.clash(value, &ty, &found).lines
+                }
+                None => Vec::new(),
+            };
+            let problem = Problem::from(problem::hint(name, &ty, &found, why).as_warning());
             let makers = makers.get_or_insert_with(|| graph.makers());
             let node = self
                 .symbols

@@ -5,9 +5,18 @@ use crate::problem::Problem;
 use hashbrown::HashMap;
 use kanshape::explain::{Fact, Slot};
 use kanshape::graph::{self, NodeId, Origin, Trace, ValueId};
+use kanshape::{Dim, Shape, Tensor, Type};
 
 /// The nodes of a way that are named; of a longer one the first and the last are.
 const NAMED: usize = 3;
+
+/// Why a value is not what was said of it.
+#[derive(Debug, Default)]
+pub(super) struct Clash {
+    pub lines: Vec<String>,
+    /// What could have been said.
+    pub fits: Option<Type>,
+}
 
 /// What the values of the engine are called.
 type Names = HashMap<ValueId, String>;
@@ -38,6 +47,36 @@ impl Checker<'_, '_> {
             }
         });
         problems.collect()
+    }
+
+    /// Where the sizes of a value come from that are others than was said of it, a line for each, and what could have
+    /// been said instead.
+    pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
+        let (Some(own), Some(real)) = (said.as_tensor(), found.as_tensor()) else {
+            return Clash::default();
+        };
+        let (own, real) = (&own.shape, &real.shape);
+        if own.rank().is_none() || own.rank() != real.rank() {
+            return Clash::default();
+        }
+        let mut dims = own.dims().to_vec();
+        let mut clash = Clash::default();
+        let names = self.names();
+        for (axis, dim) in real.dims().iter().enumerate() {
+            if let (Some(a), Some(b)) = (dims[axis].size(), dim.size())
+                && a != b
+            {
+                dims[axis] = dim.clone();
+                let trace = self.graph.trace(value, axis);
+                let way = self.way(&trace, &names);
+                clash.lines.push(format!("its dim {axis} is {b}{way}"));
+            }
+        }
+        let fits = with_shape(said, dims);
+        if !clash.lines.is_empty() && self.graph.admits(value, &fits) {
+            clash.fits = Some(fits);
+        }
+        clash
     }
 
     /// What can't hold together, a line for each fact.
@@ -138,6 +177,16 @@ impl Checker<'_, '_> {
             }
         }
         names
+    }
+}
+
+/// A type with other dims.
+fn with_shape(ty: &Type, dims: Vec<Dim>) -> Type {
+    match ty.as_tensor() {
+        Some(tensor) => Tensor::new(tensor.dtype.clone(), Shape::known(dims))
+            .with_contents(tensor.contents.clone())
+            .into(),
+        None => ty.clone(),
     }
 }
 
