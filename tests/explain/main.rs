@@ -2,7 +2,7 @@
 //!
 //! `mutation` spoils what fits, by one change at a time, and says what has to be true of the explanation then: the
 //! change is among the facts, all of them are needed, each repair helps, and one of them undoes the change. `numpy`
-//! and `onnx` do so to recorded calls, `catalog` to worked examples.
+//! and `onnx` do so to recorded calls, `catalog` to worked examples. `torch` asks what torch refuses.
 
 #![allow(clippy::unwrap_used, clippy::result_large_err, missing_docs)]
 
@@ -18,3 +18,4 @@ mod numpy_case;
 mod onnx;
 #[path = "../onnx/case.rs"]
 mod onnx_case;
+mod torch;

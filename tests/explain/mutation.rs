@@ -110,20 +110,8 @@ pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, Strin
     if !about_it {
         return wrong("the change is not in the core");
     }
-    if !never(&query.with_only(&conflict.facts)) {
-        return wrong("the core can hold");
-    }
-    for i in 0..conflict.facts.len() {
-        let mut fewer = conflict.facts.clone();
-        fewer.remove(i);
-        if never(&query.with_only(&fewer)) {
-            return wrong("a fact of the core is not needed");
-        }
-    }
-    for repair in &conflict.repairs {
-        if never(&repair.apply(query)) {
-            return wrong(&format!("{repair:?} does not help"));
-        }
+    if let Some(what) = mistake(query, &conflict) {
+        return wrong(&what);
     }
     if !covers(&conflict, mutation) {
         return wrong("no repair gives back what it was");
@@ -131,7 +119,25 @@ pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, Strin
     Ok(Outcome::Explained)
 }
 
-fn never(query: &Query) -> bool {
+/// What is wrong with an explanation, whatever the question is: a core can't hold, all of it is needed for that, and
+/// each repair helps.
+pub(crate) fn mistake(query: &Query, conflict: &Conflict) -> Option<String> {
+    if !never(&query.with_only(&conflict.facts)) {
+        return Some("the core can hold".into());
+    }
+    for i in 0..conflict.facts.len() {
+        let mut fewer = conflict.facts.clone();
+        fewer.remove(i);
+        if never(&query.with_only(&fewer)) {
+            return Some("a fact of the core is not needed".into());
+        }
+    }
+    let mut repairs = conflict.repairs.iter();
+    let useless = repairs.find(|repair| never(&repair.apply(query)))?;
+    Some(format!("{useless:?} does not help"))
+}
+
+pub(crate) fn never(query: &Query) -> bool {
     query
         .solve()
         .is_ok_and(|mut answers| answers.verdict() == Verdict::Never)

@@ -68,8 +68,8 @@ impl Place {
         !matches!(self.of(query), None | Some(Value::Hole))
     }
 
-    /// Where it stands in its shape or list, counted from the end; dtypes stand nowhere.
-    pub(crate) fn from_end(self, query: &Query) -> usize {
+    /// How much of its shape or list stands behind it, with itself; dtypes stand nowhere.
+    pub(crate) fn behind(self, query: &Query) -> usize {
         let (len, at) = match self {
             Place::Dim(i, axis) => {
                 let tensor = operand(query, i).and_then(Type::as_tensor);

@@ -509,8 +509,7 @@ fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
         (Dim::Size(n), Dim::Size(own)) => n == own,
         (Dim::Name(name), Dim::Size(own)) => answer.conditions.iter().all(|c| match c {
             Condition::In(Expr::Name(of), values) if *of.node == **name => {
-                let is =
-                    |value: &Expr| !matches!(value, Expr::Int(n) if u64::try_from(*n) != Ok(*own));
+                let is = |value: &Expr| !matches!(value, Expr::Int(n) if n != own);
                 values.iter().any(is)
             }
             _ => true,

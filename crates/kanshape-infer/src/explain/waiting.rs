@@ -24,8 +24,8 @@ struct Waits {
     place: Place,
     /// The spot that has to be kept, so that there is such a place: the rank of the shape, the list.
     around: usize,
-    /// Where it stands in its shape or list, counted from the end.
-    from_end: usize,
+    /// How much of its shape or list stands behind it.
+    behind: usize,
 }
 
 /// A question that was begun.
@@ -55,7 +55,7 @@ impl Waiting {
             can_wait.then_some(Waits {
                 place,
                 around: *around.get(&spot.at)?,
-                from_end: place.from_end(query),
+                behind: place.behind(query),
             })
         };
         let mut places: Vec<Option<Waits>> = spots.iter().map(waits).collect();
@@ -79,7 +79,7 @@ impl Waiting {
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (i, waits) in self.places.iter().enumerate() {
             if let Some(waits) = waits.filter(|_| kept[i] && self.has(i, kept)) {
-                groups.entry(waits.from_end).or_default().push(i);
+                groups.entry(waits.behind).or_default().push(i);
             }
         }
         groups.into_values()
