@@ -3,20 +3,17 @@
 use super::core::STEPS;
 use super::edit::{dim_at, with_dims, with_dtype, with_member};
 use super::fact::{About, At, Slot, Spot, change, operand, operand_mut, part};
+use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
 use super::repair::{Change, How, Repair};
 use super::words::Words;
 use crate::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
-use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The answers to one open place that are looked at.
-const ANSWERS: usize = 8;
-/// The same where the place is a whole shape.
-const SHAPES: usize = 3;
 /// The repairs that are found at most.
 const MOST: usize = 24;
 /// Dims of shapes of higher rank are not put elsewhere.
@@ -434,111 +431,6 @@ impl Finder<'_> {
     }
 }
 
-/// The shapes that a part of an operand has in the answers to a question.
-struct Shapes {
-    operand: usize,
-    path: Vec<usize>,
-    answers: Vec<(Found, Shape)>,
-    /// There are no more than these.
-    all: bool,
-}
-
-impl Shapes {
-    /// A few of them.
-    fn of(asked: &Query, i: usize, path: &[usize]) -> Shapes {
-        let (answers, all) = some_answers(asked, SHAPES);
-        let shape = |answer: &Answer| {
-            let ty = part(of_answer(answer, asked, i)?, path)?;
-            Some(ty.as_tensor()?.shape.clone())
-        };
-        let answers = answers.into_iter().filter_map(|found| {
-            let shape = shape(&found.answer)?;
-            Some((found, shape))
-        });
-        Shapes {
-            operand: i,
-            path: path.to_vec(),
-            answers: answers.collect(),
-            all,
-        }
-    }
-
-    fn is_of(&self, i: usize, path: &[usize]) -> bool {
-        (self.operand, &*self.path) == (i, path)
-    }
-
-    /// Is a spot the dim of a tensor that could be nothing else as long as the others are what they are?
-    fn exclude(&self, query: &Query, spot: &Spot) -> bool {
-        let (At::Operand(i), About::Dim(axis)) = (spot.at, spot.about) else {
-            return false;
-        };
-        if !self.all || !self.is_of(i, &spot.part) {
-            return false;
-        }
-        let given = part(operand(query, i), &spot.part).and_then(Type::as_tensor);
-        let Some(given) = given.map(|tensor| tensor.shape.dims()) else {
-            return false;
-        };
-        let fits = |(found, shape): &(Found, Shape)| {
-            let fits = |(at, (dim, own)): (usize, (&Dim, &Dim))| {
-                at == axis || may_be(dim, own, &found.answer)
-            };
-            let dims = shape.dims();
-            shape.run().is_some()
-                || dims.len() == given.len() && dims.iter().zip(given).enumerate().all(fits)
-        };
-        !self.answers.iter().any(fits)
-    }
-
-    fn may_have_other_rank(&self, rank: usize) -> bool {
-        let same = |(_, shape): &(Found, Shape)| shape.rank() == Some(rank);
-        !self.all || !self.answers.iter().all(same)
-    }
-}
-
-/// An answer.
-struct Found {
-    answer: Answer,
-    /// It is known to have a solution: so does a question with what it says of the one open place, or less.
-    is_certain: bool,
-}
-
-/// Could a dim of an answer be what is given, as far as is plain to see?
-fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
-    match (dim, given) {
-        (Dim::Size(n), Dim::Size(own)) => n == own,
-        (Dim::Name(name), Dim::Size(own)) => answer.conditions.iter().all(|c| match c {
-            Condition::In(Expr::Name(of), values) if *of.node == **name => {
-                let is = |value: &Expr| !matches!(value, Expr::Int(n) if n != own);
-                values.iter().any(is)
-            }
-            _ => true,
-        }),
-        _ => true,
-    }
-}
-
-/// A few answers.
-fn answers(query: &Query) -> Vec<Found> {
-    some_answers(query, ANSWERS).0
-}
-
-/// So many answers, and whether there are no more.
-fn some_answers(query: &Query, most: usize) -> (Vec<Found>, bool) {
-    let mut found = Vec::new();
-    let Ok(mut answers) = query.solve() else {
-        return (found, false);
-    };
-    while found.len() < most
-        && let Some(answer) = answers.next()
-    {
-        let is_certain = answers.has_solution(&answer);
-        found.push(Found { answer, is_certain });
-    }
-    let all = found.len() < most && answers.complete();
-    (found, all)
-}
-
 fn has_answer(query: &Query) -> bool {
     Answers::are_there(query) == Some(true)
 }
@@ -546,12 +438,4 @@ fn has_answer(query: &Query) -> bool {
 fn holds(query: &Query) -> bool {
     let answers = query.solve();
     answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Always)
-}
-
-/// What an operand is in an answer.
-fn of_answer<'a>(answer: &'a Answer, query: &Query, i: usize) -> Option<&'a Type> {
-    match i.checked_sub(query.inputs.len()) {
-        None => answer.inputs.get(i),
-        Some(j) => answer.outputs.get(j),
-    }
 }
