@@ -178,3 +178,55 @@ impl Begun {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Signature;
+    use crate::answers::Answers;
+    use kanshape_types::Dtype;
+
+    /// Each size small, or open.
+    const SIZES: [Option<u64>; 4] = [None, Some(1), Some(2), Some(6)];
+
+    fn question(signature: &Signature, ranks: &[usize], sizes: &[Option<u64>]) -> Query {
+        let mut sizes = sizes.iter().copied();
+        let mut types = ranks.iter().map(|rank| {
+            let dims = sizes.by_ref().take(*rank);
+            let dims = dims.map(|size| size.map_or(Dim::Hole, Dim::Size));
+            Type::tensor(Dtype::F32, dims.collect::<Vec<Dim>>())
+        });
+        let inputs: Vec<Type> = types.by_ref().take(signature.input_count()).collect();
+        let query = signature.query().inputs(inputs).outputs(types);
+        query.without_shortcut()
+    }
+
+    #[test]
+    fn a_question_that_was_begun_has_the_answers_of_one_that_was_not() {
+        for (text, ranks) in [
+            ("(m,n),(n,p)->(m,p)", &[2, 2, 2][..]),
+            ("+(),()->()", &[2, 1, 2]),
+            ("[s] (h,n)->(s*h,n) where s >= 1", &[2, 2]),
+            ("(n,k)->(n*k)", &[2, 1]),
+            ("[k] (h)->((h - k)//2 + 1) where k <= h", &[1, 1]),
+            ("(a),(b)->(max(a, b))", &[1, 1, 1]),
+        ] {
+            let signature: Signature = text.parse().expect(text);
+            let count: usize = ranks.iter().sum();
+            let places: Vec<Place> = ranks
+                .iter()
+                .enumerate()
+                .flat_map(|(i, rank)| (0..*rank).map(move |axis| Place::Dim(i, axis)))
+                .collect();
+            let open = question(&signature, ranks, &vec![None; count]);
+            let begun = Begun::new(&open, &places).expect(text);
+            for code in 0..SIZES.len().pow(count as u32) {
+                let size = |at: usize| SIZES[code / SIZES.len().pow(at as u32) % SIZES.len()];
+                let sizes: Vec<Option<u64>> = (0..count).map(size).collect();
+                let asked = question(&signature, ranks, &sizes);
+                let carried_on = Answers::are_there_with(&asked, || Some(&begun));
+                assert_eq!(carried_on, Answers::are_there(&asked), "{text} {sizes:?}");
+            }
+        }
+    }
+}
