@@ -71,6 +71,15 @@ fn one_operator(c: &mut Criterion) {
                 &[("strides", "[2, 2]")],
             ),
         ),
+        (
+            "MaxPool, output",
+            operator(
+                "MaxPool",
+                &["f32[1, 3, 32, 32]"],
+                &["f32[1, 3, 31, 31]"],
+                &[("kernel_shape", "[5, 5]"), ("strides", "[3, 3]")],
+            ),
+        ),
     ];
     for (name, query) in rows {
         assert!(!query.explain().facts.is_empty(), "{name}");

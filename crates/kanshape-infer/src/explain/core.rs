@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
 /// The same for the few facts that are left, where something was not found out.
-const LONGER: u64 = 100_000;
+const LONGER: u64 = 30_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
@@ -112,8 +112,8 @@ impl Search {
             let first = group.first();
             first.is_some_and(|i| matches!(self.spots[*i].at, At::Attr(_)))
         });
-        others.iter().for_each(|group| self.shrink(group));
         self.shrink(&attrs.concat());
+        others.iter().for_each(|group| self.shrink(group));
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
             self.query.budget = self.budget.min(LONGER);

@@ -156,7 +156,8 @@ impl Finder<'_> {
         let (opened, how): (Type, How) = match spot.about {
             About::Dim(axis) => (
                 change(&given, path, &|ty| {
-                    with_dims(ty, |dims| dims[axis] = Dim::Hole)
+                    // What it has in it is of its shape.
+                    with_dims(ty, |dims| dims[axis] = Dim::Hole).with_contents(None)
                 }),
                 How::Dim(axis),
             ),
@@ -182,7 +183,9 @@ impl Finder<'_> {
             };
             let ty = change(&given, path, &|old| match how {
                 How::Dim(axis) => match dim_at(old, new, axis) {
-                    Some(dim) => with_dims(old, |dims| dims[axis] = dim.clone()),
+                    Some(dim) => {
+                        with_dims(old, |dims| dims[axis] = dim.clone()).with_contents(None)
+                    }
                     None => old.clone(),
                 },
                 How::Content(axis) => {
