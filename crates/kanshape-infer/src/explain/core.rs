@@ -107,7 +107,7 @@ impl Search {
             self.shrink(&group);
         }
         let groups: Vec<Vec<usize>> = self.by_place().collect();
-        // Without attributes a question is a hard one: they go when little else is left.
+        // Without attributes a question is a hard one, so they go when few sizes are left; without ranks it is harder.
         let (attrs, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| {
             let first = group.first();
             first.is_some_and(|i| matches!(self.spots[*i].at, At::Attr(_)))

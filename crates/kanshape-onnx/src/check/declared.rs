@@ -31,6 +31,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             .collect();
         for (input, ty) in inputs.iter().zip(types) {
             let ty = self.with_names(ty);
+            let ty = self.with_contents(input.name, ty);
             let value = self.value(&ty, input.name);
             self.bind(graph, input.symbol, value, around);
         }
@@ -68,6 +69,28 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.problems.push(d.into());
                 Type::UNKNOWN
             }
+        }
+    }
+
+    /// The type of an input with what is in it, if that was given: what is made of it may turn on that, so it has to be
+    /// known from the beginning. What else was given is looked at in the end.
+    fn with_contents(&self, name: &str, ty: Type) -> Type {
+        let given = self.options.given.iter().find(|(own, _)| own == name);
+        let given = given.and_then(|(_, ty)| ty.as_tensor());
+        let (Some(given), Some(own)) = (given, ty.as_tensor()) else {
+            return ty;
+        };
+        let (dims, own_dims) = (given.shape.dims(), own.shape.dims());
+        let fits = |(own, dim): (&Dim, &Dim)| own == dim || *own == Dim::Hole;
+        let is_like = own.dtype == given.dtype
+            && own.shape.rank() == given.shape.rank()
+            && own_dims.iter().zip(dims).all(fits);
+        match &given.contents {
+            Some(contents) if is_like => {
+                let tensor = kanshape::Tensor::new(own.dtype.clone(), given.shape.clone());
+                tensor.with_contents(Some(contents.clone())).into()
+            }
+            _ => ty,
         }
     }
 
