@@ -97,9 +97,8 @@ impl Search {
         }
         if self.leaves_out {
             // Most have another reason than those that went.
-            let attrs = self.spots.iter().enumerate();
-            let attrs = attrs.filter(|(_, spot)| matches!(spot.at, At::Attr(_)));
-            let attrs: Vec<usize> = attrs.map(|(i, _)| i).collect();
+            let attrs = (0..self.spots.len()).filter(|i| self.kept[*i] && self.is_of_attr(*i));
+            let attrs: Vec<usize> = attrs.collect();
             self.drop_all(&attrs);
         }
         // What can wait is asked about in little time, as long as all else stays as it is.
@@ -108,10 +107,8 @@ impl Search {
         }
         let groups: Vec<Vec<usize>> = self.by_place().collect();
         // Without attributes a question is a hard one, so they go when few sizes are left; without ranks it is harder.
-        let (attrs, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(|group| {
-            let first = group.first();
-            first.is_some_and(|i| matches!(self.spots[*i].at, At::Attr(_)))
-        });
+        let of_attr = |group: &Vec<usize>| group.first().is_some_and(|i| self.is_of_attr(*i));
+        let (attrs, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(of_attr);
         self.shrink(&attrs.concat());
         others.iter().for_each(|group| self.shrink(group));
         if self.unsure {
@@ -131,6 +128,10 @@ impl Search {
         // Operands first: they are what a reader looks at.
         needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, At::Operand(_))));
         Some(needed)
+    }
+
+    fn is_of_attr(&self, i: usize) -> bool {
+        matches!(self.spots[i].at, At::Attr(_))
     }
 
     /// Takes a core out of what is left, with what is nothing without its facts.
@@ -195,8 +196,8 @@ impl Search {
         with_only(&self.query, &kept(&self.spots, &self.kept))
     }
 
-    /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was before in facts
-    /// alone that can.
+    /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was
+    /// before in facts alone that can.
     fn is_never(&mut self, can_wait: bool) -> Option<bool> {
         let asked = self.asked();
         // Facts that are nothing without others are asked about again when those have gone.

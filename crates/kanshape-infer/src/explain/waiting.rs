@@ -73,8 +73,8 @@ impl Waiting {
         self.places[i].is_some_and(|waits| kept[waits.around])
     }
 
-    /// What is kept and can wait: first the dtypes, since most often sizes are all it takes. What clashes mostly stands at
-    /// one place of the shapes, counted from their ends: so that is how they are grouped.
+    /// What is kept and can wait: first the dtypes, since most often sizes are all it takes. The sizes that clash mostly
+    /// stand at one place of the shapes, counted from their ends: so that is how they are grouped.
     pub(super) fn groups(&self, kept: &[bool]) -> impl Iterator<Item = Vec<usize>> + use<> {
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (i, waits) in self.places.iter().enumerate() {

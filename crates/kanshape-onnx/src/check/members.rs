@@ -14,7 +14,7 @@ use crate::graph::Graph;
 use crate::symbols::Symbol;
 use im::Vector;
 use kanshape::graph::{Outputs, ValueId};
-use kanshape::{AttrValue, Content, Contents, Dtype, Type};
+use kanshape::{AttrValue, Content, Contents, Dtype, Type, order};
 
 /// The members of a sequence, in order.
 pub(super) type Members = Vector<ValueId>;
@@ -114,9 +114,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.members.get(&sequence).is_some_and(Vector::is_empty)
     }
 
-    /// What a loop hands on, if that is not what it is given: all members of a sequence that is given to its first turn
-    /// are known, and of the one that comes back are not or are others. `back` is its type, `both` what is known of the
-    /// two types alike.
+    /// What a loop is given in its other turns, if all members of a sequence that is given to the first one are known, and
+    /// those of the one that comes back are not or are others. The types are those of the two.
     pub(super) fn other_members(
         &self,
         [given, back]: [ValueId; 2],
@@ -130,7 +129,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         Some(match members.is_empty() {
             // Of an empty one nothing is known but the dtype.
             true => self.known_outside(back),
-            false => self.known_outside(&kanshape::order::join(given, back)),
+            false => self.known_outside(&order::join(given, back)),
         })
     }
 
