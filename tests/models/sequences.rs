@@ -238,3 +238,26 @@ fn a_place_where_nothing_is() {
         &[("nothing", "f32[?, 3]"), ("count", "i64[]")],
     );
 }
+
+/// So many that it takes too long to look at each: what all of them have in common is said, and soon.
+#[test]
+fn a_sequence_of_thousands() {
+    let names: Vec<String> = (0..=10_000).map(|i| format!("s{i}")).collect();
+    let mut nodes = vec![op("SequenceEmpty", &[], &names[0])];
+    for pair in names.windows(2) {
+        nodes.push(op("SequenceInsert", &[&pair[0], "b"], &pair[1]));
+    }
+    let last = names.last().unwrap();
+    nodes.push(op("SequenceLength", &[last], "count"));
+    nodes.push(op("SequenceAt", &[last, "at-1"], "b_again"));
+    let along = int_attr("axis", 0);
+    nodes.push(op("ConcatFromSequence", &[last], "long").message(5, &along));
+    assert_types(
+        &nodes,
+        &[
+            ("count", "i64[] = [10000]"),
+            ("b_again", "f32[n, 3]"),
+            ("long", "f32[?, 3]"),
+        ],
+    );
+}

@@ -22,8 +22,8 @@ pub(super) type Members = Vector<ValueId>;
 /// Into how many parts a tensor is split at most, for each of them to be noted.
 const MOST_PARTS: usize = 64;
 
-/// Of how many members those that are left are looked at, where one is taken out.
-const MOST_LEFT: usize = 64;
+/// Of so many members at most, what is made of all of them is found out from each.
+const MOST_TOGETHER: usize = 256;
 
 /// The attributes of a call.
 type Attrs = Vec<(Box<str>, AttrValue)>;
@@ -154,10 +154,13 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// All members one behind the other, along an axis that they have or along a new one.
     fn put_together(&mut self, sequence: ValueId, at: At<'_, '_, 'a>) -> Option<ValueId> {
-        let members = self.members.get(&sequence)?.clone();
+        let members = self.members.get(&sequence)?;
+        if members.len() > MOST_TOGETHER {
+            return None;
+        }
+        let mut members: Vec<ValueId> = members.iter().copied().collect();
         let attrs = self.attributes(at)?;
         let axis = int(&attrs, "axis")?;
-        let mut members: Vec<ValueId> = members.into_iter().collect();
         if int(&attrs, "new_axis").unwrap_or(0) != 0 {
             for member in &mut members {
                 *member = self.one("Unsqueeze", 11, axes(axis), &[*member], at)?;
@@ -185,7 +188,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         at: At<'_, '_, 'a>,
     ) -> Option<ValueId> {
         let left = self.erased(sequence, place)?;
-        if left.is_empty() || left.len() > MOST_LEFT {
+        if left.is_empty() || left.len() > MOST_TOGETHER {
             return None;
         }
         let left: Vec<ValueId> = left.into_iter().collect();
