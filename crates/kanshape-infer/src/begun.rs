@@ -8,7 +8,7 @@ use crate::problem::{Problem, Stated};
 use crate::relation::form;
 use crate::{AttrValue, Query};
 use kanshape_engine::{Budget, Goal, Int, Linear, Part, State, Stop, Stream, Term};
-use kanshape_types::{Dim, DtypeTerm, Type};
+use kanshape_types::{Dim, DtypeTerm};
 use std::sync::Arc;
 
 /// A question that has been begun.
@@ -42,12 +42,12 @@ impl Place {
     /// What a query has there; none if that is more than a number or a dtype.
     fn of(self, query: &Query) -> Option<Value> {
         match self {
-            Place::Dim(i, axis) => match operand(query, i)?.as_tensor()?.shape.dims().get(axis)? {
+            Place::Dim(i, axis) => match query.operand(i).as_tensor()?.shape.dims().get(axis)? {
                 Dim::Hole => Some(Value::Hole),
                 Dim::Size(n) if *n <= Dim::MAX_SIZE => Some(Value::Int(Int::from(*n))),
                 _ => None,
             },
-            Place::Dtype(i) => match &operand(query, i)?.as_tensor()?.dtype {
+            Place::Dtype(i) => match &query.operand(i).as_tensor()?.dtype {
                 DtypeTerm::Hole => Some(Value::Hole),
                 DtypeTerm::Name(_) => None,
                 term => Some(Value::Dtype(atoms(term.set()))),
@@ -72,7 +72,7 @@ impl Place {
     pub(crate) fn behind(self, query: &Query) -> usize {
         let (len, at) = match self {
             Place::Dim(i, axis) => {
-                let tensor = operand(query, i).and_then(Type::as_tensor);
+                let tensor = query.operand(i).as_tensor();
                 (tensor.map_or(0, |t| t.shape.dims().len()), axis)
             }
             Place::Dtype(_) => return 0,
@@ -110,10 +110,6 @@ impl Place {
             }
         }
     }
-}
-
-fn operand(query: &Query, i: usize) -> Option<&Type> {
-    query.inputs.iter().chain(&query.outputs).nth(i)
 }
 
 impl Begun {
@@ -184,7 +180,7 @@ mod tests {
     use super::*;
     use crate::Signature;
     use crate::answers::Answers;
-    use kanshape_types::Dtype;
+    use kanshape_types::{Dtype, Type};
 
     /// Each size small, or open.
     const SIZES: [Option<u64>; 4] = [None, Some(1), Some(2), Some(6)];

@@ -215,6 +215,21 @@ impl Query {
             .chain(&self.conditions)
     }
 
+    /// What is given of an operand, counted from the first input, the outputs behind the inputs.
+    pub(crate) fn operand(&self, i: usize) -> &Type {
+        match i.checked_sub(self.inputs.len()) {
+            None => &self.inputs[i],
+            Some(j) => &self.outputs[j],
+        }
+    }
+
+    pub(crate) fn operand_mut(&mut self, i: usize) -> &mut Type {
+        match i.checked_sub(self.inputs.len()) {
+            None => &mut self.inputs[i],
+            Some(j) => &mut self.outputs[j],
+        }
+    }
+
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
         let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
         let program = self.signature.program();

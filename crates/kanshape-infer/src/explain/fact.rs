@@ -141,7 +141,7 @@ pub(super) fn spots(query: &Query) -> Vec<Spot> {
     }
     for i in 0..query.inputs.len() + query.outputs.len() {
         of_type(
-            operand(query, i),
+            query.operand(i),
             At::Operand(i),
             &mut Vec::new(),
             &mut spots,
@@ -188,21 +188,6 @@ fn of_type(ty: &Type, at: At, part: &mut Vec<usize>, spots: &mut Vec<Spot>) {
         about: About::Form,
     };
     spots.push(whole);
-}
-
-/// What is given of an operand.
-pub(super) fn operand(query: &Query, i: usize) -> &Type {
-    match i.checked_sub(query.inputs.len()) {
-        None => &query.inputs[i],
-        Some(j) => &query.outputs[j],
-    }
-}
-
-pub(super) fn operand_mut(query: &mut Query, i: usize) -> &mut Type {
-    match i.checked_sub(query.inputs.len()) {
-        None => &mut query.inputs[i],
-        Some(j) => &mut query.outputs[j],
-    }
 }
 
 /// A part of a type, if it is there.
@@ -268,7 +253,7 @@ pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
     }
     for i in 0..query.inputs.len() + query.outputs.len() {
         let at = At::Operand(i);
-        let ty = operand_mut(&mut out, i);
+        let ty = out.operand_mut(i);
         *ty = relaxed(ty, &mut Vec::new(), &|part, about| has(at, part, about));
     }
     forget_conditions_of_nothing(query, &mut out);

@@ -2,7 +2,7 @@
 
 use super::core::STEPS;
 use super::edit::{dim_at, with_dims, with_dtype, with_member};
-use super::fact::{About, At, Slot, Spot, change, operand, operand_mut, part};
+use super::fact::{About, At, Slot, Spot, change, part};
 use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
 use super::repair::{Change, How, Repair};
@@ -151,7 +151,7 @@ impl Finder<'_> {
     }
 
     fn open_operand(&mut self, i: usize, spot: &Spot) {
-        let given = operand(&self.query, i).clone();
+        let given = self.query.operand(i).clone();
         let path = &spot.part;
         let (opened, how): (Type, How) = match spot.about {
             About::Dim(axis) => (
@@ -175,7 +175,7 @@ impl Finder<'_> {
             }
         };
         let mut asked = self.query.clone();
-        *operand_mut(&mut asked, i) = opened;
+        *asked.operand_mut(i) = opened;
         for found in answers(&asked) {
             let of_answer = of_answer(&found.answer, &self.query, i);
             let Some(new) = of_answer.and_then(|ty| part(ty, path)) else {
@@ -204,7 +204,7 @@ impl Finder<'_> {
 
     /// The shapes that an operand, or a part of one, could have. None if it is no tensor or may have any number of dims.
     fn any_shape(&self, i: usize, path: &[usize]) -> Option<Shapes> {
-        let given = operand(&self.query, i);
+        let given = self.query.operand(i);
         let tensor = part(given, path)?.as_tensor()?;
         if tensor.shape.run().is_some() {
             return None;
@@ -214,14 +214,14 @@ impl Finder<'_> {
             None => ty.clone(),
         };
         let mut asked = self.query.clone();
-        *operand_mut(&mut asked, i) = change(given, path, &open);
+        *asked.operand_mut(i) = change(given, path, &open);
         Some(Shapes::of(&asked, i, path))
     }
 
     /// The shape of an operand with its dims in another order, one less, one more, or any other.
     fn other_shapes(&mut self, any: &Shapes) {
         let (i, path) = (any.operand, &*any.path);
-        let given = operand(&self.query, i).clone();
+        let given = self.query.operand(i).clone();
         let Some(tensor) = part(&given, path).and_then(Type::as_tensor) else {
             return;
         };
@@ -257,7 +257,7 @@ impl Finder<'_> {
             for a in (0..=rank).filter(|_| other && !has_small) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
                 let mut asked = self.query.clone();
-                *operand_mut(&mut asked, i) = change(&given, path, &|ty| with_dims(ty, with));
+                *asked.operand_mut(i) = change(&given, path, &|ty| with_dims(ty, with));
                 let shapes = Shapes::of(&asked, i, path);
                 self.take_shapes(&shapes, &given, How::With(a));
             }
@@ -355,7 +355,7 @@ impl Finder<'_> {
             }
             tried.push(i);
             let mut asked = self.query.clone();
-            *operand_mut(&mut asked, i) = Type::UNKNOWN;
+            *asked.operand_mut(i) = Type::UNKNOWN;
             for found in answers(&asked) {
                 if let Some(ty) = of_answer(&found.answer, &self.query, i) {
                     self.keep_type(i, ty.clone(), &found, How::Type);
@@ -369,7 +369,7 @@ impl Finder<'_> {
         let mut in_type = self.own.clone();
         let mut has_new = false;
         names::of_type(&ty, &mut |name| has_new |= in_type.insert(name.to_owned()));
-        let given = operand(&self.query, i).conditions.iter();
+        let given = self.query.operand(i).conditions.iter();
         let mut conditions: Vec<Condition> = given.cloned().collect();
         if has_new {
             conditions.extend(self.of_new_names(&found.answer, &in_type));
@@ -378,7 +378,7 @@ impl Finder<'_> {
         let at = At::Operand(i);
         let slot = self.words.slot(at);
         // What was said of it need not hold of what is found where nothing is said.
-        let is_free = operand(&self.query, i).conditions.is_empty();
+        let is_free = self.query.operand(i).conditions.is_empty();
         let certain = found.is_certain && is_free;
         self.keep_at(at, slot, Change::Type(ty), Conditions::NONE, how, certain);
     }

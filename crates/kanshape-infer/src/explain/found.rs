@@ -1,6 +1,6 @@
 //! What the answers to a question with one place open say of that place.
 
-use super::fact::{About, At, Spot, operand, part};
+use super::fact::{About, At, Spot, part};
 use crate::{Answer, Query};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Shape, Type};
@@ -53,7 +53,7 @@ impl Shapes {
         if !self.all || !self.is_of(i, &spot.part) {
             return false;
         }
-        let given = part(operand(query, i), &spot.part).and_then(Type::as_tensor);
+        let given = part(query.operand(i), &spot.part).and_then(Type::as_tensor);
         let Some(given) = given.map(|tensor| tensor.shape.dims()) else {
             return false;
         };

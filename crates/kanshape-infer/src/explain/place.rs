@@ -1,6 +1,6 @@
 //! Where in the text of a signature, or of an operator's rule, the things are that facts are about.
 
-use super::fact::{About, At, Spot, operand, part};
+use super::fact::{About, At, Spot, part};
 use crate::Query;
 use crate::program::CallArg;
 use kanshape_diag::Source;
@@ -86,7 +86,7 @@ impl Text {
                 Some(Mark::around(written.dtype.unwrap_or(written.span)))
             }
             About::Dim(axis) if spot.part.is_empty() => {
-                let shape = part(operand(query, i), &spot.part).and_then(|ty| ty.as_tensor());
+                let shape = part(query.operand(i), &spot.part).and_then(|ty| ty.as_tensor());
                 let items = written.items.as_ref();
                 let found = shape
                     .zip(items)

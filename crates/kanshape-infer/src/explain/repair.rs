@@ -1,6 +1,6 @@
 //! [`Repair`]: what could be given instead of something.
 
-use super::fact::{At, Slot, operand_mut};
+use super::fact::{At, Slot};
 use crate::{AttrValue, Query};
 use kanshape_types::{Conditions, Dim, Type};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl Repair {
         let mut query = query.clone();
         query.conditions.extend(self.conditions.iter().cloned());
         match (self.at, &self.change) {
-            (At::Operand(i), Change::Type(ty)) => *operand_mut(&mut query, i) = ty.clone(),
+            (At::Operand(i), Change::Type(ty)) => *query.operand_mut(i) = ty.clone(),
             (At::Param(i), Change::Param(dim)) => query.params[i].1 = dim.clone(),
             (At::Attr(i), Change::Attr(value)) => {
                 match Arc::make_mut(&mut query.attrs).get_mut(i) {

@@ -1,6 +1,6 @@
 //! A conflict in words.
 
-use super::fact::{About, At, Fact, Slot, Spot, operand, part};
+use super::fact::{About, At, Fact, Slot, Spot, part};
 use super::place::{Mark, operand_args};
 use crate::Query;
 use crate::program::CallArg;
@@ -127,7 +127,7 @@ impl<'q> Words<'q> {
 
     fn ty(&self, spot: &Spot) -> Option<&'q Type> {
         match spot.at {
-            At::Operand(i) => part(operand(self.query, i), &spot.part),
+            At::Operand(i) => part(self.query.operand(i), &spot.part),
             _ => None,
         }
     }
