@@ -223,3 +223,33 @@ fn equal_polynomials_become_equal_forms() -> Result<(), Stop> {
     assert_eq!(state.resolve(&square)?, state.resolve(&sum)?);
     Ok(())
 }
+
+#[test]
+fn a_product_is_not_less_than_its_factors_make_it() -> Result<(), Stop> {
+    let mut state = State::new();
+    let [x, y, z] = [2, 3, 1].map(|least| Linear::var(state.int(Domain::interval(least, INF))));
+    let xy = state.apply(Function::Product, &[x.clone(), y.clone()], Domain::ALL)?;
+    // (x - 2)*(y - 3) >= 0
+    let mut least = x.scaled(3)?.add_scaled(&y, 2)?;
+    least.add_constant(-6)?;
+    let mut less = least.minus(&xy)?;
+    less.add_constant(-1)?;
+    let mut open = state.clone();
+    assert_eq!(open.restrict(&less, &Domain::interval(0, INF)), Ok(()));
+    let mut budget = Budget::new(100);
+    assert_eq!(open.propagate(&mut budget), Err(Stop::Conflict));
+    // As one equation.
+    let mut one_less = least.clone();
+    one_less.add_constant(-1)?;
+    let mut equal = state.clone();
+    let ended = equal.equate(&xy, &one_less);
+    let ended = ended.and_then(|()| equal.propagate(&mut budget));
+    assert_eq!(ended, Err(Stop::Conflict));
+    // x*y*z is 6 times z or more.
+    let xyz = state.apply(Function::Product, &[x, y, z.clone()], Domain::ALL)?;
+    let less = z.scaled(6)?.minus(&xyz)?;
+    let ended = state.restrict(&less, &Domain::interval(1, INF));
+    let ended = ended.and_then(|()| state.propagate(&mut budget));
+    assert_eq!(ended, Err(Stop::Conflict));
+    Ok(())
+}

@@ -192,6 +192,9 @@ pub(super) fn run(
         state.equate(&rest, &other)?;
         return Ok(Outcome::Done);
     }
+    if out.as_var().is_none() && bounds::is_beyond_product(state, factors, &out)? {
+        return Err(Stop::Conflict);
+    }
     narrow_factors(state, factors, &out)?;
     divisors(state, budget, factors, &out)?;
     Ok(Outcome::Keep)
