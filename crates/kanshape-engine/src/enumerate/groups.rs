@@ -1,0 +1,103 @@
+//! The open variables of a state, in groups that share no constraint.
+
+use crate::constraint::Constraint;
+use crate::store::{State, Var};
+
+/// A group of open variables tied together by constraints.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    /// The variables whose values are wanted, oldest first.
+    pub(super) shown: Vec<Var>,
+    /// The others: each solution for the shown ones needs just one value for these.
+    pub(super) hidden: Vec<Var>,
+    /// The indices of its constraints among the open ones.
+    pub(super) constraints: Vec<usize>,
+}
+
+impl Group {
+    /// The same, but the values of all of its variables are wanted.
+    pub(super) fn all_shown(self) -> Group {
+        Group {
+            shown: [self.shown, self.hidden].concat(),
+            hidden: Vec::new(),
+            constraints: self.constraints,
+        }
+    }
+}
+
+/// The open variables of `state`, `shown` and those tied to them or to nothing shown, in groups.
+pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
+    let mut sets = Sets::new(state.var_count());
+    let mut is_shown = vec![false; state.var_count()];
+    let mut order: Vec<Var> = shown.to_vec();
+    shown.iter().for_each(|v| is_shown[v.index()] = true);
+    let mut tied: Vec<Option<Var>> = Vec::new();
+    for constraint in state.open_constraints() {
+        let vars = open_vars(state, constraint);
+        vars.windows(2).for_each(|w| sets.join(w[0], w[1]));
+        tied.push(vars.first().copied());
+        order.extend(vars);
+    }
+    order.sort_unstable();
+    order.dedup();
+    let mut groups: Vec<Group> = Vec::new();
+    // The group of each set, by its oldest variable.
+    let mut group_of = vec![usize::MAX; state.var_count()];
+    for v in order {
+        let place = &mut group_of[sets.oldest(v).index()];
+        if *place == usize::MAX {
+            *place = groups.len();
+            groups.push(Group::default());
+        }
+        let group = &mut groups[*place];
+        if is_shown[v.index()] {
+            group.shown.push(v);
+        } else {
+            group.hidden.push(v);
+        }
+    }
+    for (c, first) in tied.into_iter().enumerate() {
+        if let Some(v) = first {
+            let place = group_of[sets.oldest(v).index()];
+            groups[place].constraints.push(c);
+        }
+    }
+    groups
+}
+
+/// Disjoint sets of variables.
+struct Sets {
+    parent: Vec<u32>,
+}
+
+impl Sets {
+    fn new(count: usize) -> Sets {
+        Sets {
+            parent: (0..count as u32).collect(),
+        }
+    }
+
+    fn oldest(&mut self, v: Var) -> Var {
+        let mut i = v.0;
+        while self.parent[i as usize] != i {
+            let up = self.parent[i as usize];
+            self.parent[i as usize] = self.parent[up as usize];
+            i = up;
+        }
+        Var(i)
+    }
+
+    fn join(&mut self, a: Var, b: Var) {
+        let (a, b) = (self.oldest(a), self.oldest(b));
+        self.parent[a.max(b).index()] = a.min(b).0;
+    }
+}
+
+/// The open integer variables that a constraint comes to.
+pub(super) fn open_vars(state: &State, constraint: &Constraint) -> Vec<Var> {
+    let mut vars = Vec::new();
+    constraint.for_each_var(&mut |v| state.open_ints(v, &mut vars));
+    vars.sort_unstable();
+    vars.dedup();
+    vars
+}

@@ -1,0 +1,274 @@
+//! The solutions of one group of variables, one by one.
+
+use super::groups::Group;
+use super::satisfy::{is_undecided, satisfiable};
+use crate::budget::{Budget, Stop};
+use crate::constraint::Constraint;
+use crate::domain::Domain;
+use crate::int::Int;
+use crate::linear::Linear;
+use crate::store::{State, Var};
+
+/// Up to so many combinations are simply tried; beyond, each choice is propagated.
+pub(super) const TRY_ALL: u128 = 4096;
+/// A domain with more values than this is walked in rounds of growing bounds.
+const LARGE: u128 = 1 << 16;
+
+/// The solutions of one group, as values of its shown variables, each once.
+#[derive(Clone, Debug)]
+pub(super) struct Solutions {
+    pub(super) shown: Vec<Var>,
+    pub(super) mode: Mode,
+}
+
+#[derive(Clone, Debug)]
+#[allow(clippy::large_enum_variant, reason = "there are few of them")]
+pub(super) enum Mode {
+    /// All of them, found by trying every combination; how many have been given out.
+    Listed(Vec<Vec<Int>>, usize),
+    /// Depth first, propagating each choice.
+    Walk(Walk),
+    /// The same in rounds: all values up to a bound, then up to a greater one.
+    Rounds { base: State, bound: Int, walk: Walk },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    stack: Vec<Frame>,
+    hidden: Vec<Var>,
+    /// Are there relations of the caller's that may still wait when all numbers are known?
+    has_relations: bool,
+    /// Some were: what they would have said is not known.
+    undecided: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Frame {
+    state: State,
+    /// The position in `shown` of the variable to choose.
+    at: usize,
+    /// The value to try next.
+    next: Option<Int>,
+}
+
+impl Solutions {
+    pub(super) fn new(state: &State, group: Group) -> Solutions {
+        let size = |vars: &[Var]| {
+            vars.iter().try_fold(1u128, |n, &v| {
+                n.checked_mul(state.domain(v).len()?)
+                    .filter(|&n| n <= TRY_ALL)
+            })
+        };
+        if size(&group.shown)
+            .zip(size(&group.hidden))
+            .is_some_and(|(a, b)| a * b <= TRY_ALL)
+            && let Some(list) = try_all(state, &group)
+        {
+            return Solutions {
+                shown: group.shown,
+                mode: Mode::Listed(list, 0),
+            };
+        }
+        let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE);
+        let mut walk = Walk {
+            stack: Vec::new(),
+            hidden: group.hidden,
+            has_relations: state.open_constraints().any(Constraint::is_custom),
+            undecided: false,
+        };
+        let mode = if group.shown.iter().any(large) {
+            Mode::Rounds {
+                base: state.clone(),
+                bound: -1,
+                walk,
+            }
+        } else {
+            walk.stack.push(Frame::new(state.clone(), &group.shown, 0));
+            Mode::Walk(walk)
+        };
+        Solutions {
+            shown: group.shown,
+            mode,
+        }
+    }
+
+    /// Were there numbers of which it could not be told whether they are a solution?
+    pub(super) fn is_undecided(&self) -> bool {
+        match &self.mode {
+            Mode::Listed(..) => false,
+            Mode::Walk(walk) | Mode::Rounds { walk, .. } => walk.undecided,
+        }
+    }
+
+    /// Does it never end?
+    pub(super) fn is_endless(&self) -> bool {
+        matches!(self.mode, Mode::Rounds { .. })
+    }
+
+    pub(super) fn next(&mut self, budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        match &mut self.mode {
+            Mode::Listed(list, at) => {
+                let values = list.get(*at).cloned();
+                *at += 1;
+                Ok(values)
+            }
+            Mode::Walk(walk) => walk.next(&self.shown, budget),
+            Mode::Rounds { base, bound, walk } => loop {
+                while let Some(values) = walk.next(&self.shown, budget)? {
+                    // Those within the last bound were shown in an earlier round.
+                    if values.iter().any(|v| v.abs() > bound_before(*bound)) {
+                        return Ok(Some(values));
+                    }
+                }
+                // Bounds 0, 1, 2, 4, ...
+                *bound = match *bound {
+                    -1 => 0,
+                    0 => 1,
+                    b => b.checked_mul(2).ok_or(Stop::Budget)?,
+                };
+                budget.spend(1)?;
+                let before = bound_before(*bound);
+                let seen = |&v: &Var| {
+                    let domain = base.domain(v);
+                    domain.lo() >= -before && domain.hi() <= before
+                };
+                if self.shown.iter().all(seen) {
+                    return Ok(None);
+                }
+                let mut state = base.clone();
+                let within = Domain::interval(-*bound, *bound);
+                let fits = self
+                    .shown
+                    .iter()
+                    .try_for_each(|&v| state.restrict(&Linear::var(v), &within))
+                    .and_then(|()| state.propagate(budget));
+                match fits {
+                    Ok(()) => walk.stack.push(Frame::new(state, &self.shown, 0)),
+                    Err(Stop::Budget) => return Err(Stop::Budget),
+                    Err(_) => {}
+                }
+            },
+        }
+    }
+}
+
+/// The bound of the round before that of `bound`: no number is within that of the first.
+fn bound_before(bound: Int) -> Int {
+    match bound {
+        ..=0 => -1,
+        1 => 0,
+        b => b / 2,
+    }
+}
+
+impl Frame {
+    fn new(state: State, shown: &[Var], at: usize) -> Frame {
+        let next = shown.get(at).map(|&v| state.domain(v).lo());
+        Frame { state, at, next }
+    }
+}
+
+impl Walk {
+    fn next(&mut self, shown: &[Var], budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
+        while let Some(frame) = self.stack.last_mut() {
+            let Some(&v) = shown.get(frame.at) else {
+                let state = self.stack.pop().map(|f| f.state);
+                let Some(state) = state else { break };
+                if self.has_relations && is_undecided(&state) {
+                    self.undecided = true;
+                    continue;
+                }
+                let rest = match self.hidden.is_empty() {
+                    true => Ok(true),
+                    false => satisfiable(&state, budget),
+                };
+                if self.has_relations && rest == Err(Stop::Overflow) {
+                    self.undecided = true;
+                    continue;
+                }
+                if rest? {
+                    let value = |&v: &Var| state.value(v);
+                    match shown.iter().map(value).collect::<Option<Vec<Int>>>() {
+                        Some(values) => return Ok(Some(values)),
+                        None => return Err(Stop::Overflow),
+                    }
+                }
+                continue;
+            };
+            let Some(x) = frame.next else {
+                self.stack.pop();
+                continue;
+            };
+            let domain = frame.state.domain(v);
+            frame.next = domain.next_above(x);
+            budget.spend(1)?;
+            let at = frame.at + 1;
+            if domain.single().is_some() {
+                // Nothing to choose: no copy is needed.
+                frame.next = None;
+                frame.at = at;
+                frame.next = shown.get(at).map(|&v| frame.state.domain(v).lo());
+                continue;
+            }
+            let mut state = frame.state.clone();
+            let chosen = Linear::constant(x);
+            match state
+                .equate(&Linear::var(v), &chosen)
+                .and_then(|()| state.propagate(budget))
+            {
+                Ok(()) => self.stack.push(Frame::new(state, shown, at)),
+                Err(Stop::Conflict) => {}
+                Err(stop) => return Err(stop),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Tries every combination of values; `None` if some constraint can't be checked on numbers.
+pub(super) fn try_all(state: &State, group: &Group) -> Option<Vec<Vec<Int>>> {
+    let open: Vec<&Constraint> = state.open_constraints().collect();
+    let constraints: Vec<&Constraint> = group.constraints.iter().map(|&c| open[c]).collect();
+    let vars: Vec<Var> = group.shown.iter().chain(&group.hidden).copied().collect();
+    let values: Vec<Vec<Int>> = vars.iter().map(|&v| all_values(&state.domain(v))).collect();
+    let mut at = vec![0usize; vars.len()];
+    let mut found: Vec<Vec<Int>> = Vec::new();
+    let shown = group.shown.len();
+    'combination: loop {
+        let value = |v: Var| {
+            state.value_with(v, &|v| {
+                vars.iter().position(|&w| w == v).map(|i| values[i][at[i]])
+            })
+        };
+        let mut good = true;
+        for c in &constraints {
+            if !c.holds(&value)? {
+                good = false;
+                break;
+            }
+        }
+        if good {
+            let solution: Vec<Int> = (0..shown).map(|i| values[i][at[i]]).collect();
+            if found.last() != Some(&solution) {
+                found.push(solution);
+            }
+        }
+        // The next combination, the last variable fastest.
+        for i in (0..at.len()).rev() {
+            at[i] += 1;
+            if at[i] < values[i].len() {
+                continue 'combination;
+            }
+            at[i] = 0;
+        }
+        return Some(found);
+    }
+}
+
+fn all_values(domain: &Domain) -> Vec<Int> {
+    let mut values = vec![domain.lo()];
+    while let Some(x) = values.last().and_then(|&x| domain.next_above(x)) {
+        values.push(x);
+    }
+    values
+}
