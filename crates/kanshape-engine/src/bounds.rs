@@ -3,12 +3,12 @@
 use crate::budget::Stop;
 use crate::constraint::{Constraint, Function};
 use crate::domain::Domain;
+use crate::envelope;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
 use crate::linear::Linear;
 use crate::store::{State, Var};
-use smallvec::SmallVec;
 
 /// The least and the greatest value that `c * v` can have.
 fn term(state: &State, v: Var, c: Int) -> (Int, Int) {
@@ -47,8 +47,6 @@ pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
 const DEEPEST: usize = 6;
 /// So many forms are looked at for it.
 const MOST_FORMS: usize = 32;
-/// In longer forms products are not looked into.
-const MOST_TERMS: usize = 8;
 
 /// Is `l` never negative, whatever the variables are? Beyond the bounds of the variables, the values of applications
 /// stand on one side of their arguments: `min(n, m)` is `n` or less.
@@ -103,95 +101,13 @@ fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut
             }
             // Where a product has no bound its factors may have it beside them. There are many ways to go on from here,
             // and none is taken.
-            (Function::Product, adds) if may_say_more(state, v, args, l) => {
-                let mut beside = beside_product(state, args, !adds).into_iter();
-                beside.any(|form| put(&form, c, 0).is_some_and(|l| of_linear(state, &l).0 >= 0))
+            (Function::Product, adds) if envelope::says_more(state, v, args, l) => {
+                let mut forms = envelope::forms(state, args, !adds).into_iter();
+                forms.any(|form| put(&form, c, 0).is_some_and(|l| of_linear(state, &l).0 >= 0))
             }
             _ => false,
         }
     })
-}
-
-/// Can factors say more of the product `v` in the short form `l` than its bounds do?
-fn may_say_more(state: &State, v: Var, factors: &[Linear], l: &Linear) -> bool {
-    let (lo, hi) = state.var_bounds(v);
-    let is_beside = |f: &Linear| {
-        let f = state.resolve(f);
-        f.is_ok_and(|f| f.vars().any(|w| l.coefficient(w) != 0))
-    };
-    (!finite(lo) || !finite(hi)) && l.terms().len() <= MOST_TERMS && factors.iter().any(is_beside)
-}
-
-/// Is `l`, which is not bounded by numbers, always less than a product, or always more?
-pub(crate) fn is_beyond_product(
-    state: &State,
-    factors: &[Linear],
-    l: &Linear,
-) -> Result<bool, Stop> {
-    if l.terms().len() > MOST_TERMS {
-        return Ok(false);
-    }
-    let (lo, hi) = of_linear(state, l);
-    for above in [false, true] {
-        if finite(if above { lo } else { hi }) {
-            continue;
-        }
-        for form in beside_product(state, factors, above) {
-            let form = state.resolve(&form)?;
-            let mut beyond = if above {
-                l.minus(&form)?
-            } else {
-                form.minus(l)?
-            };
-            beyond.add_constant(-1)?;
-            if of_linear(state, &beyond).0 >= 0 {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// Forms that a product is never less than, or never more with `above`. For factors `x` and `y` that are not less than
-/// `a` and `b` this is `(x - a)*(y - b) >= 0`, multiplied out; the others are the same from the other ends.
-fn beside_product(state: &State, factors: &[Linear], above: bool) -> SmallVec<[Linear; 2]> {
-    let mut forms = SmallVec::new();
-    let bounds = |f: &Linear| {
-        state
-            .resolve(f)
-            .map_or((NEG_INF, INF), |f| of_linear(state, &f))
-    };
-    let of_two = |x: &Linear, y: &Linear, a: Int, b: Int| {
-        if !finite(a) || !finite(b) {
-            return None;
-        }
-        let mut form = x.scaled(b).ok()?.add_scaled(y, a).ok()?;
-        form.add_constant(a.checked_mul(b)?.checked_neg()?).ok()?;
-        Some(form)
-    };
-    match factors {
-        [x, y] => {
-            let ((x_lo, x_hi), (y_lo, y_hi)) = (bounds(x), bounds(y));
-            let ends = match above {
-                false => [(x_lo, y_lo), (x_hi, y_hi)],
-                true => [(x_hi, y_lo), (x_lo, y_hi)],
-            };
-            forms.extend(ends.into_iter().filter_map(|(a, b)| of_two(x, y, a, b)));
-        }
-        // Of naturals, each times the least that the others come to.
-        _ if !above => {
-            let least: SmallVec<[Int; 4]> = factors.iter().map(|f| bounds(f).0).collect();
-            if least.iter().all(|n| *n >= 0) {
-                for (i, x) in factors.iter().enumerate() {
-                    let others = least.iter().enumerate().filter(|(j, _)| *j != i);
-                    let others = others.fold(1, |product, (_, n)| bound_mul(product, *n));
-                    forms.extend(x.scaled(others).ok().filter(|_| finite(others)));
-                }
-            }
-        }
-        _ => {}
-    }
-    forms
 }
 
 /// `c` times a quotient, where that is a multiple of the divisor `b`: so many times the dividend and so much more are

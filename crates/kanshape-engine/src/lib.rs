@@ -40,6 +40,7 @@ mod choice;
 mod constraint;
 mod domain;
 mod enumerate;
+mod envelope;
 mod goal;
 mod int;
 mod linear;

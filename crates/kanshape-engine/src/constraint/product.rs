@@ -5,6 +5,7 @@ use super::function::{Function, Value, post};
 use super::{Outcome, bounds};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
+use crate::envelope;
 use crate::int::{
     INF, Int, NEG_INF, bound_div_ceil, bound_div_floor, bound_mul, finite, root_floor,
 };
@@ -192,7 +193,7 @@ pub(super) fn run(
         state.equate(&rest, &other)?;
         return Ok(Outcome::Done);
     }
-    if out.as_var().is_none() && bounds::is_beyond_product(state, factors, &out)? {
+    if out.as_var().is_none() && envelope::excludes(state, factors, &out)? {
         return Err(Stop::Conflict);
     }
     narrow_factors(state, factors, &out)?;

@@ -1,0 +1,97 @@
+//! Linear forms that a product never crosses, whatever its factors are: where nothing bounds them, bounds say nothing of
+//! `x*y - x`, and these say that it is not negative.
+//!
+//! They are the envelopes of McCormick, *Computability of global solutions to factorable nonconvex programs*,
+//! Mathematical Programming 10 (1976).
+
+use crate::bounds::of_linear;
+use crate::budget::Stop;
+use crate::int::{INF, Int, NEG_INF, bound_mul, finite};
+use crate::linear::Linear;
+use crate::store::{State, Var};
+use smallvec::SmallVec;
+
+/// Longer forms are not looked into.
+const MOST_TERMS: usize = 8;
+/// Bounds within this say enough of a product.
+const WIDE: Int = 1 << 32;
+
+/// Can factors say more of the product `v` in the short form `l` than its bounds do?
+pub(crate) fn says_more(state: &State, v: Var, factors: &[Linear], l: &Linear) -> bool {
+    let (lo, hi) = state.var_bounds(v);
+    let is_wide = lo < -WIDE || hi > WIDE;
+    let is_beside = |f: &Linear| {
+        let f = state.resolve(f);
+        f.is_ok_and(|f| f.vars().any(|w| l.coefficient(w) != 0))
+    };
+    is_wide && l.terms().len() <= MOST_TERMS && factors.iter().any(is_beside)
+}
+
+/// Is `l`, of which bounds say little, always less than a product, or always more?
+pub(crate) fn excludes(state: &State, factors: &[Linear], l: &Linear) -> Result<bool, Stop> {
+    if l.terms().len() > MOST_TERMS {
+        return Ok(false);
+    }
+    let (lo, hi) = of_linear(state, l);
+    for above in [false, true] {
+        let is_wide = if above { lo < -WIDE } else { hi > WIDE };
+        if !is_wide {
+            continue;
+        }
+        for form in forms(state, factors, above) {
+            let form = state.resolve(&form)?;
+            let mut beyond = if above {
+                l.minus(&form)?
+            } else {
+                form.minus(l)?
+            };
+            beyond.add_constant(-1)?;
+            if of_linear(state, &beyond).0 >= 0 {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Forms that a product is never less than, or never more with `above`. For factors `x` and `y` that are not less than
+/// `a` and `b` this is `(x - a)*(y - b) >= 0`, multiplied out; the others are the same from the other ends.
+pub(crate) fn forms(state: &State, factors: &[Linear], above: bool) -> SmallVec<[Linear; 2]> {
+    let mut forms = SmallVec::new();
+    let bounds = |f: &Linear| {
+        state
+            .resolve(f)
+            .map_or((NEG_INF, INF), |f| of_linear(state, &f))
+    };
+    let of_two = |x: &Linear, y: &Linear, a: Int, b: Int| {
+        if !finite(a) || !finite(b) {
+            return None;
+        }
+        let mut form = x.scaled(b).ok()?.add_scaled(y, a).ok()?;
+        form.add_constant(a.checked_mul(b)?.checked_neg()?).ok()?;
+        Some(form)
+    };
+    match factors {
+        [x, y] => {
+            let ((x_lo, x_hi), (y_lo, y_hi)) = (bounds(x), bounds(y));
+            let ends = match above {
+                false => [(x_lo, y_lo), (x_hi, y_hi)],
+                true => [(x_hi, y_lo), (x_lo, y_hi)],
+            };
+            forms.extend(ends.into_iter().filter_map(|(a, b)| of_two(x, y, a, b)));
+        }
+        // Of naturals, each times the least that the others come to.
+        _ if !above => {
+            let least: SmallVec<[Int; 4]> = factors.iter().map(|f| bounds(f).0).collect();
+            if least.iter().all(|n| *n >= 0) {
+                for (i, x) in factors.iter().enumerate() {
+                    let others = least.iter().enumerate().filter(|(j, _)| *j != i);
+                    let others = others.fold(1, |product, (_, n)| bound_mul(product, *n));
+                    forms.extend(x.scaled(others).ok().filter(|_| finite(others)));
+                }
+            }
+        }
+        _ => {}
+    }
+    forms
+}
