@@ -1,9 +1,17 @@
 //! Whether there is a solution at all.
+//!
+//! Which of the solutions is found does not matter here, so what the others follow from is chosen first: arguments
+//! before the values of their applications, and what has few values before what has many.
 
-use super::groups::{groups, open_vars};
+use super::groups::{Group, groups, open_vars};
 use super::walk::Solutions;
 use crate::budget::{Budget, Stop};
 use crate::store::State;
+
+/// The steps for each variable of the first look at a group, which takes the smallest value that may be.
+const STEPS_FOR_EACH: u64 = 32;
+/// Of variables with no more values than this, the oldest one comes first.
+const FEW: u128 = 64;
 
 /// Is there a solution of all that is open in `state`?
 ///
@@ -12,7 +20,18 @@ use crate::store::State;
 pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
     let mut undecided = is_undecided(state);
     for group in groups(state, &[]) {
-        let mut solutions = Solutions::new(state, group.all_shown());
+        if group.constraints.is_empty() {
+            continue;
+        }
+        let group = in_order(state, group.all_shown());
+        let mut first_look = budget.share(STEPS_FOR_EACH * group.shown.len() as u64);
+        let mut smallest = Solutions::smallest_first(state, &group, &mut first_look);
+        let is_found = smallest.next(&mut first_look);
+        budget.settle(&first_look);
+        if matches!(is_found, Ok(Some(_))) {
+            continue;
+        }
+        let mut solutions = Solutions::new(state, group);
         if solutions.next(budget)?.is_none() {
             match solutions.is_undecided() {
                 true => undecided = true,
@@ -24,6 +43,15 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
         true => Err(Stop::Overflow),
         false => Ok(true),
     }
+}
+
+/// The group with its variables in the order in which they are best chosen.
+fn in_order(state: &State, mut group: Group) -> Group {
+    group.shown.sort_by_cached_key(|v| {
+        let values = state.domain(*v).len().unwrap_or(u128::MAX);
+        (state.definition(*v).is_some(), values.max(FEW))
+    });
+    group
 }
 
 /// Is there a caller's relation that waits, though no number that it has looked at is open?

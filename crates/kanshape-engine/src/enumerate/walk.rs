@@ -5,7 +5,7 @@ use super::satisfy::{is_undecided, satisfiable};
 use crate::budget::{Budget, Stop};
 use crate::constraint::Constraint;
 use crate::domain::Domain;
-use crate::int::Int;
+use crate::int::{INF, Int, NEG_INF};
 use crate::linear::Linear;
 use crate::store::{State, Var};
 
@@ -89,6 +89,32 @@ impl Solutions {
         Solutions {
             shown: group.shown,
             mode,
+        }
+    }
+
+    /// Some of the solutions of a group whose variables are all shown, small numbers first. None of those is among them
+    /// that have a negative number where no bound says how small it may be.
+    pub(super) fn smallest_first(state: &State, group: &Group, budget: &mut Budget) -> Solutions {
+        let mut state = state.clone();
+        let mut bounded = Ok(());
+        for &v in &group.shown {
+            if bounded.is_ok() && state.domain(v).lo() == NEG_INF {
+                bounded = state.restrict(&Linear::var(v), &Domain::interval(0, INF));
+            }
+        }
+        let bounded = bounded.and_then(|()| state.propagate(budget));
+        let mut walk = Walk {
+            stack: Vec::new(),
+            hidden: Vec::new(),
+            has_relations: state.open_constraints().any(Constraint::is_custom),
+            undecided: false,
+        };
+        if bounded.is_ok() {
+            walk.stack.push(Frame::new(state, &group.shown, 0));
+        }
+        Solutions {
+            shown: group.shown.clone(),
+            mode: Mode::Walk(walk),
         }
     }
 
