@@ -45,6 +45,11 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     }
 }
 
+/// Is it plain, and has an answer?
+pub(crate) fn has_answer(query: &Query) -> bool {
+    matches!(of_query(query), Outcome::Answer(_))
+}
+
 /// There is no solution.
 pub(crate) struct Conflict;
 

@@ -3,10 +3,12 @@
 //! A group of facts is taken away at once; where the rest has a solution then, its halves are tried, so that few
 //! facts among many are found with few questions.
 
+use super::edit::{of_other_rank, with_dims};
 use super::fact::{About, At, Spot, kept, spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
 use crate::answers::Answers;
+use crate::direct;
 use crate::{AttrValue, Query};
 use std::sync::Arc;
 
@@ -37,6 +39,8 @@ pub(super) struct Search {
     /// What has been found out, and whether it can't be.
     known: Vec<(Query, bool)>,
     waiting: Waiting,
+    /// By operand: would the question have an answer if that had another number of dims? None if nobody has looked.
+    reshaped: Vec<Option<bool>>,
 }
 
 impl Search {
@@ -50,6 +54,7 @@ impl Search {
             kept: vec![true; spots.len()],
             needed: Vec::new(),
             waiting: Waiting::new(&query, &spots),
+            reshaped: vec![None; query.inputs.len() + query.outputs.len()],
             query,
             budget,
             spots,
@@ -106,11 +111,24 @@ impl Search {
             self.shrink(&group);
         }
         let groups: Vec<Vec<usize>> = self.by_place().collect();
-        // Without attributes a question is a hard one, so they go when few sizes are left; without ranks it is harder.
         let of_attr = |group: &Vec<usize>| group.first().is_some_and(|i| self.is_of_attr(*i));
         let (attrs, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(of_attr);
-        self.shrink(&attrs.concat());
-        others.iter().for_each(|group| self.shrink(group));
+        let attrs = attrs.concat();
+        // Mostly what is left is about a few places, and all others can go at once.
+        let is_needed = |i: &usize| self.needed.contains(i);
+        let beside = others.iter().filter(|group| !group.iter().any(is_needed));
+        let beside = [
+            &attrs[..],
+            &beside.flatten().copied().collect::<Vec<usize>>(),
+        ]
+        .concat();
+        if self.needed.is_empty() || !self.drop_all(&beside) {
+            // Without attributes a question is a hard one, so they go when few sizes are left; without ranks it is harder.
+            self.shrink(&attrs);
+        }
+        for group in &others {
+            self.shrink(group);
+        }
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
             self.query.budget = self.budget.min(LONGER);
@@ -154,7 +172,8 @@ impl Search {
 
     /// Takes away what is not needed of a group.
     fn shrink(&mut self, group: &[usize]) {
-        let stays = |i: &usize| self.needed.contains(i) || self.carries_needed(*i);
+        let stays =
+            |i: &usize| !self.kept[*i] || self.needed.contains(i) || self.carries_needed(*i);
         let group: Vec<usize> = group.iter().copied().filter(|i| !stays(i)).collect();
         if !self.drop_all(&group) && group.len() > 1 {
             let (front, behind) = group.split_at(group.len() / 2);
@@ -199,6 +218,9 @@ impl Search {
     /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was
     /// before in facts alone that can.
     fn is_never(&mut self, can_wait: bool) -> Option<bool> {
+        if self.fits_reshaped() {
+            return Some(false);
+        }
         let asked = self.asked();
         // Facts that are nothing without others are asked about again when those have gone.
         if let Some((_, is_never)) = self.known.iter().find(|(known, _)| is_same(known, &asked)) {
@@ -219,6 +241,36 @@ impl Search {
         self.known.extend(never.map(|is_never| (asked, is_never)));
         never
     }
+
+    /// Is there an answer for one number of dims more or less of an operand of whose shape nothing is kept?
+    fn fits_reshaped(&mut self) -> bool {
+        let about = |spot: &Spot| {
+            let of_shape = matches!(spot.about, About::Dim(_) | About::Rank | About::Content(_));
+            match spot.at {
+                At::Operand(i) if of_shape && spot.part.is_empty() => Some(i),
+                _ => None,
+            }
+        };
+        let mut is_open = vec![true; self.reshaped.len()];
+        let kept = self.spots.iter().zip(&self.kept).filter(|(_, kept)| **kept);
+        for i in kept.filter_map(|(spot, _)| about(spot)) {
+            is_open[i] = false;
+        }
+        let mut open = (0..is_open.len()).filter(|i| is_open[*i]);
+        open.any(|i| *self.reshaped[i].get_or_insert_with(|| is_mended_by_rank(&self.query, i)))
+    }
+}
+
+/// Has a question of which all is known an answer with one number of dims more or less of an operand?
+fn is_mended_by_rank(query: &Query, i: usize) -> bool {
+    let mut asked = query.clone();
+    let given = query.operand(i);
+    let tensor = given.as_tensor().filter(|t| t.shape.run().is_none());
+    let Some(tensor) = tensor else { return false };
+    of_other_rank(tensor.shape.dims()).any(|(_, dims)| {
+        *asked.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
+        direct::has_answer(&asked)
+    })
 }
 
 /// Do two questions about one relation ask the same?

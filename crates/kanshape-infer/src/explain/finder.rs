@@ -1,7 +1,7 @@
 //! Repairs, found by asking with one place open.
 
 use super::core::STEPS;
-use super::edit::{dim_at, with_dims, with_dtype, with_member};
+use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
 use super::fact::{About, At, Slot, Spot, change, part};
 use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
@@ -236,21 +236,11 @@ impl Finder<'_> {
                 }
             }
             let other = any.may_have_other_rank(rank);
-            for a in (0..rank).filter(|a| other && (*a == 0 || dims[*a] != dims[*a - 1])) {
-                let without = |dims: &mut Vec<Dim>| {
-                    dims.remove(a);
-                };
-                let ty = change(&given, path, &|ty| with_dims(ty, without));
-                let how = match dims[a] == Dim::Size(1) {
-                    true => How::Squeezed(a),
-                    false => How::Without(a),
-                };
+            for (how, dims) in of_other_rank(dims).filter(|_| other) {
+                let ty = change(&given, path, &|ty| {
+                    with_dims(ty, |old| old.clone_from(&dims))
+                });
                 self.keep(At::Operand(i), Change::Type(ty), how);
-            }
-            for a in (0..=rank).filter(|a| other && (*a == 0 || dims[*a - 1] != Dim::Size(1))) {
-                let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Size(1));
-                let ty = change(&given, path, &|ty| with_dims(ty, with));
-                self.keep(At::Operand(i), Change::Type(ty), How::Unsqueezed(a));
             }
             let small = |repair: &Repair| repair.at == At::Operand(i);
             let has_small = self.found.iter().any(small);
