@@ -81,7 +81,12 @@ impl Catalog {
 
     /// The name that was probably meant, if there is none such.
     pub fn suggest(&self, name: &str) -> Option<&str> {
-        suggest(name, self.names.keys().map(|name| &**name))
+        suggest(name, self.names())
+    }
+
+    /// All names of operators, those by which they are known as well among them.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.keys().map(|name| &**name)
     }
 
     /// All operators, in the order in which they were read.

@@ -177,14 +177,26 @@ impl Loaded {
         let of_bare = |name: &str| bare.iter().position(|other| *other == name);
         // The domain is easily left out, or another one's.
         let same = bare.iter().position(|name| name.eq_ignore_ascii_case(last));
-        let near_full = || suggest(word, full.iter().map(String::as_str));
-        let near_bare = || suggest(last, bare.iter().copied()).and_then(of_bare);
-        let near = same.map(|at| full[at].as_str());
-        let near = match word.contains("::") {
-            true => near.or_else(near_full),
-            false => near.or_else(|| Catalog::builtin().suggest(word)),
+        let near = || match word.contains("::") {
+            true => {
+                let full = suggest(word, full.iter().map(String::as_str));
+                full.or_else(|| suggest(last, bare.iter().copied()))
+            }
+            false => {
+                let own = self
+                    .own
+                    .as_ref()
+                    .map_or(0, |own| operators.iter().filter(|op| own.has(op)).count());
+                let (own, others) = bare.split_at(own);
+                let catalog = Catalog::builtin().names();
+                let all = own.iter().copied().chain(catalog);
+                suggest(word, all.chain(others.iter().copied()))
+            }
         };
-        let near = near.or_else(|| near_bare().map(|at| full[at].as_str()));
+        let near = match same {
+            Some(at) => Some(full[at].as_str()),
+            None => near().map(|near| of_bare(near).map_or(near, |at| full[at].as_str())),
+        };
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => {

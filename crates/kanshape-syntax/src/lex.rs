@@ -228,7 +228,7 @@ impl<'input> Iterator for Lexer<'input> {
 }
 
 /// The characters that are no part of the language, with what is written instead.
-const INSTEAD: [(&str, &str); 36] = [
+const INSTEAD: [(&str, &str); 35] = [
     // Longer ones first.
     ("—>", "->"),
     ("–>", "->"),
@@ -259,7 +259,6 @@ const INSTEAD: [(&str, &str); 36] = [
     ("&", "and"),
     ("!", "!="),
     (";", ","),
-    ("^", "*"),
     ("（", "("),
     ("）", ")"),
     ("［", "["),
@@ -267,6 +266,9 @@ const INSTEAD: [(&str, &str); 36] = [
     ("，", ","),
     ("：", ":"),
 ];
+
+/// What is written for a power.
+pub(crate) const NO_POWERS: &str = "there are no powers; write a product: `n*n`";
 
 fn unknown(text: &str, start: usize) -> Box<Diagnostic> {
     let rest = &text[start..];
@@ -285,6 +287,8 @@ fn unknown(text: &str, start: usize) -> Box<Diagnostic> {
     );
     if let Some((_, instead)) = instead {
         d.help.push(format!("write `{instead}`"));
+    } else if rest.starts_with('^') {
+        d.help.push(NO_POWERS.into());
     }
     Box::new(d)
 }

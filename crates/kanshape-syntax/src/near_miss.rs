@@ -89,6 +89,11 @@ fn arrow(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Some(Token::FatArrow), _) => like(at.end),
         (Some(Token::Minus), Some(Token::Arrow | Token::Greater))
         | (Some(Token::EqualsEquals), Some(Token::Greater)) => like(next_end),
+        (Some(Token::Minus | Token::Greater), Some(Token::LeftParen))
+            if scene.before(1) == Some(Token::RightParen) =>
+        {
+            like(at.end)
+        }
         (None, _) if scene.in_operands() && scene.before(1).is_some() => {
             let mut d = problem::new(
                 code::NO_ARROW,
@@ -314,6 +319,7 @@ fn condition(scene: &Scene<'_>) -> Option<Diagnostic> {
             problem::new(code::UNEXPECTED, "`=>` is no comparison", at, "").with_help("write `>=`"),
         ),
         (Some(Token::Less), Token::Greater) => help(scene, "write `!=`"),
+        (_, Token::Name("is")) if scene.fits("==") => help(scene, "write `==`"),
         (_, Token::Comma | Token::RightParen | Token::Question | Token::Dots | Token::Run(_))
             if scene.in_conditions() && scene.opens_list() =>
         {

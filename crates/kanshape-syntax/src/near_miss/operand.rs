@@ -47,7 +47,8 @@ pub(super) fn start(scene: &Scene<'_>) -> Option<Diagnostic> {
         ),
         (_, Token::LeftBrace, _) => help(
             scene,
-            "an operand that is a type starts with a word: `t[n]`, and `where t in {f32, f64}`",
+            "the dims of an operand stand in round parentheses: `(m, n)`; one of several dtypes is a name: `t[n]`, and \
+             `where t in {f32, f64}`",
         ),
         (Some(Token::Comma), Token::Where, _) => help(
             scene,
@@ -123,6 +124,9 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         }
         (_, Token::Name(name)) if scene.fits("where") && suggest(name, ["where"]).is_some() => {
             help(scene, "did you mean `where`?")
+        }
+        (_, Token::Name("if" | "when" | "with" | "for")) if scene.fits("where") => {
+            help(scene, "conditions stand behind `where`")
         }
         (Some(Token::RightParen), Token::Name(_) | Token::Star)
             if scene.next() == Some(Token::LeftParen) =>
