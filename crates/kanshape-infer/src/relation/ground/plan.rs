@@ -8,7 +8,7 @@ use super::written_out::Calls;
 use crate::relation::Kind;
 use crate::relation::rule::{self, Body, Rule, Value};
 use kanshape_engine::Int;
-use kanshape_syntax::tree::{Expr, Func};
+use kanshape_syntax::tree::{Expr, Func, Sign};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -307,6 +307,10 @@ impl Planner<'_> {
                 Term::Number(own) => *own,
                 term => Number::Term(term),
             },
+            // The least number is no other's negative.
+            Expr::Sum(terms) if let [(Sign::Minus, Expr::Int(n))] = &terms[..] => {
+                Number::Int(int(-Int::from(*n))?)
+            }
             Expr::Sum(terms) => {
                 let terms = terms
                     .iter()
