@@ -64,9 +64,7 @@ impl Text {
                     name: operator.full_name(),
                     text: operator.text().into(),
                 };
-                let file = kanshape_syntax::parse_relations(operator.text()).ok();
-                let op = file.and_then(|mut file| file.ops.pop()).map(|op| op.node);
-                of_operator(query, source, op)
+                of_operator(query, source, operator.parts().written())
             }
         }
     }
@@ -201,7 +199,7 @@ fn item(item: &Item, span: Span) -> WrittenDim {
     }
 }
 
-fn of_operator(query: &Query, source: Source, op: Option<Op>) -> Text {
+fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
     let mut text = Text {
         source,
         operands: Vec::new(),

@@ -15,7 +15,7 @@ use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation::{self, Dtypes, Pattern, Term};
 use kanshape_syntax::tree::{Ident, Sign, Span, Spanned};
 use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An operator, compiled.
 #[derive(Debug)]
@@ -34,6 +34,24 @@ pub(crate) struct OpRule {
     pub outputs: Box<[Formal]>,
     /// The number of its rule.
     pub rule: usize,
+    /// Its text, read again once somebody has asked where in it something is.
+    read: OnceLock<Option<relation::Op>>,
+}
+
+impl OpRule {
+    /// Its text as a tree, with the places in it.
+    pub(crate) fn written(&self) -> Option<&relation::Op> {
+        let read = || {
+            Some(
+                kanshape_syntax::parse_relations(&self.text)
+                    .ok()?
+                    .ops
+                    .pop()?
+                    .node,
+            )
+        };
+        self.read.get_or_init(read).as_ref()
+    }
 }
 
 /// An attribute.
@@ -136,6 +154,7 @@ pub(super) fn describe(
         inputs,
         outputs,
         rule,
+        read: OnceLock::new(),
     })
 }
 
