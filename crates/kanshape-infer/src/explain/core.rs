@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
 /// The same for the few facts that are left, where something was not found out.
-const LONGER: u64 = 30_000;
+const LONGER: u64 = 12_000;
 /// The questions that may be asked to find one core.
 const MOST: usize = 400;
 
