@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case::{self, Case};
-use kanshape::{Answer, Dim, Example, Query, Shape, Type, TypeKind, Verdict, onnx};
+use kanshape::{Answer, Call, Dim, Example, Query, Shape, Type, TypeKind, Verdict, onnx};
 
 /// What one of both ways says, as far as it says something.
 fn answers(query: &Query, short: bool) -> Option<(Vec<Answer>, bool)> {
@@ -49,6 +49,51 @@ fn the_recorded_calls() {
     }
     println!("{calculated} of {} calls are calculated", cases.len());
     assert!(calculated * 4 > cases.len() * 3);
+}
+
+/// What models are full of needs no engine.
+#[test]
+fn shapes_and_slices() {
+    for (op, inputs) in [
+        (
+            "Slice",
+            &[
+                "f32[20,10,5]",
+                "i64[1] = [0]",
+                "i64[1] = [-1]",
+                "i64[1] = [1]",
+            ][..],
+        ),
+        (
+            "Slice",
+            &[
+                "f32[20,10,5]",
+                "i64[2] = [0,2]",
+                "i64[2] = [3,9]",
+                "i64[2] = [1,-1]",
+                "i64[2] = [2,1]",
+            ],
+        ),
+        ("Pad", &["f32[1,3,4,5]", "i64[8] = [0,0,1,1,0,0,1,1]"]),
+        (
+            "Pad",
+            &["f32[4,5]", "i64[2] = [1,2]", "f32[]", "i64[1] = [-1]"],
+        ),
+        ("Gather", &["i64[4] = [1,3,224,224]", "i64[] = [2]"]),
+        ("Reshape", &["f32[2,3,4]", "i64[2] = [0,-1]"]),
+        ("Expand", &["f32[3,1]", "i64[3] = [2,1,6]"]),
+        ("Split", &["f32[6,4]", "i64[2] = [2,4]"]),
+    ] {
+        let inputs = inputs.iter().map(|ty| Some(ty.parse().unwrap())).collect();
+        let call = Call {
+            inputs,
+            ..Call::default()
+        };
+        let query = onnx().operator(op, None).unwrap().query(call).unwrap();
+        compare(&query, op);
+        let (found, _) = answers(&query.budget(0), true).unwrap();
+        assert_eq!(found.len(), 1, "{op}");
+    }
 }
 
 /// The inputs with another type in this place.
