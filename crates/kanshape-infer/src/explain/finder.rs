@@ -134,7 +134,9 @@ impl Finder<'_> {
             false => Vec::new(),
         };
         let conditions = conditions.into_iter().collect();
-        self.keep_at(at, slot, change, conditions, how, found.is_certain);
+        // What an answer calls by a name may be negative; what is given by one is a size.
+        let certain = found.is_certain && !has_new;
+        self.keep_at(at, slot, change, conditions, how, certain);
     }
 
     /// What an answer says of names that are not the user's, as far as it is about known ones alone.
@@ -369,7 +371,9 @@ impl Finder<'_> {
         let slot = self.words.slot(at);
         // What was said of it need not hold of what is found where nothing is said.
         let is_free = self.query.operand(i).conditions.is_empty();
-        let certain = found.is_certain && is_free;
+        // What a tensor has in it may be negative, but not where it is given by a name.
+        let is_size = !has_new || !matches!(how, How::Content(_));
+        let certain = found.is_certain && is_free && is_size;
         self.keep_at(at, slot, Change::Type(ty), Conditions::NONE, how, certain);
     }
 
