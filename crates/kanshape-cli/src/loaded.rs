@@ -170,7 +170,8 @@ impl Loaded {
     fn near(&self, word: &str, diagnostic: Diagnostic) -> Diagnostic {
         let mut operators: Vec<Operator> = self.relations().operators().collect();
         // Among equals, what somebody wrote for himself is what he means.
-        operators.sort_by_key(|op| !self.own.as_ref().is_some_and(|own| own.has(op)));
+        let is_own = |op: &Operator| self.own.as_ref().is_some_and(|own| own.has(op));
+        operators.sort_by_key(|op| !is_own(op));
         let full: Vec<String> = operators.iter().map(Operator::full_name).collect();
         let bare: Vec<&str> = operators.iter().map(Operator::name).collect();
         let last = word.rsplit("::").next().unwrap_or(word);
@@ -183,11 +184,7 @@ impl Loaded {
                 full.or_else(|| suggest(last, bare.iter().copied()))
             }
             false => {
-                let own = self
-                    .own
-                    .as_ref()
-                    .map_or(0, |own| operators.iter().filter(|op| own.has(op)).count());
-                let (own, others) = bare.split_at(own);
+                let (own, others) = bare.split_at(operators.partition_point(is_own));
                 let catalog = Catalog::builtin().names();
                 let all = own.iter().copied().chain(catalog);
                 suggest(word, all.chain(others.iter().copied()))
