@@ -5,7 +5,6 @@
 //! Mathematical Programming 10 (1976).
 
 use crate::bounds::of_linear;
-use crate::budget::Stop;
 use crate::int::{INF, Int, NEG_INF, bound_mul, finite};
 use crate::linear::Linear;
 use crate::store::{State, Var};
@@ -27,31 +26,29 @@ pub(crate) fn says_more(state: &State, v: Var, factors: &[Linear], l: &Linear) -
     is_wide && l.terms().len() <= MOST_TERMS && factors.iter().any(is_beside)
 }
 
-/// Is `l`, of which bounds say little, always less than a product, or always more?
-pub(crate) fn excludes(state: &State, factors: &[Linear], l: &Linear) -> Result<bool, Stop> {
+/// Is `l`, of which bounds say little, always less than a product, or always more? Numbers that grow too large say
+/// nothing.
+pub(crate) fn excludes(state: &State, factors: &[Linear], l: &Linear) -> bool {
     if l.terms().len() > MOST_TERMS {
-        return Ok(false);
+        return false;
     }
     let (lo, hi) = of_linear(state, l);
-    for above in [false, true] {
-        let is_wide = if above { lo < -WIDE } else { hi > WIDE };
-        if !is_wide {
-            continue;
-        }
-        for form in forms(state, factors, above) {
-            let form = state.resolve(&form)?;
-            let mut beyond = if above {
-                l.minus(&form)?
-            } else {
-                form.minus(l)?
-            };
-            beyond.add_constant(-1)?;
-            if of_linear(state, &beyond).0 >= 0 {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
+    let is_beyond = |form: &Linear, above: bool| {
+        let form = state.resolve(form).ok()?;
+        let mut beyond = match above {
+            true => l.minus(&form).ok()?,
+            false => form.minus(l).ok()?,
+        };
+        beyond.add_constant(-1).ok()?;
+        Some(of_linear(state, &beyond).0 >= 0)
+    };
+    [(false, hi > WIDE), (true, lo < -WIDE)]
+        .into_iter()
+        .filter(|(_, is_wide)| *is_wide)
+        .any(|(above, _)| {
+            let mut forms = forms(state, factors, above).into_iter();
+            forms.any(|form| is_beyond(&form, above) == Some(true))
+        })
 }
 
 /// Forms that a product is never less than, or never more with `above`. For factors `x` and `y` that are not less than

@@ -174,6 +174,10 @@ fn by_engine(rules: &[Rule], run: Run) -> Result<Vec<Vec<Int>>, Stop> {
             found.push(forms.iter().map(at).collect());
         }
     }
+    // Whether there are any is found on another way.
+    if let Ok(there) = satisfiable(&state, &mut Budget::new(20_000)) {
+        assert_eq!(there, !found.is_empty(), "{rules:?}");
+    }
     found.sort();
     Ok(found)
 }

@@ -193,7 +193,7 @@ pub(super) fn run(
         state.equate(&rest, &other)?;
         return Ok(Outcome::Done);
     }
-    if out.as_var().is_none() && envelope::excludes(state, factors, &out)? {
+    if out.as_var().is_none() && envelope::excludes(state, factors, &out) {
         return Err(Stop::Conflict);
     }
     narrow_factors(state, factors, &out)?;

@@ -25,11 +25,12 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
         }
         let group = in_order(state, group.all_shown());
         let mut first_look = budget.share(STEPS_FOR_EACH * group.shown.len() as u64);
-        let mut smallest = Solutions::smallest_first(state, &group, &mut first_look);
-        let is_found = smallest.next(&mut first_look);
+        let found = first_of(state, &group, &mut first_look);
         budget.settle(&first_look);
-        if matches!(is_found, Ok(Some(_))) {
-            continue;
+        match found {
+            Some(true) => continue,
+            Some(false) => return Ok(false),
+            None => {}
         }
         let mut solutions = Solutions::new(state, group);
         if solutions.next(budget)?.is_none() {
@@ -42,6 +43,15 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
     match undecided {
         true => Err(Stop::Overflow),
         false => Ok(true),
+    }
+}
+
+/// Does a first look at a group find a solution? None if it does not tell.
+fn first_of(state: &State, group: &Group, budget: &mut Budget) -> Option<bool> {
+    let (mut smallest, are_all) = Solutions::smallest_first(state, group, budget).ok()?;
+    match smallest.next(budget).ok()? {
+        Some(_) => Some(true),
+        None => (are_all && !smallest.is_undecided()).then_some(false),
     }
 }
 

@@ -70,12 +70,7 @@ impl Solutions {
             };
         }
         let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE);
-        let mut walk = Walk {
-            stack: Vec::new(),
-            hidden: group.hidden,
-            has_relations: state.open_constraints().any(Constraint::is_custom),
-            undecided: false,
-        };
+        let mut walk = Walk::new(state, group.hidden);
         let mode = if group.shown.iter().any(large) {
             Mode::Rounds {
                 base: state.clone(),
@@ -92,30 +87,29 @@ impl Solutions {
         }
     }
 
-    /// Some of the solutions of a group whose variables are all shown, small numbers first. None of those is among them
-    /// that have a negative number where no bound says how small it may be.
-    pub(super) fn smallest_first(state: &State, group: &Group, budget: &mut Budget) -> Solutions {
+    /// Solutions of a group whose variables are all shown, small numbers first, and whether there are no others: none of
+    /// those is among them that have a negative number where no bound says how small it may be.
+    pub(super) fn smallest_first(
+        state: &State,
+        group: &Group,
+        budget: &mut Budget,
+    ) -> Result<(Solutions, bool), Stop> {
         let mut state = state.clone();
-        let mut bounded = Ok(());
+        let mut are_all = true;
         for &v in &group.shown {
-            if bounded.is_ok() && state.domain(v).lo() == NEG_INF {
-                bounded = state.restrict(&Linear::var(v), &Domain::interval(0, INF));
+            if state.domain(v).lo() == NEG_INF {
+                are_all = false;
+                state.restrict(&Linear::var(v), &Domain::interval(0, INF))?;
             }
         }
-        let bounded = bounded.and_then(|()| state.propagate(budget));
-        let mut walk = Walk {
-            stack: Vec::new(),
-            hidden: Vec::new(),
-            has_relations: state.open_constraints().any(Constraint::is_custom),
-            undecided: false,
-        };
-        if bounded.is_ok() {
-            walk.stack.push(Frame::new(state, &group.shown, 0));
-        }
-        Solutions {
+        state.propagate(budget)?;
+        let mut walk = Walk::new(&state, Vec::new());
+        walk.stack.push(Frame::new(state, &group.shown, 0));
+        let solutions = Solutions {
             shown: group.shown.clone(),
             mode: Mode::Walk(walk),
-        }
+        };
+        Ok((solutions, are_all))
     }
 
     /// Were there numbers of which it could not be told whether they are a solution?
@@ -195,6 +189,15 @@ impl Frame {
 }
 
 impl Walk {
+    fn new(state: &State, hidden: Vec<Var>) -> Walk {
+        Walk {
+            stack: Vec::new(),
+            hidden,
+            has_relations: state.open_constraints().any(Constraint::is_custom),
+            undecided: false,
+        }
+    }
+
     fn next(&mut self, shown: &[Var], budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         while let Some(frame) = self.stack.last_mut() {
             let Some(&v) = shown.get(frame.at) else {
