@@ -24,6 +24,8 @@ pub enum AttrValue {
     Hole,
     /// It is left out.
     Absent,
+    /// Nothing is known of it, not even whether it is there.
+    Unknown,
     /// A number, a name or an expression.
     Dim(Dim),
     /// An integer.
@@ -47,7 +49,8 @@ impl AttrValue {
     /// in it as well.
     pub(crate) fn asks(&self, kind: &Kind) -> bool {
         match self {
-            AttrValue::Hole | AttrValue::Dim(Dim::Hole | Dim::Name(_) | Dim::Expr(_)) => true,
+            AttrValue::Hole | AttrValue::Unknown => true,
+            AttrValue::Dim(Dim::Hole | Dim::Name(_) | Dim::Expr(_)) => true,
             AttrValue::Text(text) => !kind.is_of_texts() && text.contains('?'),
             AttrValue::List(members) => members.iter().any(|m| m.asks(kind)),
             _ => false,
@@ -92,6 +95,7 @@ impl fmt::Display for AttrValue {
         match self {
             AttrValue::Hole => f.write_str("?"),
             AttrValue::Absent => f.write_str("-"),
+            AttrValue::Unknown => f.write_str("? or -"),
             AttrValue::Dim(dim) => dim.fmt(f),
             AttrValue::Int(n) => n.fmt(f),
             AttrValue::Float(x) => x.fmt(f),

@@ -7,10 +7,9 @@ use super::edit::{of_other_rank, with_dims};
 use super::fact::{About, At, Spot, kept, spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
+use crate::Query;
 use crate::answers::Answers;
 use crate::direct;
-use crate::{AttrValue, Query};
-use std::sync::Arc;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
@@ -33,9 +32,6 @@ pub(super) struct Search {
     left: usize,
     /// Of some it was not found out whether they have an answer.
     unsure: bool,
-    /// An attribute that is taken away may be one that is not given, or one of which nothing is known. Does what is
-    /// left have to clash either way, each time that something is taken away?
-    leaves_out: bool,
     /// What has been found out, and whether it can't be.
     known: Vec<(Query, bool)>,
     waiting: Waiting,
@@ -60,7 +56,6 @@ impl Search {
             spots,
             left: 0,
             unsure: false,
-            leaves_out: false,
             known: Vec::new(),
         }
     }
@@ -68,18 +63,9 @@ impl Search {
     /// A core of what is left; none if that can hold together, or nobody knows.
     pub(super) fn core(&mut self) -> Option<Vec<Spot>> {
         let before = self.kept.clone();
-        let mut core = self.narrowed()?;
-        let asked = self.asked();
-        let left_out = left_out(&self.query, &asked);
-        if left_out.is_some_and(|asked| is_never(&asked) != Some(true)) {
-            // It is the rare one in which the attributes that went have to be looked at each time, from now on.
-            self.kept.clone_from(&before);
-            self.known.clear();
-            self.leaves_out = true;
-            core = self.narrowed()?;
-        }
+        let core = self.narrowed();
         self.kept = before;
-        Some(core)
+        core
     }
 
     /// The facts that are left of those that are kept, and no others are kept from then on.
@@ -99,12 +85,6 @@ impl Search {
             let all = (0..self.spots.len()).filter(|i| self.kept[*i] && is(&self.spots[*i]));
             let all: Vec<usize> = all.filter(|i| !self.waiting.has(*i, &self.kept)).collect();
             self.drop_all(&all);
-        }
-        if self.leaves_out {
-            // Most have another reason than those that went.
-            let attrs = (0..self.spots.len()).filter(|i| self.kept[*i] && self.is_of_attr(*i));
-            let attrs: Vec<usize> = attrs.collect();
-            self.drop_all(&attrs);
         }
         // What can wait is asked about in little time, as long as all else stays as it is.
         for group in self.waiting.groups(&self.kept) {
@@ -230,13 +210,7 @@ impl Search {
             true => self.waiting.begin(&self.query, &self.spots, &self.kept),
             false => None,
         });
-        let mut never = there.map(|there| !there);
-        if never == Some(true)
-            && self.leaves_out
-            && let Some(asked) = left_out(&self.query, &asked)
-        {
-            never = is_never(&asked);
-        }
+        let never = there.map(|there| !there);
         self.unsure |= never.is_none();
         self.known.extend(never.map(|is_never| (asked, is_never)));
         never
@@ -277,23 +251,6 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
 fn is_same(a: &Query, b: &Query) -> bool {
     (&a.inputs, &a.outputs, &a.attrs) == (&b.inputs, &b.outputs, &b.attrs)
         && (&a.params, &a.conditions) == (&b.params, &b.conditions)
-}
-
-/// The question in which attributes that are spoken of no more are left out; none if there are none that can be.
-fn left_out(query: &Query, asked: &Query) -> Option<Query> {
-    let operator = query.signature.program().operator.as_ref()?;
-    let mut out: Option<Query> = None;
-    for (i, (name, value)) in asked.attrs.iter().enumerate() {
-        let may_be = || {
-            let rule = operator.attribute(name).ok();
-            rule.is_some_and(|rule| rule.optional)
-        };
-        if *value == AttrValue::Hole && query.attrs[i].1 != AttrValue::Hole && may_be() {
-            let out = out.get_or_insert_with(|| asked.clone());
-            Arc::make_mut(&mut out.attrs)[i].1 = AttrValue::Absent;
-        }
-    }
-    out
 }
 
 /// Has a question no answer? None if that was not found out.

@@ -238,7 +238,7 @@ pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
     }
     for (i, (_, value)) in Arc::make_mut(&mut out.attrs).iter_mut().enumerate() {
         let at = At::Attr(i);
-        let mut kept = has(at, &[], About::Value);
+        let mut kept = *value == AttrValue::Hole || has(at, &[], About::Value);
         if let AttrValue::List(members) = value {
             for (m, member) in members.iter_mut().enumerate() {
                 match has(at, &[], About::Member(m)) {
@@ -248,7 +248,7 @@ pub(super) fn with_only(query: &Query, keep: &FxHashSet<&Spot>) -> Query {
             }
         }
         if !kept {
-            *value = AttrValue::Hole;
+            *value = AttrValue::Unknown;
         }
     }
     for i in 0..query.inputs.len() + query.outputs.len() {

@@ -28,6 +28,7 @@ impl Given {
         }
         Ok(match (kind, value) {
             (Kind::Option(_), AttrValue::Absent) => form::none(),
+            (kind, AttrValue::Unknown) => form::fresh(state, kind),
             (Kind::Option(of), value) => return self.optional(state, words, name, of, value),
             (_, AttrValue::Absent) => return Err(wrong(value)),
             (kind, AttrValue::Hole) => form::fresh(state, kind),
