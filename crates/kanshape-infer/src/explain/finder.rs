@@ -43,7 +43,7 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
         }
     }
     for shapes in &shapes {
-        finder.other_shapes(shapes);
+        finder.other_shapes(shapes, core);
     }
     let is_enough = |repair: &Repair| matches!(repair.how, How::Dim(_) | How::Dtype);
     let is_turned = |repair: &Repair| matches!(repair.how, How::Transposed(..));
@@ -221,7 +221,7 @@ impl Finder<'_> {
     }
 
     /// The shape of an operand with its dims in another order, one less, one more, or any other.
-    fn other_shapes(&mut self, any: &Shapes) {
+    fn other_shapes(&mut self, any: &Shapes, core: &[Spot]) {
         let (i, path) = (any.operand, &*any.path);
         let given = self.query.operand(i).clone();
         let Some(tensor) = part(&given, path).and_then(Type::as_tensor) else {
@@ -246,7 +246,13 @@ impl Finder<'_> {
             }
             let small = |repair: &Repair| repair.at == At::Operand(i);
             let has_small = self.found.iter().any(small);
-            for a in (0..=rank).filter(|_| other && !has_small) {
+            // Where all of its dims take part, it may be that there is one too few.
+            let takes_part = |axis| {
+                let is = |spot: &Spot| any.is_of_spot(spot) && spot.about == About::Dim(axis);
+                core.iter().any(is)
+            };
+            let is_whole = rank > 1 && (0..rank).all(takes_part);
+            for a in (0..=rank).filter(|_| other && (is_whole || !has_small)) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
                 let mut asked = self.query.clone();
                 *asked.operand_mut(i) = change(&given, path, &|ty| with_dims(ty, with));

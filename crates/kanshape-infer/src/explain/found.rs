@@ -45,6 +45,10 @@ impl Shapes {
         (self.operand, &*self.path) == (i, path)
     }
 
+    pub(super) fn is_of_spot(&self, spot: &Spot) -> bool {
+        spot.at == At::Operand(self.operand) && spot.part == self.path
+    }
+
     /// Is a spot the dim of a tensor that could be nothing else as long as the others are what they are?
     pub(super) fn exclude(&self, query: &Query, spot: &Spot) -> bool {
         let (At::Operand(i), About::Dim(axis)) = (spot.at, spot.about) else {
