@@ -1,8 +1,9 @@
 //! [`Conflict`]: facts that can't hold together, what would, and the places of both.
 
 use super::core::Search;
-use super::fact::{self, Fact, Spot};
+use super::fact::{Fact, Spot};
 use super::finder;
+use super::given;
 use super::help;
 use super::place::{Mark, Text};
 use super::repair::Repair;
@@ -89,14 +90,15 @@ impl Query {
     #[must_use]
     pub fn with_only(&self, facts: &[Fact]) -> Query {
         let words = Words::new(self);
-        let spots = fact::spots(self);
-        let is_kept = |spot: &&Spot| {
+        let spots = given::spots(self);
+        let is_kept = |spot: &Spot| {
             let slot = words.slot(spot.at);
             facts
                 .iter()
                 .any(|fact| fact.slot == slot && fact.part == spot.part && fact.about == spot.about)
         };
-        fact::with_only(self, &spots.iter().filter(is_kept).collect())
+        let marks: Vec<bool> = spots.iter().map(is_kept).collect();
+        given::with_only(self, &marks)
     }
 }
 

@@ -4,7 +4,8 @@
 //! facts among many are found with few questions.
 
 use super::edit::{of_other_rank, with_dims};
-use super::fact::{About, At, Spot, kept, spots, with_only};
+use super::fact::{About, At, Spot};
+use super::given::{spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
 use crate::Query;
@@ -192,7 +193,7 @@ impl Search {
 
     /// The question with what is kept.
     fn asked(&self) -> Query {
-        with_only(&self.query, &kept(&self.spots, &self.kept))
+        with_only(&self.query, &self.kept)
     }
 
     /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was
@@ -207,7 +208,7 @@ impl Search {
             return Some(*is_never);
         }
         let there = Answers::are_there_with(&asked, || match can_wait {
-            true => self.waiting.begin(&self.query, &self.spots, &self.kept),
+            true => self.waiting.begin(&self.query, &self.kept),
             false => None,
         });
         let never = there.map(|there| !there);

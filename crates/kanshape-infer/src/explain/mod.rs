@@ -3,10 +3,10 @@
 //! Everything here is found by asking again: with fewer facts, until all that are left are needed ([`core`](self)),
 //! and with one of them open, for what it could be instead (`finder`). A question that has an answer pays nothing.
 //!
-//! The way through: [`fact`](self) says what is given and takes it away again, `core` finds the few that can't hold
-//! together - `waiting` begins a question once for all those that differ in a few sizes -, `finder` the repairs, in what
-//! is `found` with one place open, `place` finds the facts in the text of the signature, and `words` and `help` say it
-//! all. `sizes` finds numbers for which a condition holds and does not.
+//! The way through: [`fact`](self) says what a fact is, `given` finds those of a query and takes them away
+//! again, `core` finds the few that can't hold together - `waiting` begins a question once for all those that differ in a
+//! few sizes -, `finder` the repairs, in what is `found` with one place open, `place` finds the facts in the text of the
+//! signature, and `words` and `help` say it all. `sizes` finds numbers for which a condition holds and does not.
 //! It knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
@@ -36,6 +36,7 @@ mod edit;
 mod fact;
 mod finder;
 mod found;
+mod given;
 mod help;
 mod names;
 mod place;

@@ -1,7 +1,8 @@
 //! Facts that can wait: a question is begun without them, and each of those that differ in them alone carries on from
 //! there.
 
-use super::fact::{About, At, Spot, kept, with_only};
+use super::fact::{About, At, Spot};
+use super::given::with_only;
 use crate::Query;
 use crate::begun::{Begun, Place};
 use rustc_hash::FxHashMap;
@@ -91,20 +92,15 @@ impl Waiting {
     }
 
     /// The question with what is kept, and all that can wait left open.
-    pub(super) fn begin(
-        &mut self,
-        query: &Query,
-        spots: &[Spot],
-        marks: &[bool],
-    ) -> Option<&Begun> {
+    pub(super) fn begin(&mut self, query: &Query, marks: &[bool]) -> Option<&Begun> {
         if self.begun.is_none() {
-            let waits: Vec<bool> = (0..spots.len()).map(|i| self.has(i, marks)).collect();
+            let waits: Vec<bool> = (0..marks.len()).map(|i| self.has(i, marks)).collect();
             let fixed = marks
                 .iter()
                 .zip(&waits)
                 .map(|(kept, waits)| *kept && !waits);
             let fixed: Vec<bool> = fixed.collect();
-            let open = with_only(query, &kept(spots, &fixed));
+            let open = with_only(query, &fixed);
             let places = self.places.iter().zip(&waits).filter(|(_, waits)| **waits);
             let places: Vec<Place> = places
                 .filter_map(|(p, _)| Some(p.as_ref()?.place))

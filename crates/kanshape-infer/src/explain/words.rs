@@ -132,6 +132,13 @@ impl<'q> Words<'q> {
         }
     }
 
+    /// Is there a name for a run of dims? Then it is more than a number of dims that is given.
+    fn has_named_run(&self, spot: &Spot) -> bool {
+        let shape = self.ty(spot).and_then(Type::as_tensor).map(|t| &t.shape);
+        let run = shape.and_then(|shape| shape.run());
+        run.is_some_and(|run| run.name.is_some())
+    }
+
     /// What a fact is, without what it says: `dim 1 of input 0`.
     fn subject(&self, spot: &Spot) -> String {
         let called = self.of_part(spot);
@@ -140,6 +147,7 @@ impl<'q> Words<'q> {
             About::Content(i) => format!("element {i} of {called}"),
             About::Member(i) => format!("member {i} of {called}"),
             About::Dtype => format!("the dtype of {called}"),
+            About::Rank if self.has_named_run(spot) => format!("the shape of {called}"),
             About::Rank => format!("the number of dims of {called}"),
             About::Condition(_) => format!("a condition of {called}"),
             About::Value | About::Form => called,
@@ -174,6 +182,7 @@ impl<'q> Words<'q> {
                 member.map(ToString::to_string).unwrap_or_default()
             }
             (About::Dtype, Some(t)) => t.dtype.to_string(),
+            (About::Rank, Some(t)) if self.has_named_run(spot) => format!("the shape {}", t.shape),
             (About::Rank, Some(t)) => match (t.shape.rank(), t.shape.dims().len()) {
                 (Some(1), _) => "1 dim".into(),
                 (Some(rank), _) => format!("{rank} dims"),
