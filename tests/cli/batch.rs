@@ -29,9 +29,10 @@ fn forwards_and_backwards() {
         r#"{"id":2,"signature":"(n),(n)->()","inputs":["f32[2]","f32[3]"]}"#,
         concat!(
             r#"{"id":2,"verdict":"never","answers":[],"complete":true,"error":null,"#,
-            r#""why":{"code":"K0101","message":"the two inputs disagree about `n`","core":["#,
-            r#"{"slot":"inputs[0]","axis":0,"about":"dim","says":"input 0 is f32[2]: its dim 0 is 2"},"#,
-            r#"{"slot":"inputs[1]","axis":0,"about":"dim","says":"input 1 is f32[3]: its dim 0 is 3"}],"#,
+            r#""why":{"code":"K0101","message":"the two inputs disagree about `n`","#,
+            r#""at":{"source":"signature","start":1,"end":2,"line":1,"column":2},"core":["#,
+            r#"{"slot":"inputs[0]","axis":0,"about":"dim","says":"input 0 is f32[2]: its dim 0 is 2","start":1,"end":2},"#,
+            r#"{"slot":"inputs[1]","axis":0,"about":"dim","says":"input 1 is f32[3]: its dim 0 is 3","start":5,"end":6}],"#,
             r#""repairs":[{"slot":"inputs[0]","type":"f32[3]"},{"slot":"inputs[1]","type":"f32[2]"}]}}"#,
         ),
     );

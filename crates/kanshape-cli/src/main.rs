@@ -7,7 +7,7 @@
 //! a query. Then
 //! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`types`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
-//! printed, [`screen`] how.
+//! printed, [`screen`] how. What is asked for as JSON is answered so even if a text is wrong: [`error_json`].
 
 mod answer_json;
 mod answer_text;
@@ -18,6 +18,7 @@ mod catalog;
 mod check;
 mod completions;
 mod enumerate;
+mod error_json;
 mod exit;
 mod explain;
 mod help;
@@ -58,7 +59,9 @@ fn main() -> ExitCode {
     let screen = Screen::new(cli.color);
     match run(&cli.command, &screen) {
         Ok(exit) => exit.into(),
-        Err(failure) => screen.failure(&failure).into(),
+        Err(failure) => error_json::write(&cli.command, &failure, &screen)
+            .unwrap_or_else(|| screen.failure(&failure))
+            .into(),
     }
 }
 

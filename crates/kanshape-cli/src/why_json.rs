@@ -6,7 +6,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::answer_json::{Text, Texts, Value};
 
-/// `{"code","message","core":[..],"repairs":[..]}`.
+/// `{"code","message","at":{..},"core":[..],"repairs":[..]}`.
 pub(crate) struct WhyJson<'a>(pub(crate) &'a Conflict);
 
 impl Serialize for WhyJson<'_> {
@@ -17,13 +17,14 @@ impl Serialize for WhyJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("code", conflict.code())?;
         map.serialize_entry("message", conflict.message())?;
+        map.serialize_entry("at", &conflict.diagnostic.at())?;
         map.serialize_entry("core", &core)?;
         map.serialize_entry("repairs", &repairs)?;
         map.end()
     }
 }
 
-/// `{"slot":"inputs[0]","axis":1,"about":"dim","says":".."}`.
+/// `{"slot":"inputs[0]","axis":1,"about":"dim","says":"..","start":3,"end":4}`.
 struct FactJson<'a>(&'a Fact);
 
 impl Serialize for FactJson<'_> {
@@ -44,6 +45,8 @@ impl Serialize for FactJson<'_> {
         map.serialize_entry("axis", &fact.axis())?;
         map.serialize_entry("about", about)?;
         map.serialize_entry("says", &fact.says)?;
+        map.serialize_entry("start", &fact.span.as_ref().map(|span| span.start))?;
+        map.serialize_entry("end", &fact.span.as_ref().map(|span| span.end))?;
         map.end()
     }
 }

@@ -35,8 +35,9 @@ struct Form<'d> {
     help: &'d [String],
 }
 
+/// The main place of a diagnostic, for JSON.
 #[derive(Serialize)]
-struct At<'d> {
+pub struct At<'d> {
     source: &'d str,
     start: usize,
     end: usize,
@@ -58,7 +59,7 @@ impl Serialize for Diagnostic {
             severity: is_warning.then_some(self.severity.name()),
             code: self.code,
             message: &self.headline,
-            at: At::of(self),
+            at: self.at(),
             labels: self.labels.iter().map(Place::of).collect(),
             steps: &self.steps,
             help: &self.help,
@@ -67,12 +68,13 @@ impl Serialize for Diagnostic {
     }
 }
 
-impl<'d> At<'d> {
-    fn of(d: &'d Diagnostic) -> Option<Self> {
-        let position = d.position()?;
-        let main = d.labels.first()?;
+impl Diagnostic {
+    /// The main place, as it stands in JSON: `{"source", "start", "end", "line", "column"}`.
+    pub fn at(&self) -> Option<At<'_>> {
+        let position = self.position()?;
+        let main = self.labels.first()?;
         Some(At {
-            source: &d.source.as_ref()?.name,
+            source: &self.source.as_ref()?.name,
             start: main.start,
             end: main.end,
             line: position.line,

@@ -40,6 +40,11 @@ impl At {
     }
 }
 
+/// What stands before the error where a question could not be read.
+pub(crate) const NO_ANSWER: &str = r#""verdict":"unknown","answers":[],"complete":false,"#;
+/// The same of a question about types.
+pub(crate) const NO_RESULT: &str = r#""result":null,"#;
+
 #[derive(Serialize)]
 struct ErrorJson<'e> {
     code: &'e str,
@@ -138,14 +143,8 @@ fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
 pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> io::Result<()> {
     write_id(out, line.written(Field::Id))?;
     match line.kind() {
-        Kind::Query | Kind::Call => {
-            let verdict = Verdict::Unknown;
-            write!(
-                out,
-                r#""verdict":"{verdict}","answers":[],"complete":false"#
-            )?;
-        }
-        Kind::Types => out.write_all(br#""result":null"#)?,
+        Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
+        Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
     }
     let mut message = wrong.what.headline.clone();
     for help in &wrong.what.help {
@@ -157,7 +156,7 @@ pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> 
         message: &message,
         at: wrong.at.as_ref(),
     };
-    out.write_all(br#","error":"#)?;
+    out.write_all(br#""error":"#)?;
     serde_json::to_writer(&mut *out, &error)?;
     out.write_all(b"}")
 }

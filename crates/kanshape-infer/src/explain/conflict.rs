@@ -9,7 +9,7 @@ use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::words::Words;
 use crate::{Query, code};
-use kanshape_diag::Diagnostic;
+use kanshape_diag::{Diagnostic, Position};
 use std::fmt;
 
 /// Facts that can't hold together, and what they could be instead.
@@ -32,6 +32,11 @@ impl Conflict {
     /// A code that stays: K0101.
     pub fn code(&self) -> &'static str {
         self.diagnostic.code
+    }
+
+    /// Where the facts clash in the text of the signature or operator: the place of the first that has one.
+    pub fn location(&self) -> Option<Position> {
+        self.diagnostic.position()
     }
 
     /// What is wrong, in one line.
@@ -121,7 +126,11 @@ fn of(query: &Query, core: &[Spot]) -> Conflict {
     diagnostic.source = Some(text.source);
     diagnostic.help = help::lines(&repairs, &words);
     Conflict {
-        facts: core.iter().map(|spot| words.fact(spot)).collect(),
+        facts: core
+            .iter()
+            .zip(&marks)
+            .map(|(spot, mark)| words.fact(spot, mark.as_ref()))
+            .collect(),
         repairs,
         diagnostic,
     }

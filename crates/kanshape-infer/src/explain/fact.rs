@@ -2,6 +2,7 @@
 
 use kanshape_types::{Name, Type};
 use std::fmt;
+use std::ops::Range;
 
 /// Something that was given and takes part in a conflict.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +17,8 @@ pub struct Fact {
     pub about: About,
     /// The fact in words: `its dim 1 is 3`.
     pub says: String,
+    /// The bytes that speak of it in the text of the signature or operator, which the diagnostic has; none if none do.
+    pub span: Option<Range<usize>>,
 }
 
 impl Fact {

@@ -27,6 +27,7 @@
 //!   = help: input 0 would fit as f32[2, 4]; input 1 would fit as f32[3, 5]");
 //! assert_eq!(conflict.facts[0].slot.to_string(), "inputs[0]");
 //! assert_eq!(conflict.facts[0].axis(), Some(1));
+//! assert_eq!(conflict.facts[0].span, Some(3..4));
 //! # Ok::<(), kanshape_diag::Diagnostic>(())
 //! ```
 

@@ -116,12 +116,13 @@ impl<'q> Words<'q> {
     }
 
     /// A fact with its words.
-    pub(super) fn fact(&self, spot: &Spot) -> Fact {
+    pub(super) fn fact(&self, spot: &Spot, mark: Option<&Mark>) -> Fact {
         Fact {
             slot: self.slot(spot.at),
             part: spot.part.clone(),
             about: spot.about,
             says: self.sentence(spot),
+            span: mark.map(|mark| mark.span.into()),
         }
     }
 
