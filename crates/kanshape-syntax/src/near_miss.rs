@@ -231,9 +231,10 @@ fn run(scene: &Scene<'_>) -> Option<Diagnostic> {
                     .with_help(format!("a run of `{k}` dims is written `.{k}.`")),
             )
         }
-        (Token::Dot, Some(Token::Dot | Token::Dots)) => {
-            help(scene, "a run is written `...`, `.2.` or `.k.`")
-        }
+        (Token::Dot, Some(Token::Dot | Token::Dots)) => match scene.next() {
+            Some(Token::Name(n)) => help(scene, named_run(n)),
+            _ => help(scene, "a run is written `...`, `.2.` or `.k.`"),
+        },
         (Token::Name(module), Some(Token::Dot)) if scene.in_type() && scene.opener().is_none() => {
             let dtype = match scene.next() {
                 Some(Token::Name(dtype)) => dtype,
@@ -263,6 +264,11 @@ fn run(scene: &Scene<'_>) -> Option<Diagnostic> {
     }
 }
 
+/// How a run with a name is written, where something like it stands.
+fn named_run(name: &str) -> String {
+    format!("a run of any number of dims with a name is written `...{name}`")
+}
+
 /// Types.
 fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
     if !scene.in_type() {
@@ -287,6 +293,18 @@ fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
         }
         (None, Token::Int(_)) => help(scene, "a shape stands in parentheses: `(2, n)`"),
         (None, Token::Text(_)) => help(scene, "a type stands without quotes"),
+        (_, Token::Text(_)) if scene.fits_dim() => help(scene, "a name stands without quotes"),
+        (Some(Token::Comma), Token::Comma) if scene.fits_dim() => help(
+            scene,
+            "one comma is enough; a dim that is not known is written `?`",
+        ),
+        (_, Token::Where) if scene.opener().is_some() => help(
+            scene,
+            "conditions stand behind the brackets: `f32[n] where n > 2`",
+        ),
+        (_, Token::Name(word)) if scene.fits("where") && operand::IF.contains(&word) => {
+            help(scene, operand::BEHIND_WHERE)
+        }
         (_, Token::Float(_)) if scene.fits_dim() => help(scene, "a size is a whole number"),
         (Some(_), Token::Comma | Token::Name(_))
             if scene.opener().is_none() && scene.fits("where") =>
@@ -296,7 +314,14 @@ fn ty(scene: &Scene<'_>) -> Option<Diagnostic> {
                 "one type stands here; a tuple of types is `(f32[2], i64[])`",
             )
         }
-        (_, Token::Star | Token::Colon | Token::Minus) if scene.fits_dim() => {
+        (_, Token::Star) if scene.fits_dim() => match scene.next() {
+            Some(Token::Name(n)) => help(scene, named_run(n)),
+            _ => help(
+                scene,
+                "a dim that is not known is written `?`, a run of any number of them `...`",
+            ),
+        },
+        (_, Token::Colon | Token::Minus) if scene.fits_dim() => {
             help(scene, "a dim that is not known is written `?`")
         }
         _ => None,
@@ -334,6 +359,10 @@ fn condition(scene: &Scene<'_>) -> Option<Diagnostic> {
         (_, Token::Name("or")) if scene.in_conditions() => {
             help(scene, "there is no `or`: all conditions hold together")
         }
+        (Some(Token::Name("not")), _) if scene.in_conditions() => help(
+            scene,
+            "there is no `not`: write `!=`, or the other comparison",
+        ),
         _ => None,
     }
 }

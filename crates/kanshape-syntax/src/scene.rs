@@ -86,6 +86,11 @@ impl<'t> Scene<'t> {
         self.word(self.at + 1)
     }
 
+    /// The word behind that.
+    pub(crate) fn after_next(&self) -> Option<Token<'t>> {
+        self.word(self.at + 2)
+    }
+
     /// Where the word behind it stands.
     pub(crate) fn next_span(&self) -> Option<Span> {
         self.words.get(self.at + 1).map(|(_, span)| *span)

@@ -2,16 +2,21 @@
 
 use kanshape_diag::{Diagnostic, suggest};
 
-use super::{generic, help};
+use super::{generic, help, named_run};
 use crate::code;
 use crate::form::NO_TUPLE;
 use crate::lex::Token;
 use crate::problem;
 use crate::scene::Scene;
 
+pub(super) const BEHIND_WHERE: &str = "conditions stand behind `where`";
+const RUN: &str = "a run of any number of dims is written `...`";
 pub(super) const PARTED: &str =
     "operands have a comma between them, and `->` parts inputs from outputs";
 const IN_PARENTHESES: &str = "the dims of an operand stand in round parentheses: `(m, n)`";
+
+/// What people write for `where`.
+pub(super) const IF: [&str; 4] = ["if", "when", "with", "for"];
 
 /// Whatever is wrong about operands and is nothing else.
 pub(super) fn find(scene: &Scene<'_>) -> Option<Diagnostic> {
@@ -41,6 +46,7 @@ pub(super) fn start(scene: &Scene<'_>) -> Option<Diagnostic> {
             help(scene, "parameters stand before the prefix: `[s] +(n)->()`")
         }
         (_, Token::LeftBracket | Token::Int(_), _) => help(scene, IN_PARENTHESES),
+        (None, Token::Text(_), _) => help(scene, "a signature stands without quotes"),
         (_, Token::Question, Some(Token::LeftBracket)) => help(
             scene,
             "an operand that is a type starts with a word; a dtype with a name stands for any: `t[n]`",
@@ -67,6 +73,12 @@ pub(super) fn dims_of_type(scene: &Scene<'_>) -> Option<Diagnostic> {
         Token::Dot => matches!(scene.before(1), Some(Token::LeftBracket | Token::Comma)),
         _ => false,
     };
+    if in_type && (scene.found(), scene.next()) == (Some(Token::Dot), Some(Token::Dot)) {
+        return match scene.after_next() {
+            Some(Token::Name(n)) => help(scene, named_run(n)),
+            _ => help(scene, RUN),
+        };
+    }
     if in_type && pattern && matches!(scene.opener(), Some((Token::LeftBracket, _))) {
         return help(
             scene,
@@ -74,6 +86,19 @@ pub(super) fn dims_of_type(scene: &Scene<'_>) -> Option<Diagnostic> {
         );
     }
     None
+}
+
+fn is_comparison(word: Token<'_>) -> bool {
+    matches!(
+        word,
+        Token::Equals
+            | Token::EqualsEquals
+            | Token::NotEquals
+            | Token::Less
+            | Token::LessEquals
+            | Token::Greater
+            | Token::GreaterEquals
+    )
 }
 
 /// In the parentheses of an operand.
@@ -100,9 +125,15 @@ fn in_shape(scene: &Scene<'_>) -> Option<Diagnostic> {
             scene,
             "the dtype of an operand stands behind its parentheses: `(n):f32`",
         ),
-        Token::Star if scene.fits_dim() => {
-            help(scene, "a run of any number of dims is written `...`")
-        }
+        Token::Star if scene.fits_dim() => match scene.next() {
+            Some(Token::Name(n)) => help(scene, named_run(n)),
+            _ => help(scene, RUN),
+        },
+        Token::Comma if scene.fits(")") && scene.before_opener() == Some(Token::LeftParen) => help(
+            scene,
+            "the dims of an operand stand in one pair of parentheses",
+        ),
+        Token::Text(_) if scene.fits_dim() => help(scene, "a name stands without quotes"),
         Token::Comma if scene.before(1) == Some(Token::Comma) => help(scene, "one comma is enough"),
         _ => None,
     }
@@ -111,6 +142,9 @@ fn in_shape(scene: &Scene<'_>) -> Option<Diagnostic> {
 /// Outside of all brackets.
 fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
     let last = scene.last().map_or("", |span| scene.written(span));
+    if scene.found().is_none() && scene.before(1) == Some(Token::Comma) {
+        return help(scene, "leave out the comma at the end");
+    }
     match (scene.before(1), scene.found()?) {
         (Some(Token::Comma), Token::Arrow) => help(scene, "leave out the comma before `->`"),
         (Some(Token::RightBracket), Token::Comma) => help(scene, IN_PARENTHESES),
@@ -125,13 +159,20 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         (_, Token::Name(name)) if scene.fits("where") && suggest(name, ["where"]).is_some() => {
             help(scene, "did you mean `where`?")
         }
-        (_, Token::Name("if" | "when" | "with" | "for")) if scene.fits("where") => {
-            help(scene, "conditions stand behind `where`")
+        (_, Token::Name(word)) if scene.fits("where") && IF.contains(&word) => {
+            help(scene, BEHIND_WHERE)
         }
+        (Some(Token::Name(_)), word) if scene.fits("where") && is_comparison(word) => {
+            help(scene, BEHIND_WHERE)
+        }
+        (_, Token::Bar) if scene.fits("where") => help(scene, BEHIND_WHERE),
         (Some(Token::RightParen), Token::Name(_) | Token::Star)
             if scene.next() == Some(Token::LeftParen) =>
         {
             help(scene, PARTED)
+        }
+        (_, Token::Name(_)) if scene.fits("where") && scene.next().is_some_and(is_comparison) => {
+            help(scene, BEHIND_WHERE)
         }
         (Some(Token::RightParen), Token::Name(name)) if scene.fits(":") => help(
             scene,
@@ -142,7 +183,12 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         }
         (_, Token::LeftParen) if scene.after_word() && scene.fits("[") => help(
             scene,
-            format!("the arguments of a type stand in square brackets: `{last}[n]`"),
+            match scene.bracketed() {
+                Some(dims) => {
+                    format!("the arguments of a type stand in square brackets: `{last}[{dims}]`")
+                }
+                None => format!("the arguments of a type stand in square brackets: `{last}[n]`"),
+            },
         ),
         (_, Token::Colon) if scene.fits(",") => {
             help(scene, "a type has its dtype in front: `t[n]`")
@@ -166,11 +212,18 @@ fn two_dims(scene: &Scene<'_>) -> Option<Diagnostic> {
         return None;
     }
     let d = generic(scene);
-    Some(if scene.touches_last() {
-        d.with_help(format!(
+    let size = found
+        .strip_prefix('x')
+        .filter(|size| size.bytes().all(|b| b.is_ascii_digit()));
+    Some(
+        if let Some(size) = size.filter(|size| scene.touches_last() && !size.is_empty()) {
+            d.with_help(format!("two dims are `{last}, {size}`"))
+        } else if scene.touches_last() {
+            d.with_help(format!(
             "a name cannot begin with a digit; a product is `{last}*{found}`, two dims are `{last}, {found}`"
         ))
-    } else {
-        d.with_help(format!("put a comma between: `{last}, {found}`"))
-    })
+        } else {
+            d.with_help(format!("put a comma between: `{last}, {found}`"))
+        },
+    )
 }
