@@ -56,8 +56,16 @@ impl std::error::Error for Conflict {}
 impl Query {
     /// Why it has no solution. Of a query that has one, or of which nobody knows, a conflict of no facts.
     pub fn explain(&self) -> Conflict {
-        let core = Search::new(self).core().unwrap_or_default();
-        of(self, &core)
+        let mut search = Search::new(self);
+        let core = search.core().unwrap_or_default();
+        let mut conflict = of(self, &core);
+        if conflict.repairs.is_empty() && !core.is_empty() {
+            search.set_aside(&core);
+            if search.core().is_some() {
+                conflict.diagnostic.help.push(help::NOT_ALONE.into());
+            }
+        }
+        conflict
     }
 
     /// All the reasons why it has no solution that have no fact in common: each alone is enough. One of no facts

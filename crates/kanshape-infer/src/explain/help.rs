@@ -8,6 +8,10 @@ const LINES: usize = 5;
 /// How many repairs stand in one line.
 const IN_LINE: usize = 3;
 
+/// Said where nothing would mend it by itself.
+pub(super) const NOT_ALONE: &str =
+    "what else is given can't hold together either, so no one change is enough";
+
 /// What would mend it, a line for each way of doing so.
 pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -46,7 +50,10 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
             continue;
         }
         let called = called(repair, words);
-        let value = value(repair);
+        let value = match repair.how {
+            How::Value => any_of(repairs.iter().filter(said).map(value)),
+            _ => value(repair),
+        };
         lines.push(match repair.how {
             How::Squeezed(axis) => {
                 format!("{called} would fit without its dim {axis} of 1, as {value}")
@@ -62,6 +69,15 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     }
     lines.truncate(LINES);
     lines
+}
+
+/// `0`, `0 or 1`, `0, 1 or -1`: as many as a reader needs.
+fn any_of(values: impl Iterator<Item = String>) -> String {
+    let mut values: Vec<String> = values.take(IN_LINE).collect();
+    match values.pop() {
+        Some(last) if !values.is_empty() => format!("{} or {last}", values.join(", ")),
+        last => last.unwrap_or_default(),
+    }
 }
 
 fn called(repair: &Repair, words: &Words<'_>) -> String {
