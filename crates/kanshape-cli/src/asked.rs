@@ -1,6 +1,6 @@
 //! [`Asked`]: which parts of an answer are printed.
 
-use kanshape::{AttrValue, Dim, DtypeTerm, Type, TypeKind};
+use kanshape::{AttrValue, Content, Dim, DtypeTerm, Type, TypeKind};
 
 use crate::loaded::Subject;
 use crate::question::Question;
@@ -32,7 +32,7 @@ enum Open {
     Nothing,
     /// The dtype alone: `?[2, 3]`.
     Dtype,
-    /// Something of the shape, or everything.
+    /// Something of the shape or of what is in it, or everything.
     Shape,
 }
 
@@ -132,8 +132,10 @@ fn open(ty: &Type, ground: bool) -> Open {
                 Dim::Size(_) | Dim::Nominal(_) => false,
                 Dim::Name(_) | Dim::Expr(_) => ground,
             });
+            let mut members = tensor.contents.iter().flat_map(|c| c.iter());
+            let member = members.any(|member| *member == Content::Hole);
             match tensor.dtype {
-                _ if run || dim => Open::Shape,
+                _ if run || dim || member => Open::Shape,
                 DtypeTerm::Hole | DtypeTerm::Set(_) => Open::Dtype,
                 DtypeTerm::Known(_) | DtypeTerm::Name(_) => Open::Nothing,
             }

@@ -379,7 +379,11 @@ impl Search {
         if self.only_whether {
             return Ok(Some((Answer::default(), None)));
         }
-        if let Some(v) = reify::hidden_choice(&state, &given)? {
+        let choice = match reify::negative_choice(&state, &given) {
+            Some(v) => Some(v),
+            None => reify::hidden_choice(&state, &given)?,
+        };
+        if let Some(v) = choice {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }

@@ -113,7 +113,8 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
         out.push(Condition::In(e, values.map(number).collect()));
         return out;
     }
-    let may_be_negative = has_minus(&e);
+    // What no size can be is a number of an attribute, or of what a tensor has in it.
+    let may_be_negative = has_minus(&e) || domain.lo() < 0;
     if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= FEW) {
         let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
         let values = values.filter_map(whole);

@@ -28,5 +28,5 @@ pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
 pub(crate) use naming::{Naming, Unnamed};
 pub(crate) use own::Own;
-pub(crate) use shown::hidden_choice;
+pub(crate) use shown::{hidden_choice, negative_choice};
 pub(crate) use write::answer;

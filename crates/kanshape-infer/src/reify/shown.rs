@@ -2,7 +2,7 @@
 
 use super::attribute;
 use super::hidden::without_hidden;
-use crate::lower::{Given, What};
+use crate::lower::{Given, Slot, What};
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 
@@ -86,6 +86,28 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
         });
     }
     Ok(best.map(|b| b.1))
+}
+
+/// A number that is asked for of an attribute, or of what a tensor has in it, with few values of which some are negative:
+/// a name would stand for a size.
+pub(crate) fn negative_choice(state: &State, given: &Given) -> Option<Var> {
+    const FEW: u128 = 16;
+    let is_choice = |v: &Var| {
+        let domain = state.domain(*v);
+        domain.lo() < 0 && domain.len().is_some_and(|n| (2..=FEW).contains(&n))
+    };
+    let mut vars = attribute::vars(state, &given.attrs);
+    let asked = |slot: &&Slot| slot.given.contents().is_some();
+    for slot in given.slots.iter().filter(asked) {
+        if let Term::Seq(contents) = state.walk(&slot.contents) {
+            for part in state.parts(&contents) {
+                if let Part::One(l) = part {
+                    vars.extend(state.open_vars_of(&l));
+                }
+            }
+        }
+    }
+    vars.into_iter().find(is_choice)
 }
 
 pub(super) fn is_int(state: &State, v: Var) -> bool {
