@@ -5,6 +5,7 @@ use super::fact::{Fact, Spot};
 use super::finder;
 use super::given;
 use super::help;
+use super::left_out;
 use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::words::Words;
@@ -120,7 +121,12 @@ fn of(query: &Query, core: &[Spot]) -> Conflict {
     let text = Text::of(query);
     let marks: Vec<Option<Mark>> = core.iter().map(|spot| text.mark(query, spot)).collect();
     let repairs = finder::repairs(query, core, &words);
-    let mut diagnostic = Diagnostic::new(code::NEVER, words.headline(core, &marks));
+    let lacks = match core {
+        [] => left_out::lines(query),
+        _ => Vec::new(),
+    };
+    let headline = words.headline(core, &marks, !lacks.is_empty());
+    let mut diagnostic = Diagnostic::new(code::NEVER, headline);
     for (spot, mark) in core.iter().zip(&marks) {
         match mark {
             Some(mark) => {
@@ -133,6 +139,7 @@ fn of(query: &Query, core: &[Spot]) -> Conflict {
     diagnostic.labels.sort_by_key(|label| label.start);
     diagnostic.source = Some(text.source);
     diagnostic.help = help::lines(&repairs, &words);
+    diagnostic.help.extend(lacks);
     Conflict {
         facts: core
             .iter()

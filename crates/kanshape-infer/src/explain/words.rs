@@ -249,12 +249,20 @@ impl<'q> Words<'q> {
     }
 
     /// What is wrong, in one line.
-    pub(super) fn headline(&self, core: &[Spot], marks: &[Option<Mark>]) -> String {
+    pub(super) fn headline(
+        &self,
+        core: &[Spot],
+        marks: &[Option<Mark>],
+        lacks_something: bool,
+    ) -> String {
         if let Some(about) = self.about_one_name(core, marks) {
             return about;
         }
         match core {
             [] => match &self.query.signature.program().operator {
+                Some(operator) if lacks_something => {
+                    format!("this call of `{}` lacks something", operator.full_name())
+                }
                 Some(operator) => format!("no call of `{}` is like this", operator.full_name()),
                 None => "no shapes and dtypes satisfy this signature".into(),
             },

@@ -1,0 +1,80 @@
+//! What was left out of a call of an operator, and would give it an answer.
+
+use super::core::STEPS;
+use super::place::operand_args;
+use crate::answers::Answers;
+use crate::program::CallArg;
+use crate::{AttrValue, Call, Operator, Query};
+use kanshape_types::Type;
+
+/// A line for each thing that may be left out, was, and with which there is an answer.
+pub(super) fn lines(query: &Query) -> Vec<String> {
+    let Some(operator) = query.signature.program().operator.clone() else {
+        return Vec::new();
+    };
+    let call = call(query, &operator);
+    let fits = |call: Call| {
+        operator.query(call).is_ok_and(|with| {
+            let asked = Query {
+                signature: with.signature,
+                inputs: with.inputs,
+                outputs: with.outputs,
+                attrs: with.attrs,
+                budget: query.budget.min(STEPS),
+                ..query.clone()
+            };
+            Answers::are_there(&asked) == Some(true)
+        })
+    };
+    let mut lines = Vec::new();
+    for attribute in operator.attributes().filter(|a| a.optional) {
+        let is_given = call.attrs.iter().any(|own| *own.0 == *attribute.name);
+        let mut with = call.clone();
+        let name = attribute.name;
+        with.attrs.push((name.into(), AttrValue::Hole));
+        if !is_given && fits(with) {
+            lines.push(format!("with the attribute `{name}` it would fit"));
+        }
+    }
+    for (i, formal) in operator.inputs().enumerate() {
+        let is_given = call.inputs.get(i).is_some_and(Option::is_some);
+        if !formal.optional || formal.variadic || is_given {
+            continue;
+        }
+        let mut with = call.clone();
+        with.inputs.resize(with.inputs.len().max(i + 1), None);
+        with.inputs[i] = Some(Type::UNKNOWN);
+        if fits(with) {
+            lines.push(format!("with input {i} (`{}`) it would fit", formal.name));
+        }
+    }
+    lines
+}
+
+/// The call that a query is about.
+fn call(query: &Query, operator: &Operator) -> Call {
+    let args: Vec<&CallArg> = operand_args(query).collect();
+    let (inputs, outputs) = args.split_at(operator.inputs().count().min(args.len()));
+    let types = |args: &[&CallArg]| {
+        let mut types = Vec::new();
+        for arg in args {
+            match arg {
+                CallArg::Type(i) | CallArg::Present(i) => {
+                    types.push(Some(query.operand(*i).clone()));
+                }
+                CallArg::Types(all) => {
+                    types.extend(all.iter().map(|i| Some(query.operand(*i).clone())));
+                }
+                CallArg::Absent => types.push(None),
+                CallArg::Rest | CallArg::Attr(_) => {}
+            }
+        }
+        types
+    };
+    let is_asked = query.outputs.iter().any(|ty| !ty.is_unknown());
+    Call {
+        inputs: types(inputs),
+        outputs: is_asked.then(|| types(outputs)),
+        attrs: query.attrs.to_vec(),
+    }
+}
