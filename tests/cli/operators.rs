@@ -383,3 +383,60 @@ fn in_the_repl() {
         run.err
     );
 }
+
+#[test]
+fn what_could_stand_there() {
+    // An axis is within the rank, and what may be negative has no name.
+    prints(
+        &[
+            "infer",
+            "onnx::Unsqueeze",
+            "f32[8]",
+            "--attr",
+            "axes=[0,?]",
+            "--opset",
+            "9",
+        ],
+        "output: f32[1, 8, 1]; axes = [0, -1]\n\
+         output: f32[1, 8, 1]; axes = [0, 2]\n\
+         output: f32[1, 1, 8]; axes = [0, -2]\n\
+         output: f32[1, 1, 8]; axes = [0, 1]",
+    );
+    prints(
+        &["infer", "onnx::Unsqueeze", "f32[8]", "i64[1] = [?]"],
+        "input 1: i64[1] = [0]; output: f32[1, 8]\n\
+         input 1: i64[1] = [1]; output: f32[8, 1]\n\
+         input 1: i64[1] = [-2]; output: f32[1, 8]\n\
+         input 1: i64[1] = [-1]; output: f32[8, 1]",
+    );
+    let refused = kanshape(&["infer", "onnx::Squeeze", "f32[1,1,5]", "i64[2] = [0, 7]"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    // Dims have names of their own, whatever they were summed up for.
+    prints(
+        &[
+            "infer",
+            "onnx::Concat",
+            "f32[?,?,?]",
+            "--attr",
+            "axis=0",
+            "--limit",
+            "2",
+        ],
+        "input: f32[d0, d1, d2]; output: f32[d0, d1, d2]",
+    );
+    // Picking elements ends, though their axis is asked for.
+    prints(
+        &[
+            "infer",
+            "onnx::GatherElements",
+            "i64[2,2] = [1, 2, 3, 4]",
+            "i64[2,1] = [0, 1]",
+            "--attr",
+            "axis=?",
+        ],
+        "output: i64[2, 1] = [1, 3]; axis = 0\n\
+         output: i64[2, 1] = [1, 4]; axis = 1\n\
+         output: i64[2, 1] = [1, 3]; axis = -2\n\
+         output: i64[2, 1] = [1, 4]; axis = -1",
+    );
+}

@@ -377,6 +377,17 @@ impl State {
         }
     }
 
+    /// A new variable that is this resolved form. Its variable `v`, which has the coefficient 1 or -1, is given by that
+    /// from now on.
+    pub fn put_for(&mut self, v: Var, form: &Linear) -> Result<Var, Stop> {
+        let (lo, hi) = self.bounds(form);
+        let new = self.int(Domain::interval(lo, hi));
+        let difference = form.minus(&Linear::var(new))?;
+        let value = difference.without(v).scaled(-form.coefficient(v))?;
+        self.bind_int(v, value)?;
+        Ok(new)
+    }
+
     /// Is it an open integer without a least or without a greatest value?
     fn is_unbounded(&self, v: Var) -> bool {
         let (lo, hi) = self.var_bounds(v);

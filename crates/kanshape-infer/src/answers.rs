@@ -379,6 +379,9 @@ impl Search {
         if self.only_whether {
             return Ok(Some((Answer::default(), None)));
         }
+        if reify::plain_dims(&mut state, &given)? {
+            state.propagate(&mut problem.budget)?;
+        }
         let choice = match reify::negative_choice(&state, &given) {
             Some(v) => Some(v),
             None => reify::hidden_choice(&state, &given)?,
