@@ -8,6 +8,7 @@ use super::help;
 use super::left_out;
 use super::place::{Mark, Text};
 use super::repair::Repair;
+use super::swapped;
 use super::words::Words;
 use crate::{Query, code};
 use kanshape_diag::{Diagnostic, Position};
@@ -62,7 +63,7 @@ impl Query {
         let mut conflict = of(self, &core);
         if conflict.repairs.is_empty() && !core.is_empty() {
             search.set_aside(&core);
-            if search.core().is_some() {
+            if conflict.diagnostic.help.is_empty() && search.core().is_some() {
                 conflict.diagnostic.help.push(help::NOT_ALONE.into());
             }
         }
@@ -139,6 +140,7 @@ fn of(query: &Query, core: &[Spot]) -> Conflict {
     diagnostic.labels.sort_by_key(|label| label.start);
     diagnostic.source = Some(text.source);
     diagnostic.help = help::lines(&repairs, &words);
+    diagnostic.help.extend(swapped::line(query, core, &words));
     diagnostic.help.extend(lacks);
     Conflict {
         facts: core

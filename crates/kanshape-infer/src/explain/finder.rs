@@ -9,8 +9,8 @@ use super::repair::{Change, How, Repair};
 use super::words::Words;
 use crate::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
-use kanshape_syntax::tree::Condition;
-use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
+use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -195,13 +195,38 @@ impl Finder<'_> {
                     with_member(old, axis, member.cloned().unwrap_or(Content::Hole))
                 }
                 How::Dtype => match new.as_tensor() {
-                    Some(tensor) => with_dtype(old, tensor.dtype.clone()),
+                    Some(tensor) => with_dtype(old, self.spelt_out(&tensor.dtype, &found.answer)),
                     None => old.clone(),
                 },
                 _ => new.clone(),
             });
             self.keep_type(i, ty, &found, how);
         }
+    }
+
+    /// A dtype of an answer; instead of a new name for one of several, the set of them.
+    fn spelt_out(&self, dtype: &DtypeTerm, answer: &Answer) -> DtypeTerm {
+        let DtypeTerm::Name(name) = dtype else {
+            return dtype.clone();
+        };
+        let set = |condition: &Condition| match condition {
+            Condition::In(Expr::Name(of), members) if *of.node == **name => {
+                let member = |e: &Expr| match e {
+                    Expr::Name(dtype) => Some(dtype.clone()),
+                    _ => None,
+                };
+                let members = members.iter().map(member).collect::<Option<Vec<_>>>()?;
+                DtypeSet::from_idents(&members).ok()
+            }
+            Condition::Dtype(of, DtypeExpr::Name(class)) if *of.node == **name => {
+                DtypeSet::from_idents(std::slice::from_ref(class)).ok()
+            }
+            _ => None,
+        };
+        let is_own = self.own.contains(name.as_str());
+        let set = answer.conditions.iter().find_map(set);
+        set.filter(|_| !is_own)
+            .map_or_else(|| dtype.clone(), DtypeTerm::from)
     }
 
     /// The shapes that an operand, or a part of one, could have. None if it is no tensor or may have any number of dims.
@@ -438,7 +463,8 @@ fn has_answer(query: &Query) -> bool {
     Answers::are_there(query) == Some(true)
 }
 
-fn holds(query: &Query) -> bool {
+/// Has a question an answer as it is, for whatever sizes its names stand for?
+pub(super) fn holds(query: &Query) -> bool {
     let answers = query.solve();
     answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Always)
 }

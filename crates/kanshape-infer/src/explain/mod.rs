@@ -6,9 +6,9 @@
 //! The way through: [`fact`](self) says what a fact is, `given` finds those of a query and takes them away
 //! again, `core` finds the few that can't hold together - `waiting` begins a question once for all those that differ in a
 //! few sizes -, `finder` the repairs, in what is `found` with one place open, `place` finds the facts in the text of the
-//! signature, and `words` and `help` say it all. Where nothing that is given clashes, `left_out` looks for what is missing.
-//! `sizes` finds numbers for which a condition holds and does not. All of it knows queries and their answers, and
-//! nothing of how they are found.
+//! signature, and `words` and `help` say it all. Where nothing that is given clashes, `left_out` looks for what is missing,
+//! and `swapped` for inputs in each other's place. `sizes` finds numbers for which a condition holds and does not. All of
+//! it knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
 //! use kanshape_infer::Signature;
@@ -45,6 +45,7 @@ mod names;
 mod place;
 mod repair;
 mod sizes;
+mod swapped;
 mod waiting;
 mod words;
 
