@@ -409,8 +409,6 @@ fn what_could_stand_there() {
          input 1: i64[1] = [-2]; output: f32[1, 8]\n\
          input 1: i64[1] = [-1]; output: f32[8, 1]",
     );
-    let refused = kanshape(&["infer", "onnx::Squeeze", "f32[1,1,5]", "i64[2] = [0, 7]"]);
-    assert_eq!(refused.code, Some(1), "{}", refused.out);
     // Dims have names of their own, whatever they were summed up for.
     prints(
         &[
@@ -439,4 +437,24 @@ fn what_could_stand_there() {
          output: i64[2, 1] = [1, 3]; axis = -2\n\
          output: i64[2, 1] = [1, 4]; axis = -1",
     );
+}
+
+#[test]
+fn what_onnx_refuses() {
+    let refuses = |args: &[&str]| {
+        let run = kanshape(&[&["infer"], args].concat());
+        assert_eq!(run.code, Some(1), "{args:?}: {}", run.out);
+    };
+    refuses(&["onnx::Squeeze", "f32[1,1,5]", "i64[2] = [0, 7]"]);
+    refuses(&["onnx::Gather", "f32[10]", "i64[2] = [0, -11]"]);
+    let image = "f32[1,1,5,5]";
+    refuses(&[
+        "onnx::Conv",
+        image,
+        "f32[1,1,3,3]",
+        "--attr",
+        "pads=[-1,0,0,0]",
+    ]);
+    let offset = ["--attr", "output_padding=[0,-1]", "--attr", "strides=[2,2]"];
+    refuses(&[&["onnx::ConvTranspose", image, "f32[1,1,3,3]"], &offset[..]].concat());
 }
