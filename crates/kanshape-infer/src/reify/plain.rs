@@ -4,8 +4,7 @@ use crate::lower::{Given, What};
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 
-/// `f32[d0, d1, s - d0 - d1]`, of whose number of elements along some axes nothing is known but that it is `s`, is
-/// `f32[d0, d1, d2]`. Has anything been changed?
+/// `f32[d0, d1, s - d0 - d1]`, where nothing but a sum is known to be `s`, is `f32[d0, d1, d2]`. Has anything been changed?
 pub(crate) fn plain_dims(state: &mut State, given: &Given) -> Result<bool, Stop> {
     let mut forms: Vec<Linear> = Vec::new();
     for slot in &given.slots {
