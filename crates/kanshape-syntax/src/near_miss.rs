@@ -11,7 +11,7 @@ use crate::failure::generic;
 use crate::lex::Token;
 use crate::nominal;
 use crate::problem;
-use crate::scene::Scene;
+use crate::scene::{Scene, is_comparison};
 use crate::tree::Span;
 
 /// What this mistake is known as, if it is a common one.
@@ -125,27 +125,22 @@ fn prefix(scene: &Scene<'_>) -> Option<Diagnostic> {
         Some(problem::new(code::BAD_PREFIX, headline, at, "").with_help(PREFIXES))
     };
     let found = scene.found()?;
-    let is_sign = matches!(
-        found,
-        Token::Plus
-            | Token::Minus
-            | Token::Star
-            | Token::Slash
-            | Token::SlashSlash
-            | Token::Percent
-            | Token::Equals
-            | Token::EqualsEquals
-            | Token::NotEquals
-            | Token::Less
-            | Token::LessEquals
-            | Token::Greater
-            | Token::GreaterEquals
-            | Token::Dot
-            | Token::Dots
-            | Token::Bar
-            | Token::Question
-            | Token::Colon
-    );
+    let is_sign = is_comparison(found)
+        || matches!(
+            found,
+            Token::Plus
+                | Token::Minus
+                | Token::Star
+                | Token::Slash
+                | Token::SlashSlash
+                | Token::Percent
+                | Token::Equals
+                | Token::Dot
+                | Token::Dots
+                | Token::Bar
+                | Token::Question
+                | Token::Colon
+        );
     let written = scene.written(scene.span());
     if scene.fits("+") && scene.fits("=") && is_sign {
         return unknown(format!("there is no prefix `{written}`"));

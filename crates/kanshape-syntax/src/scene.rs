@@ -153,18 +153,7 @@ impl<'t> Scene<'t> {
 
     /// Whether the other side of a comparison is to come.
     pub(crate) fn after_comparison(&self) -> bool {
-        let comparison = matches!(
-            self.before(1),
-            Some(
-                Token::EqualsEquals
-                    | Token::NotEquals
-                    | Token::Less
-                    | Token::LessEquals
-                    | Token::Greater
-                    | Token::GreaterEquals
-            )
-        );
-        comparison && self.in_conditions() && self.opener().is_none()
+        self.before(1).is_some_and(is_comparison) && self.in_conditions() && self.opener().is_none()
     }
 
     /// Whether a parenthesis is open that stands beside the `==` of a run.
@@ -286,6 +275,19 @@ pub(crate) fn closer(word: Token<'_>) -> Option<Token<'static>> {
         Token::LeftBrace => Some(Token::RightBrace),
         _ => None,
     }
+}
+
+/// `==`, `<=` and the others.
+pub(crate) fn is_comparison(word: Token<'_>) -> bool {
+    matches!(
+        word,
+        Token::EqualsEquals
+            | Token::NotEquals
+            | Token::Less
+            | Token::LessEquals
+            | Token::Greater
+            | Token::GreaterEquals
+    )
 }
 
 /// Whether this is a bracket that closes.

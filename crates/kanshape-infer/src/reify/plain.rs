@@ -1,7 +1,9 @@
 //! Dims that are written as sums of what no answer shows: they are given variables of their own.
 
+use super::attribute;
+use super::shown::vars_of_contents;
 use crate::lower::{Given, What};
-use kanshape_engine::{Constraint, Linear, Part, State, Stop, Term, Var};
+use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var};
 use rustc_hash::FxHashSet;
 
 /// `f32[d0, d1, s - d0 - d1]`, where nothing but a sum is known to be `s`, is `f32[d0, d1, d2]`. Has anything been changed?
@@ -45,15 +47,9 @@ fn shown_otherwise(state: &State, given: &Given, forms: &[Linear]) -> FxHashSet<
     for param in &given.params {
         shown.extend(state.open_vars_of(param));
     }
-    shown.extend(super::attribute::vars(state, &given.attrs));
+    shown.extend(attribute::vars(state, &given.attrs));
     for slot in &given.slots {
-        if let Term::Seq(contents) = state.walk(&slot.contents) {
-            for part in state.parts(&contents) {
-                if let Part::One(l) = part {
-                    shown.extend(state.open_vars_of(&l));
-                }
-            }
-        }
+        shown.extend(vars_of_contents(state, slot));
     }
     shown
 }

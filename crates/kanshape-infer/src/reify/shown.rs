@@ -16,13 +16,7 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
                 shown.extend(state.open_vars_of(&l));
             }
         }
-        if let Term::Seq(contents) = state.walk(&slot.contents) {
-            for part in state.parts(&contents) {
-                if let Part::One(l) = part {
-                    shown.extend(state.open_vars_of(&l));
-                }
-            }
-        }
+        shown.extend(vars_of_contents(state, slot));
         let root = state.root(slot.dtype);
         if !shown_dtypes.contains(&root) {
             shown_dtypes.push(root);
@@ -54,6 +48,19 @@ pub(super) fn shown(state: &State, given: &Given) -> (FxHashSet<Var>, Vec<Var>) 
         }
     }
     (shown, shown_dtypes)
+}
+
+/// The open variables of what a tensor has in it.
+pub(super) fn vars_of_contents(state: &State, slot: &Slot) -> Vec<Var> {
+    let mut vars = Vec::new();
+    if let Term::Seq(contents) = state.walk(&slot.contents) {
+        for part in state.parts(&contents) {
+            if let Part::One(l) = part {
+                vars.extend(state.open_vars_of(&l));
+            }
+        }
+    }
+    vars
 }
 
 /// A variable that no operand shows, with few values, in a constraint that says something of what is
@@ -99,13 +106,7 @@ pub(crate) fn negative_choice(state: &State, given: &Given) -> Option<Var> {
     let mut vars = attribute::vars(state, &given.attrs);
     let asked = |slot: &&Slot| slot.given.contents().is_some();
     for slot in given.slots.iter().filter(asked) {
-        if let Term::Seq(contents) = state.walk(&slot.contents) {
-            for part in state.parts(&contents) {
-                if let Part::One(l) = part {
-                    vars.extend(state.open_vars_of(&l));
-                }
-            }
-        }
+        vars.extend(vars_of_contents(state, slot));
     }
     vars.into_iter().find(is_choice)
 }

@@ -7,7 +7,7 @@ use crate::code;
 use crate::form::NO_TUPLE;
 use crate::lex::Token;
 use crate::problem;
-use crate::scene::Scene;
+use crate::scene::{Scene, is_comparison};
 
 pub(super) const BEHIND_WHERE: &str = "conditions stand behind `where`";
 const RUN: &str = "a run of any number of dims is written `...`";
@@ -88,17 +88,9 @@ pub(super) fn dims_of_type(scene: &Scene<'_>) -> Option<Diagnostic> {
     None
 }
 
-fn is_comparison(word: Token<'_>) -> bool {
-    matches!(
-        word,
-        Token::Equals
-            | Token::EqualsEquals
-            | Token::NotEquals
-            | Token::Less
-            | Token::LessEquals
-            | Token::Greater
-            | Token::GreaterEquals
-    )
+/// A comparison, or what people write for one.
+fn compares(word: Token<'_>) -> bool {
+    word == Token::Equals || is_comparison(word)
 }
 
 /// In the parentheses of an operand.
@@ -162,7 +154,7 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         (_, Token::Name(word)) if scene.fits("where") && IF.contains(&word) => {
             help(scene, BEHIND_WHERE)
         }
-        (Some(Token::Name(_)), word) if scene.fits("where") && is_comparison(word) => {
+        (Some(Token::Name(_)), word) if scene.fits("where") && compares(word) => {
             help(scene, BEHIND_WHERE)
         }
         (_, Token::Bar) if scene.fits("where") => help(scene, BEHIND_WHERE),
@@ -171,7 +163,7 @@ fn between(scene: &Scene<'_>) -> Option<Diagnostic> {
         {
             help(scene, PARTED)
         }
-        (_, Token::Name(_)) if scene.fits("where") && scene.next().is_some_and(is_comparison) => {
+        (_, Token::Name(_)) if scene.fits("where") && scene.next().is_some_and(compares) => {
             help(scene, BEHIND_WHERE)
         }
         (Some(Token::RightParen), Token::Name(name)) if scene.fits(":") => help(
