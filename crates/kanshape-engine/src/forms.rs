@@ -1,0 +1,879 @@
+//! [`Forms`]: sizes in one normal form.
+//!
+//! A calculation with names keeps its numbers as polynomials over *generators*: atoms, floors of quotients, minima,
+//! maxima and broadcasts. Each form is kept once in a table, so that equal forms have equal numbers, and a number is
+//! a word that is copied whether it is an integer or a form.
+//!
+//! The normal form: sums and products are multiplied out; `floor(a/d)` has no multiple of `d` left in `a`, and a floor
+//! inside of it is merged with it; `ceil` and `%` are floors; minima and maxima are flat, without arguments that
+//! another one always leads. Every step holds for all integers, 0 included.
+
+#[cfg(test)]
+use crate::int::div_floor;
+use crate::int::gcd;
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use smallvec::{SmallVec, smallvec};
+use std::hash::{BuildHasher, Hash};
+
+/// A number of a calculation: an integer, or the number of a form in a [`Forms`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Num(i64);
+
+/// Integers from here on are numbers of forms; so no integer of a calculation is one of them.
+const FIRST: i64 = -(1 << 62) - (1 << 32);
+/// There are so many of them at most.
+const COUNT: u64 = 1 << 32;
+
+/// A form by its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Form(u32);
+
+/// Something that is beyond the normal form: an integer that is too large, or a form that is too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beyond;
+
+/// No lower bound, and no upper one.
+const NONE: (i64, i64) = (i64::MIN, i64::MAX);
+/// A form has so many terms at most.
+const MOST_TERMS: usize = 64;
+/// Products are taken apart into products inside of each other so often.
+const MOST_FACTORS: usize = 16;
+/// So many arguments of a minimum are compared with each other.
+const MOST_ARGS: usize = 8;
+
+impl Num {
+    /// Nothing.
+    pub const ZERO: Num = Num(0);
+    /// One.
+    pub const ONE: Num = Num(1);
+
+    /// An integer.
+    ///
+    /// # Errors
+    /// [`Beyond`] for one of those that denote forms.
+    #[inline]
+    pub fn new(n: i64) -> Result<Num, Beyond> {
+        let num = Num(n);
+        match num.is_form() {
+            true => Err(Beyond),
+            false => Ok(num),
+        }
+    }
+
+    #[inline]
+    fn is_form(self) -> bool {
+        (self.0.wrapping_sub(FIRST) as u64) < COUNT
+    }
+
+    /// The integer that it is.
+    #[inline]
+    pub fn int(self) -> Option<i64> {
+        match self.is_form() {
+            true => None,
+            false => Some(self.0),
+        }
+    }
+
+    /// The form that it is.
+    #[inline]
+    pub fn form(self) -> Option<Form> {
+        let place = self.0.wrapping_sub(FIRST) as u64;
+        (place < COUNT).then_some(Form(place as u32))
+    }
+}
+
+impl From<Form> for Num {
+    #[inline]
+    fn from(form: Form) -> Num {
+        Num(FIRST + i64::from(form.0))
+    }
+}
+
+impl From<u32> for Num {
+    fn from(n: u32) -> Num {
+        Num(n.into())
+    }
+}
+
+impl std::fmt::Debug for Num {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.form() {
+            Some(form) => write!(f, "#{}", form.0),
+            None => self.0.fmt(f),
+        }
+    }
+}
+
+/// A product of generators, in order, each as often as it is a factor.
+pub type Monomial = SmallVec<[Form; 2]>;
+
+/// A term of a sum: so many times a product of generators.
+pub type Term = (Monomial, i64);
+
+/// What a form is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// An unknown, by the number that the caller gave it.
+    Atom(u32),
+    /// The sum of some terms and an integer. No term comes twice.
+    Sum(Box<[Term]>, i64),
+    /// `floor(a / b)`, where `b` is positive.
+    Floor(Num, Num),
+    /// The least of these.
+    Min(Box<[Num]>),
+    /// The greatest of these.
+    Max(Box<[Num]>),
+    /// What these broadcast to: the one other than 1, if any.
+    Broadcast(Box<[Num]>),
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    node: Node,
+    hash: u64,
+    /// What the form is at least and at most, whatever its atoms are.
+    bounds: (i64, i64),
+}
+
+/// A table of forms.
+#[derive(Clone, Debug, Default)]
+pub struct Forms {
+    entries: Vec<Entry>,
+    index: HashTable<u32>,
+}
+
+/// A sum that is being added up.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    terms: SmallVec<[Term; 4]>,
+    constant: i64,
+}
+
+impl Forms {
+    /// How many forms there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Forgets all forms.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.index.clear();
+    }
+
+    /// What a form is.
+    pub fn node(&self, form: Form) -> &Node {
+        &self.entries[form.0 as usize].node
+    }
+
+    fn intern(&mut self, node: Node, bounds: impl FnOnce(&Forms, &Node) -> (i64, i64)) -> Num {
+        let hash = FxBuildHasher.hash_one(&node);
+        let entries = &self.entries;
+        let same = |i: &u32| entries[*i as usize].node == node;
+        if let Some(i) = self.index.find(hash, same) {
+            return Form(*i).into();
+        }
+        let bounds = bounds(self, &node);
+        let place = self.entries.len() as u32;
+        self.entries.push(Entry { node, hash, bounds });
+        let entries = &self.entries;
+        self.index
+            .insert_unique(hash, place, |i| entries[*i as usize].hash);
+        Form(place).into()
+    }
+
+    /// An unknown: a natural number, or any integer.
+    pub fn atom(&mut self, number: u32, is_natural: bool) -> Num {
+        let lo = if is_natural { 0 } else { i64::MIN };
+        self.intern(Node::Atom(number), |_, _| (lo, i64::MAX))
+    }
+
+    /// What a number is at least and at most, whatever its atoms are: [`i64::MIN`] and [`i64::MAX`] where there is no
+    /// bound.
+    #[inline]
+    pub fn bounds(&self, n: Num) -> (i64, i64) {
+        match n.form() {
+            None => (n.0, n.0),
+            Some(form) => self.entries[form.0 as usize].bounds,
+        }
+    }
+
+    /// Is it never negative?
+    pub fn is_natural(&self, n: Num) -> bool {
+        self.bounds(n).0 >= 0
+    }
+
+    /// May it be 0, as far as its coefficients show? `2*n + 1` never is.
+    pub fn may_be_zero(&self, n: Num) -> bool {
+        let sum = self.sum_of(n);
+        let common = sum.terms.iter().fold(0, |g, t| gcd(g, t.1.into()));
+        match common {
+            0 => sum.constant == 0,
+            common => i128::from(sum.constant) % common == 0,
+        }
+    }
+
+    // Sums and products
+
+    /// `a + b`.
+    pub fn add(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        self.combine(&[(a, 1), (b, 1)])
+    }
+
+    /// `a - b`.
+    pub fn sub(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        self.combine(&[(a, 1), (b, -1)])
+    }
+
+    /// The sum of these, each as often as is said.
+    pub fn combine(&mut self, all: &[(Num, i64)]) -> Result<Num, Beyond> {
+        let mut sum = Sum::default();
+        for &(n, times) in all {
+            self.add_to(&mut sum, n, times)?;
+        }
+        self.finish(sum)
+    }
+
+    /// The product of two.
+    pub fn mul(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        match (a.int(), b.int()) {
+            (Some(a), Some(b)) => Num::new(a.checked_mul(b).ok_or(Beyond)?),
+            (Some(0), _) | (_, Some(0)) => Ok(Num::ZERO),
+            (Some(1), _) => Ok(b),
+            (_, Some(1)) => Ok(a),
+            (Some(n), _) => self.combine(&[(b, n)]),
+            (_, Some(n)) => self.combine(&[(a, n)]),
+            (None, None) => {
+                let (a, b) = (self.sum_of(a), self.sum_of(b));
+                let product = multiplied(&a, &b)?;
+                self.finish(product)
+            }
+        }
+    }
+
+    /// A number as a sum.
+    fn sum_of(&self, n: Num) -> Sum {
+        let mut sum = Sum::default();
+        let Some(form) = n.form() else {
+            sum.constant = n.0;
+            return sum;
+        };
+        match self.node(form) {
+            Node::Sum(terms, constant) => Sum {
+                terms: terms.iter().cloned().collect(),
+                constant: *constant,
+            },
+            _ => Sum {
+                terms: smallvec![(smallvec![form], 1)],
+                constant: 0,
+            },
+        }
+    }
+
+    fn add_to(&self, sum: &mut Sum, n: Num, times: i64) -> Result<(), Beyond> {
+        let Some(form) = n.form() else {
+            let more = n.0.checked_mul(times).ok_or(Beyond)?;
+            sum.constant = sum.constant.checked_add(more).ok_or(Beyond)?;
+            return Ok(());
+        };
+        match self.node(form) {
+            Node::Sum(terms, constant) => {
+                let more = constant.checked_mul(times).ok_or(Beyond)?;
+                sum.constant = sum.constant.checked_add(more).ok_or(Beyond)?;
+                for (monomial, c) in terms {
+                    sum.add(monomial, c.checked_mul(times).ok_or(Beyond)?)?;
+                }
+                Ok(())
+            }
+            _ => sum.add(&[form], times),
+        }
+    }
+
+    /// A sum as a number.
+    fn finish(&mut self, mut sum: Sum) -> Result<Num, Beyond> {
+        sum.terms.retain(|term| term.1 != 0);
+        match &sum.terms[..] {
+            [] => return Num::new(sum.constant),
+            [(monomial, 1)] if sum.constant == 0 && monomial.len() == 1 => {
+                return Ok(monomial[0].into());
+            }
+            terms if terms.len() > MOST_TERMS => return Err(Beyond),
+            _ => {}
+        }
+        let node = Node::Sum(sum.terms.into_vec().into(), sum.constant);
+        Ok(self.intern(node, Forms::bounds_of_sum))
+    }
+
+    fn bounds_of_sum(&self, node: &Node) -> (i64, i64) {
+        let Node::Sum(terms, constant) = node else {
+            return NONE;
+        };
+        let start = (i128::from(*constant), i128::from(*constant));
+        let mut bounds = (Some(start.0), Some(start.1));
+        for (monomial, times) in terms {
+            let product = monomial.iter().fold((1, 1), |(lo, hi), g| {
+                product_of_bounds((lo, hi), self.entries[g.0 as usize].bounds)
+            });
+            let (lo, hi) = product_of_bounds(product, (*times, *times));
+            let add = |sum: Option<i128>, n: i64, none: i64| {
+                sum.filter(|_| n != none).map(|sum| sum + i128::from(n))
+            };
+            bounds.0 = add(bounds.0, lo, i64::MIN);
+            bounds.1 = add(bounds.1, hi, i64::MAX);
+        }
+        let clipped =
+            |n: Option<i128>, none: i64| n.and_then(|n| i64::try_from(n).ok()).unwrap_or(none);
+        (clipped(bounds.0, i64::MIN), clipped(bounds.1, i64::MAX))
+    }
+
+    // Quotients
+
+    /// `floor(a / b)`, for a `b` that is positive whatever its atoms are.
+    ///
+    /// # Errors
+    /// [`Beyond`] also where `b` may be 0 or less.
+    pub fn floor_div(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        if self.bounds(b).0 < 1 {
+            return Err(Beyond);
+        }
+        let Some(d) = b.int() else {
+            return match self.exact_div(a, b) {
+                Some(whole) => Ok(whole),
+                None => Ok(self.floor(a, b)),
+            };
+        };
+        if let Some(n) = a.int() {
+            return Num::new(n.div_euclid(d));
+        }
+        // What is a multiple of the divisor comes out of the floor.
+        let mut whole = Sum::default();
+        let mut rest = Sum::default();
+        let sum = self.sum_of(a);
+        let split = |n: i64| (n.div_euclid(d), n.rem_euclid(d));
+        for (monomial, c) in sum.terms {
+            let (times, left) = split(c);
+            if times != 0 {
+                whole.add(&monomial, times)?;
+            }
+            if left != 0 {
+                rest.add(&monomial, left)?;
+            }
+        }
+        (whole.constant, rest.constant) = split(sum.constant);
+        if rest.terms.is_empty() {
+            return self.finish(whole);
+        }
+        // A floor in it, taken once, is merged: floor((floor(x/e) + y)/d) = floor((x + e*y)/(d*e)).
+        let floor = rest.terms.iter().position(|(monomial, c)| {
+            *c == 1 && matches!(&monomial[..], [g] if matches!(self.node(*g), Node::Floor(_, e) if e.int().is_some()))
+        });
+        if let Some(at) = floor {
+            let (monomial, _) = rest.terms.remove(at);
+            if let Node::Floor(x, e) = *self.node(monomial[0])
+                && let Some(n) = e.int()
+                && let Some(product) = n.checked_mul(d)
+            {
+                let y = self.finish(rest)?;
+                let dividend = self.combine(&[(x, 1), (y, n)])?;
+                let merged = self.floor_div(dividend, Num::new(product)?)?;
+                let whole = self.finish(whole)?;
+                return self.add(whole, merged);
+            }
+            rest.add(&monomial, 1)?;
+        }
+        // floor((g*x + c)/(g*d)) = floor((x + floor(c/g))/d)
+        let common = rest
+            .terms
+            .iter()
+            .fold(d, |g, t| gcd(g.into(), t.1.into()) as i64);
+        if common > 1 {
+            rest.terms.iter_mut().for_each(|t| t.1 /= common);
+            rest.constant = rest.constant.div_euclid(common);
+            let dividend = self.finish(rest)?;
+            let reduced = self.floor_div(dividend, Num::new(d / common)?)?;
+            let whole = self.finish(whole)?;
+            return self.add(whole, reduced);
+        }
+        // Of a quotient rounded down and its negative rounded up, the one whose leading coefficient is smaller.
+        if let Some((_, c)) = rest.lead()
+            && c > d - c
+        {
+            let dividend = self.finish(rest)?;
+            let negative = self.combine(&[(dividend, -1), (Num::new(d - 1)?, 1)])?;
+            let up = self.floor_div(negative, b)?;
+            let whole = self.finish(whole)?;
+            return self.sub(whole, up);
+        }
+        let dividend = self.finish(rest)?;
+        let floor = self.floor(dividend, b);
+        let whole = self.finish(whole)?;
+        self.add(whole, floor)
+    }
+
+    fn floor(&mut self, a: Num, b: Num) -> Num {
+        self.intern(Node::Floor(a, b), |forms, _| {
+            let ((lo, hi), (least, most)) = (forms.bounds(a), forms.bounds(b));
+            let divided = |n: i64, none: i64| match n == none {
+                true => none,
+                false => {
+                    let by = if n < 0 { least } else { most };
+                    match by {
+                        i64::MAX => 0,
+                        by => n.div_euclid(by.max(1)),
+                    }
+                }
+            };
+            let at_most = match hi {
+                i64::MAX => i64::MAX,
+                hi if hi < 0 => -1,
+                hi => hi.div_euclid(least.max(1)),
+            };
+            (divided(lo, i64::MIN), at_most)
+        })
+    }
+
+    /// `ceil(a / b)`, for a `b` that is positive whatever its atoms are.
+    ///
+    /// # Errors
+    /// As [`Forms::floor_div`].
+    pub fn ceil_div(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        let more = self.combine(&[(a, 1), (b, 1), (Num::ONE, -1)])?;
+        self.floor_div(more, b)
+    }
+
+    /// `a - b * floor(a / b)`, for a `b` that is positive whatever its atoms are.
+    ///
+    /// # Errors
+    /// As [`Forms::floor_div`].
+    pub fn modulo(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        let whole = self.floor_div(a, b)?;
+        let whole = self.mul(whole, b)?;
+        self.sub(a, whole)
+    }
+
+    /// `a / b`, if `a` is `b` times some form, whatever the atoms are. Where `b` is 0, it is one of many.
+    pub fn exact_div(&mut self, a: Num, b: Num) -> Option<Num> {
+        let divisor = self.sum_of(b);
+        let mut rest = self.sum_of(a);
+        let mut quotient = Sum::default();
+        let (lead, c) = divisor.lead()?;
+        // Each turn takes the leading term away.
+        for _ in 0..=MOST_TERMS {
+            let Some((monomial, k)) = rest.lead() else {
+                return self.finish(quotient).ok();
+            };
+            if k % c != 0 {
+                return None;
+            }
+            let factor = without(&monomial, &lead)?;
+            let times = k / c;
+            quotient.push(&factor, times).ok()?;
+            let mut taken = Sum::default();
+            taken.push(&factor, times).ok()?;
+            let taken = multiplied(&taken, &divisor).ok()?;
+            rest.constant = rest.constant.checked_sub(taken.constant)?;
+            for (monomial, k) in &taken.terms {
+                rest.add(monomial, -k).ok()?;
+            }
+            rest.terms.retain(|t| t.1 != 0);
+        }
+        None
+    }
+
+    // Minima, maxima, broadcasts
+
+    /// The least of these.
+    ///
+    /// # Errors
+    /// [`Beyond`] for none.
+    pub fn min(&mut self, all: &[Num]) -> Result<Num, Beyond> {
+        self.extreme(all, false)
+    }
+
+    /// The greatest of these.
+    ///
+    /// # Errors
+    /// [`Beyond`] for none.
+    pub fn max(&mut self, all: &[Num]) -> Result<Num, Beyond> {
+        self.extreme(all, true)
+    }
+
+    fn extreme(&mut self, all: &[Num], greatest: bool) -> Result<Num, Beyond> {
+        let mut args: SmallVec<[Num; 8]> = SmallVec::new();
+        for n in all {
+            match n.form().map(|form| self.node(form)) {
+                Some(Node::Max(inner)) if greatest => args.extend_from_slice(inner),
+                Some(Node::Min(inner)) if !greatest => args.extend_from_slice(inner),
+                _ => args.push(*n),
+            }
+        }
+        // Of integers, one is left.
+        let integers = args.iter().filter_map(|n| n.int());
+        let integer = match greatest {
+            true => integers.max(),
+            false => integers.min(),
+        };
+        args.retain(|n| n.int().is_none());
+        args.extend(integer.map(Num));
+        args.sort_unstable();
+        args.dedup();
+        let mut at = 0;
+        while args.len() > 1 && at < args.len() && args.len() <= MOST_ARGS {
+            let mut is_led = false;
+            for other in 0..args.len() {
+                let (a, b) = (args[other], args[at]);
+                let lead = match greatest {
+                    true => self.sub(a, b)?,
+                    false => self.sub(b, a)?,
+                };
+                is_led |= other != at && self.is_natural(lead);
+            }
+            if is_led {
+                args.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        match &args[..] {
+            [] => Err(Beyond),
+            [only] => Ok(*only),
+            args => {
+                let own: Box<[Num]> = args.into();
+                let node = match greatest {
+                    true => Node::Max(own),
+                    false => Node::Min(own),
+                };
+                Ok(self.intern(node, Forms::bounds_of_extreme))
+            }
+        }
+    }
+
+    fn bounds_of_extreme(&self, node: &Node) -> (i64, i64) {
+        match node {
+            Node::Min(all) => {
+                let bounds = all.iter().map(|n| self.bounds(*n));
+                bounds.fold((i64::MAX, i64::MAX), |b, c| (b.0.min(c.0), b.1.min(c.1)))
+            }
+            Node::Max(all) => {
+                let bounds = all.iter().map(|n| self.bounds(*n));
+                bounds.fold((i64::MIN, i64::MIN), |b, c| (b.0.max(c.0), b.1.max(c.1)))
+            }
+            Node::Broadcast(all) => {
+                let bounds = all.iter().map(|n| self.bounds(*n));
+                bounds.fold((i64::MAX, i64::MIN), |b, c| (b.0.min(c.0), b.1.max(c.1)))
+            }
+            _ => NONE,
+        }
+    }
+
+    /// What some numbers broadcast to. That they do is for the caller to state.
+    ///
+    /// # Errors
+    /// [`Beyond`] where two of them are integers that don't broadcast.
+    pub fn broadcast(&mut self, all: &[Num]) -> Result<Num, Beyond> {
+        let mut args: SmallVec<[Num; 8]> = SmallVec::new();
+        for n in all {
+            match n.form().map(|form| self.node(form)) {
+                Some(Node::Broadcast(inner)) => args.extend_from_slice(inner),
+                _ if *n == Num::ONE => {}
+                _ => args.push(*n),
+            }
+        }
+        args.sort_unstable();
+        args.dedup();
+        // One that is never 1 is what all come to.
+        let never_one = |n: &Num| {
+            let (lo, hi) = self.bounds(*n);
+            lo > 1 || hi < 1
+        };
+        if let Some(n) = args.iter().copied().find(never_one) {
+            let other_integer =
+                |other: &Num| other.int().is_some() && n.int().is_some() && *other != n;
+            return match args.iter().any(other_integer) {
+                true => Err(Beyond),
+                false => Ok(n),
+            };
+        }
+        Ok(match &args[..] {
+            [] => Num::ONE,
+            [only] => *only,
+            args => self.intern(Node::Broadcast(args.into()), Forms::bounds_of_extreme),
+        })
+    }
+
+    // Factors
+
+    /// A number as an integer times some factors, none of which is a product itself as far as can be found out.
+    /// Together they are worth the number.
+    pub fn factors(&mut self, n: Num) -> (i64, Vec<Num>) {
+        let sum = self.sum_of(n);
+        if sum.terms.is_empty() {
+            return (sum.constant, Vec::new());
+        }
+        let content = sum
+            .terms
+            .iter()
+            .fold(i128::from(sum.constant), |g, t| gcd(g, t.1.into()));
+        // What leads is positive.
+        let sign = if sum.terms[0].1 < 0 { -1 } else { 1 };
+        let content = i64::try_from(content).unwrap_or(1).max(1) * sign;
+        let mut common: Monomial = match sum.constant {
+            0 => sum.terms[0].0.clone(),
+            _ => Monomial::new(),
+        };
+        for (monomial, _) in &sum.terms {
+            let mut left = monomial.clone();
+            common.retain(|g| match left.iter().position(|own| own == g) {
+                Some(at) => {
+                    left.remove(at);
+                    true
+                }
+                None => false,
+            });
+        }
+        let mut rest = Sum {
+            constant: sum.constant / content,
+            ..Sum::default()
+        };
+        for (monomial, c) in &sum.terms {
+            let Some(monomial) = without(monomial, &common) else {
+                return (1, vec![n]);
+            };
+            if rest.push(&monomial, c / content).is_err() {
+                return (1, vec![n]);
+            }
+        }
+        let mut factors: Vec<Num> = common.into_iter().map(Num::from).collect();
+        let Ok(rest) = self.finish(rest) else {
+            return (1, vec![n]);
+        };
+        if rest != Num::ONE {
+            self.split(rest, &mut factors, MOST_FACTORS);
+        }
+        (content, factors)
+    }
+
+    /// Adds the factors of a sum that has no integer and no generator for a factor.
+    fn split(&mut self, n: Num, factors: &mut Vec<Num>, deep: usize) {
+        let sum = self.sum_of(n);
+        if deep > 0 && sum.terms.iter().any(|t| t.0.len() > 1) {
+            let mut seen: SmallVec<[Form; 8]> = SmallVec::new();
+            for g in sum.terms.iter().flat_map(|t| t.0.iter().copied()) {
+                if seen.contains(&g) {
+                    continue;
+                }
+                seen.push(g);
+                // Of `a*g + b`, where `a` divides `b`: `a*(g + b/a)`.
+                let Some(times) = self.times(&sum, g) else {
+                    continue;
+                };
+                if let Some(other) = self.exact_div(n, times) {
+                    self.split(times, factors, deep - 1);
+                    self.split(other, factors, deep - 1);
+                    return;
+                }
+            }
+        }
+        factors.push(n);
+    }
+
+    /// What a generator is multiplied by in a sum in which it is no square; `None` if that is an integer.
+    fn times(&mut self, sum: &Sum, g: Form) -> Option<Num> {
+        let mut times = Sum::default();
+        for (monomial, c) in &sum.terms {
+            match monomial.iter().filter(|own| **own == g).count() {
+                0 => {}
+                1 => times.push(&without(monomial, &[g])?, *c).ok()?,
+                _ => return None,
+            }
+        }
+        let times = self.finish(times).ok()?;
+        times.int().is_none().then_some(times)
+    }
+
+    // Reading and replacing
+
+    /// Calls `f` with the number of each atom in a number, once for each place.
+    pub fn for_each_atom(&self, n: Num, f: &mut dyn FnMut(u32)) {
+        let mut todo: SmallVec<[Num; 8]> = smallvec![n];
+        while let Some(n) = todo.pop() {
+            let Some(form) = n.form() else { continue };
+            match self.node(form) {
+                Node::Atom(atom) => f(*atom),
+                Node::Sum(terms, _) => {
+                    todo.extend(terms.iter().flat_map(|t| t.0.iter().map(|g| Num::from(*g))));
+                }
+                Node::Floor(a, b) => todo.extend([*a, *b]),
+                Node::Min(all) | Node::Max(all) | Node::Broadcast(all) => {
+                    todo.extend_from_slice(all);
+                }
+            }
+        }
+    }
+
+    /// The number with other numbers for its atoms.
+    ///
+    /// # Errors
+    /// [`Beyond`] where that is beyond the normal form, or a divisor is not positive any more.
+    pub fn replace(
+        &mut self,
+        n: Num,
+        with: &mut dyn FnMut(&mut Forms, u32) -> Num,
+    ) -> Result<Num, Beyond> {
+        let Some(form) = n.form() else { return Ok(n) };
+        match self.node(form).clone() {
+            Node::Atom(atom) => Ok(with(self, atom)),
+            Node::Sum(terms, constant) => {
+                let mut sum = Num::new(constant)?;
+                for (monomial, times) in terms {
+                    let mut product = Num::new(times)?;
+                    for g in monomial {
+                        let factor = self.replace(g.into(), with)?;
+                        product = self.mul(product, factor)?;
+                    }
+                    sum = self.add(sum, product)?;
+                }
+                Ok(sum)
+            }
+            Node::Floor(a, b) => {
+                let (a, b) = (self.replace(a, with)?, self.replace(b, with)?);
+                self.floor_div(a, b)
+            }
+            Node::Min(all) => {
+                let all = self.replace_all(&all, with)?;
+                self.min(&all)
+            }
+            Node::Max(all) => {
+                let all = self.replace_all(&all, with)?;
+                self.max(&all)
+            }
+            Node::Broadcast(all) => {
+                let all = self.replace_all(&all, with)?;
+                self.broadcast(&all)
+            }
+        }
+    }
+
+    fn replace_all(
+        &mut self,
+        all: &[Num],
+        with: &mut dyn FnMut(&mut Forms, u32) -> Num,
+    ) -> Result<SmallVec<[Num; 4]>, Beyond> {
+        all.iter().map(|n| self.replace(*n, with)).collect()
+    }
+}
+
+/// The bounds of a product.
+fn product_of_bounds(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    let times = |x: i64, y: i64| {
+        if x == 0 || y == 0 {
+            return 0;
+        }
+        let is_endless = |n: i64| n == i64::MIN || n == i64::MAX;
+        match is_endless(x) || is_endless(y) {
+            true if (x < 0) == (y < 0) => i64::MAX,
+            true => i64::MIN,
+            false => x.saturating_mul(y),
+        }
+    };
+    let ends = [
+        times(a.0, b.0),
+        times(a.0, b.1),
+        times(a.1, b.0),
+        times(a.1, b.1),
+    ];
+    let least = ends.into_iter().fold(i64::MAX, i64::min);
+    (least, ends.into_iter().fold(i64::MIN, i64::max))
+}
+
+/// One product of generators without another one that is part of it.
+fn without(whole: &[Form], part: &[Form]) -> Option<Monomial> {
+    let mut rest: Monomial = whole.into();
+    for g in part {
+        let at = rest.iter().position(|own| own == g)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+/// The product of two sums.
+fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
+    let mut product = Sum {
+        constant: a.constant.checked_mul(b.constant).ok_or(Beyond)?,
+        ..Sum::default()
+    };
+    if a.terms.len() * b.terms.len() > 4 * MOST_TERMS {
+        return Err(Beyond);
+    }
+    for (own, other) in [(a, b), (b, a)] {
+        if other.constant != 0 {
+            for (monomial, c) in &own.terms {
+                product.add(monomial, c.checked_mul(other.constant).ok_or(Beyond)?)?;
+            }
+        }
+    }
+    for (x, c) in &a.terms {
+        for (y, d) in &b.terms {
+            let mut both: Monomial = x.clone();
+            both.extend_from_slice(y);
+            both.sort_unstable();
+            product.add(&both, c.checked_mul(*d).ok_or(Beyond)?)?;
+        }
+    }
+    Ok(product)
+}
+
+impl Sum {
+    fn add(&mut self, monomial: &[Form], times: i64) -> Result<(), Beyond> {
+        let order = |own: &Term| compare(&own.0, monomial);
+        match self.terms.binary_search_by(order) {
+            Ok(i) => {
+                let c = self.terms[i].1.checked_add(times).ok_or(Beyond)?;
+                self.terms[i].1 = c;
+            }
+            Err(i) => self.terms.insert(i, (monomial.into(), times)),
+        }
+        Ok(())
+    }
+
+    /// The same where the monomial may have no factors.
+    fn push(&mut self, monomial: &[Form], times: i64) -> Result<(), Beyond> {
+        match monomial {
+            [] => {
+                self.constant = self.constant.checked_add(times).ok_or(Beyond)?;
+                Ok(())
+            }
+            monomial => self.add(monomial, times),
+        }
+    }
+
+    /// The leading term, which may be an integer; `None` of 0.
+    fn lead(&self) -> Option<Term> {
+        match self.terms.first() {
+            Some(term) => Some(term.clone()),
+            None if self.constant != 0 => Some((Monomial::new(), self.constant)),
+            None => None,
+        }
+    }
+}
+
+/// The order of monomials, which is one of division: the product of larger ones is larger.
+fn compare(a: &[Form], b: &[Form]) -> std::cmp::Ordering {
+    b.len().cmp(&a.len()).then_with(|| a.cmp(b))
+}
+
+/// `floor(a / b)` of integers, for the tests of this.
+#[cfg(test)]
+fn floor_of(a: i64, b: i64) -> i64 {
+    div_floor(a.into(), b.into()) as i64
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

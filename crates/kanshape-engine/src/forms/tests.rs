@@ -1,0 +1,232 @@
+//! The normal form against arithmetic.
+
+use super::*;
+use proptest::prelude::*;
+
+/// What is calculated, as a tree.
+#[derive(Clone, Debug)]
+enum Tree {
+    Atom(u32),
+    Int(i64),
+    Add(Box<[Tree; 2]>),
+    Sub(Box<[Tree; 2]>),
+    Mul(Box<[Tree; 2]>),
+    Floor(Box<Tree>, i64),
+    Ceil(Box<Tree>, i64),
+    Mod(Box<Tree>, i64),
+    Min(Box<[Tree; 2]>),
+    Max(Box<[Tree; 2]>),
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    let leaf = prop_oneof![
+        (0..3u32).prop_map(Tree::Atom),
+        (-4..9i64).prop_map(Tree::Int)
+    ];
+    leaf.prop_recursive(5, 24, 2, |inner| {
+        let two = (inner.clone(), inner.clone()).prop_map(|(a, b)| Box::new([a, b]));
+        let by = 1..7i64;
+        prop_oneof![
+            3 => two.clone().prop_map(Tree::Add),
+            2 => two.clone().prop_map(Tree::Sub),
+            2 => two.clone().prop_map(Tree::Mul),
+            3 => (inner.clone(), by.clone()).prop_map(|(a, b)| Tree::Floor(Box::new(a), b)),
+            2 => (inner.clone(), by.clone()).prop_map(|(a, b)| Tree::Ceil(Box::new(a), b)),
+            1 => (inner, by).prop_map(|(a, b)| Tree::Mod(Box::new(a), b)),
+            1 => two.clone().prop_map(Tree::Min),
+            1 => two.prop_map(Tree::Max),
+        ]
+    })
+}
+
+fn value(tree: &Tree, atoms: &[i64; 3]) -> i64 {
+    let of = |tree: &Tree| value(tree, atoms);
+    match tree {
+        Tree::Atom(i) => atoms[*i as usize],
+        Tree::Int(n) => *n,
+        Tree::Add(two) => of(&two[0]) + of(&two[1]),
+        Tree::Sub(two) => of(&two[0]) - of(&two[1]),
+        Tree::Mul(two) => of(&two[0]) * of(&two[1]),
+        Tree::Floor(a, b) => floor_of(of(a), *b),
+        Tree::Ceil(a, b) => -floor_of(-of(a), *b),
+        Tree::Mod(a, b) => of(a).rem_euclid(*b),
+        Tree::Min(two) => of(&two[0]).min(of(&two[1])),
+        Tree::Max(two) => of(&two[0]).max(of(&two[1])),
+    }
+}
+
+fn build(forms: &mut Forms, tree: &Tree, atoms: &[Num; 3]) -> Result<Num, Beyond> {
+    let mut of = |tree: &Tree| build(forms, tree, atoms);
+    Ok(match tree {
+        Tree::Atom(i) => atoms[*i as usize],
+        Tree::Int(n) => Num::new(*n)?,
+        Tree::Add(two) => {
+            let (a, b) = (of(&two[0])?, of(&two[1])?);
+            forms.add(a, b)?
+        }
+        Tree::Sub(two) => {
+            let (a, b) = (of(&two[0])?, of(&two[1])?);
+            forms.sub(a, b)?
+        }
+        Tree::Mul(two) => {
+            let (a, b) = (of(&two[0])?, of(&two[1])?);
+            forms.mul(a, b)?
+        }
+        Tree::Floor(a, b) => {
+            let a = of(a)?;
+            forms.floor_div(a, Num::new(*b)?)?
+        }
+        Tree::Ceil(a, b) => {
+            let a = of(a)?;
+            forms.ceil_div(a, Num::new(*b)?)?
+        }
+        Tree::Mod(a, b) => {
+            let a = of(a)?;
+            forms.modulo(a, Num::new(*b)?)?
+        }
+        Tree::Min(two) => {
+            let (a, b) = (of(&two[0])?, of(&two[1])?);
+            forms.min(&[a, b])?
+        }
+        Tree::Max(two) => {
+            let (a, b) = (of(&two[0])?, of(&two[1])?);
+            forms.max(&[a, b])?
+        }
+    })
+}
+
+fn symbols(forms: &mut Forms) -> [Num; 3] {
+    [
+        forms.atom(0, true),
+        forms.atom(1, true),
+        forms.atom(2, false),
+    ]
+}
+
+proptest! {
+    /// A form is worth what was calculated, stays within its bounds, and replacing its atoms by numbers is the same.
+    #[test]
+    fn forms_are_what_was_calculated(tree in tree()) {
+        let mut forms = Forms::default();
+        let atoms = symbols(&mut forms);
+        let Ok(form) = build(&mut forms, &tree, &atoms) else {
+            return Ok(());
+        };
+        for a in [0, 1, 2, 3, 5, 8] {
+            for b in [0, 1, 2, 7] {
+                for c in [-3, -1, 0, 1, 4] {
+                    let expected = value(&tree, &[a, b, c]);
+                    let found = forms.replace(form, &mut |_, i| Num([a, b, c][i as usize]));
+                    prop_assert_eq!(found, Ok(Num(expected)), "{:?}", forms.node(form.form().unwrap_or(Form(0))));
+                    let (lo, hi) = forms.bounds(form);
+                    prop_assert!(lo <= expected && expected <= hi);
+                }
+            }
+        }
+    }
+
+    /// What is one polynomial is one form, however it was written.
+    #[test]
+    fn equal_polynomials_are_one_form(p in tree(), q in tree(), r in tree()) {
+        let mut forms = Forms::default();
+        let atoms = symbols(&mut forms);
+        let both = |a: &Tree, b: &Tree| Box::new([a.clone(), b.clone()]);
+        let left = Tree::Mul(both(&Tree::Add(both(&p, &q)), &r));
+        let right = Tree::Add(both(&Tree::Mul(both(&r, &q)), &Tree::Mul(both(&p, &r))));
+        if let (Ok(a), Ok(b)) = (build(&mut forms, &left, &atoms), build(&mut forms, &right, &atoms)) {
+            prop_assert_eq!(a, b);
+        }
+        if let (Ok(a), Ok(b)) = (build(&mut forms, &p, &atoms), build(&mut forms, &q, &atoms))
+            && let Ok(product) = forms.mul(a, b)
+            && b != Num::ZERO
+        {
+            prop_assert_eq!(forms.exact_div(product, b), Some(a));
+        }
+    }
+}
+
+proptest! {
+    /// The factors of a number are worth the number, and the factors of a product of sums are found.
+    #[test]
+    fn factors_are_worth_the_number(tree in tree()) {
+        let mut forms = Forms::default();
+        let atoms = symbols(&mut forms);
+        let Ok(form) = build(&mut forms, &tree, &atoms) else {
+            return Ok(());
+        };
+        let (times, factors) = forms.factors(form);
+        let mut product = Num(times);
+        for factor in factors {
+            product = forms.mul(product, factor).unwrap();
+        }
+        prop_assert_eq!(product, form);
+    }
+}
+
+#[test]
+fn products_of_sums_have_their_factors() {
+    let mut forms = Forms::default();
+    let (n, h, w) = (
+        forms.atom(0, true),
+        forms.atom(1, true),
+        forms.atom(2, true),
+    );
+    let (a, b) = (
+        forms.add(h, Num(-2)).unwrap(),
+        forms.add(w, Num(-2)).unwrap(),
+    );
+    let mut product = forms.mul(a, b).unwrap();
+    for factor in [n, Num(8)] {
+        product = forms.mul(product, factor).unwrap();
+    }
+    let (times, mut factors) = forms.factors(product);
+    factors.sort();
+    let mut expected = vec![n, a, b];
+    expected.sort();
+    assert_eq!((times, factors), (8, expected));
+}
+
+#[test]
+fn divisions_nest_into_one() {
+    let mut forms = Forms::default();
+    let h = forms.atom(0, true);
+    let two = Num(2);
+    let mut nested = h;
+    for _ in 0..4 {
+        let more = forms.add(nested, Num::ONE).unwrap();
+        nested = forms.floor_div(more, two).unwrap();
+    }
+    assert_eq!(Ok(nested), forms.ceil_div(h, Num(16)));
+    // Padded to a multiple: `h + (-h) % 16`.
+    let minus = forms.sub(Num::ZERO, h).unwrap();
+    let pad = forms.modulo(minus, Num(16)).unwrap();
+    let padded = forms.add(h, pad).unwrap();
+    assert_eq!(Ok(padded), forms.mul(nested, Num(16)));
+    // And what is a multiple comes out.
+    let a = forms.combine(&[(h, 6), (Num::ONE, 7)]).unwrap();
+    let expected = forms.combine(&[(h, 3), (Num::ONE, 3)]).unwrap();
+    assert_eq!(forms.floor_div(a, two), Ok(expected));
+}
+
+#[test]
+fn extremes_drop_what_another_leads() {
+    let mut forms = Forms::default();
+    let n = forms.atom(0, true);
+    let more = forms.add(n, Num(2)).unwrap();
+    assert_eq!(forms.max(&[n, more, Num::ZERO]), Ok(more));
+    assert_eq!(forms.min(&[more, n]), Ok(n));
+    let open = forms.min(&[n, Num(5)]).unwrap();
+    assert_eq!(forms.bounds(open), (0, 5));
+}
+
+#[test]
+fn broadcasts_know_what_is_never_one() {
+    let mut forms = Forms::default();
+    let (n, m) = (forms.atom(0, true), forms.atom(1, true));
+    let wide = forms.add(n, Num(2)).unwrap();
+    assert_eq!(forms.broadcast(&[m, wide, Num::ONE]), Ok(wide));
+    assert_eq!(forms.broadcast(&[n, n]), Ok(n));
+    assert_eq!(forms.broadcast(&[Num(3), Num(4)]), Err(Beyond));
+    let both = forms.broadcast(&[n, m]).unwrap();
+    assert_eq!(forms.broadcast(&[both, m]), Ok(both));
+}
