@@ -73,10 +73,7 @@ fn halves_of_halves() {
         let types: Vec<String> = types.collect();
         assert_eq!(
             types,
-            [
-                "f32[1, 3, ((h + 1)//2)//2, 8]",
-                "f32[1, 6, 2*(((h + 1)//2)//2), 16]"
-            ]
+            ["f32[1, 3, (h + 1)//4, 8]", "f32[1, 6, 2*((h + 1)//4), 16]"]
         );
         assert_eq!(conditions(report), ["((h + 1)//2) % 2 == 0"]);
     })

@@ -1,7 +1,7 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
 use crate::begun::Begun;
-use crate::direct;
+use crate::calculate;
 use crate::ground::Leaf;
 use crate::lower::{Given, is_any_size};
 use crate::problem::Problem;
@@ -9,7 +9,7 @@ use crate::reify::{self, Hold};
 use crate::verdict;
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -44,8 +44,6 @@ enum Source {
     },
     /// The only one, found without search. It is counted already.
     One(Box<Answer>),
-    /// All of them, found without search.
-    Listed(Box<Leaf>, Budget),
     Search(Box<Search>),
 }
 
@@ -103,27 +101,21 @@ impl Answers {
             steps: 0,
             untold: false,
         };
-        if let Some(leaf) = direct::ground_leaf(&answers.query) {
-            let budget = Budget::new(answers.query.budget);
-            answers.source = Source::Listed(Box::new(leaf), budget);
-            return Ok(answers);
-        }
-        match direct::of_query(&answers.query) {
-            direct::Outcome::Answer(answer) => {
+        match calculate::of_query(&answers.query) {
+            calculate::Outcome::Answer(answer) => {
                 answers.found = 1;
                 answers.for_all = true;
                 answers.source = Source::One(answer);
             }
-            direct::Outcome::Never => {}
-            direct::Outcome::NotPlain => {
+            calculate::Outcome::Never => {}
+            calculate::Outcome::Open => {
                 let problem = problem(&answers.query)?;
-                let gave_up = problem.too_many;
                 answers.source = Source::Search(Box::new(Search {
                     problem,
                     leaf: None,
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
-                    gave_up,
+                    gave_up: false,
                     untold: false,
                     only_whether: false,
                 }));
@@ -185,10 +177,6 @@ impl Answers {
                 self.steps = search.problem.budget.used();
                 self.untold = search.untold;
                 next
-            }
-            Source::Listed(leaf, budget) => {
-                let next = leaf.next(&mut FxHashSet::default(), budget);
-                next.map(|found| found.map(|answer| (answer, Some(Hold::default()))))
             }
             Source::One(_) | Source::Ended { .. } => return None,
         };
@@ -391,7 +379,7 @@ impl Search {
             return Ok(None);
         }
         self.untold |= reify::is_untold(&state, &given)?;
-        let answer = reify::answer(&state, query.signature.program(), &given, query.promotion)?;
+        let answer = reify::answer(&state, &query.subject, &given, query.promotion)?;
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }

@@ -17,7 +17,6 @@ pub(crate) struct Begun {
     /// None if it can't be, whatever there is in the places.
     state: Option<State>,
     places: Vec<(Place, Term)>,
-    too_many: bool,
 }
 
 /// A place in which something can be put. Operands are counted from the first input, outputs behind the inputs.
@@ -124,7 +123,6 @@ impl Begun {
             mut state,
             goal,
             mut budget,
-            too_many,
         } = Stated::new(query).ok()?;
         let places: Option<Vec<(Place, Term)>> = places
             .iter()
@@ -139,7 +137,6 @@ impl Begun {
             given: Arc::new(given),
             state,
             places: places?,
-            too_many,
         })
     }
 
@@ -170,7 +167,6 @@ impl Begun {
             given: Arc::clone(&self.given),
             stream: Stream::new(state, goal),
             budget,
-            too_many: self.too_many,
         })
     }
 }

@@ -7,6 +7,7 @@ kanshape_diag::codes! {
     UNKNOWN_RELATION "K0301" "a relation that nobody has defined"
     RELATION_ARITY "K0302" "a relation with too few operands"
     BAD_OPTIONAL "K0303" "something optional that is neither a name nor a number"
+    TOO_MANY_OPTIONAL "K0304" "optional dims that can be there in too many ways"
     OPERAND_COUNT "K0310" "more or fewer operands than the signature has"
     UNKNOWN_PARAM "K0311" "a parameter that the signature does not have"
     TWO_KINDS "K0312" "a name used for two different kinds of things"

@@ -58,6 +58,15 @@ pub(crate) fn bad_optional(span: Span) -> Diagnostic {
     )
 }
 
+/// Each set of optional dims that may be there is a way to read the signature.
+pub(crate) fn too_many_optional(span: Span) -> Diagnostic {
+    mistake(
+        code::TOO_MANY_OPTIONAL,
+        "optional dims that can be there in too many ways".into(),
+        label(span, "more than 256 combinations of them can be present"),
+    )
+}
+
 /// A query gives inputs to a signature that has parameters alone: brackets of the wrong kind.
 pub(crate) fn inputs_in_brackets(params: &[&str], got: usize) -> Diagnostic {
     let names = params.join(", ");

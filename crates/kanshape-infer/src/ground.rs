@@ -69,24 +69,6 @@ impl Form {
 }
 
 impl Leaf {
-    /// Answers whose numbers are listed already, each once.
-    pub(crate) fn listed(ground: Ground, tensors: Vec<Template>, inputs: usize) -> Leaf {
-        let outputs = tensors.len() - inputs;
-        Leaf {
-            ground,
-            templates: Templates {
-                tensors,
-                operands: Operands::tensors(inputs, outputs),
-                params: Vec::new(),
-                attrs: Vec::new(),
-                attr_numbers: Vec::new(),
-                conditions: Conditions::NONE,
-                identities: Identities::default(),
-            },
-            may_repeat: false,
-        }
-    }
-
     /// `None` if the state has no ground answers within the bounds.
     pub(crate) fn new(
         query: &Query,
@@ -113,9 +95,8 @@ impl Leaf {
                 }
             }
             // The length of a run is a rank rather than a size.
-            let program = query.signature.program();
-            let declared = program.params.iter().take(program.declared);
-            for ((label, _), form) in declared.zip(&given.params) {
+            let declared = query.subject.params.iter().take(query.subject.declared);
+            for (label, form) in declared.zip(&given.params) {
                 let mut written = query.params.iter().filter(|p| *p.0 == **label);
                 if !written.any(|p| p.1.size().is_some()) {
                     state.restrict(form, &Domain::interval(0, most))?;
@@ -170,10 +151,10 @@ impl Leaf {
                 dims: forms.iter().map(|l| Form::new(l, &places)).collect(),
             })
             .collect();
-        let labels = query.signature.program().params.iter();
+        let labels = query.subject.params.iter();
         let params = labels
             .zip(&params)
-            .map(|((label, _), l)| (label.clone(), Form::new(l, &places)))
+            .map(|(label, l)| (label.clone(), Form::new(l, &places)))
             .collect();
         Ok(Some(Leaf {
             ground,
@@ -269,7 +250,7 @@ fn attrs(
     given: &Given,
     numbers: &mut Vec<Linear>,
 ) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
-    match &query.signature.program().operator {
+    match query.subject.called() {
         Some(operator) => {
             let words = &operator.library().words;
             AttrTemplate::all(state, given, words, numbers)

@@ -1,9 +1,9 @@
 //! One call for one answer.
 
-use crate::direct;
+use crate::calculate::Given;
 use crate::{Answer, Conflict, Signature, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_types::Type;
+use kanshape_types::{Promotion, Type};
 use std::fmt;
 
 /// Why there is no single answer.
@@ -98,11 +98,19 @@ impl Signature {
     /// # Errors
     /// See [`Error`].
     pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
-        if inputs.len() == self.input_count()
-            && outputs.len() <= self.output_count()
-            && let Some(Ok(answer)) = direct::solve(self.program(), inputs, outputs)
-        {
-            return Ok(answer);
+        let subject = self.subject();
+        if inputs.len() == subject.inputs && outputs.len() <= subject.outputs {
+            let given = Given {
+                subject,
+                inputs,
+                outputs,
+                attrs: &[],
+                params: &[],
+                promotion: Promotion::default(),
+            };
+            if let Ok(answer) = given.answer() {
+                return Ok(answer);
+            }
         }
         let mut query = self.query().inputs(inputs.iter().cloned());
         for (i, ty) in outputs.iter().enumerate() {

@@ -24,8 +24,8 @@ mod answer;
 mod answers;
 mod attribute;
 mod begun;
+mod calculate;
 pub mod code;
-mod direct;
 mod error;
 mod example;
 pub mod explain;
@@ -36,13 +36,13 @@ mod lower;
 mod operator;
 pub mod order;
 mod problem;
-mod program;
 mod query;
 mod reify;
 mod relation;
 #[cfg(feature = "serde")]
 mod serial;
 mod signature;
+mod subject;
 mod verdict;
 
 pub use answer::{Answer, Verdict};

@@ -2,9 +2,9 @@
 
 mod place;
 
-use crate::program::Program;
 use crate::relation::{Kind, Library, OpRule};
-use crate::{AttrValue, Query, Signature, error};
+use crate::subject::Subject;
+use crate::{AttrValue, Query, error};
 use kanshape_diag::Diagnostic;
 use kanshape_types::Type;
 use std::fmt;
@@ -200,9 +200,10 @@ impl Operator {
         let inputs = types(&placed.inputs, &call.inputs);
         let outputs = types(&placed.outputs, call.outputs.as_deref().unwrap_or(&[]));
         let counts = [inputs.len(), outputs.len()];
-        let program = Program::of_operator(self, placed.args, counts);
-        let signature = Signature::compiled(Default::default(), program);
-        let mut query = signature.query().inputs(inputs).outputs(outputs);
+        let subject = Subject::operator(self, placed.args, counts);
+        let mut query = Query::new(Arc::new(subject))
+            .inputs(inputs)
+            .outputs(outputs);
         query.attrs = Arc::new(call.attrs);
         Ok(query)
     }

@@ -1,10 +1,11 @@
 //! [`Problem`]: a query as the engine sees it.
 
-use crate::lower::{AttrSlot, Given, SHAPED, TENSOR, Trouble, most_dims, post, sizes, variants};
-use crate::{AttrValue, Query, Signature};
+use crate::lower::{AttrSlot, Given, SHAPED, TENSOR, Trouble, most_dims, sizes};
+use crate::relation::{CallArg, Context, call, form};
+use crate::{AttrValue, Query};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream};
-use kanshape_types::{Name, Promotion};
+use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
+use kanshape_types::Name;
 use std::sync::Arc;
 
 /// A query as goals: what is given, and the stream of states in which the signature holds of it.
@@ -12,8 +13,6 @@ pub(crate) struct Problem {
     pub given: Arc<Given>,
     pub stream: Stream,
     pub budget: Budget,
-    /// Too many variants of optional dims to look at them all.
-    pub too_many: bool,
 }
 
 /// The same before the search begins.
@@ -23,8 +22,6 @@ pub(crate) struct Stated {
     /// What the signature says.
     pub goal: Goal,
     pub budget: Budget,
-    /// Too many variants of optional dims to look at them all.
-    pub too_many: bool,
 }
 
 impl Stated {
@@ -32,20 +29,19 @@ impl Stated {
         let mut budget = Budget::new(query.budget);
         let mut given = Given::default();
         given.identities = query.identities();
-        given.operands.labels = query.signature.program().labels.clone();
+        given.operands.labels = query.subject.labels.clone();
         let mut state = State::with_members(given.identities.dims());
         let stated = state_given(query, &mut state, &mut given, &mut budget);
-        let (goal, too_many) = match stated {
-            Ok(()) => rule(&query.signature, query.promotion, &mut state, &given),
+        let goal = match stated {
+            Ok(()) => rule(query, &mut state, &given),
             Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
-            Err(Trouble::Stop(stop)) => (stopped(stop), false),
+            Err(Trouble::Stop(stop)) => stopped(stop),
         };
         Ok(Stated {
             given,
             state,
             goal,
             budget,
-            too_many,
         })
     }
 }
@@ -57,7 +53,6 @@ impl Problem {
             state,
             goal,
             budget,
-            too_many,
         } = Stated::new(query)?;
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
@@ -70,7 +65,6 @@ impl Problem {
             given: Arc::new(given),
             stream,
             budget,
-            too_many,
         })
     }
 }
@@ -89,7 +83,7 @@ fn state_given(
     given: &mut Given,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
-    let params = &query.signature.program().params;
+    let params = &query.subject.params;
     for ty in query.inputs.iter().chain(&query.outputs) {
         given.declare(state, ty)?;
     }
@@ -97,7 +91,7 @@ fn state_given(
         let mut given = query.params.iter().rev();
         given.find(|p| &*p.0 == label).map(|p| &p.1)
     };
-    for (label, _) in params {
+    for label in params {
         if let Some(dim) = value(label) {
             given.declare_dim(state, dim)?;
         }
@@ -110,23 +104,23 @@ fn state_given(
         }
         other => other,
     };
-    let program = query.signature.program();
-    for (ty, rule) in query.inputs.iter().zip(&program.inputs) {
-        let operand = given.operand(state, ty, rule.is_tensor())?;
+    let subject = &query.subject;
+    for (i, ty) in query.inputs.iter().enumerate() {
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
         given.operands.inputs.push(operand);
     }
-    for (ty, rule) in query.outputs.iter().zip(&program.outputs) {
-        let operand = given.operand(state, ty, rule.is_tensor())?;
+    for (ty, i) in query.outputs.iter().zip(query.inputs.len()..) {
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
         given.operands.outputs.push(operand);
     }
-    for (label, _) in params {
+    for label in params {
         let form = match value(label) {
             Some(dim) => given.dim(state, dim)?,
             None => Linear::var(state.int(sizes())),
         };
         given.params.push(form);
     }
-    if let Some(operator) = &program.operator {
+    if let Some(operator) = subject.called() {
         let words = &operator.library().words;
         for rule in operator.parts().attrs.iter() {
             let own = query.attrs.iter().rev().find(|a| a.0 == rule.name);
@@ -146,7 +140,7 @@ fn state_given(
                 asked: value.asks(&rule.kind),
             });
         }
-        given.rest = program.has_rest().then(|| state.any());
+        given.rest = subject.has_rest().then(|| state.any());
     }
     let conditions = query.own_conditions().chain(&query.goals);
     keep(given.conditions(state, conditions, query.promotion))?;
@@ -166,43 +160,26 @@ fn state_given(
     Ok(state.propagate(budget)?)
 }
 
-/// The signature as a goal, one way for each set of optional dims that the ranks allow; and whether there
-/// are too many of them.
-pub(crate) fn rule(
-    signature: &Signature,
-    promotion: Promotion,
-    state: &mut State,
-    given: &Given,
-) -> (Goal, bool) {
-    let program = signature.program();
-    let mut ranks = Vec::with_capacity(given.operands.inputs.len());
-    if program.optionals > 0 {
-        for operand in &given.operands.inputs {
-            // What is no tensor drops nothing.
-            let none = kanshape_engine::Seq::default();
-            let shape = given.tensor(operand).map_or(&none, |s| &s.shape);
-            match state.length(shape) {
-                Ok(rank) => ranks.push(state.bounds(&rank)),
-                Err(stop) => return (stopped(stop), false),
-            }
-        }
-    }
-    let Some(mut variants) = variants(program, &ranks) else {
-        return (stopped(Stop::Budget), true);
-    };
-    if variants.len() == 1 {
-        // Nothing to choose: no copy of the state is needed.
-        let variant = variants.remove(0);
-        let goal = match post(state, program, given, &variant, promotion) {
-            Ok(goal) => goal,
-            Err(stop) => stopped(stop),
-        };
-        return (goal, false);
-    }
-    let shared = Arc::new((signature.clone(), given.clone()));
-    let ways = variants.into_iter().map(|variant| {
-        let shared = Arc::clone(&shared);
-        Goal::later(move |state| post(state, shared.0.program(), &shared.1, &variant, promotion))
+/// The rule of the query as a goal about what is given.
+fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
+    state.allow_free_runs();
+    let subject = &query.subject;
+    let context = Arc::new(Context {
+        library: Arc::clone(&subject.library),
+        promotion: query.promotion,
+        identities: given.identities.clone(),
+        texts: Arc::clone(&given.texts),
     });
-    (Goal::any(ways), false)
+    let operands: Vec<Term> = given.operands.iter().map(|o| given.term(o)).collect();
+    let args = subject.args.iter().map(|arg| match arg {
+        CallArg::Param(i) => Term::Int(given.params[*i].clone()),
+        CallArg::Attr(i) => given.attrs[*i].term.clone(),
+        CallArg::Type(i) => operands[*i].clone(),
+        CallArg::Present(i) => form::node(state, form::SOME, [operands[*i].clone()]),
+        CallArg::Absent => form::none(),
+        CallArg::Types(all) => form::chain(state, all.iter().map(|i| operands[*i].clone())),
+        CallArg::Rest => given.rest.map_or_else(|| Term::Var(state.any()), Term::Var),
+    });
+    let args = args.collect();
+    call(&context, &subject.rule, args)
 }

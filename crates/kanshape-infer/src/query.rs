@@ -2,10 +2,11 @@
 
 use crate::answers::Answers;
 use crate::lower::Identities;
-use crate::{AttrValue, Signature, error};
+use crate::subject::Subject;
+use crate::{AttrValue, Operator, Signature, error};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
-use kanshape_types::{Dim, Promotion, Type};
+use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
 
 /// The steps that a query may take unless it says otherwise.
@@ -30,7 +31,7 @@ pub const DEFAULT_BUDGET: u64 = 1_000_000;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Query {
-    pub(crate) signature: Signature,
+    pub(crate) subject: Arc<Subject>,
     pub(crate) inputs: Vec<Type>,
     pub(crate) outputs: Vec<Type>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
@@ -49,11 +50,11 @@ pub struct Query {
 }
 
 impl Query {
-    pub(crate) fn new(signature: Signature) -> Query {
+    pub(crate) fn new(subject: Arc<Subject>) -> Query {
         Query {
-            inputs: vec![Type::UNKNOWN; signature.input_count()],
-            outputs: vec![Type::UNKNOWN; signature.output_count()],
-            signature,
+            inputs: vec![Type::UNKNOWN; subject.inputs],
+            outputs: vec![Type::UNKNOWN; subject.outputs],
+            subject,
             params: Vec::new(),
             attrs: Arc::default(),
             conditions: Vec::new(),
@@ -68,9 +69,14 @@ impl Query {
         }
     }
 
-    /// The signature it is about.
-    pub fn signature(&self) -> &Signature {
-        &self.signature
+    /// The signature that it is about, if it is one.
+    pub fn signature(&self) -> Option<Signature> {
+        Signature::of_subject(&self.subject)
+    }
+
+    /// The operator that it is about, if it is one.
+    pub fn operator(&self) -> Option<&Operator> {
+        self.subject.called()
     }
 
     /// Gives all inputs. [`Type::UNKNOWN`] is one of which nothing is known.
@@ -174,7 +180,7 @@ impl Query {
             return Identities::plain();
         }
         let mut identities = Identities::default();
-        for nominal in &self.signature.program().identities {
+        for nominal in &self.subject.identities {
             identities.note(nominal);
         }
         for ty in self.inputs.iter().chain(&self.outputs) {
@@ -231,11 +237,11 @@ impl Query {
     }
 
     pub(crate) fn check(&self) -> Result<(), Diagnostic> {
-        let (inputs, outputs) = (self.signature.input_count(), self.signature.output_count());
-        let program = self.signature.program();
-        if inputs == 0 && program.declared > 0 && !self.inputs.is_empty() {
-            let declared = &program.params[..program.declared];
-            let params: Vec<&str> = declared.iter().map(|p| p.0.as_str()).collect();
+        let subject = &self.subject;
+        let (inputs, outputs) = (subject.inputs, subject.outputs);
+        if inputs == 0 && subject.declared > 0 && !self.inputs.is_empty() {
+            let declared = &subject.params[..subject.declared];
+            let params: Vec<&str> = declared.iter().map(Name::as_str).collect();
             return Err(error::inputs_in_brackets(&params, self.inputs.len()));
         }
         if self.inputs.len() != inputs {
@@ -244,10 +250,10 @@ impl Query {
         if self.outputs.len() != outputs {
             return Err(error::operand_count("output", outputs, self.outputs.len()));
         }
-        let params = &self.signature.program().params;
+        let params = &subject.params;
         for (label, _) in &self.params {
-            if !params.iter().any(|p| p.0.as_str() == &**label) {
-                let known: Vec<&str> = params.iter().map(|p| p.0.as_str()).collect();
+            if !params.iter().any(|p| p.as_str() == &**label) {
+                let known: Vec<&str> = params.iter().map(Name::as_str).collect();
                 return Err(error::unknown_param(label, &known));
             }
         }

@@ -1,14 +1,15 @@
 //! [`Signature`]: a line of text, read and compiled once, asked many times.
 
-use crate::program::Program;
 use crate::query::Query;
+use crate::relation::Library;
+use crate::subject::{Subject, Written};
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::tree;
 use kanshape_types::Vocabulary;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The typing rule of an operator: one relation between the shapes and dtypes of its inputs,
 /// outputs and parameters.
@@ -24,14 +25,7 @@ use std::sync::Arc;
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 #[derive(Clone)]
-pub struct Signature(Arc<Inner>);
-
-struct Inner {
-    tree: tree::Signature,
-    /// What was read, if that is what the places of the tree are of.
-    text: Option<Box<str>>,
-    program: Program,
-}
+pub struct Signature(Arc<Subject>);
 
 impl Signature {
     /// Compiles a tree. The places of a mistake are those of the tree.
@@ -51,8 +45,8 @@ impl Signature {
         tree: tree::Signature,
         vocabulary: &Vocabulary,
     ) -> Result<Signature, Diagnostic> {
-        let program = Program::compile(&tree, vocabulary)?;
-        Ok(Signature::compiled(tree, program))
+        let subject = Subject::signature(tree, None, vocabulary)?;
+        Ok(Signature(Arc::new(subject)))
     }
 
     /// Reads a signature in these words.
@@ -71,62 +65,68 @@ impl Signature {
     /// A text that is no signature; the places are bytes of it.
     pub fn parse_in(text: &str, vocabulary: &Vocabulary) -> Result<Signature, Diagnostic> {
         let tree = kanshape_syntax::parse_signature(text)?;
-        let program = Program::compile(&tree, vocabulary).map_err(|mut diagnostic| {
+        let subject = Subject::signature(tree, Some(text.into()), vocabulary);
+        let subject = subject.map_err(|mut diagnostic| {
             diagnostic.source.get_or_insert_with(|| Source {
                 name: "signature".into(),
                 text: text.into(),
             });
             diagnostic
         })?;
-        let text = Some(text.into());
-        Ok(Signature(Arc::new(Inner {
-            tree,
-            text,
-            program,
-        })))
+        Ok(Signature(Arc::new(subject)))
     }
 
-    /// The relation of `count` types each of which is what the operand across from it is.
-    pub(crate) fn identity(count: usize) -> Signature {
-        Signature::compiled(tree::Signature::default(), Program::identity(count))
+    /// The relation of types with this number, as a signature.
+    pub(crate) fn of_relation(
+        tree: tree::Signature,
+        library: &Arc<Library>,
+        number: usize,
+    ) -> Signature {
+        Signature(Arc::new(Subject::relation(tree, library, number)))
     }
 
-    /// A signature that is compiled already.
-    pub(crate) fn compiled(tree: tree::Signature, program: Program) -> Signature {
-        Signature(Arc::new(Inner {
-            tree,
-            text: None,
-            program,
-        }))
+    /// The signature that a query is about, if it is one.
+    pub(crate) fn of_subject(subject: &Arc<Subject>) -> Option<Signature> {
+        match &subject.written {
+            Written::Signature(..) => Some(Signature(Arc::clone(subject))),
+            _ => None,
+        }
     }
 
     /// What is written.
     pub fn tree(&self) -> &tree::Signature {
-        &self.0.tree
+        static NONE: LazyLock<tree::Signature> = LazyLock::new(tree::Signature::default);
+        match &self.0.written {
+            Written::Signature(tree, _) => tree,
+            _ => &NONE,
+        }
     }
 
     /// The text that was read, if it was read on its own: the places of the tree are those of this.
     pub(crate) fn text(&self) -> Option<&str> {
-        self.0.text.as_deref()
+        match &self.0.written {
+            Written::Signature(_, text) => text.as_deref(),
+            _ => None,
+        }
     }
 
     /// How many inputs it has.
     pub fn input_count(&self) -> usize {
-        self.0.program.inputs.len()
+        self.0.inputs
     }
 
     /// How many outputs it has.
     pub fn output_count(&self) -> usize {
-        self.0.program.outputs.len()
+        self.0.outputs
     }
 
-    /// A question about it, with nothing given yet.
+    /// A query about it, with nothing given yet.
     pub fn query(&self) -> Query {
-        Query::new(self.clone())
+        Query::new(Arc::clone(&self.0))
     }
 
-    pub(crate) fn program(&self) -> &Program {
-        &self.0.program
+    pub(crate) fn subject(&self) -> &Subject {
+        &self.0
     }
 }
 
@@ -140,7 +140,7 @@ impl FromStr for Signature {
 
 impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.tree.fmt(f)
+        self.tree().fmt(f)
     }
 }
 
@@ -152,9 +152,9 @@ impl fmt::Debug for Signature {
 
 impl PartialEq for Signature {
     fn eq(&self, other: &Signature) -> bool {
-        let library = |s: &Signature| s.0.program.calls.as_ref().map(|c| Arc::as_ptr(&c.library));
-        Arc::ptr_eq(&self.0, &other.0)
-            || self.0.tree == other.0.tree && library(self) == library(other)
+        // What the same text calls may be defined otherwise.
+        let same_library = || Arc::ptr_eq(&self.0.library, &other.0.library);
+        Arc::ptr_eq(&self.0, &other.0) || self.tree() == other.tree() && same_library()
     }
 }
 
@@ -162,6 +162,6 @@ impl Eq for Signature {}
 
 impl Hash for Signature {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.tree.hash(state);
+        self.tree().hash(state);
     }
 }

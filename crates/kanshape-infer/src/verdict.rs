@@ -50,11 +50,9 @@ pub(crate) struct Names {
 impl Names {
     pub(crate) fn of(query: &Query) -> Names {
         let mut names = Names::default();
-        let program = query.signature.program();
-        let rules = program.inputs.iter().chain(&program.outputs);
-        for (ty, rule) in query.inputs.iter().chain(&query.outputs).zip(rules) {
+        for (i, ty) in query.inputs.iter().chain(&query.outputs).enumerate() {
             match &ty.kind {
-                TypeKind::Var(name) if rule.whole.is_none() => push(&mut names.tensors, name),
+                TypeKind::Var(name) if query.subject.is_tensor(i) => push(&mut names.tensors, name),
                 _ => names.ty(ty),
             }
         }

@@ -10,7 +10,7 @@ use super::waiting::Waiting;
 use super::words::Words;
 use crate::Query;
 use crate::answers::Answers;
-use crate::direct;
+use crate::calculate;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;
@@ -244,7 +244,7 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
     let Some(tensor) = tensor else { return false };
     of_other_rank(tensor.shape.dims()).any(|(_, dims)| {
         *asked.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
-        direct::has_answer(&asked)
+        matches!(calculate::of_query(&asked), calculate::Outcome::Answer(_))
     })
 }
 

@@ -328,7 +328,7 @@ impl Finder<'_> {
 
     /// Attributes that were not given, with another value than the one they have then.
     fn defaults(&mut self) {
-        let Some(operator) = self.query.signature.program().operator.clone() else {
+        let Some(operator) = self.query.subject.called().cloned() else {
             return;
         };
         let next = At::Attr(self.query.attrs.len());

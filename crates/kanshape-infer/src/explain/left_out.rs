@@ -3,20 +3,20 @@
 use super::core::STEPS;
 use super::place::operand_args;
 use crate::answers::Answers;
-use crate::program::CallArg;
+use crate::relation::CallArg;
 use crate::{AttrValue, Call, Operator, Query};
 use kanshape_types::Type;
 
 /// A line for each thing that may be left out, was, and with which there is an answer.
 pub(super) fn lines(query: &Query) -> Vec<String> {
-    let Some(operator) = query.signature.program().operator.clone() else {
+    let Some(operator) = query.subject.called().cloned() else {
         return Vec::new();
     };
     let call = call(query, &operator);
     let fits = |call: Call| {
         operator.query(call).is_ok_and(|with| {
             let asked = Query {
-                signature: with.signature,
+                subject: with.subject,
                 inputs: with.inputs,
                 outputs: with.outputs,
                 attrs: with.attrs,
@@ -66,7 +66,7 @@ fn call(query: &Query, operator: &Operator) -> Call {
                     types.extend(all.iter().map(|i| Some(query.operand(*i).clone())));
                 }
                 CallArg::Absent => types.push(None),
-                CallArg::Rest | CallArg::Attr(_) => {}
+                CallArg::Rest | CallArg::Attr(_) | CallArg::Param(_) => {}
             }
         }
         types

@@ -2,7 +2,7 @@
 
 use super::fact::{About, At, Spot, part};
 use crate::Query;
-use crate::program::CallArg;
+use crate::relation::CallArg;
 use kanshape_diag::Source;
 use kanshape_syntax::relation::{Element, Formal, Op, Pattern as Operand, Term};
 use kanshape_syntax::tree::{Expr, Item, Pattern, Signature, Span};
@@ -57,7 +57,7 @@ struct WrittenDim {
 
 impl Text {
     pub(super) fn of(query: &Query) -> Text {
-        match &query.signature.program().operator {
+        match query.subject.called() {
             None => of_signature(query),
             Some(operator) => {
                 let source = Source {
@@ -144,10 +144,12 @@ fn find(items: &[WrittenDim], prefix: Option<Span>, shape: &Shape, axis: usize) 
 }
 
 fn of_signature(query: &Query) -> Text {
-    let (text, tree) = match query.signature.text() {
-        Some(text) => (text.to_owned(), Some(query.signature.tree().clone())),
+    let signature = query.signature();
+    let signature = signature.as_ref();
+    let (text, tree) = match signature.and_then(crate::Signature::text) {
+        Some(text) => (text.to_owned(), signature.map(|s| s.tree().clone())),
         None => {
-            let text = query.signature.to_string();
+            let text = signature.map_or_else(String::new, ToString::to_string);
             let tree = kanshape_syntax::parse_signature(&text).ok();
             (text, tree)
         }
@@ -221,7 +223,7 @@ fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
         let all: &[usize] = match arg {
             CallArg::Type(i) | CallArg::Present(i) => std::slice::from_ref(i),
             CallArg::Types(all) => all,
-            CallArg::Absent | CallArg::Rest | CallArg::Attr(_) => &[],
+            CallArg::Absent | CallArg::Rest | CallArg::Attr(_) | CallArg::Param(_) => &[],
         };
         for i in all {
             if let Some(place) = operands.get_mut(*i) {
@@ -245,10 +247,8 @@ fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
 
 /// What an operator is called with, behind its attributes.
 pub(super) fn operand_args(query: &Query) -> impl Iterator<Item = &CallArg> {
-    let calls = query.signature.program().calls.iter();
-    let args = calls.flat_map(|calls| calls.calls.iter().take(1));
-    args.flat_map(|call| call.1.iter())
-        .filter(|arg| !matches!(arg, CallArg::Attr(_)))
+    let args = query.subject.args.iter();
+    args.filter(|arg| !matches!(arg, CallArg::Attr(_) | CallArg::Param(_)))
 }
 
 fn of_formal(formal: &Formal) -> Written {

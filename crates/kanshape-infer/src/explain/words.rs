@@ -3,7 +3,7 @@
 use super::fact::{About, At, Fact, Slot, Spot, part};
 use super::place::{Mark, operand_args};
 use crate::Query;
-use crate::program::CallArg;
+use crate::relation::CallArg;
 use kanshape_types::{Name, Type};
 
 /// What the things of a query are called.
@@ -19,7 +19,7 @@ impl<'q> Words<'q> {
         let mut slots: Vec<Slot> = (0..counts[0]).map(Slot::Input).collect();
         slots.extend((0..counts[1]).map(Slot::Output));
         let mut names: Vec<Option<&str>> = vec![None; slots.len()];
-        if let Some(operator) = &query.signature.program().operator {
+        if let Some(operator) = query.subject.called() {
             let formals = operator.inputs().chain(operator.outputs());
             let inputs = operator.inputs().count();
             let mut next = 0;
@@ -259,7 +259,7 @@ impl<'q> Words<'q> {
             return about;
         }
         match core {
-            [] => match &self.query.signature.program().operator {
+            [] => match self.query.subject.called() {
                 Some(operator) if lacks_something => {
                     format!("this call of `{}` lacks something", operator.full_name())
                 }

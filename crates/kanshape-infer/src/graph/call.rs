@@ -1,7 +1,7 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
-use crate::program::CallArg;
-use crate::relation::ground;
+use crate::relation::CallArg;
+use crate::relation::eval;
 use crate::{AttrValue, Call, Operator, Places, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Promotion, Type};
@@ -27,7 +27,7 @@ pub(super) struct Prepared {
     /// The number of operands that come before the outputs.
     pub input_count: usize,
     /// The short way, where all inputs are known.
-    pub ground: Option<ground::Prepared>,
+    pub ground: Option<eval::Prepared>,
     layout: OnceLock<Layout>,
 }
 
@@ -53,7 +53,7 @@ impl Prepared {
             ..
         } = &written;
         Ok(Prepared {
-            ground: ground::Prepared::new(operator, attrs, inputs, outputs, promotion)?,
+            ground: eval::Prepared::new(operator, attrs, inputs, outputs, promotion)?,
             operator: operator.clone(),
             input_count: inputs.iter().filter(|is| **is).count(),
             written,
@@ -69,13 +69,10 @@ impl Prepared {
             let places = self.operator.places(&call);
             // That the operator can be called like this is known.
             let query = self.operator.query(call).ok();
-            let calls = query
-                .as_ref()
-                .and_then(|query| query.signature().program().calls.as_ref());
-            let args = calls.and_then(|calls| calls.calls.first());
+            let args = query.map(|query| query.subject.args.iter().cloned().collect());
             Layout {
                 places,
-                args: args.map_or_else(Arc::default, |(_, args)| args.iter().cloned().collect()),
+                args: args.unwrap_or_default(),
             }
         })
     }

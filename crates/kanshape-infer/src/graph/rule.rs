@@ -6,7 +6,7 @@ use super::known::Known;
 use super::{Body, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
 use crate::lower::{Given, Identities};
-use crate::program::CallArg;
+use crate::relation::CallArg;
 use crate::relation::{Context, call, form};
 use kanshape_engine::{Budget, Stop, Term, Var};
 use kanshape_types::Type;
@@ -110,9 +110,9 @@ impl Graph {
                 form::chain(&mut self.state, all.iter().map(|i| types[*i].clone()))
             }
             CallArg::Rest => Term::Var(self.state.any()),
-            CallArg::Attr(i) => attrs[*i].clone(),
+            CallArg::Attr(i) | CallArg::Param(i) => attrs[*i].clone(),
         });
-        let goal = call(&context, operator.rule(), args.collect());
+        let goal = call(&context, &library.rules[operator.rule()], args.collect());
 
         let from = self.state.posted_count();
         self.state.settle(goal, &mut Budget::new(STEPS))?;

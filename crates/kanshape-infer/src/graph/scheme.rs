@@ -10,7 +10,7 @@ use super::known::{Filled, fill, place_name};
 use super::table::{Table, TypeId};
 use crate::lower::is_any_size;
 use crate::reify::implied;
-use crate::relation::ground::{Stop, Value};
+use crate::relation::eval::{Stop, Value};
 use crate::{Answer, Verdict};
 use kanshape_engine::{Int, Linear, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign, Span, Spanned};

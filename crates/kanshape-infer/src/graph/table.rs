@@ -3,10 +3,10 @@
 use super::Elements;
 use super::known::{Filled, Known, fill, placed, read};
 use crate::lower::Labels;
+use crate::relation::eval::{self, Value};
 use crate::relation::float;
-use crate::relation::ground::{self, Value};
 use hashbrown::HashTable;
-use kanshape_engine::{Linear, State, Stop, Term};
+use kanshape_engine::{Linear, Num, State, Stop, Term};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
@@ -51,8 +51,8 @@ struct Slot {
 #[derive(Clone, Copy, Hash)]
 struct TensorKey<'a> {
     dtype: Dtype,
-    shape: &'a [i64],
-    contents: Option<&'a [i64]>,
+    shape: &'a [Num],
+    contents: Option<&'a [Num]>,
 }
 
 /// Floats beyond so many are not kept: what decides about shapes is shorter.
@@ -61,7 +61,7 @@ const MOST_FLOATS: usize = 64;
 impl PartialEq for TensorKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         // They are short, so that a call of a function for each of them is what costs.
-        let same = |a: &[i64], b: &[i64]| a.len() == b.len() && a.iter().eq(b);
+        let same = |a: &[Num], b: &[Num]| a.len() == b.len() && a.iter().eq(b);
         let contents = match (self.contents, other.contents) {
             (Some(own), Some(other)) => same(own, other),
             (own, other) => own.is_none() && other.is_none(),
@@ -71,7 +71,7 @@ impl PartialEq for TensorKey<'_> {
 }
 
 impl<'a> TensorKey<'a> {
-    fn of(tensor: &'a ground::Tensor) -> TensorKey<'a> {
+    fn of(tensor: &'a eval::Tensor) -> TensorKey<'a> {
         TensorKey {
             dtype: tensor.dtype,
             shape: &tensor.shape,
@@ -89,8 +89,8 @@ impl<'a> TensorKey<'a> {
         self
     }
 
-    fn to_tensor(self) -> ground::Tensor {
-        ground::Tensor {
+    fn to_tensor(self) -> eval::Tensor {
+        eval::Tensor {
             dtype: self.dtype,
             shape: self.shape.into(),
             contents: self.contents.map(Arc::from),
@@ -154,7 +154,7 @@ impl Table {
     fn number_of_tensor(
         &mut self,
         key: TensorKey<'_>,
-        tensor: impl FnOnce() -> Arc<ground::Tensor>,
+        tensor: impl FnOnce() -> Arc<eval::Tensor>,
     ) -> Option<TypeId> {
         let hash = hash_of(&key);
         let is = |slot: &Slot| match self.value(slot.id) {
@@ -193,25 +193,23 @@ impl Table {
         sizes: &[u64],
         elements: Option<Elements<'_>>,
     ) -> TypeId {
-        let small = |n: &u64| i64::try_from(*n).ok();
-        let shape: Option<ground::Numbers> = sizes.iter().map(small).collect();
-        let codes: Option<SmallVec<[i64; 8]>>;
-        let contents = match elements {
-            None => None,
-            Some(Elements::Ints(all)) => Some(all),
-            Some(Elements::Floats(all)) => {
-                let members = all.iter().take(MOST_FLOATS + 1);
-                codes = members
-                    .map(|x| i64::try_from(float::code(*x)).ok())
-                    .collect();
-                codes.as_deref()
+        let small = |n: &u64| Num::new(i64::try_from(*n).ok()?).ok();
+        let shape: Option<eval::Numbers> = sizes.iter().map(small).collect();
+        let contents: Option<SmallVec<[Num; 8]>> = match elements {
+            Some(Elements::Ints(all)) if all.len() <= Contents::MAX => {
+                all.iter().map(|n| Num::new(*n).ok()).collect()
             }
+            Some(Elements::Floats(all)) if all.len() <= MOST_FLOATS => {
+                let code = |x: &f64| Num::new(i64::try_from(float::code(*x)).ok()?).ok();
+                all.iter().map(code).collect()
+            }
+            _ => None,
         };
         let known = shape.and_then(|shape| {
             let key = TensorKey {
                 dtype,
                 shape: &shape,
-                contents,
+                contents: contents.as_deref(),
             };
             let key = key.kept();
             self.number_of_tensor(key, || Arc::new(key.to_tensor()))

@@ -87,6 +87,14 @@ impl Identities {
         FIRST + place.unwrap_or(self.known.len()) as Int
     }
 
+    /// The number that stands for one, by its place.
+    pub(crate) fn by_place(&self, place: usize) -> Int {
+        match self.known.get(place) {
+            Some(nominal) => self.number(nominal),
+            None => FIRST + self.known.len() as Int,
+        }
+    }
+
     /// One by its place.
     pub(crate) fn nth(&self, place: usize) -> Option<&Nominal> {
         self.known.get(place)

@@ -11,18 +11,15 @@ mod given;
 mod identity;
 mod most_dims;
 mod operand;
-mod optional;
-mod rule;
 mod runs;
+pub(crate) mod size;
 
 pub(crate) use condition::{apart, condition, holds, is_dtype, negations, promote_all};
 pub(crate) use expr::{Scope, expr};
-pub(crate) use given::{AttrSlot, Given, Slot, UserName, What, lengths};
+pub(crate) use given::{AttrSlot, Given, Slot, UserName, What};
 pub(crate) use identity::{Identities, index_of};
 pub(crate) use most_dims::most_dims;
-pub(crate) use operand::{End, Labels, Operand, Operands, SHAPED, TENSOR, tensor, tensor_parts};
-pub(crate) use optional::variants;
-pub(crate) use rule::post;
+pub(crate) use operand::{End, Labels, Operands, SHAPED, TENSOR, tensor, tensor_parts};
 
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{AtomTable, Domain, Int, Stop};

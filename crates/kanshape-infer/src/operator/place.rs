@@ -2,7 +2,7 @@
 
 use super::Operator;
 use crate::error;
-use crate::program::CallArg;
+use crate::relation::CallArg;
 use crate::relation::Formal;
 use kanshape_diag::Diagnostic;
 

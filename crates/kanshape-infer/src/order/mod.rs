@@ -41,10 +41,12 @@ pub use join::join;
 pub use meet::{Meet, meet, meet_all};
 pub use super_type::{is_super, same};
 
-use crate::{Query, Signature};
+use crate::Query;
+use crate::subject::Subject;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Type};
+use std::sync::Arc;
 
 /// Do the two types make a question? Every function here answers it for types that don't as well, as
 /// best it can; this says why that is little.
@@ -64,8 +66,8 @@ pub fn check(a: &Type, b: &Type) -> Result<(), Diagnostic> {
 
 /// The question whether types can be what those across from them are.
 fn unify(left: Vec<Type>, right: Vec<Type>) -> Query {
-    let identity = Signature::identity(left.len());
-    identity.query().inputs(left).outputs(right)
+    let identity = Subject::identity(left.len());
+    Query::new(Arc::new(identity)).inputs(left).outputs(right)
 }
 
 /// All that is said of the names in a type.

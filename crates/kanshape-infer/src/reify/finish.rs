@@ -3,6 +3,7 @@
 use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
+use crate::lower::size::normal;
 use crate::lower::{Given, Identities, What};
 use kanshape_engine::Var;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
@@ -13,6 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Finish {
     counts: FxHashMap<Box<str>, usize>,
     names: FxHashMap<Box<str>, Name>,
+    /// The names of the user, in the order in which they are written.
+    users: Vec<Name>,
     taken: FxHashSet<Name>,
     runs: FxHashMap<Var, Name>,
     dtypes: FxHashMap<Var, Name>,
@@ -36,6 +39,7 @@ impl Finish {
         Finish {
             counts: FxHashMap::default(),
             names: FxHashMap::default(),
+            users: given.names.iter().map(|u| u.name.clone()).collect(),
             taken: given.names.iter().map(|u| u.name.clone()).collect(),
             runs: naming.runs.clone(),
             dtypes: naming.dtypes.clone(),
@@ -134,7 +138,7 @@ impl Finish {
             match dim {
                 DraftDim::Given(dim) => shape.push(dim),
                 DraftDim::Expr(Expr::Name(n)) if self.is_hole(&n.node) => shape.push(Dim::Hole),
-                DraftDim::Expr(e) => shape.push(Dim::expr(self.expr(e))),
+                DraftDim::Expr(e) => shape.push(self.dim(e)),
                 DraftDim::Run(v) => {
                     let text = Unnamed::name(v);
                     let name = match self.runs.get(&v) {
@@ -168,7 +172,7 @@ impl Finish {
                 let mut says = true;
                 e.for_each_name(&mut |n| says &= !self.is_hole(n));
                 match says {
-                    true => Content::number(self.expr(e)),
+                    true => Content::from(self.dim(e)),
                     false => Content::Hole,
                 }
             }
@@ -241,6 +245,12 @@ impl Finish {
 
     pub(super) fn expr(&mut self, e: Expr) -> Expr {
         self.expr_of(e, false)
+    }
+
+    /// A size, in normal form.
+    pub(super) fn dim(&mut self, e: Expr) -> Dim {
+        let e = self.expr(e);
+        Dim::expr(normal(e, self.users.iter()))
     }
 
     fn expr_of(&mut self, e: Expr, dtype: bool) -> Expr {

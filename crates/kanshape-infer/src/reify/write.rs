@@ -9,7 +9,7 @@ use super::minimal::minimal;
 use super::naming::Naming;
 use super::shown::{is_int, shown};
 use crate::lower::{End, Given, is_any_size};
-use crate::program::Program;
+use crate::subject::Subject;
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -19,7 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// The answer that a state comes to.
 pub(crate) fn answer(
     state: &State,
-    program: &Program,
+    subject: &Subject,
     given: &Given,
     promotion: Promotion,
 ) -> Result<Answer, Stop> {
@@ -31,7 +31,7 @@ pub(crate) fn answer(
     let mut naming = Naming::new(state, &constraints);
     naming.name_users(given)?;
     let mut params = Vec::with_capacity(given.params.len());
-    for ((label, _), form) in program.params.iter().zip(&given.params) {
+    for (label, form) in subject.params.iter().zip(&given.params) {
         let form = state.resolve(form)?;
         naming.name_param(label, &form, given);
         params.push((label.clone(), form));
@@ -51,7 +51,7 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
         .collect::<Result<_, _>>()?;
-    let attrs = match &program.operator {
+    let attrs = match subject.called() {
         Some(operator) => attribute::drafts(&mut naming, given, &operator.library().words)?,
         None => Vec::new(),
     };
@@ -69,7 +69,7 @@ pub(crate) fn answer(
     });
     let params: Vec<(Name, Dim)> = params
         .into_iter()
-        .map(|(label, e)| (label, Dim::expr(finish.expr(e))))
+        .map(|(label, e)| (label, finish.dim(e)))
         .collect();
     let attrs: Vec<(Name, AttrValue)> = attrs
         .into_iter()

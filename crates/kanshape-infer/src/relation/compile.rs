@@ -4,15 +4,15 @@
 use super::error;
 use super::kind::{Kind, Kinds, Open};
 use super::library::Library;
-use super::rule::{Body, Clause, Either, Guard, Side, Step, Value};
+use super::rule::{Body, Clause, Either, Guard, Number, Piece, Side, Step, Value};
 use super::scope::Scope;
+use super::signature::Compiled;
 use super::terms::Words;
-use crate::Signature;
 use kanshape_diag::{Diagnostic, Label};
 use kanshape_engine::Int;
 use kanshape_syntax::relation::{self, Element, Goal, Term};
-use kanshape_syntax::tree::{CmpOp, Expr, Ident, Sign, Span, Spanned};
-use kanshape_types::{DtypeSet, DtypeTerm};
+use kanshape_syntax::tree::{CmpOp, Ident, Sign, Span, Spanned};
+use kanshape_types::{DtypeSet, DtypeTerm, Vocabulary};
 use std::sync::Arc;
 
 /// A clause whose kinds are not known yet.
@@ -157,13 +157,12 @@ impl Compiler {
                 steps.push(Step::Call(number, values.into()));
             }
             Goal::Signature(text, args) => {
-                let signature = self.signature(text)?;
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {
                     let kind = self.kinds.known(&Kind::Type, Some(text.span));
                     values.push(self.term(scope, arg, kind)?);
                 }
-                steps.push(Step::Signature(signature, values.into()));
+                self.signature(scope, text, &values, steps)?;
             }
             Goal::Compare(first, rest) => {
                 let mut left = first;
@@ -202,10 +201,18 @@ impl Compiler {
         Ok(())
     }
 
-    /// A signature as a goal. That it reads, and of how many things it is, has been seen to by whoever has
-    /// made the tree.
-    pub(super) fn signature(&mut self, text: &Spanned<Box<str>>) -> Result<Signature, Diagnostic> {
-        let signature: Signature = text.node.parse().map_err(|mut d: Diagnostic| {
+    /// A signature as a goal: its clauses stand where it is called. That it reads, and of how many things it is, has
+    /// been seen to by whoever has made the tree.
+    pub(super) fn signature(
+        &mut self,
+        scope: &mut Scope,
+        text: &Spanned<Box<str>>,
+        operands: &[Value],
+        steps: &mut Vec<Step>,
+    ) -> Result<(), Diagnostic> {
+        let tree = kanshape_syntax::parse_signature(&text.node);
+        let compiled = tree.and_then(|tree| Compiled::new(&tree, &Vocabulary::default()));
+        let compiled = compiled.map_err(|mut d: Diagnostic| {
             d.source = None;
             d.labels = vec![Label {
                 start: text.span.start,
@@ -214,12 +221,56 @@ impl Compiler {
             }];
             d
         })?;
-        let program = signature.program();
-        if program.has_nodes() {
+        if compiled.has_nodes {
             return Err(error::signature_of_types(text.span));
         }
-        self.words.identities.extend_from_slice(&program.identities);
-        Ok(signature)
+        let places = compiled
+            .identities
+            .iter()
+            .map(|own| self.words.identity(own));
+        let places: Vec<usize> = places.collect();
+        let mut ways = Vec::with_capacity(compiled.rule.clauses.len());
+        for clause in &compiled.rule.clauses {
+            let base = scope.variables.len();
+            for kind in clause.slots.iter() {
+                let kind = self.kinds.known(kind, None);
+                scope.add(kind, text.span);
+            }
+            let mut clause = clause.moved(base);
+            clause
+                .head
+                .iter_mut()
+                .for_each(|value| value.renumber(&places));
+            let mut way = Vec::new();
+            let patterns = clause.head.iter().skip(compiled.params.len());
+            for (operand, pattern) in operands.iter().zip(patterns) {
+                equate(operand, pattern, &mut way);
+            }
+            for step in &mut clause.body.steps {
+                step.each_term_mut(&mut |value| value.renumber(&places));
+                if let Step::Among(_, numbers) = step {
+                    numbers.iter_mut().for_each(|n| n.renumber(&places));
+                }
+            }
+            way.extend(clause.body.steps);
+            ways.push(Body {
+                guards: way.iter().filter_map(guard).collect(),
+                steps: way.into(),
+            });
+        }
+        match <[Body; 1]>::try_from(ways) {
+            Ok([only]) => steps.extend(only.steps),
+            Err(ways) => {
+                let mut shared = Vec::new();
+                operands
+                    .iter()
+                    .for_each(|v| v.each_slot(&mut |slot| shared.push(slot)));
+                shared.sort_unstable();
+                shared.dedup();
+                steps.push(either(ways, shared.into()));
+            }
+        }
+        Ok(())
     }
 
     fn compare(
@@ -271,7 +322,7 @@ impl Compiler {
             values.push(self.term(scope, member, kind)?);
         }
         let number = |v: &Value| match v {
-            Value::Int(n) => Some(*n),
+            Value::Int(n) => Some(Number::Int(*n)),
             _ => None,
         };
         if let Some(numbers) = values.iter().map(number).collect() {
@@ -289,6 +340,22 @@ impl Compiler {
             shared.push(slot);
         }
         Ok(either(ways.collect(), shared.into()))
+    }
+}
+
+/// States that an operand is what a pattern says. What both show is compared part by part.
+fn equate(operand: &Value, pattern: &Value, steps: &mut Vec<Step>) {
+    match (operand, pattern) {
+        (Value::Any(_), _) | (_, Value::Any(_)) => {}
+        (Value::Tensor(own), Value::Tensor(parts)) => {
+            own.iter()
+                .zip(parts.iter())
+                .for_each(|(a, b)| equate(a, b, steps));
+        }
+        (own, Value::List(pieces, _)) if let [Piece::Rest(all)] = &**pieces => {
+            equate(own, all, steps);
+        }
+        _ => steps.push(Step::Equal(operand.clone(), pattern.clone())),
     }
 }
 
@@ -349,7 +416,7 @@ fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
 }
 
 /// What a look can decide of a step, if it can.
-pub(super) fn guard(step: &Step) -> Option<Guard> {
+pub(crate) fn guard(step: &Step) -> Option<Guard> {
     if let Step::Equal(Value::Slot(slot), like) | Step::Equal(like, Value::Slot(slot)) = step
         && let Value::None | Value::Some(_) | Value::Dtype(_) | Value::Node(..) | Value::Tensor(_) =
             like
@@ -362,8 +429,8 @@ pub(super) fn guard(step: &Step) -> Option<Guard> {
     let side = |v: &Value| match v {
         Value::Slot(slot) => Some(Side::Slot(*slot)),
         Value::Int(n) => Some(Side::Int(*n)),
-        Value::Length(list) => match &**list {
-            Value::Slot(slot) => Some(Side::Length(*slot)),
+        Value::Number(number) => match &**number {
+            Number::Length(Value::Slot(slot)) => Some(Side::Length(*slot)),
             _ => None,
         },
         _ => None,
@@ -376,11 +443,11 @@ pub(super) fn guard(step: &Step) -> Option<Guard> {
     Some(Guard::Compare(side(left)?, op, side(right)?))
 }
 
-/// The number that an expression without names is.
-pub(super) fn constant(e: &Expr) -> Option<Int> {
-    match e {
-        Expr::Int(n) => Some(Int::from(*n)),
-        Expr::Sum(terms) => terms.iter().try_fold(0, |sum: Int, (sign, term)| {
+/// The number that a sum of numbers is.
+pub(super) fn constant(number: &Number) -> Option<Int> {
+    match number {
+        Number::Int(n) => Some(*n),
+        Number::Sum(terms) => terms.iter().try_fold(0, |sum: Int, (sign, term)| {
             let term = constant(term)?;
             match sign {
                 Sign::Plus => sum.checked_add(term),

@@ -3,7 +3,7 @@
 use super::compile::guard;
 use super::condition::Conditions;
 use super::kind::{Kind, Kinds};
-use super::rule::{Body, Clause, Each, Either, Guard, Kinded, Piece, Step, Value};
+use super::rule::{Body, Clause, Either, Guard, Kinded, Step, Value};
 use super::scope::Scope;
 use std::sync::Arc;
 
@@ -31,19 +31,9 @@ impl Finish<'_> {
     fn body(&self, body: &mut Body) {
         self.conditions(body);
         for step in &mut body.steps {
-            match step {
-                Step::Fail => {}
-                Step::Equal(a, b) | Step::Compare(a, _, b) | Step::Member(a, b) => {
-                    self.value(a);
-                    self.value(b);
-                }
-                Step::Class(a, _) | Step::Among(a, _) => self.value(a),
-                Step::Call(_, args) | Step::Signature(_, args) => self.values(args),
-                Step::Either(either) => self.either(either),
-                Step::Known(values, body) => {
-                    self.values(values);
-                    self.either(body);
-                }
+            step.each_term_mut(&mut |value| self.value(value));
+            if let Step::Either(either) | Step::Known(_, either) = step {
+                self.either(either);
             }
         }
         for guard in &mut body.guards {
@@ -84,35 +74,15 @@ impl Finish<'_> {
 
     fn value(&self, value: &mut Value) {
         match value {
-            Value::Slot(_) | Value::Int(_) | Value::Dtype(_) | Value::None => {}
-            Value::Any(kinded) => self.kinded(kinded),
-            Value::Some(of) | Value::Sum(of) | Value::Length(of) => self.value(of),
-            Value::Tensor(parts) => self.values(&mut **parts),
-            Value::Index(parts) | Value::Function(parts) => self.values(&mut **parts),
-            Value::Node(_, parts) | Value::Promote(parts) => self.values(parts),
-            Value::List(pieces, of) => {
-                for piece in pieces {
-                    match piece {
-                        Piece::One(v) | Piece::Rest(v) => self.value(v),
-                    }
-                }
-                self.kinded(of);
-            }
-            Value::Number(number) => self.values(&mut number.1),
-            Value::Slice(slice) => {
-                self.value(&mut slice.0);
-                slice.1.iter_mut().for_each(|v| self.value(v));
-                slice.2.iter_mut().for_each(|v| self.value(v));
-            }
+            Value::Any(kinded) | Value::List(_, kinded) => self.kinded(kinded),
             Value::Each(each) => {
-                let mut own = Each::clone(each);
-                self.value(&mut own.body);
-                self.values(&mut own.lists);
-                self.kinded(&mut own.of);
-                own.slots = Arc::clone(&self.slots);
-                *each = Arc::new(own);
+                let each = Arc::make_mut(each);
+                self.kinded(&mut each.of);
+                each.slots = Arc::clone(&self.slots);
             }
+            _ => {}
         }
+        value.each_part_mut(&mut |part| self.value(part));
     }
 
     fn kinded(&self, kinded: &mut Kinded) {

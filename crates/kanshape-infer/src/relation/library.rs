@@ -3,8 +3,8 @@
 use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
+use super::eval::Plan;
 use super::finish;
-use super::ground::Plan;
 use super::kind::{Kind, Kinds};
 use super::native::{self, Native};
 use super::op::{self, OpRule};
@@ -63,8 +63,13 @@ impl Library {
 
     /// A relation in the form in which it is calculated.
     pub(super) fn plan(&self, number: usize) -> &Plan {
-        let plan = || Plan::new(&self.rules, number);
-        self.rules[number].planned.get_or_init(plan)
+        self.plan_of(&self.rules[number], number)
+    }
+
+    /// The same of a rule that may have no number here.
+    pub(super) fn plan_of<'r>(&self, rule: &'r Rule, number: usize) -> &'r Plan {
+        let plan = || Plan::new(&self.rules, rule, number);
+        rule.planned.get_or_init(plan)
     }
 
     /// Adds a relation that a user has stated in Rust. It may hide one of the standard library, and nothing else.

@@ -8,39 +8,43 @@
 //! A relation that is about types alone is asked like a signature: [`Relations::signature`].
 
 mod apart;
+mod calculate;
+mod call_arg;
 mod compile;
 mod condition;
 mod error;
+pub(crate) mod eval;
 mod finish;
 pub(crate) mod float;
 pub(crate) mod form;
-pub(crate) mod ground;
 mod joined;
 mod kind;
-mod leaves;
 mod library;
 mod lists;
 mod matching;
 mod native;
 mod never;
 mod op;
-mod operands;
 mod rule;
 mod run;
 mod rust;
 mod scope;
+mod signature;
 mod terms;
 mod texts;
 mod walk;
 mod warnings;
 mod ways;
 
+pub(crate) use call_arg::CallArg;
 pub(crate) use kind::Kind;
 pub(crate) use library::Library;
 pub(crate) use native::measure;
 pub(crate) use op::{Formal, OpRule};
+pub(crate) use rule::{Clause, Rule};
 pub(crate) use run::Context;
 pub use rust::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
+pub(crate) use signature::Compiled;
 pub(crate) use terms::Words;
 pub(crate) use texts::Texts;
 pub(crate) use ways::call;
@@ -48,7 +52,6 @@ pub(crate) use ways::call;
 use crate::Signature;
 use crate::graph::Shelf;
 use crate::operator::{self, Operator};
-use crate::program::Program;
 use kanshape_diag::{Diagnostic, Source};
 use library::File;
 use rust::Registered;
@@ -255,8 +258,7 @@ impl Relations {
         let (number, arity) = self.of_types(name)?;
         let text = forall(self.library.rules[number].name.as_str(), arity);
         let tree = kanshape_syntax::parse_signature(&text)?;
-        let program = Program::calling(&self.library, number, arity);
-        Ok(Signature::compiled(tree, program))
+        Ok(Signature::of_relation(tree, &self.library, number))
     }
 
     /// An operator, by its name behind that of its domain: `onnx::Conv`. A domain may be written without the `ai.`

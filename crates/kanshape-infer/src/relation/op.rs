@@ -256,7 +256,7 @@ impl Compiler {
             }
             wholes.extend(values.iter().cloned());
             patterns.extend(values.iter().map(|_| None));
-            steps.push(Step::Signature(self.signature(text)?, values.into()));
+            self.signature(&mut scope, text, &values, &mut steps)?;
         }
         let body = self.body(library, &mut scope, &op.body)?;
         let spoken_of = scope.since(mark, &[]);

@@ -3,18 +3,17 @@
 use super::form::{self, NONE, SOME, fresh, number};
 use super::joined;
 use super::kind::Kind;
-use super::leaves::Leaves;
 use super::library::Library;
 use super::lists;
 use super::native;
-use super::operands;
-use super::rule::{Body, Clause, Piece, Step, Value};
+use super::rule::{Body, Clause, Number, Piece, Step, Value};
 use super::texts::Texts;
 use super::walk;
 use super::ways::{OneOf, When, call};
 use crate::lower::{self, Identities, TENSOR, Trouble, atoms};
 use kanshape_engine::{
-    Budget, Constraint, Domain, Goal, Int, Linear, Part, Seq, State, Stop, Term, View,
+    Budget, Constraint, Domain, Function, Goal, Int, Linear, Part, Seq, State, Stop, Term, View,
+    broadcast,
 };
 use kanshape_types::Promotion;
 use std::sync::Arc;
@@ -59,6 +58,13 @@ impl Run<'_> {
         view.budget().spend(1)?;
         match step {
             Step::Fail => return Err(Stop::Conflict),
+            Step::Equal(a, Value::Number(value)) if let Number::Broadcast(args) = &**value => {
+                // Stated as a relation, with no variable in between.
+                let out = number(&self.term(view, a)?)?;
+                let args = args.iter().map(|n| self.number(view, n));
+                let args = args.collect::<Result<Vec<Linear>, Stop>>()?;
+                view.relate(Function::Broadcast, &args, &out)?;
+            }
             Step::Equal(a, b) => {
                 // A side that is taken apart has to be the pattern.
                 let (pattern, value) = match a {
@@ -81,7 +87,8 @@ impl Run<'_> {
             },
             Step::Among(value, numbers) => {
                 let form = number(&self.term(view, value)?)?;
-                view.restrict(&form, &Domain::of(numbers.iter().copied()))?;
+                let numbers = numbers.iter().filter_map(|n| self.constant(n));
+                view.restrict(&form, &Domain::of(numbers))?;
             }
             Step::Member(value, list) => {
                 let value = self.term(view, value)?;
@@ -91,12 +98,16 @@ impl Run<'_> {
             }
             Step::Call(rule, args) => {
                 let args = self.terms(view, args)?;
-                self.goals.push(call(self.context, *rule, args));
+                // A clause that is looked at on its own calls nothing.
+                if let Some(rule) = self.context.library.rules.get(*rule) {
+                    self.goals.push(call(self.context, rule, args));
+                }
             }
-            Step::Signature(signature, args) => {
-                let args = self.terms(view, args)?;
-                self.goals
-                    .push(operands::goal(view, self.context, signature, &args)?);
+            Step::Broadcast(out, args) => {
+                let out = self.seq(view, out)?;
+                let args = args.iter().map(|arg| self.seq(view, arg));
+                let args = args.collect::<Result<Vec<Seq>, Stop>>()?;
+                broadcast(view, out, args)?;
             }
             Step::Either(either) => {
                 self.make(view, &either.shared);
@@ -200,27 +211,7 @@ impl Run<'_> {
                 }
                 list
             }
-            Value::Number(number) => {
-                let (e, leaves) = &**number;
-                let leaves = self.terms(view, leaves)?;
-                let mut leaves = Leaves {
-                    values: &leaves,
-                    identities: &self.context.identities,
-                };
-                Term::Int(lower::expr(view, &mut leaves, e).map_err(stop)?)
-            }
-            Value::Sum(list) => {
-                let list = self.term(view, list)?;
-                let (sum, goal) = walk::sum(view, list)?;
-                self.goals.extend(goal);
-                Term::Int(sum)
-            }
-            Value::Length(list) => {
-                let list = self.term(view, list)?;
-                let (length, goal) = walk::length(view, list)?;
-                self.goals.extend(goal);
-                Term::Int(length)
-            }
+            Value::Number(number) => Term::Int(self.number(view, number)?),
             Value::Index(parts) => {
                 let list = self.term(view, &parts[0])?;
                 let index = number(&self.term(view, &parts[1])?)?;

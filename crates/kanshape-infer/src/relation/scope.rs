@@ -56,6 +56,15 @@ impl Scope {
         slot
     }
 
+    /// A variable that no text can name.
+    pub(super) fn add(&mut self, kind: Open, place: Span) {
+        self.variables.push(Variable {
+            name: "".into(),
+            kind,
+            place,
+        });
+    }
+
     /// A name for the members of a list, until [`Scope::leave`].
     pub(super) fn enter(&mut self, kinds: &mut Kinds, name: &Ident) -> usize {
         self.declare(kinds, name, true)

@@ -5,13 +5,13 @@ use super::error;
 use super::float;
 use super::kind::{Form, Kind, Open};
 use super::native;
-use super::rule::{Each, Kinded, Piece, Value};
+use super::rule::{Each, Kinded, Number, Piece, Value};
 use super::scope::Scope;
 use crate::lower::Labels;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Int;
 use kanshape_syntax::relation::{Element, Term};
-use kanshape_syntax::tree::{Expr, Func, Ident, Span, Spanned};
+use kanshape_syntax::tree::{Ident, MulOp, Span, Spanned};
 use kanshape_types::{DtypeTerm, Nominal, Type};
 use std::sync::Arc;
 
@@ -30,6 +30,15 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// The place of a size with an identity.
+    pub(crate) fn identity(&mut self, nominal: &Nominal) -> usize {
+        let known = self.identities.iter().position(|own| own == nominal);
+        known.unwrap_or_else(|| {
+            self.identities.push(nominal.clone());
+            self.identities.len() - 1
+        })
+    }
+
     /// The number of a text.
     pub(crate) fn text(&mut self, text: &str) -> Int {
         let known = self.texts.iter().position(|t| **t == *text);
@@ -222,13 +231,13 @@ impl Compiler {
             ("sum", [list]) => {
                 self.expect(kind, Form::Int, span)?;
                 let ints = self.ints(list.span);
-                Ok(Value::Sum(Box::new(self.term(scope, list, ints)?)))
+                Ok(number(Number::Total(self.term(scope, list, ints)?)))
             }
             ("len", [list]) => {
                 self.expect(kind, Form::Int, span)?;
                 let of = self.kinds.open();
                 let lists = self.kinds.list(of, list.span);
-                Ok(Value::Length(Box::new(self.term(scope, list, lists)?)))
+                Ok(number(Number::Length(self.term(scope, list, lists)?)))
             }
             ("fn", [params, results]) => {
                 self.expect(kind, Form::Type, span)?;
@@ -269,13 +278,12 @@ impl Compiler {
         }
     }
 
-    /// Arithmetic, as an expression over the places of what is not arithmetic in it.
+    /// Arithmetic: what is known of it already is calculated.
     fn number(&mut self, scope: &mut Scope, term: &Spanned<Term>) -> Result<Value, Diagnostic> {
-        let mut leaves = Vec::new();
-        let e = self.arithmetic(scope, term, &mut leaves)?;
-        Ok(match constant(&e) {
+        let calculated = self.arithmetic(scope, term)?;
+        Ok(match constant(&calculated) {
             Some(n) => Value::Int(n),
-            None => Value::Number(Box::new((e, leaves.into()))),
+            None => number(calculated),
         })
     }
 
@@ -283,70 +291,60 @@ impl Compiler {
         &mut self,
         scope: &mut Scope,
         term: &Spanned<Term>,
-        leaves: &mut Vec<Value>,
-    ) -> Result<Expr, Diagnostic> {
-        let place = |leaves: &Vec<Value>| -> Ident {
-            Spanned::new(leaves.len().to_string().into(), term.span)
-        };
+    ) -> Result<Number, Diagnostic> {
         Ok(match &term.node {
-            Term::Int(n) => Expr::Int(*n),
+            Term::Int(n) => Number::Int(Int::from(*n)),
             Term::Sum(terms) => {
                 let mut sum = Vec::with_capacity(terms.len());
                 for (sign, term) in terms {
-                    sum.push((*sign, self.arithmetic(scope, term, leaves)?));
+                    sum.push((*sign, self.arithmetic(scope, term)?));
                 }
-                Expr::Sum(sum)
+                // The least number of the evaluator is no other's negative.
+                let sum = Number::Sum(sum.into());
+                constant(&sum).map_or(sum, Number::Int)
             }
             Term::Chain(first, rest) => {
-                let first = self.arithmetic(scope, first, leaves)?;
+                let first = self.arithmetic(scope, first)?;
                 let mut chain = Vec::with_capacity(rest.len());
                 for (op, term) in rest {
-                    chain.push((*op, self.arithmetic(scope, term, leaves)?));
+                    chain.push((*op, self.arithmetic(scope, term)?));
                 }
-                Expr::Chain(Box::new(first), chain)
+                Number::Chain(Box::new(first), chain.into())
             }
-            Term::CeilDiv(a, b) => {
-                let a = self.arithmetic(scope, a, leaves)?;
-                let b = self.arithmetic(scope, b, leaves)?;
-                Expr::CeilDiv(Box::new(a), Box::new(b))
-            }
+            Term::CeilDiv(a, b) => Number::CeilDiv(Box::new([
+                self.arithmetic(scope, a)?,
+                self.arithmetic(scope, b)?,
+            ])),
             Term::Call(name, args) => match (&*name.node, args.as_slice()) {
                 ("prod", [list]) => {
                     let ints = self.ints(list.span);
-                    let value = self.term(scope, list, ints)?;
-                    let run = Expr::Run(Some(place(leaves)));
-                    leaves.push(value);
-                    Expr::Call(Func::Prod, vec![run])
+                    Number::Product(self.term(scope, list, ints)?)
                 }
-                ("prod" | "min" | "max", [_, _, ..]) => {
-                    let func = match &*name.node {
-                        "prod" => Func::Prod,
-                        "min" => Func::Min,
-                        _ => Func::Max,
-                    };
-                    let mut values = Vec::with_capacity(args.len());
+                (function @ ("prod" | "min" | "max"), [_, _, ..]) => {
+                    let mut numbers = Vec::with_capacity(args.len());
                     for arg in args {
-                        values.push(self.arithmetic(scope, arg, leaves)?);
+                        numbers.push(self.arithmetic(scope, arg)?);
                     }
-                    Expr::Call(func, values)
+                    match function {
+                        "prod" => product(numbers),
+                        "min" => Number::Min(numbers.into()),
+                        _ => Number::Max(numbers.into()),
+                    }
                 }
-                _ => self.leaf(scope, term, leaves)?,
+                _ => self.leaf(scope, term)?,
             },
-            _ => self.leaf(scope, term, leaves)?,
+            _ => self.leaf(scope, term)?,
         })
     }
 
-    fn leaf(
-        &mut self,
-        scope: &mut Scope,
-        term: &Spanned<Term>,
-        leaves: &mut Vec<Value>,
-    ) -> Result<Expr, Diagnostic> {
-        let number = self.kinds.known(&Kind::Int, Some(term.span));
-        let value = self.term(scope, term, number)?;
-        let name = Spanned::new(leaves.len().to_string().into(), term.span);
-        leaves.push(value);
-        Ok(Expr::Name(name))
+    /// What is no arithmetic itself.
+    fn leaf(&mut self, scope: &mut Scope, term: &Spanned<Term>) -> Result<Number, Diagnostic> {
+        let kind = self.kinds.known(&Kind::Int, Some(term.span));
+        Ok(match self.term(scope, term, kind)? {
+            Value::Int(n) => Number::Int(n),
+            Value::Number(number) => *number,
+            value => Number::Term(value),
+        })
     }
 
     fn each(
@@ -391,4 +389,15 @@ impl Compiler {
             slots: Arc::default(),
         })))
     }
+}
+
+fn number(number: Number) -> Value {
+    Value::Number(Box::new(number))
+}
+
+/// The product of some numbers.
+fn product(numbers: Vec<Number>) -> Number {
+    let mut numbers = numbers.into_iter();
+    let first = numbers.next().unwrap_or(Number::Int(1));
+    Number::Chain(Box::new(first), numbers.map(|n| (MulOp::Mul, n)).collect())
 }

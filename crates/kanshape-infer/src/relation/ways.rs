@@ -4,7 +4,7 @@
 use super::form;
 use super::matching::{guards_may_hold, may_hold};
 use super::native;
-use super::rule::Either;
+use super::rule::{Either, Rule};
 use super::run::{Context, Run};
 use kanshape_engine::{Choice, Goal, Look, Stop, Term, View, Ways};
 use std::sync::Arc;
@@ -13,26 +13,29 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct Call {
     context: Arc<Context>,
-    rule: usize,
+    rule: Arc<Rule>,
     args: Box<[Term]>,
 }
 
-/// The goal that a relation, by its number, holds of the arguments.
-pub(crate) fn call(context: &Arc<Context>, rule: usize, args: Box<[Term]>) -> Goal {
-    let rules = &context.library.rules;
-    if let Some(native) = rules.get(rule).and_then(|r| r.native.as_ref()) {
+/// The goal that a relation holds of the arguments.
+pub(crate) fn call(context: &Arc<Context>, rule: &Arc<Rule>, args: Box<[Term]>) -> Goal {
+    if let Some(native) = &rule.native {
         return native::goal(context, native, args);
     }
     Goal::choice(Call {
         context: Arc::clone(context),
-        rule,
+        rule: Arc::clone(rule),
         args,
     })
 }
 
 impl Choice for Call {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
-        let clauses = &self.context.library.rules[self.rule].clauses;
+        let clauses = &self.rule.clauses;
+        if clauses.len() == 1 {
+            // There is nothing to choose.
+            return Ok(Ways::from_slice(&[0]));
+        }
         let mut ways = Ways::new();
         for (i, clause) in clauses.iter().enumerate() {
             if may_hold(look, clause, &self.args)? {
@@ -43,7 +46,7 @@ impl Choice for Call {
     }
 
     fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
-        let clause = &self.context.library.rules[self.rule].clauses[way];
+        let clause = &self.rule.clauses[way];
         let mut run = Run {
             context: &self.context,
             slots: &clause.slots,

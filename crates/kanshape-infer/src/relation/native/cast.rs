@@ -2,11 +2,11 @@
 
 use super::measure::{Measure, PARTS, rounded};
 use super::{MOST_CONTENTS, Native, Param, is_dtype, is_list, known_dtype, list, member, members};
+use crate::relation::eval::{self, Arguments};
 use crate::relation::float;
-use crate::relation::ground::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
+use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Num, Stop, Term, View};
 use kanshape_types::{Content, Dtype, DtypeSet};
 use std::sync::Arc;
 
@@ -69,11 +69,12 @@ impl Native for CastContents {
         Ok(Goal::all(goals))
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
         let (from, to) = (args.dtype(1)?, args.dtype(2)?);
-        let members = args.numbers(0)?.iter();
-        let cast: Option<Vec<i64>> = members.map(|x| cast_known(*x, from, to)).collect();
-        args.say_numbers(3, &cast.ok_or(ground::Stop::Leave)?)
+        let members = args.numbers(0)?.to_vec();
+        let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
+        let cast = cast.collect::<Result<Vec<Num>, eval::Stop>>()?;
+        args.say_numbers(3, &cast)
     }
 }
 
@@ -121,9 +122,10 @@ impl Native for CastMember {
         Ok(Goal::succeed())
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        let cast = cast_known(args.int(0)?, args.dtype(1)?, args.dtype(2)?);
-        args.say_int(3, cast.ok_or(ground::Stop::Leave)?)
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        let (from, to) = (args.dtype(1)?, args.dtype(2)?);
+        let cast = cast_num(args, args.num(0)?, from, to)?;
+        args.say_num(3, cast)
     }
 }
 
@@ -131,6 +133,23 @@ impl Native for CastMember {
 enum Cast {
     Whole(Linear),
     Float(Measure),
+}
+
+/// A number as that of another dtype. A size is itself where it certainly fits.
+fn cast_num(args: &Arguments<'_, '_>, x: Num, from: Dtype, to: Dtype) -> Result<Num, eval::Stop> {
+    if let Some(x) = x.int() {
+        let cast = cast_known(x, from, to).ok_or(eval::Stop::Leave)?;
+        return Ok(Num::new(cast)?);
+    }
+    let (lo, hi) = args.bounds(x);
+    match is_whole(from)
+        && is_whole(to)
+        && to != Dtype::Bool
+        && in_range((lo.into(), hi.into()), to)
+    {
+        true => Ok(x),
+        false => Err(eval::Stop::Leave),
+    }
 }
 
 /// A number, or the code of a float, as that of another dtype.

@@ -2,10 +2,10 @@
 
 use super::{MOST_CONTENTS, Native, Param, is_ground_list, is_list, is_number, list, members};
 use super::{number, numbers};
-use crate::relation::ground::{self, Arguments};
+use crate::relation::eval::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
+use kanshape_engine::{Goal, Int, Look, Num, Stop, Term, View};
 use std::sync::Arc;
 
 /// `Spread(v, from, to, out)`: contents `v` of shape `from`, broadcast to the shape `to`.
@@ -36,9 +36,9 @@ impl Native for Spread {
         view_of(view, &args[0], 0, &to, &strides, &args[3])
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        let (from, to) = (wide(args.numbers(1)?), wide(args.numbers(2)?));
-        let strides = spread(&from, &to).ok_or(ground::Stop::Fail)?;
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        let (from, to) = (wide(&args.ints(1)?), wide(&args.ints(2)?));
+        let strides = spread(&from, &to).ok_or(eval::Stop::Fail)?;
         calculate_view(args, 0, &to, &strides, 3)
     }
 }
@@ -91,8 +91,8 @@ impl Native for Strided {
         view_of(view, &args[0], offset, &shape, &strides, &args[4])
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        let (shape, strides) = (wide(args.numbers(2)?), wide(args.numbers(3)?));
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        let (shape, strides) = (wide(&args.ints(2)?), wide(&args.ints(3)?));
         let offset = Int::from(args.int(1)?);
         calculate_view(args, offset, &shape, &strides, 4)
     }
@@ -171,13 +171,13 @@ fn calculate_view(
     shape: &[Int],
     strides: &[Int],
     out: usize,
-) -> Result<(), ground::Stop> {
+) -> Result<(), eval::Stop> {
     let members = args.numbers(0)?;
-    let places = places(members.len(), offset, shape, strides).map_err(|_| ground::Stop::Fail)?;
+    let places = places(members.len(), offset, shape, strides).map_err(|_| eval::Stop::Fail)?;
     let Some(places) = places else {
         return Ok(());
     };
-    let shown: Vec<i64> = places.into_iter().map(|p| members[p]).collect();
+    let shown: Vec<Num> = places.into_iter().map(|p| members[p]).collect();
     args.say_numbers(out, &shown)
 }
 

@@ -16,7 +16,7 @@ mod reshape;
 mod same;
 mod scaled;
 
-use super::ground::{self, Arguments};
+use super::eval::{self, Arguments};
 use super::kind::{Form, Kind, Kinds, Open};
 use super::run::Context;
 use crate::lower::dtypes;
@@ -74,11 +74,11 @@ pub(crate) trait Native: Debug + Send + Sync {
     -> Result<Goal, Stop>;
 
     /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
         match args.is_unknown(0) {
             // Nothing is known that it could speak of.
-            true => Err(ground::Stop::Wait),
-            false => Err(ground::Stop::Leave),
+            true => Err(eval::Stop::Wait),
+            false => Err(eval::Stop::Leave),
         }
     }
 }

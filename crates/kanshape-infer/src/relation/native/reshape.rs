@@ -1,10 +1,12 @@
 //! Reshaping: what a list of sizes, 0 and -1 makes of a shape.
 
 use super::{Native, Param, is_list, is_number, members, number};
-use crate::relation::ground::{self, Arguments, Numbers};
+use crate::relation::eval::{self, Arguments, Numbers};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
-use kanshape_engine::{Constraint, Domain, Goal, Int, Linear, Look, Part, Seq, Stop, Term, View};
+use kanshape_engine::{
+    Constraint, Domain, Goal, Int, Linear, Look, Num, Part, Seq, Stop, Term, View,
+};
 use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
@@ -117,43 +119,73 @@ impl Native for Reshaped {
         Ok(Goal::all(goals))
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
         let allows_zero = args.int(2)? == 1;
-        let shape = reshaped(args.numbers(0)?, args.numbers(1)?, allows_zero)?;
+        let (from, asked) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
+        let shape = reshaped(args, &from, &asked, allows_zero)?;
         args.say_numbers(3, &shape)
     }
 }
 
 /// What is asked for, where all is known.
-fn reshaped(from: &[i64], asked: &[i64], allows_zero: bool) -> Result<Numbers, ground::Stop> {
-    use ground::Stop::{Fail, Leave};
-    let times = |a: i64, b: i64| a.checked_mul(b).ok_or(Leave);
-    let total = from.iter().try_fold(1, |total, n| times(total, *n))?;
+fn reshaped(
+    args: &mut Arguments<'_, '_>,
+    from: &[Num],
+    asked: &[Num],
+    allows_zero: bool,
+) -> Result<Numbers, eval::Stop> {
+    use eval::Stop::{Fail, Leave};
     let mut to = Numbers::new();
     let mut left = None;
-    let mut known = 1;
+    // What is on both sides is the same on both.
+    let mut rest: Vec<Num> = from.to_vec();
+    let mut known = Num::ONE;
     for (i, s) in asked.iter().enumerate() {
-        to.push(match s {
-            0 if !allows_zero => *from.get(i).ok_or(Fail)?,
-            -1 if left.is_some() => return Err(Fail),
-            -1 => {
+        let dim = match s.int() {
+            Some(0) if !allows_zero => *from.get(i).ok_or(Fail)?,
+            Some(-1) if left.is_some() => return Err(Fail),
+            Some(-1) => {
                 left = Some(i);
-                1
+                to.push(Num::ONE);
+                continue;
             }
-            0.. => *s,
-            _ => return Err(Fail),
-        });
-        known = times(known, to[i])?;
+            Some(..0) => return Err(Fail),
+            Some(_) => *s,
+            // It may be 0, which copies a dim unless that is the same.
+            None if allows_zero || args.is_never_zero(*s) || from.get(i) == Some(s) => *s,
+            None => return Err(Leave),
+        };
+        to.push(dim);
+        match rest
+            .iter()
+            .position(|own| *own == dim && own.int().is_none())
+        {
+            Some(at) => {
+                rest.remove(at);
+            }
+            None => known = args.multiply(known, dim)?,
+        }
+    }
+    let mut total = Num::ONE;
+    for dim in rest {
+        total = args.multiply(total, dim)?;
     }
     match left {
         // Of nothing, anything could be left.
-        Some(_) if known == 0 => Err(Leave),
-        Some(i) if total % known == 0 => {
-            to[i] = total / known;
+        Some(_) if known == Num::ZERO => Err(Leave),
+        Some(i) => {
+            let are_integers = total.int().is_some() && known.int().is_some();
+            match args.exact_div(total, known) {
+                Some(part) => to[i] = part,
+                None if are_integers => return Err(Fail),
+                None => return Err(Leave),
+            }
             Ok(to)
         }
-        None if total == known => Ok(to),
-        _ => Err(Fail),
+        None => {
+            args.equate(total, known)?;
+            Ok(to)
+        }
     }
 }
 
@@ -192,17 +224,20 @@ impl Native for ReshapeDim {
             _ => Goal::equal(args[2].clone(), args[0].clone()),
         })
     }
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        match args.int(0)? {
-            -1 => Ok(()),
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        let size = args.num(0)?;
+        match size.int() {
+            Some(-1) => Ok(()),
             // It copies what nobody speaks of.
-            0 if args.is_ignored(1) => Ok(()),
-            0 => {
-                let copied = args.int(1)?;
-                args.say_int(2, copied)
+            Some(0) if args.is_ignored(1) => Ok(()),
+            Some(0) => {
+                let copied = args.num(1)?;
+                args.say_num(2, copied)
             }
-            size @ 1.. => args.say_int(2, size),
-            _ => Err(ground::Stop::Fail),
+            Some(..0) => Err(eval::Stop::Fail),
+            Some(_) => args.say_num(2, size),
+            None if args.is_never_zero(size) => args.say_num(2, size),
+            None => Err(eval::Stop::Leave),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Sizes that two things have in common.
 
 use super::{Native, Param};
-use crate::relation::ground::{self, Arguments};
+use crate::relation::eval::{self, Arguments};
 use crate::relation::kind::Kind;
 use crate::relation::run::Context;
 use kanshape_engine::{Goal, Linear, Look, Stop, Term, View};
@@ -48,11 +48,14 @@ impl Native for IfSame {
         })
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        let (a, b) = (args.int(0)?, args.int(1)?);
+    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        let (a, b) = (args.num(0)?, args.num(1)?);
+        let are_known = a.int().is_some() && b.int().is_some();
         match a == b {
-            true => args.say_int(2, a),
-            false => Ok(()),
+            true => args.say_num(2, a),
+            false if are_known => Ok(()),
+            // They may be the same one all the same.
+            false => Err(eval::Stop::Wait),
         }
     }
 }

@@ -14,7 +14,7 @@ mod waiting;
 pub use args::{Arg, Args, Optional, TensorArg};
 
 use super::error;
-use super::ground::{self, Arguments};
+use super::eval::{self, Arguments};
 use super::kind::Kind;
 use super::native::{Native, Param};
 use super::run::Context;
@@ -197,7 +197,7 @@ impl Native for Registered {
     }
 
     /// Only the engine can run it.
-    fn calculate(&self, _: &mut Arguments<'_, '_>) -> Result<(), ground::Stop> {
-        Err(ground::Stop::Leave)
+    fn calculate(&self, _: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+        Err(eval::Stop::Leave)
     }
 }
