@@ -6,6 +6,7 @@ use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
 
 mod chain;
 mod idioms;
+mod law;
 mod memory;
 mod parts;
 mod products;

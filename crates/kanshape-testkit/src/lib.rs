@@ -21,5 +21,7 @@
 
 pub mod brute;
 pub mod generate;
+pub mod graphs;
 pub mod ground;
+pub mod symbolic;
 pub mod text;

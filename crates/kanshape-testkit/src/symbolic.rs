@@ -1,0 +1,309 @@
+//! Expressions and conditions over named sizes, evaluated word by word, and a search for the names that are open.
+//!
+//! It knows nothing of the solver: a claim with names in it is tested by putting numbers in their place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
+
+/// What the names are.
+pub type Names = BTreeMap<Box<str>, i128>;
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoValue {
+    /// A name in it is open.
+    Open,
+    /// It is undefined: a division by zero, or sizes that do not broadcast.
+    Undefined,
+    /// It is about runs, dtypes or identities, which are not evaluated here.
+    Unsupported,
+}
+
+/// The value of an expression.
+///
+/// # Errors
+/// If it has none.
+pub fn eval(e: &Expr, names: &Names) -> Result<i128, NoValue> {
+    let overflow = NoValue::Unsupported;
+    Ok(match e {
+        Expr::Int(n) => i128::from(*n),
+        Expr::Name(n) => *names.get(&*n.node).ok_or(NoValue::Open)?,
+        Expr::Sum(terms) => {
+            let mut sum = 0i128;
+            for (sign, term) in terms {
+                let x = eval(term, names)?;
+                let next = match sign {
+                    Sign::Plus => sum.checked_add(x),
+                    Sign::Minus => sum.checked_sub(x),
+                };
+                sum = next.ok_or(overflow)?;
+            }
+            sum
+        }
+        Expr::Chain(first, rest) => {
+            let mut value = eval(first, names)?;
+            for (op, term) in rest {
+                let x = eval(term, names)?;
+                value = match op {
+                    MulOp::Mul => value.checked_mul(x).ok_or(overflow)?,
+                    MulOp::FloorDiv => floor_div(value, x)?,
+                    MulOp::Mod => value - x * floor_div(value, x)?,
+                };
+            }
+            value
+        }
+        Expr::CeilDiv(a, b) => -floor_div(-eval(a, names)?, eval(b, names)?)?,
+        Expr::Call(Func::Promote, _) => return Err(NoValue::Unsupported),
+        Expr::Call(func, args) => {
+            let args: Vec<i128> = args
+                .iter()
+                .map(|a| eval(a, names))
+                .collect::<Result<_, _>>()?;
+            call(*func, &args)?
+        }
+        Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => return Err(NoValue::Unsupported),
+    })
+}
+
+fn call(func: Func, args: &[i128]) -> Result<i128, NoValue> {
+    match func {
+        Func::Min => args.iter().min().copied().ok_or(NoValue::Undefined),
+        Func::Max => args.iter().max().copied().ok_or(NoValue::Undefined),
+        Func::Prod => args
+            .iter()
+            .try_fold(1i128, |product, x| product.checked_mul(*x))
+            .ok_or(NoValue::Unsupported),
+        Func::Broadcast => args.iter().try_fold(1, |out, x| match (out, *x) {
+            (1, x) => Ok(x),
+            (out, 1) => Ok(out),
+            (out, x) if out == x => Ok(out),
+            _ => Err(NoValue::Undefined),
+        }),
+        Func::Promote => Err(NoValue::Unsupported),
+    }
+}
+
+fn floor_div(a: i128, b: i128) -> Result<i128, NoValue> {
+    if b == 0 {
+        return Err(NoValue::Undefined);
+    }
+    let q = a / b;
+    Ok(match a % b != 0 && (a < 0) != (b < 0) {
+        true => q - 1,
+        false => q,
+    })
+}
+
+/// Does a condition hold? One of which a part is undefined does not.
+///
+/// # Errors
+/// If a name in it is open, or it is about something that is not evaluated here.
+pub fn holds(c: &Condition, names: &Names) -> Result<bool, NoValue> {
+    let value = |e: &Expr| match eval(e, names) {
+        Ok(x) => Ok(Some(x)),
+        Err(NoValue::Undefined) => Ok(None),
+        Err(other) => Err(other),
+    };
+    match c {
+        Condition::Compare(first, rest) => {
+            let mut left = value(first)?;
+            let mut all = true;
+            for (op, e) in rest {
+                let right = value(e)?;
+                all &= matches!((left, right), (Some(a), Some(b)) if op.holds(a, b));
+                left = right;
+            }
+            Ok(all)
+        }
+        Condition::In(e, values) => {
+            let x = value(e)?;
+            let mut any = false;
+            for v in values {
+                any |= x.is_some() && value(v)? == x;
+            }
+            Ok(any)
+        }
+        Condition::Dtype(..) => Err(NoValue::Unsupported),
+    }
+}
+
+/// What the names that are open have to satisfy.
+#[derive(Clone, Debug)]
+pub enum Check {
+    /// The expression has this value.
+    Equal(Expr, i128),
+    /// The condition holds.
+    Holds(Condition),
+}
+
+/// What a search for open names has come to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// With these names all checks hold.
+    Found(Names),
+    /// There are none among the numbers that were tried.
+    None,
+    /// The checks are about something that is not evaluated, or there was too much to try.
+    GaveUp,
+}
+
+/// How far an open name is tried where no check restricts it.
+const TRIED: i128 = 40;
+
+/// How many checks are evaluated in one search.
+const BUDGET: u32 = 60_000;
+
+/// Are there numbers for the open names that satisfy all checks?
+pub fn search(checks: &[Check], names: &Names) -> Search {
+    let mut budget = BUDGET;
+    let checks: Vec<&Check> = checks.iter().filter(|c| !is_about_dtypes(c)).collect();
+    step(&checks, names.clone(), &mut budget)
+}
+
+/// Conditions on dtypes are not evaluated: the cases have no open dtypes.
+fn is_about_dtypes(check: &Check) -> bool {
+    matches!(
+        check,
+        Check::Holds(Condition::Dtype(_, DtypeExpr::Set(_) | DtypeExpr::Name(_)))
+    )
+}
+
+fn step(checks: &[&Check], mut names: Names, budget: &mut u32) -> Search {
+    let mut gave_up = false;
+    loop {
+        let mut settled = false;
+        for check in checks {
+            *budget = budget.saturating_sub(1);
+            if *budget == 0 {
+                return Search::GaveUp;
+            }
+            match verdict(check, &names) {
+                Ok(true) => {}
+                Ok(false) => return Search::None,
+                Err(NoValue::Open) => {
+                    if let Some((name, x)) = forced(check, &names) {
+                        names.insert(name, x);
+                        settled = true;
+                    }
+                }
+                Err(_) => gave_up = true,
+            }
+        }
+        if !settled {
+            break;
+        }
+    }
+    let Some((name, tried)) = next(checks, &names) else {
+        return match gave_up {
+            true => Search::GaveUp,
+            false => Search::Found(names),
+        };
+    };
+    for x in tried {
+        let mut names = names.clone();
+        names.insert(name.clone(), x);
+        match step(checks, names, budget) {
+            Search::None => {}
+            other => return other,
+        }
+    }
+    Search::None
+}
+
+fn verdict(check: &Check, names: &Names) -> Result<bool, NoValue> {
+    match check {
+        Check::Equal(e, x) => match eval(e, names) {
+            Ok(y) => Ok(y == *x),
+            Err(NoValue::Undefined) => Ok(false),
+            Err(other) => Err(other),
+        },
+        Check::Holds(c) => holds(c, names),
+    }
+}
+
+/// An open name that a check leaves one number for: `n == 3*m`, of which `m` is known.
+fn forced(check: &Check, names: &Names) -> Option<(Box<str>, i128)> {
+    let open = |e: &Expr| match e {
+        Expr::Name(n) if !names.contains_key(&*n.node) => Some(Box::from(&*n.node)),
+        _ => None,
+    };
+    match check {
+        Check::Equal(e, x) => Some((open(e)?, *x)),
+        Check::Holds(Condition::Compare(first, rest)) => {
+            let mut left = first;
+            for (op, right) in rest {
+                if *op == CmpOp::Eq {
+                    for (name, other) in [(left, right), (right, left)] {
+                        if let (Some(name), Ok(x)) = (open(name), eval(other, names)) {
+                            return Some((name, x));
+                        }
+                    }
+                }
+                left = right;
+            }
+            None
+        }
+        Check::Holds(_) => None,
+    }
+}
+
+/// The name to try next, and what: one of which a condition lists what it can be, before any other.
+fn next(checks: &[&Check], names: &Names) -> Option<(Box<str>, Vec<i128>)> {
+    let mut open: BTreeSet<Box<str>> = BTreeSet::new();
+    for check in checks {
+        if let Check::Holds(Condition::In(Expr::Name(n), values)) = check
+            && !names.contains_key(&*n.node)
+            && let Ok(values) = values.iter().map(|v| eval(v, names)).collect()
+        {
+            return Some((n.node.clone(), values));
+        }
+        let mut note = |name: &str| {
+            if !names.contains_key(name) {
+                open.insert(name.into());
+            }
+        };
+        match check {
+            Check::Equal(e, _) => e.for_each_name(&mut note),
+            Check::Holds(c) => c.for_each_name(&mut note),
+        }
+    }
+    open.into_iter()
+        .next()
+        .map(|name| (name, (0..=TRIED).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kanshape_syntax::{parse_condition, parse_expr};
+
+    fn names(all: &[(&str, i128)]) -> Names {
+        all.iter().map(|(n, x)| ((*n).into(), *x)).collect()
+    }
+
+    #[test]
+    fn what_is_undefined_does_not_hold() {
+        let c = parse_condition("broadcast(n, 2) == 2").unwrap().node;
+        assert_eq!(holds(&c, &names(&[("n", 1)])), Ok(true));
+        assert_eq!(holds(&c, &names(&[("n", 3)])), Ok(false));
+        assert_eq!(holds(&c, &names(&[])), Err(NoValue::Open));
+    }
+
+    #[test]
+    fn open_names_are_found_where_conditions_leave_some() {
+        let checks: Vec<Check> = ["d0 == broadcast(n, m)", "d1*d1 == d0", "d1 in {2, 3}"]
+            .iter()
+            .map(|c| Check::Holds(parse_condition(c).unwrap().node))
+            .collect();
+        let found = search(&checks, &names(&[("n", 9), ("m", 1)]));
+        let all = names(&[("d0", 9), ("d1", 3), ("m", 1), ("n", 9)]);
+        assert_eq!(found, Search::Found(all));
+        assert_eq!(search(&checks, &names(&[("n", 9), ("m", 4)])), Search::None);
+        let e = Check::Equal(parse_expr("2*d1 + 1").unwrap(), 7);
+        assert_eq!(
+            search(&[e], &names(&[])),
+            Search::Found(names(&[("d1", 3)]))
+        );
+    }
+}
