@@ -65,6 +65,8 @@ pub enum Wrong {
         values: BTreeMap<String, Concrete>,
         /// What the claim was.
         verdict: Verdict,
+        /// The conditions hold.
+        conditions: bool,
     },
     /// `never` or the conditions refuse a binding with which all nodes run.
     Refuses {
@@ -88,6 +90,9 @@ impl Wrong {
     /// Two claims are wrong in the same way.
     pub fn kind(&self) -> &'static str {
         match self {
+            Wrong::Admits {
+                conditions: false, ..
+            } => "always, against its own conditions",
             Wrong::Admits { verdict, .. } if *verdict == Verdict::Always => "always, but fails",
             Wrong::Admits { .. } => "the conditions admit what fails",
             Wrong::Refuses { verdict, .. } if *verdict == Verdict::Never => "never, but runs",
@@ -112,14 +117,20 @@ pub fn judge(case: &Case, claim: &Claim, machine: &mut impl Machine) -> Result<S
             None => {}
             Some(Outcome::Open) => stats.undecided += 1,
             Some(Outcome::Fails(node, values)) => {
-                if admits(claim, &names, &mut stats) {
-                    let verdict = claim.verdict;
-                    return Err(Box::new(Wrong::Admits {
-                        binding,
-                        node,
-                        values,
-                        verdict,
-                    }));
+                let conditions = admits(claim, &names);
+                let verdict = claim.verdict;
+                match (verdict, conditions) {
+                    (Verdict::Always, _) | (_, Some(true)) => {
+                        return Err(Box::new(Wrong::Admits {
+                            binding,
+                            node,
+                            values,
+                            verdict,
+                            conditions: conditions != Some(false),
+                        }));
+                    }
+                    (_, Some(false)) => stats.right += 1,
+                    (_, None) => stats.undecided += 1,
                 }
             }
             Some(Outcome::Runs(values)) => runs(claim, binding, &names, values, &mut stats)?,
@@ -128,26 +139,20 @@ pub fn judge(case: &Case, claim: &Claim, machine: &mut impl Machine) -> Result<S
     Ok(stats)
 }
 
-/// Does the claim admit these names, with which some node fails?
-fn admits(claim: &Claim, names: &Names, stats: &mut Stats) -> bool {
-    match claim.verdict {
-        Verdict::Always => return true,
-        Verdict::Never | Verdict::Unknown => return false,
-        Verdict::Depends => {}
+/// Do the conditions of an answer hold? `None` if nobody can say.
+fn admits(claim: &Claim, names: &Names) -> Option<bool> {
+    if claim.verdict == Verdict::Never {
+        return Some(false);
     }
     let mut decided = true;
     for answer in &claim.answers {
         match search(&of_conditions(answer), names) {
-            Search::Found(_) => return true,
+            Search::Found(_) => return Some(true),
             Search::None => {}
             Search::GaveUp => decided = false,
         }
     }
-    match decided {
-        true => stats.right += 1,
-        false => stats.undecided += 1,
-    }
-    false
+    decided.then_some(false)
 }
 
 fn runs(
