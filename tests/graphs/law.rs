@@ -10,7 +10,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{AttrValue, Call, Dim, Query, Relations, Type, TypeKind, Verdict, onnx};
+use kanshape::{
+    Answer, AttrValue, Call, Dim, Query, Relations, Signature, Type, TypeKind, Verdict, onnx,
+};
 use kanshape_testkit::graphs::{
     self, Case, Claim, Concrete, Machine, Member, Node, Ran, Random, Said, Stats, Wrong, judge,
     shrink,
@@ -43,24 +45,37 @@ impl Numbers {
         let Ok(query) = self.query(node, types) else {
             return Ran::Fails;
         };
-        let Ok(mut answers) = query.solve() else {
+        let Ok(mut answers) = query.limit(2).solve() else {
             return Ran::Open;
         };
-        match answers.verdict() {
-            Verdict::Never => Ran::Fails,
-            Verdict::Always => {
-                let Some(answer) = answers.next() else {
-                    return Ran::Open;
-                };
+        let verdict = answers.verdict();
+        let all: Vec<Answer> = answers.by_ref().collect();
+        let outputs = match &all[..] {
+            [answer] => {
                 let outputs = answer.outputs.iter().take(node.outputs.len());
-                let outputs: Option<Vec<Concrete>> = outputs.map(concrete).collect();
-                outputs.map_or(Ran::Open, Ran::Gives)
+                outputs.map(concrete).collect::<Option<Vec<Concrete>>>()
             }
-            Verdict::Depends | Verdict::Unknown => Ran::Open,
+            _ => None,
+        };
+        match (verdict, outputs) {
+            (Verdict::Never, _) => Ran::Fails,
+            (Verdict::Always, Some(outputs)) => Ran::Gives(outputs),
+            // Whatever is open in it is existential.
+            (Verdict::Always | Verdict::Depends, outputs) if is_signature(node) => {
+                Ran::Gives(outputs.unwrap_or_default())
+            }
+            (Verdict::Always | Verdict::Depends | Verdict::Unknown, _) => Ran::Open,
         }
     }
 
     fn query(&self, node: &Node, inputs: Vec<Option<Type>>) -> Result<Query, String> {
+        if is_signature(node) {
+            let signature: Signature = node.op.parse().map_err(|e| format!("{e}"))?;
+            let query = signature.query().inputs(inputs.into_iter().flatten());
+            let size = |text: &String| text.parse::<u64>().unwrap();
+            let params = node.attrs.iter();
+            return Ok(params.fold(query, |query, (name, text)| query.param(name, size(text))));
+        }
         let name = format!("onnx::{}", node.op);
         let operator = self
             .relations
@@ -76,6 +91,11 @@ impl Numbers {
         };
         operator.query(call).map_err(|e| e.to_string())
     }
+}
+
+/// Is the node a call of a signature, rather than of an operator?
+fn is_signature(node: &Node) -> bool {
+    node.op.contains("->")
 }
 
 impl Machine for Numbers {
@@ -395,8 +415,7 @@ fn kind_of(case: &Case, wrong: &Wrong) -> String {
 /// One of the properties.
 struct Property {
     name: &'static str,
-    /// The most nodes of a graph.
-    nodes: usize,
+    case: &'static dyn Fn(u64, &mut Numbers) -> Option<Case>,
     /// The inputs become known step by step.
     in_steps: bool,
     way: &'static Way,
@@ -418,7 +437,9 @@ impl Property {
             if numbers.known.len() > 200_000 {
                 numbers.known.clear();
             }
-            let case = graphs::graph(seed, self.nodes, &mut numbers);
+            let Some(case) = (self.case)(seed, &mut numbers) else {
+                continue;
+            };
             let plan = self.plan(seed);
             let Some(claim) = (self.way)(&case, &plan) else {
                 continue;
@@ -520,7 +541,7 @@ fn check(name: &str, found: &Found, known: &[u64]) {
 fn a_graph_is_true_of_every_binding() {
     let property = Property {
         name: "at once",
-        nodes: 6,
+        case: &|seed, numbers| Some(graphs::graph(seed, 6, numbers)),
         in_steps: false,
         way: &graph,
     };
@@ -531,7 +552,7 @@ fn a_graph_is_true_of_every_binding() {
 fn a_graph_that_is_built_step_by_step_is_true_of_every_binding() {
     let property = Property {
         name: "step by step",
-        nodes: 6,
+        case: &|seed, numbers| Some(graphs::graph(seed, 6, numbers)),
         in_steps: true,
         way: &graph,
     };
@@ -542,7 +563,18 @@ fn a_graph_that_is_built_step_by_step_is_true_of_every_binding() {
 fn an_operator_alone_is_true_of_every_binding() {
     let property = Property {
         name: "alone",
-        nodes: 1,
+        case: &|seed, numbers| Some(graphs::graph(seed, 1, numbers)),
+        in_steps: false,
+        way: &alone,
+    };
+    check(property.name, &property.look(seeds(300)), &[]);
+}
+
+#[test]
+fn a_signature_is_true_of_every_binding() {
+    let property = Property {
+        name: "signature",
+        case: &|seed, _| graphs::signature(seed),
         in_steps: false,
         way: &alone,
     };

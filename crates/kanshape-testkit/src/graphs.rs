@@ -8,6 +8,7 @@ mod generate;
 mod judge;
 mod operators;
 mod shrink;
+mod signature;
 mod text;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use kanshape_syntax::tree::Expr;
 pub use generate::{Random, graph};
 pub use judge::{Claim, Said, Stats, Verdict, Wrong, judge};
 pub use shrink::shrink;
+pub use signature::signature;
 
 use crate::symbolic::{Names, eval};
 
@@ -76,7 +78,7 @@ pub type Binding = BTreeMap<Box<str>, u64>;
 /// What a node does with numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ran {
-    /// It gives these outputs.
+    /// It gives these outputs, none if it is not known which.
     Gives(Vec<Concrete>),
     /// It cannot run.
     Fails,

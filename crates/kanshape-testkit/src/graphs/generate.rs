@@ -15,12 +15,17 @@ use super::{Case, Concrete, Machine, Member, Node, Ran, Tensor};
 /// Choices that are the same for the same seed.
 pub struct Random(TestRng);
 
+/// The choices of a seed; those of another stream do not depend on them.
+pub(super) fn test_rng(seed: u64, stream: u8) -> TestRng {
+    let mut bytes = [stream; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)
+}
+
 impl Random {
     /// The choices of a seed.
     pub fn new(seed: u64) -> Random {
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        Random(TestRng::from_seed(RngAlgorithm::ChaCha, &bytes))
+        Random(test_rng(seed, 0))
     }
 
     /// A number below `n`, which is not 0.
