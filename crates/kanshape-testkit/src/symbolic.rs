@@ -274,6 +274,7 @@ fn next(checks: &[&Check], names: &Names) -> Option<(Box<str>, Vec<i128>)> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use kanshape_syntax::{parse_condition, parse_expr};
