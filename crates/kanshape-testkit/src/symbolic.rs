@@ -148,11 +148,11 @@ pub enum Search {
     GaveUp,
 }
 
-/// How far an open name is tried where no check restricts it.
-const TRIED: i128 = 40;
+/// How far an open name is tried where no check restricts it, by how many others are open: it may be a sum of others.
+const TRIED: [i128; 3] = [256, 48, 24];
 
 /// How many checks are evaluated in one search.
-const BUDGET: u32 = 60_000;
+const BUDGET: u32 = 100_000;
 
 /// Are there numbers for the open names that satisfy all checks?
 pub fn search(checks: &[Check], names: &Names) -> Search {
@@ -268,9 +268,9 @@ fn next(checks: &[&Check], names: &Names) -> Option<(Box<str>, Vec<i128>)> {
             Check::Holds(c) => c.for_each_name(&mut note),
         }
     }
-    open.into_iter()
-        .next()
-        .map(|name| (name, (0..=TRIED).collect()))
+    let last = TRIED[open.len().clamp(1, TRIED.len()) - 1];
+    let first = open.into_iter().next();
+    first.map(|name| (name, (0..=last).collect()))
 }
 
 #[cfg(test)]
