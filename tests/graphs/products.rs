@@ -44,9 +44,9 @@ fn a_line_of_text_is_a_sequence() {
         out = Reshape(turned, i64[3] = [0, 0, -1])
         best = ArgMax(out) axis=2 keepdims=0
     ";
-    finds(text, "y", "f32[(W//2)//2, 2, N, 48]", SMALL);
-    finds(text, "out", "f32[(W//2)//2, N, 96]", SMALL);
-    finds(text, "best", "i64[(W//2)//2, N]", SMALL);
+    finds(text, "y", "f32[W//4, 2, N, 48]", SMALL);
+    finds(text, "out", "f32[W//4, N, 96]", SMALL);
+    finds(text, "best", "i64[W//4, N]", SMALL);
 }
 
 /// Boxes of a detector: those that are left after suppression are picked.

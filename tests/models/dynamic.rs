@@ -73,9 +73,9 @@ fn halves_of_halves() {
         let types: Vec<String> = types.collect();
         assert_eq!(
             types,
-            ["f32[1, 3, (h + 1)//4, 8]", "f32[1, 6, 2*((h + 1)//4), 16]"]
+            ["f32[1, 3, ceil(h/4), 8]", "f32[1, 6, 2*ceil(h/4), 16]"]
         );
-        assert_eq!(conditions(report), ["((h + 1)//2) % 2 == 0"]);
+        assert_eq!(conditions(report), ["ceil(h/2) % 2 == 0"]);
     })
     .unwrap();
 }

@@ -112,6 +112,11 @@ impl Pending {
         self.choice.is_hint()
     }
 
+    /// The variables that it depends on.
+    pub fn noted(&self) -> impl Iterator<Item = Var> + '_ {
+        self.noted.iter().copied()
+    }
+
     /// The variables that have to be watched from now on.
     pub(crate) fn watched(&self) -> impl Iterator<Item = Var> + '_ {
         self.new.iter().copied()

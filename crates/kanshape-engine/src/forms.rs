@@ -41,6 +41,8 @@ const MOST_TERMS: usize = 64;
 const MOST_FACTORS: usize = 16;
 /// So many arguments of a minimum are compared with each other.
 const MOST_ARGS: usize = 8;
+/// Quotients, minima, maxima and broadcasts are nested so deeply at most: whoever walks a form may recurse.
+const MAX_DEPTH: u8 = 24;
 
 impl Num {
     /// Nothing.
@@ -134,6 +136,8 @@ struct Entry {
     hash: u64,
     /// What the form is at least and at most, whatever its atoms are.
     bounds: (i64, i64),
+    /// How deeply quotients, minima, maxima and broadcasts are nested in it.
+    depth: u8,
 }
 
 /// A table of forms.
@@ -142,6 +146,9 @@ pub struct Forms {
     entries: Vec<Entry>,
     index: HashTable<u32>,
 }
+
+/// The number that replaces a generator, if there is one.
+pub type Substitution<'s> = dyn FnMut(&mut Forms, Form) -> Result<Option<Num>, Beyond> + 's;
 
 /// A sum that is being added up.
 #[derive(Clone, Debug, Default)]
@@ -180,12 +187,52 @@ impl Forms {
             return Form(*i).into();
         }
         let bounds = bounds(self, &node);
+        let depth = self.depth_of(&node);
         let place = self.entries.len() as u32;
-        self.entries.push(Entry { node, hash, bounds });
+        self.entries.push(Entry {
+            node,
+            hash,
+            bounds,
+            depth,
+        });
         let entries = &self.entries;
         self.index
             .insert_unique(hash, place, |i| entries[*i as usize].hash);
         Form(place).into()
+    }
+
+    fn depth(&self, n: Num) -> u8 {
+        n.form()
+            .map_or(0, |form| self.entries[form.0 as usize].depth)
+    }
+
+    fn depth_of(&self, node: &Node) -> u8 {
+        let most = |all: &[Num]| all.iter().map(|n| self.depth(*n)).max().unwrap_or(0);
+        match node {
+            Node::Atom(_) => 0,
+            Node::Sum(terms, _) => {
+                let generators = terms.iter().flat_map(|t| t.0.iter());
+                let depths = generators.map(|g| self.entries[g.0 as usize].depth);
+                depths.max().unwrap_or(0)
+            }
+            Node::Floor(a, b) => 1 + most(&[*a, *b]),
+            Node::Min(all) | Node::Max(all) | Node::Broadcast(all) => 1 + most(all),
+        }
+    }
+
+    /// The number of a quotient, a minimum, a maximum or a broadcast.
+    ///
+    /// # Errors
+    /// [`Beyond`] where they would be nested too deeply.
+    fn nested(
+        &mut self,
+        node: Node,
+        bounds: impl FnOnce(&Forms, &Node) -> (i64, i64),
+    ) -> Result<Num, Beyond> {
+        match self.depth_of(&node) > MAX_DEPTH {
+            true => Err(Beyond),
+            false => Ok(self.intern(node, bounds)),
+        }
     }
 
     /// An unknown: a natural number, or any integer.
@@ -345,7 +392,7 @@ impl Forms {
         let Some(d) = b.int() else {
             return match self.exact_div(a, b) {
                 Some(whole) => Ok(whole),
-                None => Ok(self.floor(a, b)),
+                None => self.floor(a, b),
             };
         };
         if let Some(n) = a.int() {
@@ -411,13 +458,13 @@ impl Forms {
             return self.sub(whole, up);
         }
         let dividend = self.finish(rest)?;
-        let floor = self.floor(dividend, b);
+        let floor = self.floor(dividend, b)?;
         let whole = self.finish(whole)?;
         self.add(whole, floor)
     }
 
-    fn floor(&mut self, a: Num, b: Num) -> Num {
-        self.intern(Node::Floor(a, b), |forms, _| {
+    fn floor(&mut self, a: Num, b: Num) -> Result<Num, Beyond> {
+        self.nested(Node::Floor(a, b), |forms, _| {
             let ((lo, hi), (least, most)) = (forms.bounds(a), forms.bounds(b));
             let divided = |n: i64, none: i64| match n == none {
                 true => none,
@@ -549,7 +596,7 @@ impl Forms {
                     true => Node::Max(own),
                     false => Node::Min(own),
                 };
-                Ok(self.intern(node, Forms::bounds_of_extreme))
+                self.nested(node, Forms::bounds_of_extreme)
             }
         }
     }
@@ -600,11 +647,11 @@ impl Forms {
                 false => Ok(n),
             };
         }
-        Ok(match &args[..] {
-            [] => Num::ONE,
-            [only] => *only,
-            args => self.intern(Node::Broadcast(args.into()), Forms::bounds_of_extreme),
-        })
+        match &args[..] {
+            [] => Ok(Num::ONE),
+            [only] => Ok(*only),
+            args => self.nested(Node::Broadcast(args.into()), Forms::bounds_of_extreme),
+        }
     }
 
     // Factors
@@ -717,18 +764,45 @@ impl Forms {
         }
     }
 
-    /// The number with other numbers for its atoms.
+    /// Calls `f` with each generator in a number, those inside of others as well, until it returns `false`. Has it
+    /// never done so?
+    pub fn all_generators(&self, n: Num, f: &mut dyn FnMut(Form) -> bool) -> bool {
+        let mut todo: SmallVec<[Num; 8]> = smallvec![n];
+        while let Some(n) = todo.pop() {
+            let Some(form) = n.form() else { continue };
+            let node = self.node(form);
+            if !matches!(node, Node::Sum(..)) && !f(form) {
+                return false;
+            }
+            match node {
+                Node::Atom(_) => {}
+                Node::Sum(terms, _) => {
+                    todo.extend(terms.iter().flat_map(|t| t.0.iter().map(|g| Num::from(*g))));
+                }
+                Node::Floor(a, b) => todo.extend([*a, *b]),
+                Node::Min(all) | Node::Max(all) | Node::Broadcast(all) => {
+                    todo.extend_from_slice(all);
+                }
+            }
+        }
+        true
+    }
+
+    /// The number with other numbers for some of its generators. Where there is none for one, its arguments are
+    /// looked through.
     ///
     /// # Errors
     /// [`Beyond`] where that is beyond the normal form, or a divisor is not positive any more.
-    pub fn replace(
-        &mut self,
-        n: Num,
-        with: &mut dyn FnMut(&mut Forms, u32) -> Num,
-    ) -> Result<Num, Beyond> {
+    pub fn replace(&mut self, n: Num, with: &mut Substitution<'_>) -> Result<Num, Beyond> {
         let Some(form) = n.form() else { return Ok(n) };
-        match self.node(form).clone() {
-            Node::Atom(atom) => Ok(with(self, atom)),
+        let node = self.node(form).clone();
+        if !matches!(node, Node::Sum(..))
+            && let Some(other) = with(self, form)?
+        {
+            return Ok(other);
+        }
+        match node {
+            Node::Atom(_) => Ok(n),
             Node::Sum(terms, constant) => {
                 let mut sum = Num::new(constant)?;
                 for (monomial, times) in terms {
@@ -763,7 +837,7 @@ impl Forms {
     fn replace_all(
         &mut self,
         all: &[Num],
-        with: &mut dyn FnMut(&mut Forms, u32) -> Num,
+        with: &mut Substitution<'_>,
     ) -> Result<SmallVec<[Num; 4]>, Beyond> {
         all.iter().map(|n| self.replace(*n, with)).collect()
     }

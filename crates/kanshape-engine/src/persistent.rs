@@ -3,8 +3,8 @@
 /// A vector whose copies share what neither has changed since.
 pub use im::Vector;
 
-/// A map with a fast hasher: its keys are the engine's own numbers.
-pub(crate) type HashMap<K, V> =
+/// A map whose copies share what neither has changed since, with a fast hasher: its keys are the engine's own numbers.
+pub type HashMap<K, V> =
     im::GenericHashMap<K, V, rustc_hash::FxBuildHasher, im::shared_ptr::DefaultSharedPtr>;
 
 #[cfg(test)]

@@ -316,6 +316,60 @@ impl State {
     }
 }
 
+/// More branches are not looked through to see whether one combination of ways is left.
+const MAX_BRANCHES: usize = 64;
+
+impl State {
+    /// Commits to the ways of the choices that were posted since `from`, if exactly one combination of them is left: one
+    /// way of a choice alone may be refuted only by what follows from it together with a way of another. `false` if
+    /// several are left, or that is too much to find out.
+    ///
+    /// # Errors
+    /// [`Stop::Conflict`] if none is left.
+    pub fn commit(&mut self, from: usize, budget: &mut Budget) -> Result<bool, Stop> {
+        let is_new = |id: &u32| *id as usize >= from;
+        let pending = &self.choices.pending;
+        let is_open =
+            |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_hint());
+        if !pending.iter().any(|id| is_new(id) && is_open(id)) {
+            return Ok(false);
+        }
+        let (own, others): (Vec<u32>, Vec<u32>) = pending.iter().copied().partition(is_new);
+        let mut first = self.clone();
+        first.choices.pending = own;
+        let mut branches = VecDeque::from([first]);
+        let mut found: Option<State> = None;
+        let mut count = 0;
+        while let Some(mut branch) = branches.pop_front() {
+            count += 1;
+            if count > MAX_BRANCHES {
+                return Ok(false);
+            }
+            match branch.settle(Goal::succeed(), budget) {
+                Ok(()) => {}
+                Err(Stop::Conflict) => continue,
+                Err(Stop::Overflow | Stop::Budget) => return Ok(false),
+            }
+            match branch.fewest_ways(budget) {
+                Ok(Some(Fork { choice, ways })) => {
+                    for way in ways {
+                        let mut next = branch.clone();
+                        next.decide(Arc::clone(&choice), way);
+                        branches.push_back(next);
+                    }
+                }
+                Ok(None) if found.is_some() => return Ok(false),
+                Ok(None) => found = Some(branch),
+                Err(_) => return Ok(false),
+            }
+        }
+        let mut only = found.ok_or(Stop::Conflict)?;
+        only.choices.pending.extend(others);
+        *self = only;
+        Ok(true)
+    }
+}
+
 /// A variable that a caller's relation waits for, of which few values are left.
 enum Few {
     Values(Var),

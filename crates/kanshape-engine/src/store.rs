@@ -484,11 +484,6 @@ impl State {
         self.wake(v);
     }
 
-    /// Are forms kept for any variables?
-    pub fn has_descriptions(&self) -> bool {
-        !self.described.is_empty()
-    }
-
     /// The form that is kept for a variable.
     pub fn description(&self, v: Var) -> Option<&Linear> {
         self.described.get(&self.root(v))
@@ -702,6 +697,17 @@ impl State {
                 Constraint::Custom(relation) => !relation.is_hint(),
                 _ => true,
             })
+    }
+
+    /// Is the variable an integer of which no value and no form is known?
+    pub fn is_open(&self, v: Var) -> bool {
+        matches!(self.cell(v), Cell::Int(_))
+    }
+
+    /// Is a constraint suspended on the variable?
+    pub fn is_watched(&self, v: Var) -> bool {
+        let mut watching = self.slots[self.root(v).index()].watch.iter();
+        watching.any(|&id| self.constraint(id).is_some())
     }
 
     /// How many constraints have been posted so far: a mark between those before and those after.

@@ -31,8 +31,6 @@ pub struct Answers {
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
-    /// More is known of some answer than it says.
-    untold: bool,
 }
 
 #[derive(Debug)]
@@ -58,8 +56,6 @@ struct Search {
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
     gave_up: bool,
-    /// More is known of an answer than it says.
-    untold: bool,
     /// It is asked whether there are answers: none of them is written.
     only_whether: bool,
 }
@@ -99,7 +95,6 @@ impl Answers {
             found: 0,
             for_all: false,
             steps: 0,
-            untold: false,
         };
         match calculate::of_query(&answers.query) {
             calculate::Outcome::Answer(answer) => {
@@ -116,7 +111,6 @@ impl Answers {
                     seen: FxHashSet::default(),
                     seen_ground: FxHashSet::default(),
                     gave_up: false,
-                    untold: false,
                     only_whether: false,
                 }));
             }
@@ -149,11 +143,6 @@ impl Answers {
         }
     }
 
-    /// Is more known of what has been found than the text of answers can say?
-    pub(crate) fn untold(&self) -> bool {
-        self.untold
-    }
-
     /// Has it been found out that an answer, one of the first that were given out, has a solution?
     pub(crate) fn has_solution(&self, answer: &Answer) -> bool {
         self.for_all || self.first.iter().any(|(first, _)| first == answer)
@@ -175,7 +164,6 @@ impl Answers {
             Source::Search(search) => {
                 let next = search.next(&self.query);
                 self.steps = search.problem.budget.used();
-                self.untold = search.untold;
                 next
             }
             Source::One(_) | Source::Ended { .. } => return None,
@@ -378,7 +366,6 @@ impl Search {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }
-        self.untold |= reify::is_untold(&state, &given)?;
         let answer = reify::answer(&state, &query.subject, &given, query.promotion)?;
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);

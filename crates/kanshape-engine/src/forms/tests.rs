@@ -116,7 +116,10 @@ proptest! {
             for b in [0, 1, 2, 7] {
                 for c in [-3, -1, 0, 1, 4] {
                     let expected = value(&tree, &[a, b, c]);
-                    let found = forms.replace(form, &mut |_, i| Num([a, b, c][i as usize]));
+                    let found = forms.replace(form, &mut |forms, g| Ok(match forms.node(g) {
+                        Node::Atom(i) => Some(Num([a, b, c][*i as usize])),
+                        _ => None,
+                    }));
                     prop_assert_eq!(found, Ok(Num(expected)), "{:?}", forms.node(form.form().unwrap_or(Form(0))));
                     let (lo, hi) = forms.bounds(form);
                     prop_assert!(lo <= expected && expected <= hi);

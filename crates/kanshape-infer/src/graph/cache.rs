@@ -2,12 +2,13 @@
 //! the next graph of the same relations.
 
 use super::CallId;
+use super::apply::Outcome;
 use super::call::{Prepared, Written};
-use super::scheme::Scheme;
 use super::table::{Table, TypeId};
 use crate::explain::Fact;
 use crate::lower::Labels;
 use kanshape_diag::Diagnostic;
+use kanshape_engine::Forms;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -21,19 +22,16 @@ pub(super) struct Cache {
     numbers: FxHashMap<Written, CallId>,
     /// Calls by what whoever builds graphs knows them by.
     pub recalled: FxHashMap<Box<[u8]>, CallId>,
-    /// By the call and the types of the inputs, where nothing is open in them.
-    pub closed: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Scheme>>,
-    /// By what is open in them as well.
-    pub named: FxHashMap<Key, Arc<Scheme>>,
+    /// The numbers of the types that are no integers.
+    pub forms: Forms,
+    /// What calls come to, by the types of their inputs.
+    pub outcomes: FxHashMap<(CallId, SmallVec<[TypeId; 4]>), Arc<Outcome>>,
     /// Why calls on inputs of these types can't be; nothing where they could be by themselves.
     pub whys: FxHashMap<(CallId, Vec<Type>), Option<Why>>,
 }
 
 /// Why a call can't be, and what of its inputs can't hold together.
 pub(super) type Why = (Diagnostic, Vec<Fact>);
-
-/// A call, the types of its inputs, and what is open in them.
-type Key = (CallId, SmallVec<[TypeId; 4]>, SmallVec<[i64; 12]>);
 
 /// Caches that know more than so many things are not kept for other graphs.
 const MOST_KEPT: usize = 1 << 15;
@@ -78,7 +76,7 @@ impl Cache {
     }
 
     fn is_small(&self) -> bool {
-        let found = self.closed.len() + self.named.len() + self.whys.len();
+        let found = self.outcomes.len() + self.whys.len() + self.forms.len();
         found + self.calls.len() + self.recalled.len() + self.table.weight() < MOST_KEPT
     }
 }

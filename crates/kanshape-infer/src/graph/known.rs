@@ -1,25 +1,21 @@
-//! What is known of a value: a type whose open sizes have been taken out, and what stands in their places.
-//!
-//! `f32[N, 64, H//2]` is the type `f32[#0, 64, #1]` with the forms of `N` and of `H//2`. Types are kept once in a
-//! table (`table`) and compared by number, so that operators on types that have come up before need not be asked again.
+//! What is known of a value: a type in which only sizes are open, or a term of the store.
 
+use super::sizes::{Reader, Writer};
 use super::table::TypeId;
 use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
+use crate::relation::eval::{Node, Numbers, Tensor, Value};
 use crate::relation::{float, measure};
-use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
-use kanshape_types::{
-    Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
-};
-use std::sync::{Arc, LazyLock};
+use kanshape_engine::{Linear, Num, Part, State, Stop, Term, Var};
+use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
+use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
-    /// A type in which nothing is open.
-    Closed(TypeId),
-    /// A type with places, and the forms that stand in them.
-    Named(TypeId, Arc<[Linear]>),
-    /// Not even a rank or a dtype, or not of all of it. Few values are like this, so it stands apart.
+    /// A type in which nothing is open but sizes, which are forms.
+    Typed(TypeId),
+    /// More of it is open, or may become known.
     Open(Box<Term>),
 }
 
@@ -29,156 +25,237 @@ impl Known {
     }
 }
 
-/// What stands in a place.
-pub(super) enum Filled {
-    Number(Int),
-    /// The place of this number.
-    Place(usize),
-    Hole,
-    Dim(Dim),
+/// Types that are nested more deeply than this stay terms.
+const DEEPEST: usize = 32;
+
+/// Calls `f` with each number of a value, until it returns `false`. Has it never done so?
+fn all_numbers(value: &Value, f: &mut dyn FnMut(Num) -> bool) -> bool {
+    match value {
+        Value::Tensor(tensor) => {
+            let contents = tensor.contents.as_deref().unwrap_or_default();
+            tensor.shape.iter().chain(contents).all(|n| f(*n))
+        }
+        Value::Node(node) => node.parts.iter().all(|part| all_numbers(part, f)),
+    }
 }
 
-/// A form as a number, or as the next place.
-pub(super) fn placed(form: &Linear, left: &mut Vec<Linear>) -> Filled {
-    match form.as_constant() {
-        Some(n) => Filled::Number(n),
-        None => {
-            left.push(form.clone());
-            Filled::Place(left.len() - 1)
+/// Are some numbers of a value no integers?
+pub(super) fn is_open(value: &Value) -> bool {
+    !all_numbers(value, &mut |n| n.form().is_none())
+}
+
+/// Are the contents of a tensor in a value known?
+pub(super) fn has_contents(value: &Value) -> bool {
+    match value {
+        Value::Tensor(tensor) => tensor.contents.is_some(),
+        Value::Node(node) => node.parts.iter().any(has_contents),
+    }
+}
+
+/// Has the store found out nothing of the numbers of a value?
+pub(super) fn is_settled(reader: &Reader<'_>, value: &Value) -> bool {
+    all_numbers(value, &mut |n| {
+        n.form().is_none() || reader.sizes.is_settled(reader.state, reader.forms, n)
+    })
+}
+
+/// The open variables of the sizes of a value.
+pub(super) fn open_vars(reader: &Reader<'_>, value: &Value, into: &mut Vec<Var>) {
+    all_numbers(value, &mut |n| {
+        reader.sizes.open_vars(reader.state, reader.forms, n, into);
+        true
+    });
+}
+
+/// A value with all that the store knows of its numbers.
+pub(super) fn refreshed(reader: &mut Reader<'_>, value: &Value) -> Result<Value, Stop> {
+    Ok(match value {
+        Value::Tensor(tensor) => {
+            let mut shape = Numbers::with_capacity(tensor.shape.len());
+            for n in &tensor.shape {
+                let n = reader.refreshed(*n)?;
+                // A size is never negative.
+                if n.int().is_some_and(|n| n < 0) {
+                    return Err(Stop::Conflict);
+                }
+                shape.push(n);
+            }
+            let contents = tensor.contents.as_deref().map(|contents| {
+                let all = contents.iter().map(|n| reader.refreshed(*n));
+                all.collect::<Result<Arc<[Num]>, Stop>>()
+            });
+            Value::Tensor(Arc::new(Tensor {
+                dtype: tensor.dtype,
+                shape,
+                contents: contents.transpose()?,
+            }))
+        }
+        Value::Node(node) => {
+            let parts = node.parts.iter().map(|part| refreshed(reader, part));
+            let parts = parts.collect::<Result<_, Stop>>()?;
+            let node = Node::new(node.label, parts).ok_or(Stop::Overflow)?;
+            Value::Node(Arc::new(node))
+        }
+    })
+}
+
+/// The value that a term has come to be; `None` if more of it is open than sizes, or may become known.
+pub(super) fn read(reader: &mut Reader<'_>, term: &Term) -> Result<Option<Value>, Stop> {
+    read_at(reader, term, 0)
+}
+
+fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<Value>, Stop> {
+    if depth > DEEPEST {
+        return Ok(None);
+    }
+    let state = reader.state;
+    match state.walk(term) {
+        term @ Term::Node(TENSOR, _) => {
+            let Some((dtype, shape, contents)) = tensor_parts(state, &term) else {
+                return Ok(None);
+            };
+            let Some(dtype) = dtypes(state.mask(dtype)).single() else {
+                return Ok(None);
+            };
+            let mut dims = Numbers::new();
+            for part in state.parts(&shape) {
+                let Part::One(l) = part else {
+                    return Ok(None);
+                };
+                match number(reader, &l)? {
+                    Some(n) => dims.push(n),
+                    None => return Ok(None),
+                }
+            }
+            let contents = match state.walk(&contents) {
+                Term::Seq(seq) => match members(reader, dtype, &state.parts(&seq))? {
+                    Members::All(members) => Some(members),
+                    Members::Unknown => None,
+                    Members::Open => return Ok(None),
+                },
+                // A rule that waits may find out what is in it.
+                Term::Var(v) if state.is_watched(v) => return Ok(None),
+                _ => None,
+            };
+            Ok(Some(Value::Tensor(Arc::new(Tensor {
+                dtype,
+                shape: dims,
+                contents,
+            }))))
+        }
+        Term::Node(label, parts) => {
+            let mut all: Vec<Value> = Vec::with_capacity(parts.len());
+            for part in parts.iter() {
+                match read_at(reader, part, depth + 1)? {
+                    Some(part) => all.push(part),
+                    None => return Ok(None),
+                }
+            }
+            let node = Node::new(label, all.into());
+            Ok(node.map(|node| Value::Node(Arc::new(node))))
+        }
+        _ => Ok(None),
+    }
+}
+
+fn number(reader: &mut Reader<'_>, l: &Linear) -> Result<Option<Num>, Stop> {
+    let l = reader.state.resolve(l)?;
+    Ok(reader.num(&l).ok())
+}
+
+/// What is known of the contents of a tensor.
+enum Members {
+    All(Arc<[Num]>),
+    /// Nothing is known of any of them.
+    Unknown,
+    /// Something is known that numbers can't say.
+    Open,
+}
+
+fn members(reader: &mut Reader<'_>, dtype: Dtype, parts: &[Part]) -> Result<Members, Stop> {
+    // Texts have numbers in one call only.
+    if dtype == Dtype::Str {
+        return Ok(Members::Unknown);
+    }
+    let is_float = DtypeSet::FLOAT.contains(dtype);
+    let mut all: SmallVec<[Num; 8]> = SmallVec::new();
+    let mut unknown = 0;
+    for part in parts {
+        let Part::One(l) = part else {
+            return Ok(Members::Open);
+        };
+        let l = reader.state.resolve(l)?;
+        match l.as_var() {
+            // A float that is made of sizes is followed in the store.
+            Some(v) if is_float => match is_followed(reader.state, v) {
+                true => return Ok(Members::Open),
+                false => unknown += 1,
+            },
+            _ => match reader.num(&l) {
+                Ok(n) if !is_float || n.int().is_some() => all.push(n),
+                _ => return Ok(Members::Open),
+            },
         }
     }
+    Ok(match unknown {
+        0 => Members::All(Arc::from(&all[..])),
+        n if n == parts.len() => Members::Unknown,
+        _ => Members::Open,
+    })
 }
 
-const PLACES: usize = 64;
-
-static PLACE_NAMES: LazyLock<Vec<Name>> =
-    LazyLock::new(|| (0..PLACES).map(|k| Name::from(format!("#{k}"))).collect());
-
-/// The name of a place. No name that a user writes begins like this.
-pub(super) fn place_name(k: usize) -> Name {
-    match PLACE_NAMES.get(k) {
-        Some(name) => name.clone(),
-        None => Name::from(format!("#{k}")),
-    }
+/// Does the store know of a number, or may it come to know of it?
+fn is_followed(state: &State, v: Var) -> bool {
+    state.description(v).is_some() || state.is_watched(v)
 }
 
-/// Which place a name is.
-pub(super) fn place_of(name: &Name) -> Option<usize> {
-    name.as_str().strip_prefix('#')?.parse().ok()
-}
-
-/// A type with something in its places.
-pub(super) fn fill(ty: &Type, with: &mut dyn FnMut(usize) -> Filled) -> Type {
-    let TypeKind::Tensor(tensor) = &ty.kind else {
-        return ty.map_parts(&mut |part| fill(part, with));
+/// A type with dims for the numbers of a value. `dim` writes one that is no integer.
+pub(super) fn written(
+    value: &Value,
+    labels: &Labels,
+    dim: &mut dyn FnMut(Num) -> Result<Dim, Stop>,
+) -> Result<Type, Stop> {
+    let tensor = match value {
+        Value::Tensor(tensor) => tensor,
+        Value::Node(node) => {
+            let parts = node.parts.iter().map(|part| written(part, labels, dim));
+            let parts = parts.collect::<Result<Vec<Type>, Stop>>()?;
+            return Ok(labels.build(node.label, parts));
+        }
     };
-    let mut dims = Vec::with_capacity(tensor.shape.dims().len());
-    for dim in tensor.shape.dims() {
-        dims.push(match dim {
-            Dim::Name(name) => match place_of(name) {
-                Some(k) => match with(k) {
-                    Filled::Number(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
-                    Filled::Place(k) => Dim::Name(place_name(k)),
-                    Filled::Hole => Dim::Hole,
-                    Filled::Dim(dim) => dim,
-                },
-                None => dim.clone(),
-            },
-            dim => dim.clone(),
+    let mut shape = Shape::default();
+    for n in &tensor.shape {
+        shape.push(match n.int() {
+            Some(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
+            None => dim(*n)?,
         });
     }
-    let contents = tensor.contents.as_ref().map(|contents| {
-        contents.map(&mut |member| match member {
-            Content::Name(name) => match place_of(name) {
-                Some(k) => match with(k) {
-                    Filled::Number(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
-                    Filled::Place(k) => Content::Name(place_name(k)),
-                    Filled::Hole => Content::Hole,
-                    Filled::Dim(dim) => Content::from(dim),
-                },
-                None => member.clone(),
-            },
-            member => member.clone(),
-        })
-    });
-    Tensor::new(tensor.dtype.clone(), dims.into_iter().collect::<Shape>())
-        .with_contents(contents.filter(says))
-        .into()
+    let ty = kanshape_types::Tensor::new(tensor.dtype, shape);
+    let Some(members) = tensor.contents.as_deref() else {
+        return Ok(ty.into());
+    };
+    let mut contents: Vec<Content> = Vec::with_capacity(members.len());
+    for n in members {
+        let is_bool = tensor.dtype == Dtype::Bool;
+        contents.push(match n.int() {
+            Some(n) if is_bool => Content::Bool(n != 0),
+            Some(n) if DtypeSet::FLOAT.contains(tensor.dtype) => {
+                float::value(n.into()).map_or(Content::Hole, Content::from)
+            }
+            Some(n) => Content::Int(n),
+            None if is_bool => Content::Hole,
+            None => Content::from(dim(*n)?),
+        });
+    }
+    let contents = Contents::new(contents).filter(says);
+    Ok(ty.with_contents(contents).into())
 }
 
 pub(super) fn says(contents: &Contents) -> bool {
     contents.is_empty() || contents.say_something()
 }
 
-/// Types that are nested more deeply than this stay terms.
-const DEEPEST: usize = 32;
-
-/// The type that a term has come to be, and the forms in its places; `None` if more of it is open than sizes.
-pub(super) fn read(
-    state: &State,
-    term: &Term,
-    labels: &Labels,
-    forms: &mut Vec<Linear>,
-) -> Option<Type> {
-    read_at(state, term, labels, forms, 0)
-}
-
-fn read_at(
-    state: &State,
-    term: &Term,
-    labels: &Labels,
-    forms: &mut Vec<Linear>,
-    depth: usize,
-) -> Option<Type> {
-    if depth > DEEPEST {
-        return None;
-    }
-    match state.walk(term) {
-        term @ Term::Node(TENSOR, _) => {
-            let (dtype, shape, contents) = tensor_parts(state, &term)?;
-            let dtype = dtypes(state.mask(dtype)).single()?;
-            let mut dims = Vec::new();
-            for part in state.parts(&shape) {
-                let Part::One(l) = part else {
-                    return None;
-                };
-                dims.push(match placed(&state.resolve(&l).ok()?, forms) {
-                    Filled::Number(n) => Dim::Size(u64::try_from(n).ok()?),
-                    Filled::Place(k) => Dim::Name(place_name(k)),
-                    _ => Dim::Hole,
-                });
-            }
-            let members = |l: &Linear| measure::is_untold(state, l).unwrap_or(true);
-            if DtypeSet::FLOAT.contains(dtype) && any_member(state, &contents, members) {
-                return None;
-            }
-            let contents = self::contents(state, &contents, dtype.into(), &mut |form| {
-                forms.push(form.clone());
-                Content::Name(place_name(forms.len() - 1))
-            });
-            let tensor = Tensor::new(dtype, dims.into_iter().collect::<Shape>());
-            Some(tensor.with_contents(contents.filter(says)).into())
-        }
-        Term::Node(label, parts) => {
-            let parts = parts
-                .iter()
-                .map(|part| read_at(state, part, labels, forms, depth + 1));
-            Some(labels.build(label, parts.collect::<Option<_>>()?))
-        }
-        _ => None,
-    }
-}
-
-/// Is this so of any of the contents that are known one by one?
-fn any_member(state: &State, contents: &Term, is: impl Fn(&Linear) -> bool) -> bool {
-    let Term::Seq(seq) = state.walk(contents) else {
-        return false;
-    };
-    let mut parts = state.parts(&seq).into_iter();
-    parts.any(|part| matches!(part, Part::One(l) if is(&l)))
-}
-
-/// What is known of the contents of a tensor of these dtypes. `open` says what stands for a number that is open.
+/// What is known of the contents of a tensor of these dtypes. `open` says what is written for a number that is open.
 pub(super) fn contents(
     state: &State,
     contents: &Term,
@@ -211,68 +288,50 @@ pub(super) fn contents(
     Contents::new(members)
 }
 
-/// A type as a term, with these forms in its places.
-pub(super) fn term(state: &mut State, ty: &Type, forms: &[Linear], labels: &mut Labels) -> Term {
-    let TypeKind::Tensor(tensor) = &ty.kind else {
-        if ty.is_unknown() {
-            return Term::Var(state.any());
-        }
-        let label = labels.of(ty);
-        let parts: Vec<Term> = ty
-            .parts()
-            .map(|part| match term(state, part, forms, labels) {
-                // A tree behind a variable keeps its parent shallow.
-                part @ Term::Node(label, _) if label != TENSOR => {
-                    Term::Var(state.standing_for(part))
-                }
-                part => part,
-            })
-            .collect();
-        return Term::node(label, parts);
-    };
-    let set = match &tensor.dtype {
-        DtypeTerm::Known(dtype) => (*dtype).into(),
-        term => term.set(),
-    };
-    let dtype = state.atom(atoms(set));
-    let form = |name: &Name| place_of(name).and_then(|k| forms.get(k)).cloned();
-    let mut parts = Vec::new();
-    for dim in tensor.shape.dims() {
-        parts.push(Part::One(
-            match dim {
-                Dim::Size(n) => Some(Linear::constant(Int::from(*n))),
-                Dim::Name(name) => form(name),
-                _ => None,
+/// A value as a term of the store.
+pub(super) fn term(writer: &mut Writer<'_>, value: &Value) -> Result<Term, Stop> {
+    let tensor = match value {
+        Value::Tensor(tensor) => tensor,
+        Value::Node(node) => {
+            let mut parts: Vec<Term> = Vec::with_capacity(node.parts.len());
+            for part in &node.parts {
+                parts.push(match term(writer, part)? {
+                    // A tree behind a variable keeps its parent shallow.
+                    part @ Term::Node(label, _) if label != TENSOR => {
+                        Term::Var(writer.state.standing_for(part))
+                    }
+                    part => part,
+                });
             }
-            .unwrap_or_else(|| Linear::var(state.int(crate::lower::sizes()))),
-        ));
-    }
-    let contents = match &tensor.contents {
-        None => Term::Var(state.any()),
-        Some(contents) => {
-            let is_float = set.is_subset(DtypeSet::FLOAT);
-            let members = contents.iter().map(|member| {
-                let known = match member {
-                    Content::Int(n) => Some(Linear::constant(Int::from(*n))),
-                    Content::Bool(truth) => Some(Linear::constant(Int::from(*truth))),
-                    Content::Float(x) => Some(Linear::constant(float::code(x.get()))),
-                    Content::Name(name) => match form(name) {
-                        Some(whole) if is_float => measure::of_whole(state, &whole).ok(),
-                        form => form,
-                    },
-                    _ => None,
-                };
-                Part::One(known.unwrap_or_else(|| Linear::var(state.int(Domain::ALL))))
-            });
-            Term::Seq(members.collect())
+            return Ok(Term::node(node.label, parts));
         }
     };
-    Term::node(
+    let dtype = writer.state.atom(atoms(tensor.dtype.into()));
+    let mut dims: Vec<Part> = Vec::with_capacity(tensor.shape.len());
+    for n in &tensor.shape {
+        dims.push(Part::One(writer.linear(*n)?));
+    }
+    let contents = match tensor.contents.as_deref() {
+        None => Term::Var(writer.state.any()),
+        Some(members) => {
+            let mut parts: Vec<Part> = Vec::with_capacity(members.len());
+            for n in members {
+                parts.push(Part::One(writer.linear(*n)?));
+            }
+            Term::Seq(parts.into_iter().collect())
+        }
+    };
+    for part in &dims {
+        if let Part::One(l) = part {
+            writer.state.restrict(l, &crate::lower::sizes())?;
+        }
+    }
+    Ok(Term::node(
         TENSOR,
         [
             Term::Atom(dtype),
-            Term::Seq(parts.into_iter().collect()),
+            Term::Seq(dims.into_iter().collect()),
             contents,
         ],
-    )
+    ))
 }

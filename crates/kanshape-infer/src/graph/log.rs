@@ -1,4 +1,4 @@
-//! [`Log`]: a list that only grows, and of which a copy costs next to nothing.
+//! [`Log`]: a list that grows at its end, and of which a copy costs next to nothing.
 
 use kanshape_engine::Vector;
 use std::ops::Index;
@@ -35,6 +35,14 @@ impl<T: Clone> Log<T> {
             self.full.push_back(Arc::new(full));
         }
         self.last.push(member);
+    }
+
+    /// Replaces a member.
+    pub(super) fn set(&mut self, place: usize, member: T) {
+        match place.checked_sub(self.full.len() * CHUNK) {
+            Some(place) => self.last[place] = member,
+            None => Arc::make_mut(&mut self.full[place / CHUNK])[place % CHUNK] = member,
+        }
     }
 
     #[inline]
@@ -82,5 +90,10 @@ mod tests {
         let last = log.len() - 1;
         assert_eq!((log[last], other[last]), (8, 7));
         assert!((0..last).all(|n| log[n] == n && other.get(n) == Some(&n)));
+        let before = log.clone();
+        log.set(0, 9);
+        log.set(last, 10);
+        assert_eq!((before[0], before[last]), (0, 8));
+        assert_eq!((log[0], log[1], log[last]), (9, 1, 10));
     }
 }

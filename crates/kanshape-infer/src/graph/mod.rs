@@ -1,19 +1,20 @@
 //! Graphs: operators that share unknowns, typed as the graph grows.
 //!
-//! Start at [`Graph`]. A value is what is known of it (`known`): mostly a type in which only sizes are open, sometimes
-//! a term. A node is a call (`call`) of an operator. What an operator says of inputs of some form is found out once
-//! (`scheme`) and then applied (`apply`): its outputs are expressions over what is open in the inputs, its conditions
-//! are posted to the one store that all nodes share. Where there is no one answer yet, the rule itself is posted
-//! (`rule`): its choices wait there until more is known, so facts flow in every direction. `reading` writes types and
-//! conditions with names that hold across the whole graph, `trace` follows a size back to where it was born, and `why`
-//! says why a node cannot be. What only grows is kept in a `log`. What has been found out of types (`table`) and calls is kept in a
-//! `cache`, which the next graph of the same relations gets.
+//! Start at [`Graph`]. All nodes share one store. A value is what is known of it (`known`): mostly a type in which
+//! only sizes are open, which are forms (`sizes`), sometimes a term of the store. A node is a call (`call`) of an
+//! operator. It is calculated from the types of its inputs (`apply`), and what has to hold between their sizes is
+//! posted to the store. What can't be calculated is posted as the rule itself (`rule`): its choices are suspended there
+//! until more is known, so facts flow in every direction. `reading` writes types and conditions with names that hold
+//! across the whole graph, `trace` follows a size back to where it was born, and `why` says why a node cannot be. What
+//! only grows is kept in a `log`. Types (`table`) and what calls on them come to are kept in a `cache`, which the next
+//! graph of the same relations gets.
 //!
 //! It knows no files: models are read elsewhere, through what is public here.
 
 mod apply;
 mod cache;
 mod call;
+mod conditions;
 mod demand;
 mod known;
 mod log;
@@ -21,28 +22,33 @@ mod operands;
 mod problem;
 mod reading;
 mod rule;
-mod scheme;
+mod sizes;
 mod table;
 mod trace;
+mod verdict;
 mod why;
 
 pub(crate) use cache::Shelf;
+pub use conditions::Stated;
+use operands::OwnBody;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
 pub use problem::{Conflict, Problem};
-pub use reading::{Reading, Stated};
+pub use reading::Reading;
 pub use trace::{Origin, Trace};
 
-use crate::lower::{Given, Labels, Trouble, sizes};
+use crate::lower::{Given, Labels, Trouble};
+use crate::relation::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::Added;
-use cache::Lent;
+use cache::{Cache, Lent};
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, State, Term, Var, Vector};
+use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
 use kanshape_types::{Dtype, Promotion, Type};
 use known::Known;
 use log::Log;
 use reading::Fresh;
+use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -78,6 +84,8 @@ const STEPS: u64 = 200_000;
 #[derive(Clone)]
 pub struct Graph {
     state: State,
+    /// The sizes in types as variables of the store.
+    sizes: Sizes,
     values: Log<Known>,
     nodes: Log<Node>,
     /// What the user has named.
@@ -86,6 +94,10 @@ pub struct Graph {
     promotion: Promotion,
     cache: Arc<Lent>,
     problems: Vector<Problem>,
+    /// What nodes have stated of sizes.
+    stated: HashMap<Residual, ()>,
+    /// The nodes that were too much to solve, of which nothing is known.
+    given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
     /// Which constraints came with which nodes.
@@ -100,6 +112,8 @@ struct Node {
     call: Option<CallId>,
     inputs: SmallVec<[ValueId; 4]>,
     outputs: Outputs,
+    /// The functions that it has as attributes.
+    bodies: Option<Arc<[OwnBody]>>,
 }
 
 /// A node asks something of what was open before it.
@@ -124,10 +138,11 @@ impl Graph {
         let library = relations.library();
         let mut given = Given::default();
         given.operands.labels = library.words.labels.clone();
-        let mut state = State::with_members(sizes());
+        let mut state = State::with_members(crate::lower::sizes());
         state.allow_free_runs();
         Graph {
             state,
+            sizes: Sizes::default(),
             values: Log::default(),
             nodes: Log::default(),
             given,
@@ -135,6 +150,8 @@ impl Graph {
             promotion: Promotion::default(),
             cache: Arc::new(Lent::from(relations.shelf(), &library.words.labels)),
             problems: Vector::new(),
+            stated: HashMap::default(),
+            given_up: Vector::new(),
             demands: Vector::new(),
             posted: Vector::new(),
             fresh: Fresh::default(),
@@ -151,21 +168,17 @@ impl Graph {
             .as_tensor()
             .and_then(|_| self.cache.open().table.closed(ty));
         if let Some(id) = closed {
-            return Ok(self.push(Known::Closed(id)));
+            return Ok(self.push(Known::Typed(id)));
         }
-        let before = self.state.clone();
-        let known = self.stated(ty).and_then(|term| {
+        let before = self.mark();
+        let known = self.posted(ty).and_then(|term| {
             self.state.propagate(&mut Budget::new(STEPS))?;
-            Ok(self
-                .cache
-                .open()
-                .table
-                .read(&self.state, &self.labels, &term))
+            Ok(self.known_of(term)?)
         });
         match known {
             Ok(known) => Ok(self.push(known)),
             Err(trouble) => {
-                self.state = before;
+                self.back_to(before);
                 Err(problem::of_type(ty, trouble))
             }
         }
@@ -180,7 +193,11 @@ impl Graph {
         elements: Option<Elements<'_>>,
     ) -> ValueId {
         let id = self.cache.open().table.tensor(dtype, sizes, elements);
-        self.push(Known::Closed(id))
+        match id {
+            Some(id) => self.push(Known::Typed(id)),
+            // Too large for a size.
+            None => self.unknown(),
+        }
     }
 
     /// A value of which nothing is known.
@@ -251,6 +268,7 @@ impl Graph {
             call: Some(call),
             inputs: inputs.into(),
             outputs,
+            bodies: (!bodies.is_empty()).then(|| bodies.iter().map(OwnBody::from).collect()),
         });
         (node, outputs)
     }
@@ -268,6 +286,7 @@ impl Graph {
             call: None,
             inputs: inputs.into(),
             outputs,
+            bodies: None,
         });
         (node, outputs)
     }
@@ -278,9 +297,10 @@ impl Graph {
     /// A [`Conflict`] if it can't have it. The graph is then as it was before.
     pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
         self.change(value, ty, |graph| {
-            let given = graph.stated(ty)?;
-            let own = graph.term(value);
-            Ok(graph.state.unify(&own, &given, &mut Budget::new(STEPS))?)
+            let given = graph.posted(ty)?;
+            let own = graph.term(value)?;
+            graph.state.unify(&own, &given, &mut Budget::new(STEPS))?;
+            Ok(vec![(value, own)])
         })
     }
 
@@ -291,8 +311,9 @@ impl Graph {
     pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
         let ty = self.clone().ty(b);
         self.change(a, &ty, |graph| {
-            let (a, b) = (graph.term(a), graph.term(b));
-            Ok(graph.state.unify(&a, &b, &mut Budget::new(STEPS))?)
+            let (one, other) = (graph.term(a)?, graph.term(b)?);
+            graph.state.unify(&one, &other, &mut Budget::new(STEPS))?;
+            Ok(vec![(a, one), (b, other)])
         })
     }
 
@@ -305,12 +326,13 @@ impl Graph {
         &mut self,
         value: ValueId,
         ty: &Type,
-        make: impl FnOnce(&mut Graph) -> Result<(), Trouble>,
+        make: impl FnOnce(&mut Graph) -> Result<Vec<(ValueId, Term)>, Trouble>,
     ) -> Result<(), Conflict> {
         let before = self.clone();
-        let made = make(self).and_then(|()| {
+        let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
-            Ok(self.state.settle(goal, &mut Budget::new(STEPS))?)
+            self.state.settle(goal, &mut Budget::new(STEPS))?;
+            Ok(self.relearn(changed)?)
         });
         made.map_err(|trouble| {
             *self = before;
@@ -366,7 +388,7 @@ impl Graph {
     }
 
     /// A type of the user as a term, with its names and conditions stated.
-    fn stated(&mut self, ty: &Type) -> Result<Term, Trouble> {
+    fn posted(&mut self, ty: &Type) -> Result<Term, Trouble> {
         self.given.declare(&mut self.state, ty)?;
         let operand = self.given.operand(&mut self.state, ty, false)?;
         let term = self.given.term(&operand);
@@ -386,19 +408,6 @@ impl Graph {
         for _ in 0..count {
             self.unknown();
         }
-    }
-
-    /// A value as a term.
-    fn term(&mut self, value: ValueId) -> Term {
-        let cache = Arc::clone(&self.cache);
-        let cache = cache.open();
-        let (id, forms) = match &self.values[value.index()] {
-            Known::Open(term) => return (**term).clone(),
-            Known::Closed(id) => (*id, Arc::default()),
-            Known::Named(id, forms) => (*id, Arc::clone(forms)),
-        };
-        let ty = cache.table.ty(id);
-        known::term(&mut self.state, ty, &forms, &mut self.labels)
     }
 }
 

@@ -74,3 +74,36 @@ pub struct Body<'a> {
     /// What it gives.
     pub results: &'a [ValueId],
 }
+
+/// The same, kept with its node.
+#[derive(Clone, Debug)]
+pub(super) struct OwnBody {
+    attr: Box<str>,
+    params: Box<[ValueId]>,
+    results: Box<[ValueId]>,
+}
+
+impl From<&Body<'_>> for OwnBody {
+    fn from(body: &Body<'_>) -> OwnBody {
+        OwnBody {
+            attr: body.attr.into(),
+            params: body.params.into(),
+            results: body.results.into(),
+        }
+    }
+}
+
+impl OwnBody {
+    pub(super) fn as_body(&self) -> Body<'_> {
+        Body {
+            attr: &self.attr,
+            params: &self.params,
+            results: &self.results,
+        }
+    }
+
+    /// The values that it takes and gives.
+    pub(super) fn values(&self) -> impl Iterator<Item = ValueId> {
+        self.params.iter().chain(&self.results).copied()
+    }
+}

@@ -1,29 +1,25 @@
 //! What is known of a graph, written: types and conditions, with names that hold across it.
 
 use super::cache::Lent;
-use super::known::{self, Filled, Known, fill};
+use super::conditions::Conditions;
+use super::known::{self, Known};
 use super::log::Log;
-use super::table::{Table, TypeId};
-use super::{Demand, Graph, NodeId, Posted, ValueId};
-use crate::Verdict;
-use crate::lower::{Given, Labels, What, dtypes, tensor_parts};
-use crate::reify::{Naming, Unnamed, of_constraint, of_domain};
+use super::sizes::{Reader, Sizes};
+use super::table::TypeId;
+use super::{Cache, Demand, Graph, Posted, ValueId};
+use crate::lower::size::{Writer, normal};
+use crate::lower::{Given, Labels, dtypes, tensor_parts};
+use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
-    Budget, Constraint, Linear, Part, Seq, State, Term, Var, Vector, satisfiable,
+    Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
-use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
-use kanshape_types::{Content, Dim, DtypeTerm, Name, Shape, Tensor, Type};
+use kanshape_syntax::tree::{Expr, Span, Spanned};
+use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Types that are nested more deeply than this are not written.
 const DEEPEST: usize = 64;
-
-/// The steps that may be spent on whether all conditions hold for some sizes.
-const WITNESS_STEPS: u64 = 100_000;
-
-/// Of more facts it is not looked up which other nodes ask for a part of them.
-const FEW: usize = 64;
 
 /// The names that were given to what nobody has named.
 #[derive(Clone, Debug, Default)]
@@ -33,49 +29,42 @@ pub(super) struct Fresh {
     next: usize,
 }
 
-/// A condition, and where it comes from.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stated {
-    /// The node that asks for it; `None` if it was given.
-    pub node: Option<NodeId>,
-    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
-    /// and one that wants a multiple of 3.
-    pub others: Vec<NodeId>,
-    /// What has to hold.
-    pub condition: Condition,
-    /// Something that was open is asked for. Otherwise it says what follows of an unknown that the node has brought.
-    pub demands: bool,
-}
-
 /// A graph while it is written down: [`Graph::read`].
 pub struct Reading<'g> {
-    state: &'g State,
-    values: &'g Log<Known>,
-    cache: &'g Lent,
-    given: &'g Given,
-    labels: &'g Labels,
-    posted: &'g Vector<Posted>,
-    demands: &'g Vector<Demand>,
-    problems: usize,
-    fresh: &'g mut Fresh,
-    naming: Naming<'g>,
+    pub(super) state: &'g State,
+    pub(super) sizes: &'g mut Sizes,
+    pub(super) values: &'g Log<Known>,
+    pub(super) cache: &'g Lent,
+    pub(super) given: &'g Given,
+    pub(super) labels: &'g Labels,
+    pub(super) posted: &'g Vector<Posted>,
+    pub(super) demands: &'g Vector<Demand>,
+    pub(super) promotion: Promotion,
+    pub(super) problems: usize,
+    pub(super) given_up: usize,
+    pub(super) fresh: &'g mut Fresh,
+    pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
-    constraints: Vec<(usize, Constraint)>,
+    pub(super) constraints: Vec<(usize, Constraint)>,
+    /// What has to hold, once it has been written.
+    pub(super) stated: Option<Conditions>,
     /// The sizes that have been written.
-    written: FxHashSet<Var>,
-    /// Types with something in their places that have been written.
-    filled: FxHashMap<(TypeId, Arc<[Linear]>), Arc<Type>>,
+    pub(super) written: FxHashSet<Var>,
+    /// Types with open sizes that have been written.
+    pub(super) types: FxHashMap<TypeId, Arc<Type>>,
     /// The last of them: values of one type mostly come together.
-    last: Option<(TypeId, Arc<[Linear]>, Arc<Type>)>,
+    pub(super) last: Option<(TypeId, Arc<Type>)>,
 }
 
 impl Graph {
     /// What a value is, if nothing of it is open. It is there without the rest being read.
     pub fn known(&self, value: ValueId) -> Option<Arc<Type>> {
-        match self.values.get(value.index())? {
-            Known::Closed(id) => Some(Arc::clone(self.cache.open().table.ty(*id))),
-            Known::Open(_) | Known::Named(..) => None,
-        }
+        let Known::Typed(id) = self.values.get(value.index())? else {
+            return None;
+        };
+        let cache = self.cache.open();
+        let is_closed = !cache.table.is_open(*id);
+        is_closed.then(|| Arc::clone(cache.table.ty(*id)))
     }
 
     /// What is known, to be written down value by value.
@@ -91,18 +80,22 @@ impl Graph {
         }
         Reading {
             state: &self.state,
+            sizes: &mut self.sizes,
             values: &self.values,
             cache: &self.cache,
             given: &self.given,
             labels: &self.labels,
             posted: &self.posted,
             demands: &self.demands,
+            promotion: self.promotion,
             problems: self.problems.len(),
+            given_up: self.given_up.len(),
             fresh: &mut self.fresh,
             naming,
             constraints,
+            stated: None,
             written: FxHashSet::default(),
-            filled: FxHashMap::default(),
+            types: FxHashMap::default(),
             last: None,
         }
     }
@@ -116,52 +109,118 @@ impl Reading<'_> {
 
     /// The same. Values of the same type mostly share it: there are few types in a graph, however large.
     pub fn shared(&mut self, value: ValueId) -> Arc<Type> {
-        let cache = self.cache.open();
-        self.shared_in(&cache.table, value)
+        let lent = self.cache;
+        self.shared_in(&mut lent.open(), value)
     }
 
     /// The same of many values.
     pub fn all_shared(&mut self, values: impl IntoIterator<Item = ValueId>) -> Vec<Arc<Type>> {
-        let cache = self.cache.open();
-        let types = values.into_iter().map(|v| self.shared_in(&cache.table, v));
+        let lent = self.cache;
+        let mut cache = lent.open();
+        let types = values.into_iter().map(|v| self.shared_in(&mut cache, v));
         types.collect()
     }
 
-    fn shared_in(&mut self, table: &Table, value: ValueId) -> Arc<Type> {
-        let (id, forms) = match self.values.get(value.index()) {
+    fn shared_in(&mut self, cache: &mut Cache, value: ValueId) -> Arc<Type> {
+        let id = match self.values.get(value.index()) {
             None => return Arc::default(),
             Some(Known::Open(term)) => return Arc::new(self.term(term, 0)),
-            Some(Known::Closed(id)) => return Arc::clone(table.ty(*id)),
-            Some(Known::Named(id, forms)) => (*id, forms),
+            Some(Known::Typed(id)) => *id,
         };
-        if let Some((last, of, ty)) = &self.last
+        if !cache.table.is_open(id) {
+            return Arc::clone(cache.table.ty(id));
+        }
+        if let Some((last, ty)) = &self.last
             && *last == id
-            && Arc::ptr_eq(of, forms)
         {
             return Arc::clone(ty);
         }
-        let key = (id, Arc::clone(forms));
-        if let Some(ty) = self.filled.get(&key) {
-            let ty = Arc::clone(ty);
-            self.last = Some((key.0, key.1, Arc::clone(&ty)));
-            return ty;
-        }
-        let filled = fill(table.ty(id), &mut |k| match forms.get(k) {
-            Some(form) => self.dim_of(form),
-            None => Filled::Hole,
-        });
-        let filled = Arc::new(filled);
-        self.filled.insert(key, Arc::clone(&filled));
-        filled
+        let written = match self.types.get(&id) {
+            Some(ty) => Arc::clone(ty),
+            None => {
+                let value = cache.table.value(id).clone();
+                let labels = self.labels;
+                let ty = known::written(&value, labels, &mut |n| self.size(&mut cache.forms, n));
+                let ty = Arc::new(ty.unwrap_or_default());
+                self.types.insert(id, Arc::clone(&ty));
+                ty
+            }
+        };
+        self.last = Some((id, Arc::clone(&written)));
+        written
     }
 
-    fn dim_of(&mut self, form: &Linear) -> Filled {
-        match self.state.resolve(form) {
-            Ok(l) => match l.as_constant() {
-                Some(n) => Filled::Number(n),
-                None => self.dim(&l).map_or(Filled::Hole, Filled::Dim),
-            },
-            Err(_) => Filled::Hole,
+    /// A size as it is written.
+    fn size(&mut self, forms: &mut Forms, n: Num) -> Result<Dim, Stop> {
+        let mut reader = Reader {
+            sizes: self.sizes,
+            state: self.state,
+            forms,
+        };
+        let n = reader.refreshed(n)?;
+        if let Some(n) = n.int() {
+            return Ok(u64::try_from(n).map_or(Dim::Hole, Dim::Size));
+        }
+        if let Some(linear) = self.atoms_of(forms, n) {
+            let dim = self.dim(&linear);
+            return Ok(dim.unwrap_or(Dim::Hole));
+        }
+        let mut is_plain = true;
+        let mut names: Vec<(u32, Expr)> = Vec::new();
+        forms.all_generators(n, &mut |g| {
+            if let (Node::Atom(atom), Some(v)) = (forms.node(g), self.sizes.var(g))
+                && names.iter().all(|own| own.0 != *atom)
+            {
+                self.written
+                    .extend(self.state.open_vars_of(&Linear::var(v)));
+                names.push((*atom, self.naming.var(v)));
+            }
+            true
+        });
+        for (_, e) in &mut names {
+            is_plain &= matches!(e, Expr::Name(_));
+            *e = self.named(std::mem::replace(e, Expr::Int(0)));
+        }
+        let mut name = |atom: u32| {
+            let own = names.iter().find(|own| own.0 == atom);
+            own.map_or(Expr::Int(0), |own| own.1.clone())
+        };
+        let mut writer = Writer {
+            forms,
+            name: &mut name,
+        };
+        let e = writer.write(n);
+        Ok(Dim::expr(match is_plain {
+            true => e,
+            false => normal(e, self.given.names.iter().map(|user| &user.name)),
+        }))
+    }
+
+    /// A number as a form of the variables of its atoms, if it is nothing but a sum of them.
+    fn atoms_of(&self, forms: &Forms, n: Num) -> Option<Linear> {
+        let var = |g| match forms.node(g) {
+            Node::Atom(_) => self.sizes.var(g),
+            _ => None,
+        };
+        match forms.node(n.form()?) {
+            Node::Sum(terms, constant) => {
+                let mut sum = Linear::constant((*constant).into());
+                for (monomial, times) in terms {
+                    let [g] = monomial[..] else { return None };
+                    sum.add_term(var(g)?, (*times).into()).ok()?;
+                }
+                Some(sum)
+            }
+            Node::Atom(_) => var(n.form()?).map(Linear::var),
+            _ => None,
+        }
+    }
+
+    fn dim_of(&mut self, form: &Linear) -> Option<Dim> {
+        let l = self.state.resolve(form).ok()?;
+        match l.as_constant() {
+            Some(n) => u64::try_from(n).ok().map(Dim::Size),
+            None => self.dim(&l),
         }
     }
 
@@ -172,7 +231,7 @@ impl Reading<'_> {
     }
 
     /// An expression with names for what has none.
-    fn named(&mut self, e: Expr) -> Expr {
+    pub(super) fn named(&mut self, e: Expr) -> Expr {
         e.map_leaves(&mut |ident| {
             let name = match Unnamed::is(&ident.node) {
                 true => self.fresh.name(&ident.node).as_str().into(),
@@ -215,11 +274,7 @@ impl Reading<'_> {
             // A type has room for one run: whatever lies between the first and the last is in it.
             let is_outside = first.is_none_or(|f| i < f) || last.is_some_and(|l| i > l);
             if let (Part::One(form), true) = (part, is_outside) {
-                dims.push(match self.dim_of(form) {
-                    Filled::Number(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
-                    Filled::Dim(dim) => dim,
-                    Filled::Place(_) | Filled::Hole => Dim::Hole,
-                });
+                dims.push(self.dim_of(form).unwrap_or(Dim::Hole));
             }
         }
         if let (Some(first), Some(last)) = (first, last) {
@@ -229,201 +284,18 @@ impl Reading<'_> {
             };
             dims = dims.with_run(first, name);
         }
-        let contents = known::contents(self.state, contents, set, &mut |form| match self
-            .dim_of(form)
-        {
-            Filled::Dim(dim) => Content::from(dim),
-            Filled::Number(n) => i64::try_from(n).map_or(Content::Hole, Content::Int),
-            _ => Content::Hole,
+        let contents = known::contents(self.state, contents, set, &mut |form| {
+            self.dim(form).map_or(Content::Hole, Content::from)
         });
         Tensor::new(dtype, dims)
             .with_contents(contents.filter(known::says))
             .into()
     }
-
-    /// What has to hold between the sizes, as far as they have been written. None is said twice.
-    pub fn conditions(&mut self) -> Vec<Stated> {
-        let mut stated: Vec<Stated> = Vec::new();
-        let facts = std::mem::take(&mut self.naming.facts);
-        let are_few = facts.len() <= FEW;
-        for fact in facts {
-            let mut names = Vec::new();
-            fact.for_each_name(&mut |n| names.push(Name::from(n)));
-            let of = names.iter().find_map(|name| self.user(name));
-            let node = of.and_then(|v| self.origin(v));
-            let others = match (of, node, &names[..]) {
-                (Some(v), Some(node), [_]) if are_few => self.others(v, node),
-                _ => Vec::new(),
-            };
-            stated.push(Stated {
-                node,
-                others,
-                condition: fact,
-                demands: node.is_some(),
-            });
-        }
-        let mut open: Vec<Var> = self.written.iter().copied().collect();
-        for user in &self.given.names {
-            if let What::Size(v) = user.what {
-                open.extend(self.state.open_vars_of(&Linear::var(v)));
-            }
-        }
-        open.sort_unstable();
-        open.dedup();
-        let shown: FxHashSet<Var> = open.iter().copied().collect();
-        let nothing = FxHashSet::default();
-        let constraints = std::mem::take(&mut self.constraints);
-        let mut said = Vec::new();
-        for (i, (place, constraint)) in constraints.iter().enumerate() {
-            let mut is_shown = true;
-            constraint.for_each_var(&mut |v| {
-                let vars = self.state.open_vars_of(&Linear::var(v));
-                is_shown &= vars.iter().all(|v| shown.contains(v));
-            });
-            if !is_shown || self.naming.said.contains(&i) {
-                continue;
-            }
-            if let Some(condition) = of_constraint(&mut self.naming, constraint, &nothing) {
-                said.push((i, *place, condition));
-            }
-        }
-        for v in open {
-            // What an expression can be follows from what is in it.
-            if !matches!(self.naming.var(v), Expr::Name(_)) {
-                continue;
-            }
-            for condition in of_domain(&mut self.naming, v) {
-                let node = self.origin(v);
-                stated.push(Stated {
-                    node,
-                    others: Vec::new(),
-                    condition,
-                    demands: node.is_some(),
-                });
-            }
-        }
-        for (i, place, condition) in said {
-            // Writing one constraint may have said another.
-            if self.naming.said.contains(&i) {
-                continue;
-            }
-            let posted = self.posted_at(place);
-            stated.push(Stated {
-                node: posted.and_then(|p| p.node),
-                others: Vec::new(),
-                condition,
-                demands: posted.is_some_and(|p| p.demands),
-            });
-        }
-        self.constraints = constraints;
-        let mut seen: FxHashSet<String> = FxHashSet::default();
-        let mut all = Vec::with_capacity(stated.len());
-        for mut one in stated {
-            one.condition = self.condition(one.condition);
-            if seen.insert(one.condition.to_string()) {
-                all.push(one);
-            }
-        }
-        all
-    }
-
-    fn condition(&mut self, condition: Condition) -> Condition {
-        condition.map_leaves(&mut |ident| {
-            let name = match Unnamed::is(&ident.node) {
-                true => self.fresh.name(&ident.node).as_str().into(),
-                false => ident.node,
-            };
-            Expr::Name(Spanned::new(name, Span::default()))
-        })
-    }
-
-    /// The size that the user calls by this name.
-    fn user(&self, name: &Name) -> Option<Var> {
-        let user = self.given.names.iter().find(|u| u.name == *name)?;
-        match user.what {
-            What::Size(v) => Some(v),
-            _ => None,
-        }
-    }
-
-    /// The first node that asks something of a size.
-    fn origin(&self, v: Var) -> Option<NodeId> {
-        let own = self.state.resolve(&Linear::var(v)).ok();
-        let same = |d: &&Demand| {
-            d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
-        };
-        self.demands.iter().find(same).and_then(|d| d.node)
-    }
-
-    /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.
-    fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
-        let parts = self.state.open_vars_of(&Linear::var(v));
-        let is_named = |v: Var| {
-            let mut users = self.given.names.iter();
-            users.any(|user| matches!(user.what, What::Size(own) if own == v))
-        };
-        let mut others: Vec<NodeId> = Vec::new();
-        for demand in self.demands {
-            let of = self.state.open_vars_of(&Linear::var(demand.of));
-            let is_part = !of.is_empty() && of.iter().all(|v| parts.contains(v));
-            let is_own = demand.of == v || !is_named(demand.of);
-            if let Some(other) = demand.node
-                && is_part
-                && is_own
-                && other != node
-                && !others.contains(&other)
-            {
-                others.push(other);
-            }
-        }
-        others
-    }
-
-    fn posted_at(&self, place: usize) -> Option<Posted> {
-        let i = match self.posted.binary_search_by_key(&place, |p| p.from) {
-            Ok(i) => i,
-            Err(i) => i.checked_sub(1)?,
-        };
-        self.posted.get(i).filter(|p| place < p.to).copied()
-    }
-
-    /// The nodes that have more to say once more is known.
-    pub fn waiting(&self) -> Vec<NodeId> {
-        let mut nodes: Vec<NodeId> = self
-            .constraints
-            .iter()
-            .filter(|(_, c)| matches!(c, Constraint::Choice(_)) || c.is_custom())
-            .filter_map(|(place, _)| self.posted_at(*place)?.node)
-            .collect();
-        nodes.sort_unstable();
-        nodes.dedup();
-        nodes
-    }
-
-    /// Does the graph hold, for whatever the user's names stand for?
-    pub fn verdict(&self) -> Verdict {
-        if self.problems > 0 {
-            return Verdict::Never;
-        }
-        if !self.constraints.is_empty() {
-            match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
-                Ok(true) => {}
-                Ok(false) => return Verdict::Never,
-                Err(_) => return Verdict::Unknown,
-            }
-        }
-        let asks =
-            |(place, _): &(usize, Constraint)| self.posted_at(*place).is_some_and(|p| p.demands);
-        match !self.demands.is_empty() || self.constraints.iter().any(asks) {
-            true => Verdict::Depends,
-            false => Verdict::Always,
-        }
-    }
 }
 
 impl Fresh {
     /// The name of something that nobody has named.
-    fn name(&mut self, unnamed: &str) -> Name {
+    pub(super) fn name(&mut self, unnamed: &str) -> Name {
         if let Some(name) = self.names.get(unnamed) {
             return name.clone();
         }

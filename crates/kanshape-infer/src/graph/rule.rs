@@ -3,14 +3,19 @@
 use super::apply::{Added, stopped};
 use super::call::Prepared;
 use super::known::Known;
+use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
 use crate::lower::{Given, Identities};
 use crate::relation::CallArg;
 use crate::relation::{Context, call, form};
-use kanshape_engine::{Budget, Stop, Term, Var};
+use kanshape_engine::{Budget, Goal, Stop, Term};
 use kanshape_types::Type;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// The steps that may be spent on whether one combination of the clauses of a rule is left.
+const COMMIT_STEPS: u64 = 40_000;
 
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
@@ -23,20 +28,76 @@ impl Graph {
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
-        match self.try_rule(node, &prepared, inputs, bodies) {
-            Ok(outputs) => {
-                let cache = Arc::clone(&self.cache);
-                let mut cache = cache.open();
-                for term in outputs {
-                    let known = cache.table.read(&self.state, &self.labels, &term);
-                    self.values.push(known);
-                }
-            }
+        let known = self
+            .try_rule(node, &prepared, inputs, bodies)
+            .and_then(|terms| {
+                let known = terms.into_iter().map(|term| self.known_of(term));
+                known.collect::<Result<Vec<Known>, Stop>>()
+            });
+        match known {
+            Ok(known) => known.into_iter().for_each(|known| self.values.push(known)),
             Err(stop) => {
                 self.back_to(before);
                 self.cannot_be(added, stop);
             }
         }
+    }
+
+    /// More has become known of these values than their sizes, by these terms: the nodes that have been calculated
+    /// without it are stated as rules, and what they say of their outputs is learned as well.
+    pub(super) fn relearn(&mut self, changed: Vec<(ValueId, Term)>) -> Result<(), Stop> {
+        let mut learned: FxHashSet<ValueId> = FxHashSet::default();
+        for (value, term) in changed {
+            self.learn(value, term, &mut learned)?;
+        }
+        let Some(first) = learned.iter().min().copied() else {
+            return Ok(());
+        };
+        for i in 0..self.nodes.len() {
+            let node = &self.nodes[i];
+            let has = |value: ValueId| value >= first && learned.contains(&value);
+            let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
+            let mut operands = node.inputs.iter().copied();
+            if !operands.any(has) && !bodies.flat_map(OwnBody::values).any(has) {
+                continue;
+            }
+            let node = node.clone();
+            let Some(call) = node.call else { continue };
+            let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+            let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
+            let bodies: Vec<Body<'_>> = bodies.map(OwnBody::as_body).collect();
+            let found = self.try_rule(NodeId(i as u32), &prepared, &node.inputs, &bodies)?;
+            for (value, found) in node.outputs.iter().zip(found) {
+                let own = self.term(value)?;
+                self.state.unify(&own, &found, &mut Budget::new(STEPS))?;
+                self.state
+                    .settle(Goal::succeed(), &mut Budget::new(STEPS))?;
+                self.learn(value, own, &mut learned)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A value is this term. It is noted if that says more than sizes, which all nodes share.
+    fn learn(
+        &mut self,
+        value: ValueId,
+        term: Term,
+        learned: &mut FxHashSet<ValueId>,
+    ) -> Result<(), Stop> {
+        let Known::Typed(id) = self.values[value.index()] else {
+            return Ok(());
+        };
+        let now = self.known_of(term)?;
+        let has_contents = |known: &Known, graph: &Graph| match known {
+            Known::Typed(id) => graph.cache.open().table.has_contents(*id),
+            Known::Open(_) => true,
+        };
+        if !has_contents(&Known::Typed(id), self) && has_contents(&now, self) {
+            self.values.set(value.index(), now);
+            learned.insert(value);
+        }
+        Ok(())
     }
 
     fn try_rule(
@@ -48,7 +109,10 @@ impl Graph {
     ) -> Result<Vec<Term>, Stop> {
         let open = self.open_sizes(inputs);
         let was = self.domains(&open);
-        let mut types: Vec<Term> = inputs.iter().map(|v| self.term(*v)).collect();
+        let mut types: Vec<Term> = Vec::with_capacity(inputs.len());
+        for value in inputs {
+            types.push(self.term(*value)?);
+        }
         let layout = prepared.layout();
         let count = layout
             .places
@@ -60,10 +124,10 @@ impl Graph {
         let count = count.max(outputs_of(&layout.args, prepared.input_count));
         let outputs: Vec<Term> = (0..count).map(|_| Term::Var(self.state.any())).collect();
         types.extend(outputs.iter().cloned());
-        let functions: Vec<(&str, Term)> = bodies
-            .iter()
-            .map(|body| (body.attr, self.function(body)))
-            .collect();
+        let mut functions: Vec<(&str, Term)> = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            functions.push((body.attr, self.function(body)?));
+        }
 
         let operator = &prepared.operator;
         let library = operator.library();
@@ -116,6 +180,7 @@ impl Graph {
 
         let from = self.state.posted_count();
         self.state.settle(goal, &mut Budget::new(STEPS))?;
+        self.state.commit(from, &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
         self.note_posted(from, node, true);
         let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
@@ -130,41 +195,33 @@ impl Graph {
             .collect()
     }
 
-    /// The sizes that are open in these values, as far as they show.
-    fn open_sizes(&self, values: &[ValueId]) -> Vec<Var> {
-        let mut vars = Vec::new();
-        for value in values {
-            if let Known::Named(_, forms) = &self.values[value.index()] {
-                for form in forms.iter() {
-                    vars.extend(self.state.open_vars_of(form));
-                }
-            }
-        }
-        vars.sort_unstable();
-        vars.dedup();
-        vars
-    }
-
     /// A function as a term: the types of what it takes, and of what it gives.
-    fn function(&mut self, body: &Body<'_>) -> Term {
-        let shallow = |graph: &mut Graph, value: &ValueId| match graph.term(*value) {
-            node @ Term::Node(label, _) if label != crate::lower::TENSOR => {
-                Term::Var(graph.state.standing_for(node))
-            }
-            term => term,
-        };
-        let mut parts: Vec<Term> = body.params.iter().map(|v| shallow(self, v)).collect();
-        let results: Vec<Term> = body.results.iter().map(|v| shallow(self, v)).collect();
+    fn function(&mut self, body: &Body<'_>) -> Result<Term, Stop> {
+        let mut parts: Vec<Term> = Vec::with_capacity(body.params.len() + 1);
+        for value in body.params {
+            parts.push(self.shallow(*value)?);
+        }
+        let mut results: Vec<Term> = Vec::with_capacity(body.results.len());
+        for value in body.results {
+            results.push(self.shallow(*value)?);
+        }
         let tuple = self.labels.of(&Type::tuple([]));
         let function = self.labels.of(&Type::function([], Type::UNKNOWN));
         parts.push(match &results[..] {
             [one] => one.clone(),
-            _ => {
-                let tuple = Term::node(tuple, results);
-                Term::Var(self.state.standing_for(tuple))
-            }
+            _ => Term::Var(self.state.standing_for(Term::node(tuple, results))),
         });
-        Term::node(function, parts)
+        Ok(Term::node(function, parts))
+    }
+
+    /// A value as a term in which nothing is nested.
+    fn shallow(&mut self, value: ValueId) -> Result<Term, Stop> {
+        Ok(match self.term(value)? {
+            node @ Term::Node(label, _) if label != crate::lower::TENSOR => {
+                Term::Var(self.state.standing_for(node))
+            }
+            term => term,
+        })
     }
 }
 

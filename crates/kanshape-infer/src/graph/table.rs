@@ -1,14 +1,15 @@
 //! [`Table`]: types, each of them once.
 
 use super::Elements;
-use super::known::{Filled, Known, fill, placed, read};
+use super::known::{self, Known};
+use super::sizes::Reader;
 use crate::lower::Labels;
 use crate::relation::eval::{self, Value};
 use crate::relation::float;
 use hashbrown::HashTable;
-use kanshape_engine::{Linear, Num, State, Stop, Term};
+use kanshape_engine::{Num, Stop, Term};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
-use rustc_hash::{FxBuildHasher, FxHashMap};
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 use std::cell::OnceCell;
 use std::hash::{BuildHasher, Hash};
@@ -18,17 +19,12 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TypeId(u32);
 
-/// Types, each of them once.
-///
-/// Those in which nothing is open are kept as values, with which operators calculate, and written as types when
-/// somebody asks.
+/// Types, each of them once, as the values with which operators calculate. Those in which nothing is open are written
+/// as types when they are first read.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     labels: Labels,
     entries: Vec<Entry>,
-    /// By the type, of those that are no values.
-    types: FxHashMap<Type, TypeId>,
-    /// Those that are values.
     values: HashTable<Slot>,
     /// How many members contents have, in all.
     members: usize,
@@ -37,7 +33,9 @@ pub(super) struct Table {
 #[derive(Debug)]
 struct Entry {
     ty: OnceCell<Arc<Type>>,
-    value: Option<Value>,
+    value: Value,
+    /// Are some of its numbers no integers?
+    is_open: bool,
 }
 
 /// A type, and the hash of its value, so that values need not be looked at again when the table grows.
@@ -115,19 +113,7 @@ impl Table {
         self.entries.len() + self.members
     }
 
-    pub(super) fn number(&mut self, ty: Type) -> TypeId {
-        if let Some(id) = self.closed(&ty).or(self.types.get(&ty).copied()) {
-            return id;
-        }
-        let id = self.push(Entry {
-            ty: OnceCell::from(Arc::new(ty.clone())),
-            value: None,
-        });
-        self.types.insert(ty, id);
-        id
-    }
-
-    /// The same of a type in which nothing is open; `None` of any other.
+    /// The number of a type in which nothing is open; `None` of any other.
     pub(super) fn closed(&mut self, ty: &Type) -> Option<TypeId> {
         self.number_of(Value::of_type(ty, &self.labels)?)
     }
@@ -143,12 +129,11 @@ impl Table {
             });
         }
         let hash = hash_of(&value);
-        let is = |slot: &Slot| self.value(slot.id) == Some(&value);
+        let is = |slot: &Slot| *self.value(slot.id) == value;
         if let Some(slot) = self.values.find(hash, is) {
             return Some(slot.id);
         }
-        let ty = Arc::new(value.to_type(&self.labels)?);
-        Some(self.push_value(hash, OnceCell::from(ty), value))
+        self.push_value(hash, value)
     }
 
     fn number_of_tensor(
@@ -158,32 +143,30 @@ impl Table {
     ) -> Option<TypeId> {
         let hash = hash_of(&key);
         let is = |slot: &Slot| match self.value(slot.id) {
-            Some(Value::Tensor(tensor)) => TensorKey::of(tensor) == key,
+            Value::Tensor(tensor) => TensorKey::of(tensor) == key,
             _ => false,
         };
         if let Some(slot) = self.values.find(hash, is) {
             return Some(slot.id);
         }
-        let value = Value::Tensor(tensor());
-        let ty = match key.contents {
-            None => OnceCell::new(),
-            Some(contents) => {
-                let ty = value.to_type(&self.labels)?;
-                self.members += contents.len();
-                OnceCell::from(Arc::new(ty))
-            }
-        };
-        Some(self.push_value(hash, ty, value))
+        self.members += key.contents.map_or(0, <[Num]>::len);
+        self.push_value(hash, Value::Tensor(tensor()))
     }
 
-    fn push_value(&mut self, hash: u64, ty: OnceCell<Arc<Type>>, value: Value) -> TypeId {
-        let id = self.push(Entry {
-            ty,
-            value: Some(value),
-        });
+    /// `None` for a value that no type can be written for.
+    fn push_value(&mut self, hash: u64, value: Value) -> Option<TypeId> {
+        let is_open = known::is_open(&value);
+        let ty = match (&value, is_open) {
+            // Mostly nobody reads it.
+            (_, true) => OnceCell::new(),
+            (Value::Tensor(tensor), false) if tensor.contents.is_none() => OnceCell::new(),
+            (value, false) => OnceCell::from(Arc::new(value.to_type(&self.labels)?)),
+        };
+        let id = TypeId(u32::try_from(self.entries.len()).ok()?);
+        self.entries.push(Entry { ty, value, is_open });
         let slot = Slot { hash, id };
         self.values.insert_unique(hash, slot, |slot| slot.hash);
-        id
+        Some(id)
     }
 
     /// A tensor all of whose sizes are numbers.
@@ -192,7 +175,7 @@ impl Table {
         dtype: Dtype,
         sizes: &[u64],
         elements: Option<Elements<'_>>,
-    ) -> TypeId {
+    ) -> Option<TypeId> {
         let small = |n: &u64| Num::new(i64::try_from(*n).ok()?).ok();
         let shape: Option<eval::Numbers> = sizes.iter().map(small).collect();
         let contents: Option<SmallVec<[Num; 8]>> = match elements {
@@ -205,7 +188,7 @@ impl Table {
             }
             _ => None,
         };
-        let known = shape.and_then(|shape| {
+        shape.and_then(|shape| {
             let key = TensorKey {
                 dtype,
                 shape: &shape,
@@ -213,74 +196,63 @@ impl Table {
             };
             let key = key.kept();
             self.number_of_tensor(key, || Arc::new(key.to_tensor()))
-        });
-        known.unwrap_or_else(|| self.number(Type::tensor(dtype, sizes.iter().copied())))
+        })
     }
 
-    fn push(&mut self, entry: Entry) -> TypeId {
-        self.entries.push(entry);
-        TypeId(self.entries.len() as u32 - 1)
+    /// Are some of its numbers no integers?
+    #[inline]
+    pub(super) fn is_open(&self, id: TypeId) -> bool {
+        self.entries[id.0 as usize].is_open
     }
 
+    /// Is something known of what is in it?
+    pub(super) fn has_contents(&self, id: TypeId) -> bool {
+        known::has_contents(self.value(id))
+    }
+
+    /// A type in which nothing is open.
     pub(super) fn ty(&self, id: TypeId) -> &Arc<Type> {
         let entry = &self.entries[id.0 as usize];
         entry.ty.get_or_init(|| {
-            let ty = entry.value.as_ref().and_then(|v| v.to_type(&self.labels));
+            let ty = entry.value.to_type(&self.labels);
             Arc::new(ty.unwrap_or_default())
         })
     }
 
-    /// What a type is in calculations; `None` if something is open in it.
-    pub(super) fn value(&self, id: TypeId) -> Option<&Value> {
-        self.entries[id.0 as usize].value.as_ref()
+    /// What a type is in calculations.
+    #[inline]
+    pub(super) fn value(&self, id: TypeId) -> &Value {
+        &self.entries[id.0 as usize].value
     }
 
-    /// A type with its places, and what stands in them.
-    pub(super) fn known(&mut self, ty: Type, forms: Vec<Linear>) -> Known {
-        let id = self.number(ty);
-        match forms.is_empty() {
-            true => Known::Closed(id),
-            false => Known::Named(id, forms.into()),
-        }
-    }
-
-    /// What is known now that more is known of the forms.
-    pub(super) fn refreshed(&mut self, state: &State, labels: &Labels, known: &Known) -> Known {
-        let Known::Named(id, forms) = known else {
-            return match known {
-                Known::Open(term) => self.read(state, labels, term),
-                known => known.clone(),
-            };
+    /// What is known of a value now. `None` if more of it is open than sizes.
+    pub(super) fn refreshed(
+        &mut self,
+        reader: &mut Reader<'_>,
+        known: &Known,
+    ) -> Result<Option<TypeId>, Stop> {
+        let id = match known {
+            Known::Typed(id) => *id,
+            Known::Open(term) => return self.read(reader, term),
         };
-        // Mostly nothing has become known since.
-        let is_same = |l: &Linear| state.resolve(l).is_ok_and(|now| now == *l);
-        if forms.iter().all(is_same) {
-            return known.clone();
+        if !self.is_open(id) {
+            return Ok(Some(id));
         }
-        let resolved: Result<Vec<Linear>, Stop> = forms.iter().map(|l| state.resolve(l)).collect();
-        let Ok(resolved) = resolved else {
-            return known.clone();
-        };
-        if resolved.iter().all(|l| l.as_constant().is_none()) {
-            return match resolved[..] == **forms {
-                true => known.clone(),
-                false => Known::Named(*id, resolved.into()),
-            };
+        let value = self.value(id);
+        if known::is_settled(reader, value) {
+            return Ok(Some(id));
         }
-        let mut left = Vec::new();
-        let ty = fill(self.ty(*id), &mut |k| match resolved.get(k) {
-            Some(form) => placed(form, &mut left),
-            None => Filled::Hole,
-        });
-        self.known(ty, left)
+        let value = known::refreshed(reader, &value.clone())?;
+        Ok(self.number_of(value))
     }
 
-    /// What a term has come to be.
-    pub(super) fn read(&mut self, state: &State, labels: &Labels, term: &Term) -> Known {
-        let mut forms = Vec::new();
-        match read(state, term, labels, &mut forms) {
-            Some(ty) => self.known(ty, forms),
-            None => Known::open(term.clone()),
-        }
+    /// What a term has come to be, if no more of it is open than sizes.
+    pub(super) fn read(
+        &mut self,
+        reader: &mut Reader<'_>,
+        term: &Term,
+    ) -> Result<Option<TypeId>, Stop> {
+        let value = known::read(reader, term)?;
+        Ok(value.and_then(|value| self.number_of(value)))
     }
 }

@@ -6,6 +6,7 @@
 use super::known::Known;
 use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::explain::{About, Fact, Slot, with_dims};
+use crate::relation::eval::Value;
 use kanshape_engine::Linear;
 use kanshape_types::{Dim, Type};
 use rustc_hash::FxHashMap;
@@ -141,18 +142,24 @@ impl Graph {
 
     /// The node that asks for a size that is open where it was given.
     fn asker(&self, value: ValueId, axis: usize) -> Option<NodeId> {
-        let Known::Named(id, forms) = &self.values[value.index()] else {
+        let Known::Typed(id) = self.values[value.index()] else {
             return None;
         };
-        let ty = self.cache.open().table.ty(*id).clone();
-        let Dim::Name(place) = dim_of(&ty, axis)? else {
-            return None;
-        };
-        let place = super::known::place_of(place)?;
-        let form = forms.get(place)?;
+        let mut vars = Vec::new();
+        {
+            let cache = self.cache.open();
+            let Value::Tensor(tensor) = cache.table.value(id) else {
+                return None;
+            };
+            let size = *tensor.shape.get(axis)?;
+            cache.forms.all_generators(size, &mut |g| {
+                vars.extend(self.sizes.var(g));
+                true
+            });
+        }
         let asked = |of| {
             let now = self.state.resolve(&Linear::var(of));
-            form.coefficient(of) != 0 && now.is_ok_and(|l| l != Linear::var(of))
+            vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
         let demands = self.demands.iter();
         demands.filter(|d| asked(d.of)).find_map(|d| d.node)

@@ -3,7 +3,7 @@
 use super::apply::Added;
 use super::cache::Why;
 use super::call::Prepared;
-use super::reading::Stated;
+use super::conditions::Stated;
 use super::{Graph, Problem, problem};
 use crate::explain::{Slot, is_never};
 use kanshape_engine::Stop;
@@ -25,7 +25,8 @@ impl Graph {
         let count = prepared.written.outputs.iter().filter(|is| **is).count();
         self.push_unknown(count);
         if stop != Stop::Conflict {
-            // Nothing wrong is known of it.
+            // Nothing wrong is known of it, and nothing else either.
+            self.given_up.push_back(node);
             return;
         }
         let types: Vec<Type> = {

@@ -285,12 +285,6 @@ impl Given {
         Ok(())
     }
 
-    /// From now on a name stands for this.
-    pub(crate) fn bind(&mut self, user: UserName) {
-        self.numbers.insert(user.name.clone(), self.names.len());
-        self.names.push(user);
-    }
-
     fn name(
         &mut self,
         state: &mut State,

@@ -1,7 +1,7 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
 use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num};
-use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
 use smallvec::SmallVec;
 
@@ -359,6 +359,68 @@ pub(crate) fn normal<'n>(e: Expr, first: impl Iterator<Item = &'n Name>) -> Expr
         name: &mut name,
     };
     writer.write(n)
+}
+
+/// A condition on sizes with its expressions in normal form. These names come first.
+pub(crate) fn normal_condition<'n>(
+    c: Condition,
+    first: impl Iterator<Item = &'n Name> + Clone,
+) -> Condition {
+    match c {
+        Condition::Compare(a, rest) => {
+            if let [(CmpOp::Eq, b)] = &rest[..]
+                && let Some(c) = multiple(&a, b, first.clone())
+            {
+                return c;
+            }
+            let rest = rest.into_iter();
+            let rest = rest.map(|(op, e)| (op, normal(e, first.clone())));
+            let rest = rest.collect();
+            Condition::Compare(normal(a, first), rest)
+        }
+        Condition::In(e, values) => Condition::In(normal(e, first), values),
+        c => c,
+    }
+}
+
+/// That `x` is a multiple of `k`, if that is what an equation says: `k*floor((x + j)/k) == x`, where `j < k`.
+fn multiple<'n>(a: &Expr, b: &Expr, first: impl Iterator<Item = &'n Name>) -> Option<Condition> {
+    let first = first.map(|name| name.as_str().into());
+    let (mut forms, mut names) = (Forms::default(), Names(first.collect()));
+    let a = read(&mut forms, &mut names, a).ok()?;
+    let b = read(&mut forms, &mut names, b).ok()?;
+    let apart = forms.sub(a, b).ok()?;
+    let Node::Sum(terms, _) = forms.node(apart.form()?).clone() else {
+        return None;
+    };
+    for (monomial, c) in &terms {
+        let [g] = monomial[..] else { continue };
+        let (true, Node::Floor(..)) = (c.unsigned_abs() > 1, forms.node(g)) else {
+            continue;
+        };
+        let by = Num::new(i64::try_from(c.unsigned_abs()).ok()?).ok()?;
+        let sign = -c.signum();
+        let x = forms
+            .combine(&[(apart, sign), (g.into(), by.int()?)])
+            .ok()?;
+        for j in [0, by.int()? - 1] {
+            let moved = forms.add(x, Num::new(j).ok()?).ok()?;
+            if forms.floor_div(moved, by) != Ok(g.into()) {
+                continue;
+            }
+            let mut name = |atom: u32| {
+                let name = names.0.get(atom as usize).cloned().unwrap_or_default();
+                Expr::Name(Spanned::new(name, Span::default()))
+            };
+            let mut writer = Writer {
+                forms: &mut forms,
+                name: &mut name,
+            };
+            let rest = writer.quotient(x, by, MulOp::Mod);
+            return Some(Condition::Compare(rest, vec![(CmpOp::Eq, Expr::Int(0))]));
+        }
+    }
+    None
 }
 
 /// Is a form nothing but an atom?

@@ -1,7 +1,7 @@
 //! Tensors as they are to be written, before what is unknown in them has a name.
 
 use super::naming::Naming;
-use crate::lower::{Given, Slot, dtypes};
+use crate::lower::{Slot, dtypes};
 use crate::relation::{float, measure};
 use kanshape_engine::{Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::Expr;
@@ -85,29 +85,6 @@ pub(super) fn draft(state: &State, naming: &mut Naming<'_>, slot: &Slot) -> Resu
         dtype,
         dims,
     })
-}
-
-/// Are there floats of which more is known than can be written: halves of sizes, say?
-pub(crate) fn is_untold(state: &State, given: &Given) -> Result<bool, Stop> {
-    if !state.has_descriptions() {
-        return Ok(false);
-    }
-    for slot in &given.slots {
-        if !dtypes(state.mask(slot.dtype)).is_subset(DtypeSet::FLOAT) {
-            continue;
-        }
-        let Term::Seq(contents) = state.walk(&slot.contents) else {
-            continue;
-        };
-        for part in state.parts(&contents) {
-            if let Part::One(l) = part
-                && measure::is_untold(state, &l)?
-            {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 /// What is to be written of the contents, if they show.

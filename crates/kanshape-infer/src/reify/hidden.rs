@@ -10,9 +10,20 @@ pub(crate) fn without_hidden(
     state: &State,
     shown: &FxHashSet<Var>,
 ) -> Result<Vec<Constraint>, Stop> {
+    let open = without_hidden_by_place(state, shown)?.into_iter();
+    Ok(open.map(|(_, c)| c).collect())
+}
+
+/// The same, each with the place among all that were posted of the one that it comes from.
+pub(crate) fn without_hidden_by_place(
+    state: &State,
+    shown: &FxHashSet<Var>,
+) -> Result<Vec<(usize, Constraint)>, Stop> {
     let mut open: Vec<Option<Constraint>> = Vec::new();
-    for c in state.open_constraints() {
+    let mut places: Vec<usize> = Vec::new();
+    for (place, c) in state.open_constraints_by_place() {
         open.push(Some(resolved(state, c)?));
+        places.push(place);
     }
     keep_connected(state, shown, &mut open);
     loop {
@@ -39,10 +50,14 @@ pub(crate) fn without_hidden(
             changed |= done;
             let mut rest = rest.into_iter();
             open[i] = rest.next();
-            open.extend(rest.map(Some));
+            for more in rest {
+                open.push(Some(more));
+                places.push(places[i]);
+            }
         }
         if !changed {
-            return Ok(open.into_iter().flatten().collect());
+            let open = places.into_iter().zip(open);
+            return Ok(open.filter_map(|(i, c)| Some((i, c?))).collect());
         }
     }
 }

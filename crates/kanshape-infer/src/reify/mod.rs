@@ -22,9 +22,9 @@ mod shown;
 mod write;
 
 pub(crate) use attribute::AttrTemplate;
-pub(crate) use conditions::{of_constraint, of_domain};
-pub(crate) use draft::is_untold;
+pub(crate) use conditions::{DtypeWriter, of_constraint, of_domain};
 pub(crate) use dtypes::dtypes_of;
+pub(crate) use hidden::without_hidden_by_place;
 pub(crate) use hold::{Hold, Length, cover};
 pub(crate) use minimal::{Known, implied, refuted, state_all};
 pub(crate) use naming::{Naming, Unnamed};

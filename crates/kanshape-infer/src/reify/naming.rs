@@ -91,27 +91,12 @@ pub(crate) fn compare(a: Expr, op: CmpOp, b: Expr) -> Condition {
 
 impl<'a> Naming<'a> {
     pub(crate) fn new(state: &'a State, constraints: &[Constraint]) -> Naming<'a> {
-        let mut defined = FxHashMap::default();
-        for (i, c) in constraints.iter().enumerate() {
-            if let Constraint::Apply {
-                function,
-                args,
-                out,
-            } = c
-                && *function != Function::Broadcast
-                && let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var())
-            {
-                defined
-                    .entry(v)
-                    .or_insert_with(|| (i, *function, args.to_vec()));
-            }
-        }
         Naming {
             state,
             exprs: FxHashMap::default(),
             forms: Vec::new(),
             multiples: FxHashMap::default(),
-            defined,
+            defined: defined(state, constraints),
             parts: FxHashMap::default(),
             divided: Vec::new(),
             said: Vec::new(),
@@ -343,6 +328,29 @@ impl<'a> Naming<'a> {
         cancel_numbers(&mut plus, &mut minus);
         (plus, minus)
     }
+}
+
+/// The applications that give variables their values.
+fn defined(
+    state: &State,
+    constraints: &[Constraint],
+) -> FxHashMap<Var, (usize, Function, Vec<Linear>)> {
+    let mut defined = FxHashMap::default();
+    for (i, c) in constraints.iter().enumerate() {
+        if let Constraint::Apply {
+            function,
+            args,
+            out,
+        } = c
+            && *function != Function::Broadcast
+            && let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var())
+        {
+            defined
+                .entry(v)
+                .or_insert_with(|| (i, *function, args.to_vec()));
+        }
+    }
+    defined
 }
 
 fn add_number(terms: &mut Vec<Expr>, n: Int) {

@@ -37,7 +37,7 @@ pub(crate) use arguments::Arguments;
 pub(crate) use operands::{Calculated, Calculation};
 pub(crate) use plan::Plan;
 pub(crate) use prepared::Prepared;
-pub(crate) use value::{Numbers, Tensor, Value};
+pub(crate) use value::{Node, Numbers, Tensor, Value};
 
 use super::Library;
 use kanshape_engine::{Beyond, Forms, Num};
@@ -65,7 +65,7 @@ impl From<Beyond> for Stop {
 }
 
 /// Something about names that has to hold, and may or may not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Residual {
     /// The number is 0.
     Zero(Num),
@@ -102,17 +102,21 @@ struct Evaluator<'a> {
     dropping: bool,
 }
 
-/// What runs of a thread use one after the other, so as not to ask for memory each time.
+/// What runs of a thread use one after the other, so as not to allocate memory each time.
 #[derive(Debug, Default)]
 struct Buffers {
     stack: Vec<Val>,
     numbers: Vec<Num>,
     cells: Vec<Val>,
-    forms: Forms,
 }
+
+/// The same for runs whose numbers nobody keeps.
+#[derive(Debug, Default)]
+struct OwnForms(Forms);
 
 thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
+    static FORMS: RefCell<OwnForms> = RefCell::default();
 }
 
 impl Buffers {
@@ -127,8 +131,16 @@ impl Buffers {
             buffers.numbers.shrink_to(MOST_KEPT);
             buffers.cells.clear();
             buffers.cells.shrink_to(MOST_KEPT);
-            if !buffers.forms.is_empty() {
-                buffers.forms.clear();
+            value
+        })
+    }
+
+    /// The same with a table of forms that is empty.
+    fn with_forms<T>(run: impl FnOnce(&mut Buffers, &mut Forms) -> T) -> T {
+        FORMS.with_borrow_mut(|OwnForms(forms)| {
+            let value = Buffers::with(|buffers| run(buffers, forms));
+            if !forms.is_empty() {
+                forms.clear();
             }
             value
         })
@@ -149,12 +161,17 @@ const DEEPEST: u32 = 64;
 const MOST_RESIDUALS: usize = 64;
 
 impl<'a> Evaluator<'a> {
-    fn new(library: &'a Library, promotion: Promotion, buffers: &'a mut Buffers) -> Evaluator<'a> {
+    fn new(
+        library: &'a Library,
+        promotion: Promotion,
+        buffers: &'a mut Buffers,
+        forms: &'a mut Forms,
+    ) -> Evaluator<'a> {
         Evaluator {
             library,
             promotion,
             store: Store::new(&mut buffers.numbers, &mut buffers.cells),
-            forms: &mut buffers.forms,
+            forms,
             symbols: Symbols::default(),
             residuals: SmallVec::new(),
             stack: &mut buffers.stack,

@@ -45,8 +45,8 @@ impl<'q> Calculation<'q> {
     /// # Errors
     /// [`Stop::Fail`] if there are none; [`Stop::Leave`] if that is for the engine to find out.
     pub(crate) fn run(&self) -> Result<Calculated, Stop> {
-        Buffers::with(|buffers| {
-            let mut evaluator = Evaluator::new(self.library, self.promotion, buffers);
+        Buffers::with_forms(|buffers, forms| {
+            let mut evaluator = Evaluator::new(self.library, self.promotion, buffers, forms);
             let found = evaluator.operands(self);
             found.map_err(|stop| match stop {
                 Stop::Fail => Stop::Fail,

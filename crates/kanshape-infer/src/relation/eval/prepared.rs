@@ -2,10 +2,11 @@
 
 use super::store::{Image, Val};
 use super::value::Value;
-use super::{Buffers, Evaluator, Stop};
+use super::{Buffers, Evaluator, Residual, Stop};
 use crate::relation::{CallArg, Library, Rule};
 use crate::{AttrValue, Operator};
 use kanshape_diag::Diagnostic;
+use kanshape_engine::Forms;
 use kanshape_types::{Dtype, Promotion};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -26,8 +27,14 @@ pub(crate) struct Prepared {
     image: Image,
 }
 
-/// The outputs of a call.
-pub(crate) type Outputs = SmallVec<[Value; 2]>;
+/// What comes of a call.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    /// The outputs that were requested.
+    pub outputs: SmallVec<[Value; 2]>,
+    /// What has to hold between the names in the inputs.
+    pub residuals: SmallVec<[Residual; 2]>,
+}
 
 impl Prepared {
     /// Prepares a call with these attributes, of which it is known which inputs there are, and which outputs are asked
@@ -46,8 +53,8 @@ impl Prepared {
             operator.attribute(name)?;
         }
         let placed = operator.place(inputs, Some(outputs))?;
-        let prepared = Buffers::with(|buffers| {
-            let mut evaluator = Evaluator::new(operator.library(), promotion, buffers);
+        let prepared = Buffers::with_forms(|buffers, forms| {
+            let mut evaluator = Evaluator::new(operator.library(), promotion, buffers, forms);
             let attrs = evaluator.attributes(operator.parts(), attrs)?;
             Ok::<_, Stop>(Prepared {
                 attrs,
@@ -63,17 +70,18 @@ impl Prepared {
         Ok(prepared.ok())
     }
 
-    /// The outputs that are asked for, in order, from the inputs that are there.
+    /// The outputs that are asked for, in order, from the inputs that are there. Numbers that are no integers are
+    /// those of `forms`.
     ///
     /// # Errors
     /// [`Stop::Fail`] if there is no such call; [`Stop::Leave`] if only the engine can say, or too few inputs are
     /// given.
-    pub(crate) fn run(&self, inputs: &[&Value]) -> Result<Outputs, Stop> {
+    pub(crate) fn run(&self, inputs: &[&Value], forms: &mut Forms) -> Result<Outcome, Stop> {
         if inputs.len() != self.inputs {
             return Err(Stop::Leave);
         }
         let found = Buffers::with(|buffers| {
-            let mut evaluator = Evaluator::new(&self.library, self.promotion, buffers);
+            let mut evaluator = Evaluator::new(&self.library, self.promotion, buffers, forms);
             evaluator.store.restore(&self.image);
             let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
             for input in inputs {
@@ -84,7 +92,7 @@ impl Prepared {
             evaluator.whole(&self.rule, &mut vals)?;
             let results = evaluator.results(&self.args, &vals, operands.len())?;
             let store = &evaluator.store;
-            let mut outputs = Outputs::new();
+            let mut outputs = SmallVec::new();
             for (i, val) in results.iter().skip(self.inputs).enumerate() {
                 match self.outputs.get(i) {
                     // Nobody asks for it, but it has to be there.
@@ -93,10 +101,13 @@ impl Prepared {
                     Some(true) | None => outputs.push(store.unload(*val)?),
                 }
             }
-            match !evaluator.residuals.is_empty() || outputs.iter().any(has_texts) {
+            match outputs.iter().any(has_texts) {
                 // The numbers of texts mean something in this call only.
                 true => Err(Stop::Leave),
-                false => Ok(outputs),
+                false => Ok(Outcome {
+                    outputs,
+                    residuals: std::mem::take(&mut evaluator.residuals),
+                }),
             }
         });
         found.map_err(|stop| match stop {
@@ -151,7 +162,8 @@ mod tests {
         let values: Vec<Value> = types
             .map(|ty| Value::of_type(&ty, labels).unwrap())
             .collect();
-        let found = prepared.run(&values.iter().collect::<Vec<_>>())?;
+        let values: Vec<&Value> = values.iter().collect();
+        let found = prepared.run(&values, &mut Forms::default())?.outputs;
         let written = found.iter().map(|v| v.to_type(labels).unwrap().to_string());
         Ok(written.collect())
     }

@@ -76,9 +76,8 @@ impl Symbols {
     pub(super) fn resolved(&self, forms: &mut Forms, n: Num) -> Result<Num, Beyond> {
         match self.has_bound && n.form().is_some() {
             false => Ok(n),
-            true => forms.replace(n, &mut |forms, atom| match self.bound(atom) {
-                Some(bound) => bound,
-                None => forms.atom(atom, true),
+            true => forms.replace(n, &mut |forms, form| {
+                Ok(size::atom_of(forms, form).and_then(|atom| self.bound(atom)))
             }),
         }
     }

@@ -141,12 +141,6 @@ pub(crate) fn whole(state: &State, member: &Linear) -> Result<Option<Linear>, St
     })
 }
 
-/// Is something known of a member of contents that can't be written?
-pub(crate) fn is_untold(state: &State, member: &Linear) -> Result<bool, Stop> {
-    let known = Measure::of(state, member)?;
-    Ok(matches!(known, Some(Measure::Parts(parts)) if divided(&parts, PARTS).is_none()))
-}
-
 /// Each coefficient divided, if all are multiples.
 pub(super) fn divided(form: &Linear, by: Int) -> Option<Linear> {
     let quotient = |n: Int| (n.checked_rem(by)? == 0).then(|| n / by);

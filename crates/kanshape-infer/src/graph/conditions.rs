@@ -1,0 +1,309 @@
+//! What has to hold in a graph: its conditions, each with the node that requires it.
+
+use super::reading::Reading;
+use super::{Demand, NodeId, Posted};
+use crate::lower::What;
+use crate::lower::size::normal_condition;
+use crate::reify::{DtypeWriter, Unnamed, of_constraint, of_domain, without_hidden_by_place};
+use kanshape_engine::{Constraint, Linear, Var};
+use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
+use kanshape_types::Name;
+use rustc_hash::FxHashSet;
+
+/// Of more facts it is not looked up which other nodes require a part of them.
+const MAX_ATTRIBUTED: usize = 64;
+
+/// A condition, and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    /// The node that asks for it; `None` if it was given.
+    pub node: Option<NodeId>,
+    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
+    /// and one that wants a multiple of 3.
+    pub others: Vec<NodeId>,
+    /// What has to hold.
+    pub condition: Condition,
+    /// Something that was open is asked for. Otherwise it says what follows of an unknown that the node has brought.
+    pub demands: bool,
+}
+
+/// What has to hold in a graph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Conditions {
+    pub stated: Vec<Stated>,
+    /// Something has to hold that can't be written.
+    pub unwritten: bool,
+}
+
+impl Reading<'_> {
+    /// What has to hold between the sizes: those of the user, and those that have been written. An unknown that has a
+    /// name nowhere else is one for which some size has to do. None is written twice.
+    pub fn conditions(&mut self) -> Vec<Stated> {
+        self.all_conditions().stated.clone()
+    }
+
+    pub(super) fn all_conditions(&mut self) -> &Conditions {
+        let found = match self.stated.take() {
+            Some(found) => found,
+            None => self.find_conditions(),
+        };
+        self.stated.insert(found)
+    }
+
+    fn find_conditions(&mut self) -> Conditions {
+        let mut found = Conditions::default();
+        self.facts(&mut found.stated);
+        let shown = self.shown();
+        let mut dtypes: Vec<Var> = self.given_dtypes();
+        dtypes.sort_unstable();
+        dtypes.dedup();
+        let mut all_shown = shown.clone();
+        all_shown.extend(&dtypes);
+        let constraints = match without_hidden_by_place(self.state, &all_shown) {
+            Ok(constraints) => constraints,
+            Err(_) => {
+                found.unwritten = true;
+                return found;
+            }
+        };
+        found.unwritten |= self.is_suspended(&all_shown, &constraints);
+        let nothing = FxHashSet::default();
+        let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+        let mut open: Vec<Var> = shown.iter().copied().collect();
+        for c in &only {
+            if !matches!(c, Constraint::Atoms { .. }) {
+                c.for_each_var(&mut |v| open.push(v));
+            }
+        }
+        open.sort_unstable();
+        open.dedup();
+        let mut written: Vec<(usize, Option<Condition>)> = Vec::with_capacity(only.len());
+        for (place, constraint) in &constraints {
+            let condition = match self.is_said(*place) {
+                true => None,
+                false => {
+                    let condition = of_constraint(&mut self.naming, constraint, &nothing);
+                    found.unwritten |= condition.is_none() && !is_written_otherwise(constraint);
+                    condition
+                }
+            };
+            written.push((*place, condition));
+        }
+        for v in open {
+            let is_int = self.state.mask(v) == 0;
+            // What an expression can be follows from what is in it.
+            if !is_int || !matches!(self.naming.var(v), Expr::Name(_)) {
+                continue;
+            }
+            for condition in of_domain(&mut self.naming, v) {
+                let node = self.origin(v);
+                found.stated.push(Stated {
+                    node,
+                    others: Vec::new(),
+                    condition,
+                    demands: node.is_some(),
+                });
+            }
+        }
+        for (i, (place, condition)) in written.into_iter().enumerate() {
+            // Writing one constraint may have written another.
+            let is_said = self.is_said(place) && !matches!(only[i], Constraint::NonNegative(_));
+            if let Some(condition) = condition.filter(|_| !is_said) {
+                found.stated.push(self.at(place, condition));
+            }
+        }
+        let writer = DtypeWriter::new(self.state, &self.naming.dtypes, dtypes, &only);
+        let mut of_dtypes: Vec<(Option<usize>, Condition)> = Vec::new();
+        for (place, c) in &constraints {
+            of_dtypes.extend(writer.of_constraint(c).map(|c| (Some(*place), c)));
+        }
+        let sets = writer.shown().iter();
+        of_dtypes.extend(sets.filter_map(|v| writer.of_set(*v)).map(|c| (None, c)));
+        for (place, condition) in of_dtypes {
+            found.stated.push(match place {
+                Some(place) => self.at(place, condition),
+                None => Stated {
+                    node: None,
+                    others: Vec::new(),
+                    condition,
+                    demands: true,
+                },
+            });
+        }
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        for mut one in std::mem::take(&mut found.stated) {
+            one.condition = self.condition(one.condition);
+            if seen.insert(one.condition.to_string()) {
+                found.stated.push(one);
+            }
+        }
+        found
+    }
+
+    /// What the user's names are known to be.
+    fn facts(&mut self, stated: &mut Vec<Stated>) {
+        let facts = std::mem::take(&mut self.naming.facts);
+        let are_few = facts.len() <= MAX_ATTRIBUTED;
+        for fact in facts {
+            let mut names = Vec::new();
+            fact.for_each_name(&mut |n| names.push(Name::from(n)));
+            let of = names.iter().find_map(|name| self.user(name));
+            let node = of.and_then(|v| self.origin(v));
+            let others = match (of, node, &names[..]) {
+                (Some(v), Some(node), [_]) if are_few => self.others(v, node),
+                _ => Vec::new(),
+            };
+            stated.push(Stated {
+                node,
+                others,
+                condition: fact,
+                demands: node.is_some(),
+            });
+        }
+    }
+
+    /// Does an expression that has been written say what the constraint at a place does?
+    fn is_said(&self, place: usize) -> bool {
+        let places = self.naming.said.iter().map(|i| self.constraints[*i].0);
+        places.into_iter().any(|own| own == place)
+    }
+
+    /// A condition that a constraint says, with the node that it came with.
+    fn at(&self, place: usize, condition: Condition) -> Stated {
+        let posted = self.posted_at(place);
+        Stated {
+            node: posted.and_then(|p| p.node),
+            others: Vec::new(),
+            condition,
+            demands: posted.is_some_and(|p| p.demands),
+        }
+    }
+
+    /// The open variables of the sizes that the user has named, and of those that have been written.
+    fn shown(&self) -> FxHashSet<Var> {
+        let mut shown: FxHashSet<Var> = self.written.clone();
+        for user in &self.given.names {
+            if let What::Size(v) = user.what {
+                shown.extend(self.state.open_vars_of(&Linear::var(v)));
+            }
+        }
+        shown
+    }
+
+    fn given_dtypes(&self) -> Vec<Var> {
+        let names = self.given.names.iter();
+        let dtypes = names.filter_map(|user| match user.what {
+            What::Dtype(v) => Some(self.state.root(v)),
+            _ => None,
+        });
+        dtypes.collect()
+    }
+
+    /// Is a rule suspended that depends on what is shown, or on what a condition of it is about?
+    fn is_suspended(&self, shown: &FxHashSet<Var>, connected: &[(usize, Constraint)]) -> bool {
+        let mut reached = shown.clone();
+        for (_, c) in connected {
+            c.for_each_var(&mut |v| {
+                reached.insert(self.state.root(v));
+            });
+        }
+        let depends = |v: Var| {
+            let root = self.state.root(v);
+            let open = match self.state.is_open(root) {
+                true => vec![root],
+                false => self.state.open_vars_of(&Linear::var(root)),
+            };
+            open.iter().any(|v| reached.contains(v))
+        };
+        self.constraints.iter().any(|(_, c)| match c {
+            Constraint::Choice(pending) => pending.noted().any(depends),
+            Constraint::Custom(relation) => relation.vars().into_iter().any(depends),
+            _ => false,
+        })
+    }
+
+    fn condition(&mut self, condition: Condition) -> Condition {
+        let named = condition.map_leaves(&mut |ident| {
+            let name = match Unnamed::is(&ident.node) {
+                true => self.fresh.name(&ident.node).as_str().into(),
+                false => ident.node,
+            };
+            Expr::Name(Spanned::new(name, Span::default()))
+        });
+        normal_condition(named, self.given.names.iter().map(|user| &user.name))
+    }
+
+    /// The size that the user calls by this name.
+    fn user(&self, name: &Name) -> Option<Var> {
+        let user = self.given.names.iter().find(|u| u.name == *name)?;
+        match user.what {
+            What::Size(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The first node that asks something of a size.
+    fn origin(&self, v: Var) -> Option<NodeId> {
+        let own = self.state.resolve(&Linear::var(v)).ok();
+        let same = |d: &&Demand| {
+            d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
+        };
+        self.demands.iter().find(same).and_then(|d| d.node)
+    }
+
+    /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.
+    fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
+        let parts = self.state.open_vars_of(&Linear::var(v));
+        let is_named = |v: Var| {
+            let mut users = self.given.names.iter();
+            users.any(|user| matches!(user.what, What::Size(own) if own == v))
+        };
+        let mut others: Vec<NodeId> = Vec::new();
+        for demand in self.demands {
+            let of = self.state.open_vars_of(&Linear::var(demand.of));
+            let is_part = !of.is_empty() && of.iter().all(|v| parts.contains(v));
+            let is_own = demand.of == v || !is_named(demand.of);
+            if let Some(other) = demand.node
+                && is_part
+                && is_own
+                && other != node
+                && !others.contains(&other)
+            {
+                others.push(other);
+            }
+        }
+        others
+    }
+
+    fn posted_at(&self, place: usize) -> Option<Posted> {
+        let i = match self.posted.binary_search_by_key(&place, |p| p.from) {
+            Ok(i) => i,
+            Err(i) => i.checked_sub(1)?,
+        };
+        self.posted.get(i).filter(|p| place < p.to).copied()
+    }
+
+    /// The nodes that have more to say once more is known.
+    pub fn waiting(&self) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self
+            .constraints
+            .iter()
+            .filter(|(_, c)| matches!(c, Constraint::Choice(_)) || c.is_custom())
+            .filter_map(|(place, _)| self.posted_at(*place)?.node)
+            .collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+}
+
+/// Is it written where dtypes or the end of all sizes are?
+fn is_written_otherwise(constraint: &Constraint) -> bool {
+    match constraint {
+        // That sizes have an end is no condition of a node.
+        Constraint::Atoms { .. } | Constraint::NonNegative(_) => true,
+        // See [`Reading::is_suspended`].
+        Constraint::Choice(_) | Constraint::Custom(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,193 @@
+//! [`Sizes`]: which variable of the store each generator of a form denotes.
+//!
+//! Types are calculated as forms ([`Forms`]), conditions are solved in the store. A form reaches the store when a
+//! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
+//! forms of types.
+
+use kanshape_engine::{
+    Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
+    Var,
+};
+use smallvec::SmallVec;
+
+/// The forms of a graph as variables of its store, and back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sizes {
+    /// The variable of each generator that the store has.
+    vars: HashMap<Form, Var>,
+    /// The number that is calculated with for a variable: a generator.
+    nums: HashMap<Var, Num>,
+    /// How many atoms there are.
+    atoms: u32,
+}
+
+/// Reads numbers from the store.
+pub(super) struct Reader<'g> {
+    pub sizes: &'g mut Sizes,
+    pub state: &'g State,
+    pub forms: &'g mut Forms,
+}
+
+/// Writes numbers into the store.
+pub(super) struct Writer<'g> {
+    pub sizes: &'g mut Sizes,
+    pub state: &'g mut State,
+    pub forms: &'g mut Forms,
+}
+
+impl Sizes {
+    /// The variable of a generator, if the store has it.
+    pub(super) fn var(&self, generator: Form) -> Option<Var> {
+        self.vars.get(&generator).copied()
+    }
+
+    /// Has the store found out nothing of what is in a number?
+    pub(super) fn is_settled(&self, state: &State, forms: &Forms, n: Num) -> bool {
+        forms.all_generators(n, &mut |g| {
+            self.vars.get(&g).is_none_or(|v| state.is_open(*v))
+        })
+    }
+
+    /// The variables of a number that are open: those of its atoms.
+    pub(super) fn open_vars(&self, state: &State, forms: &Forms, n: Num, into: &mut Vec<Var>) {
+        forms.all_generators(n, &mut |g| {
+            if let (Some(v), Node::Atom(_)) = (self.vars.get(&g), forms.node(g)) {
+                into.extend(state.open_vars_of(&Linear::var(*v)));
+            }
+            true
+        });
+    }
+}
+
+impl Reader<'_> {
+    /// A number that a resolved form of the store is.
+    ///
+    /// # Errors
+    /// [`Beyond`] where its numbers are too large.
+    pub(super) fn num(&mut self, l: &Linear) -> Result<Num, Beyond> {
+        let small = |n| i64::try_from(n).map_err(|_| Beyond);
+        let mut all: SmallVec<[(Num, i64); 4]> = SmallVec::new();
+        for &(v, c) in l.terms() {
+            all.push((self.num_of(v), small(c)?));
+        }
+        all.push((Num::new(small(l.offset())?)?, 1));
+        self.forms.combine(&all)
+    }
+
+    /// The number of an open variable: the generator that it is the value of, as long as nothing else is known of what
+    /// that is made of, or else an atom.
+    fn num_of(&mut self, v: Var) -> Num {
+        if let Some(n) = self.sizes.nums.get(&v)
+            && self.sizes.is_settled(self.state, self.forms, *n)
+        {
+            return *n;
+        }
+        // Natural numbers and integers are told apart by the last bit, so that an atom is the same in all graphs.
+        let is_natural = self.state.domain(v).lo() >= 0;
+        let number = 2 * self.sizes.atoms + u32::from(!is_natural);
+        self.sizes.atoms += 1;
+        let n = self.forms.atom(number, is_natural);
+        if let Some(form) = n.form() {
+            self.sizes.vars.insert(form, v);
+        }
+        self.sizes.nums.insert(v, n);
+        n
+    }
+
+    /// A number with all that the store knows of it.
+    pub(super) fn refreshed(&mut self, n: Num) -> Result<Num, Stop> {
+        if n.form().is_none() || self.sizes.is_settled(self.state, self.forms, n) {
+            return Ok(n);
+        }
+        let (sizes, state) = (&mut *self.sizes, self.state);
+        let found = self.forms.replace(n, &mut |forms, g| {
+            let Some(v) = sizes.vars.get(&g).copied().filter(|v| !state.is_open(*v)) else {
+                return Ok(None);
+            };
+            let now = state.resolve(&Linear::var(v)).map_err(|_| Beyond)?;
+            let mut reader = Reader {
+                sizes,
+                state,
+                forms,
+            };
+            reader.num(&now).map(Some)
+        });
+        found.map_err(|Beyond| Stop::Overflow)
+    }
+}
+
+impl Writer<'_> {
+    /// A number as a form of the store.
+    ///
+    /// # Errors
+    /// [`Stop`] as the store has it.
+    pub(super) fn linear(&mut self, n: Num) -> Result<Linear, Stop> {
+        let Some(form) = n.form() else {
+            return Ok(Linear::constant(n.int().unwrap_or(0).into()));
+        };
+        let Node::Sum(terms, constant) = self.forms.node(form).clone() else {
+            return self.generator(form);
+        };
+        if terms.iter().any(|t| t.0.len() > 1) {
+            // A product of sums says more than the sum of products that it comes to.
+            let (times, factors) = self.forms.factors(n);
+            if factors.len() > 1 {
+                let factors: Result<Vec<Linear>, Stop> =
+                    factors.into_iter().map(|n| self.linear(n)).collect();
+                return Ok(self.product(&factors?)?.scaled(times.into())?);
+            }
+        }
+        self.sum(&terms, constant)
+    }
+
+    fn sum(&mut self, terms: &[FormTerm], constant: i64) -> Result<Linear, Stop> {
+        let mut sum = Linear::constant(constant.into());
+        for (monomial, times) in terms {
+            let factors: Result<Vec<Linear>, Stop> =
+                monomial.iter().map(|g| self.generator(*g)).collect();
+            let product = self.product(&factors?)?;
+            sum.add_assign_scaled(&product, (*times).into())?;
+        }
+        Ok(sum)
+    }
+
+    fn product(&mut self, factors: &[Linear]) -> Result<Linear, Stop> {
+        match factors {
+            [only] => Ok(only.clone()),
+            factors => self.apply(Function::Product, factors),
+        }
+    }
+
+    fn apply(&mut self, function: Function, args: &[Linear]) -> Result<Linear, Stop> {
+        let are_natural = args.iter().all(|l| self.state.bounds(l).0 >= 0);
+        let domain = match are_natural {
+            true => Domain::interval(0, INF),
+            false => Domain::ALL,
+        };
+        self.state.apply(function, args, domain)
+    }
+
+    fn generator(&mut self, form: Form) -> Result<Linear, Stop> {
+        if let Some(v) = self.sizes.vars.get(&form) {
+            return Ok(Linear::var(*v));
+        }
+        let (function, args): (Function, SmallVec<[Num; 4]>) = match self.forms.node(form) {
+            Node::Floor(a, b) => (Function::FloorDiv, SmallVec::from_slice(&[*a, *b])),
+            Node::Min(all) => (Function::Min, SmallVec::from_slice(all)),
+            Node::Max(all) => (Function::Max, SmallVec::from_slice(all)),
+            Node::Broadcast(all) => (Function::Broadcast, SmallVec::from_slice(all)),
+            // Every atom was made for a variable.
+            Node::Atom(_) | Node::Sum(..) => return Err(Stop::Overflow),
+        };
+        let args: Result<Vec<Linear>, Stop> = args.into_iter().map(|n| self.linear(n)).collect();
+        let value = self.apply(function, &args?)?;
+        let value = self.state.resolve(&value)?;
+        if let Some(v) = value.as_var() {
+            self.sizes.vars.insert(form, v);
+            if !self.sizes.nums.contains_key(&v) {
+                self.sizes.nums.insert(v, form.into());
+            }
+        }
+        Ok(value)
+    }
+}

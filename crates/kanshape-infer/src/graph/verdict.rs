@@ -1,0 +1,176 @@
+//! Does a graph hold: always, for some sizes, or never?
+
+use super::conditions::Stated;
+use super::reading::Reading;
+use crate::Verdict;
+use crate::lower::{What, sizes};
+use crate::reify::{Known, implied, refuted};
+use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
+use kanshape_types::Name;
+
+/// The steps that may be spent on whether all conditions hold for some sizes.
+const WITNESS_STEPS: u64 = 100_000;
+/// The steps that may be spent on one choice of sizes, and on all of them.
+const STEPS: u64 = 10_000;
+const ALL_STEPS: u64 = 200_000;
+/// So many sizes are tried for all names at once, and for each of them.
+const MAX_VALUES: usize = 48;
+const MAX_SINGLE: usize = 16;
+const MAX_NAMES: usize = 8;
+
+impl Reading<'_> {
+    /// Does the graph hold, whatever sizes the user's names denote?
+    ///
+    /// It is [`Verdict::Depends`] where some sizes are known for which it does not, and [`Verdict::Unknown`] where that
+    /// could not be found out, or where something has to hold that can't be written.
+    pub fn verdict(&mut self) -> Verdict {
+        if self.problems > 0 {
+            return Verdict::Never;
+        }
+        if !self.constraints.is_empty() {
+            match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+                Ok(true) => {}
+                Ok(false) => return Verdict::Never,
+                Err(_) => return Verdict::Unknown,
+            }
+        }
+        let found = self.all_conditions().clone();
+        let is_user = |name: &str| self.given.names.iter().any(|u| u.name.as_str() == name);
+        let mentions = |one: &&Stated| {
+            let mut is = false;
+            one.condition.for_each_name(&mut |name| is |= is_user(name));
+            is
+        };
+        let (required, given): (Vec<&Stated>, Vec<&Stated>) =
+            found.stated.iter().partition(|one| one.demands);
+        let required: Vec<&Stated> = required.into_iter().filter(mentions).collect();
+        let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
+        if required.is_empty() {
+            return match found.unwritten || self.given_up > 0 {
+                true => Verdict::Unknown,
+                false => Verdict::Always,
+            };
+        }
+        if found.unwritten || self.given_up > 0 {
+            return Verdict::Unknown;
+        }
+        if self.has_counterexample(&required, &given) {
+            return Verdict::Depends;
+        }
+        let follows = |one: &&Stated| implied(&given, &[], &one.condition, self.promotion);
+        match required.iter().all(follows) {
+            true => Verdict::Always,
+            false => Verdict::Unknown,
+        }
+    }
+
+    /// Are there sizes of the user's names that the given conditions allow, and for which the graph does not hold?
+    fn has_counterexample(&self, required: &[&Stated], given: &[Condition]) -> bool {
+        let users: Vec<(Name, Var)> = self
+            .given
+            .names
+            .iter()
+            .filter_map(|user| match user.what {
+                What::Size(v) => Some((user.name.clone(), v)),
+                _ => None,
+            })
+            .collect();
+        // Of many names, those that conditions are about.
+        let is_about = |name: &Name| {
+            required.iter().any(|one| {
+                let mut is = false;
+                one.condition
+                    .for_each_name(&mut |own| is |= own == name.as_str());
+                is
+            })
+        };
+        let users: Vec<(Name, Var)> = users.into_iter().filter(|u| is_about(&u.0)).collect();
+        if users.is_empty() {
+            // They are about dtypes: some dtype is one that a set of them leaves out.
+            return true;
+        }
+        let mut values: Vec<u64> = vec![2, 0, 1, 3, 4, 5, 7, 11];
+        for one in required {
+            for e in one.condition.parts() {
+                integers(e, &mut |n| {
+                    for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+                        if !values.contains(&m) && m <= kanshape_types::Dim::MAX_SIZE {
+                            values.push(m);
+                        }
+                    }
+                });
+            }
+        }
+        values.truncate(MAX_VALUES);
+        let mut left = ALL_STEPS;
+        let mut fails = |value: &dyn Fn(usize) -> u64| {
+            if left == 0 {
+                return false;
+            }
+            let (fails, used) = self.fails_at(&users, given, value, left.min(STEPS));
+            left = left.saturating_sub(used + 100);
+            fails
+        };
+        const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+        if fails(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8)) || fails(&|i| 19 + 2 * i as u64) {
+            return true;
+        }
+        for i in 0..users.len().min(MAX_NAMES) {
+            for &v in values.iter().take(MAX_SINGLE) {
+                for others in [1, 2, 6] {
+                    if fails(&|j| if i == j { v } else { others }) {
+                        return true;
+                    }
+                }
+            }
+        }
+        values.iter().any(|&v| fails(&|_| v))
+    }
+
+    /// Does the graph certainly not hold where the names have these sizes, though the given conditions allow them? And
+    /// the steps that it took to find out.
+    fn fails_at(
+        &self,
+        users: &[(Name, Var)],
+        given: &[Condition],
+        value: &dyn Fn(usize) -> u64,
+        steps: u64,
+    ) -> (bool, u64) {
+        if !given.is_empty() {
+            let fixed = users.iter().enumerate().map(|(i, (name, _))| {
+                let name = Expr::Name(Spanned::new(name.as_str().into(), Span::default()));
+                Condition::Compare(name, vec![(CmpOp::Eq, Expr::Int(value(i)))])
+            });
+            let all: Vec<Condition> = given.iter().cloned().chain(fixed).collect();
+            let mut known = Known::new([], &all);
+            if refuted(
+                State::with_members(sizes()),
+                &mut known,
+                &all,
+                self.promotion,
+            ) {
+                return (false, 0);
+            }
+        }
+        let mut budget = Budget::new(steps);
+        let mut state = self.state.clone();
+        let mut solve = || {
+            for (i, (_, v)) in users.iter().enumerate() {
+                let size = Linear::constant(Int::from(value(i)));
+                state.equate(&Linear::var(*v), &size)?;
+            }
+            state.settle(Goal::succeed(), &mut budget)?;
+            satisfiable(&state, &mut budget)
+        };
+        let fails = matches!(solve(), Ok(false) | Err(Stop::Conflict));
+        (fails, budget.used())
+    }
+}
+
+fn integers(e: &Expr, f: &mut dyn FnMut(u64)) {
+    match e {
+        Expr::Int(n) => f(*n),
+        e => e.parts().into_iter().for_each(|e| integers(e, f)),
+    }
+}
