@@ -27,6 +27,8 @@ pub(super) struct Added<'r> {
 pub(super) enum Outcome {
     /// The types of its outputs, and what has to hold between the sizes of the inputs.
     Typed(SmallVec<[TypeId; 2]>, SmallVec<[Residual; 2]>),
+    /// The same where sizes of the outputs are what others broadcast to, which are variables of the store.
+    Broadcast(SmallVec<[TypeId; 2]>, SmallVec<[Residual; 2]>),
     /// That can't be calculated: the rule itself is stated.
     Rule,
     /// It cannot be.
@@ -91,6 +93,28 @@ impl Graph {
 
     fn put(&mut self, added: Added<'_>, outcome: &Outcome) {
         match outcome {
+            Outcome::Broadcast(outputs, residuals) => {
+                let before = self.mark();
+                let from = self.state.posted_count();
+                let found = self.state_residuals(added, residuals).and_then(|()| {
+                    outputs
+                        .iter()
+                        .map(|id| self.without_broadcasts(*id))
+                        .collect()
+                });
+                let found: Result<SmallVec<[TypeId; 2]>, Stop> = found;
+                match found {
+                    Ok(ids) => {
+                        self.note_posted(from, added.node, true);
+                        ids.into_iter()
+                            .for_each(|id| self.values.push(Known::Typed(id)));
+                    }
+                    Err(stop) => {
+                        self.back_to(before);
+                        self.cannot_be(added, stop);
+                    }
+                }
+            }
             Outcome::Typed(outputs, residuals) => {
                 if !residuals.is_empty()
                     && let Err(stop) = self.state_residuals(added, residuals)
@@ -157,6 +181,20 @@ impl Graph {
                 self.state.relate(Function::Broadcast, &args?, &out)
             }
         }
+    }
+
+    /// A type with atoms for what sizes broadcast to.
+    fn without_broadcasts(&mut self, id: TypeId) -> Result<TypeId, Stop> {
+        let mut guard = self.cache.open();
+        let cache = &mut *guard;
+        let value = cache.table.value(id).clone();
+        let mut writer = Writer {
+            sizes: &mut self.sizes,
+            state: &mut self.state,
+            forms: &mut cache.forms,
+        };
+        let value = known::without_broadcasts(&mut writer, &value)?;
+        cache.table.number_of(value).ok_or(Stop::Overflow)
     }
 
     /// A number as a form of the store.
@@ -252,9 +290,13 @@ fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> Outcome {
     let ids = outcome.outputs.into_iter();
     let ids: Option<SmallVec<[TypeId; 2]>> =
         ids.map(|value| cache.table.number_of(value)).collect();
-    match ids {
-        Some(ids) => Outcome::Typed(ids, outcome.residuals),
-        None => Outcome::Rule,
+    let Some(ids) = ids else {
+        return Outcome::Rule;
+    };
+    let has_broadcast = |id: &TypeId| known::has_broadcast(&cache.forms, cache.table.value(*id));
+    match ids.iter().any(has_broadcast) {
+        true => Outcome::Broadcast(ids, outcome.residuals),
+        false => Outcome::Typed(ids, outcome.residuals),
     }
 }
 

@@ -1,11 +1,11 @@
 //! What is known of a value: a type in which only sizes are open, or a term of the store.
 
-use super::sizes::{Reader, Writer};
+use super::sizes::{Reader, Writer, is_broadcast};
 use super::table::TypeId;
 use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
 use crate::relation::eval::{Node, Numbers, Tensor, Value};
 use crate::relation::{float, measure};
-use kanshape_engine::{Linear, Num, Part, State, Stop, Term, Var};
+use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -67,13 +67,29 @@ pub(super) fn open_vars(reader: &Reader<'_>, value: &Value, into: &mut Vec<Var>)
     });
 }
 
+/// Is some number of a value made of what sizes broadcast to?
+pub(super) fn has_broadcast(forms: &Forms, value: &Value) -> bool {
+    !all_numbers(value, &mut |n| {
+        forms.all_generators(n, &mut |g| !is_broadcast(forms, g))
+    })
+}
+
 /// A value with all that the store knows of its numbers.
 pub(super) fn refreshed(reader: &mut Reader<'_>, value: &Value) -> Result<Value, Stop> {
+    map_numbers(value, &mut |n| reader.refreshed(n))
+}
+
+/// A value with atoms for whatever sizes broadcast to.
+pub(super) fn without_broadcasts(writer: &mut Writer<'_>, value: &Value) -> Result<Value, Stop> {
+    map_numbers(value, &mut |n| writer.without_broadcasts(n))
+}
+
+fn map_numbers(value: &Value, f: &mut dyn FnMut(Num) -> Result<Num, Stop>) -> Result<Value, Stop> {
     Ok(match value {
         Value::Tensor(tensor) => {
             let mut shape = Numbers::with_capacity(tensor.shape.len());
             for n in &tensor.shape {
-                let n = reader.refreshed(*n)?;
+                let n = f(*n)?;
                 // A size is never negative.
                 if n.int().is_some_and(|n| n < 0) {
                     return Err(Stop::Conflict);
@@ -81,7 +97,7 @@ pub(super) fn refreshed(reader: &mut Reader<'_>, value: &Value) -> Result<Value,
                 shape.push(n);
             }
             let contents = tensor.contents.as_deref().map(|contents| {
-                let all = contents.iter().map(|n| reader.refreshed(*n));
+                let all = contents.iter().map(|n| f(*n));
                 all.collect::<Result<Arc<[Num]>, Stop>>()
             });
             Value::Tensor(Arc::new(Tensor {
@@ -91,7 +107,7 @@ pub(super) fn refreshed(reader: &mut Reader<'_>, value: &Value) -> Result<Value,
             }))
         }
         Value::Node(node) => {
-            let parts = node.parts.iter().map(|part| refreshed(reader, part));
+            let parts = node.parts.iter().map(|part| map_numbers(part, f));
             let parts = parts.collect::<Result<_, Stop>>()?;
             let node = Node::new(node.label, parts).ok_or(Stop::Overflow)?;
             Value::Node(Arc::new(node))

@@ -35,6 +35,11 @@ pub(super) struct Writer<'g> {
     pub forms: &'g mut Forms,
 }
 
+/// Is a generator what some sizes broadcast to?
+pub(super) fn is_broadcast(forms: &Forms, generator: Form) -> bool {
+    matches!(forms.node(generator), Node::Broadcast(_))
+}
+
 impl Sizes {
     /// The variable of a generator, if the store has it.
     pub(super) fn var(&self, generator: Form) -> Option<Var> {
@@ -184,10 +189,41 @@ impl Writer<'_> {
         let value = self.state.resolve(&value)?;
         if let Some(v) = value.as_var() {
             self.sizes.vars.insert(form, v);
-            if !self.sizes.nums.contains_key(&v) {
+            // What sizes broadcast to has a name in types, and is told in a condition.
+            if function != Function::Broadcast && !self.sizes.nums.contains_key(&v) {
                 self.sizes.nums.insert(v, form.into());
             }
         }
         Ok(value)
+    }
+
+    /// A number with an atom for whatever sizes broadcast to in it.
+    pub(super) fn without_broadcasts(&mut self, n: Num) -> Result<Num, Stop> {
+        let mut all: SmallVec<[(Form, Num); 2]> = SmallVec::new();
+        let mut found: SmallVec<[Form; 2]> = SmallVec::new();
+        self.forms.all_generators(n, &mut |g| {
+            if is_broadcast(self.forms, g) {
+                found.push(g);
+            }
+            true
+        });
+        // Those inside of others come last.
+        for g in found.into_iter().rev() {
+            let value = self.generator(g)?;
+            let mut reader = Reader {
+                sizes: self.sizes,
+                state: self.state,
+                forms: self.forms,
+            };
+            let n = reader.num(&value).map_err(|Beyond| Stop::Overflow)?;
+            all.push((g, n));
+        }
+        if all.is_empty() {
+            return Ok(n);
+        }
+        let replaced = self.forms.replace(n, &mut |_, g| {
+            Ok(all.iter().find(|own| own.0 == g).map(|own| own.1))
+        });
+        replaced.map_err(|Beyond| Stop::Overflow)
     }
 }
