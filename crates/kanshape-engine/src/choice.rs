@@ -134,7 +134,8 @@ impl Pending {
         match ways.as_slice() {
             [] => Err(Stop::Conflict),
             &[way] => {
-                state.decide(Arc::clone(&self.choice), way);
+                let origin = state.origin();
+                state.decide(Arc::clone(&self.choice), way, origin);
                 Ok(Outcome::Done)
             }
             _ => {
@@ -165,18 +166,26 @@ pub(crate) struct Choices {
 pub(crate) struct Decided {
     pub choice: Arc<dyn Choice>,
     pub way: usize,
+    /// Whoever stated the choice.
+    pub origin: u32,
 }
 
 /// A choice that search has to split.
 pub(crate) struct Fork {
     pub choice: Arc<dyn Choice>,
     pub ways: Ways,
+    /// Whoever stated the choice.
+    pub origin: u32,
 }
 
 impl State {
-    /// One way of a choice is to be gone.
-    pub(crate) fn decide(&mut self, choice: Arc<dyn Choice>, way: usize) {
-        self.choices.decided.push_back(Decided { choice, way });
+    /// A choice of this origin commits to a way.
+    pub(crate) fn decide(&mut self, choice: Arc<dyn Choice>, way: usize, origin: u32) {
+        self.choices.decided.push_back(Decided {
+            choice,
+            way,
+            origin,
+        });
     }
 
     /// Is there a way to be gone?
@@ -214,6 +223,7 @@ impl State {
             Some(Constraint::Choice(pending)) => Some(Fork {
                 choice: Arc::clone(&pending.choice),
                 ways: pending.ways.clone(),
+                origin: self.origin_of(id as usize),
             }),
             _ => None,
         };

@@ -5,7 +5,7 @@
 //! other.
 
 use crate::budget::{Budget, Stop};
-use crate::choice::{Decided, Fork, OneOf, Pending};
+use crate::choice::{Decided, OneOf, Pending};
 use crate::constraint::Constraint;
 use crate::goal::{Goal, Later};
 use crate::int::Int;
@@ -182,16 +182,23 @@ impl Stream {
                 return Ok(None);
             }
             turn -= 1;
-            if let Some(Decided { choice, way }) = b.state.next_decided() {
+            if let Some(Decided {
+                choice,
+                way,
+                origin,
+            }) = b.state.next_decided()
+            {
+                b.state.set_origin(origin);
                 let goal = choice.take(way, &mut View::new(&mut b.state, budget))?;
                 b.todo.push(goal);
             }
         }
-        if let Some(Fork { choice, ways }) = b.state.fewest_ways(budget)? {
+        if let Some(fork) = b.state.fewest_ways(budget)? {
             self.forked = true;
-            for way in ways {
+            for way in fork.ways {
                 let mut next = b.clone();
-                next.state.decide(Arc::clone(&choice), way);
+                next.state
+                    .decide(Arc::clone(&fork.choice), way, fork.origin);
                 self.branches.push_back(next);
             }
             return Ok(None);
@@ -296,6 +303,7 @@ impl State {
     /// # Errors
     /// [`Stop`] if it can't hold, or if that was too much. The state is then of no use any more.
     pub fn settle(&mut self, goal: Goal, budget: &mut Budget) -> Result<(), Stop> {
+        let before = self.origin();
         let mut todo = vec![goal];
         loop {
             while let Some(goal) = todo.pop() {
@@ -307,12 +315,32 @@ impl State {
             }
             self.propagate(budget)?;
             match self.next_decided() {
-                Some(Decided { choice, way }) => {
+                Some(Decided {
+                    choice,
+                    way,
+                    origin,
+                }) => {
+                    self.set_origin(origin);
                     todo.push(choice.take(way, &mut View::new(self, budget))?);
                 }
-                None => return Ok(()),
+                None => {
+                    self.set_origin(before);
+                    return Ok(());
+                }
             }
         }
+    }
+}
+
+impl State {
+    /// The origins of the choices that are open, in order.
+    pub fn origins_of_choices(&self) -> Vec<u32> {
+        let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_hint());
+        let open = self.choices.pending.iter().filter(is_open);
+        let mut origins: Vec<u32> = open.map(|id| self.origin_of(*id as usize)).collect();
+        origins.sort_unstable();
+        origins.dedup();
+        origins
     }
 }
 
@@ -320,14 +348,14 @@ impl State {
 const MAX_BRANCHES: usize = 64;
 
 impl State {
-    /// Commits to the ways of the choices that were posted since `from`, if exactly one combination of them is left: one
-    /// way of a choice alone may be refuted only by what follows from it together with a way of another. `false` if
-    /// several are left, or that is too much to find out.
+    /// Commits to the ways of the choices of an origin, if exactly one combination of them is left: one way of a choice
+    /// alone may be refuted only by what follows from it together with a way of another. `false` if several are left, or
+    /// that is too much to find out.
     ///
     /// # Errors
     /// [`Stop::Conflict`] if none is left.
-    pub fn commit(&mut self, from: usize, budget: &mut Budget) -> Result<bool, Stop> {
-        let is_new = |id: &u32| *id as usize >= from;
+    pub fn commit(&mut self, origin: u32, budget: &mut Budget) -> Result<bool, Stop> {
+        let is_new = |id: &u32| self.origin_of(*id as usize) == origin;
         let pending = &self.choices.pending;
         let is_open =
             |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_hint());
@@ -351,10 +379,10 @@ impl State {
                 Err(Stop::Overflow | Stop::Budget) => return Ok(false),
             }
             match branch.fewest_ways(budget) {
-                Ok(Some(Fork { choice, ways })) => {
-                    for way in ways {
+                Ok(Some(fork)) => {
+                    for way in fork.ways {
                         let mut next = branch.clone();
-                        next.decide(Arc::clone(&choice), way);
+                        next.decide(Arc::clone(&fork.choice), way, fork.origin);
                         branches.push_back(next);
                     }
                 }

@@ -72,12 +72,15 @@ struct Slot {
     cell: Cell,
     /// The constraints to run again when the cell changes.
     watch: SmallVec<[u32; 4]>,
+    /// The first origin that learned something of it after it was made; 0 for none.
+    origin: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Posted {
     constraint: Arc<Constraint>,
     alive: bool,
+    origin: u32,
 }
 
 /// What is known at one point of the search.
@@ -97,6 +100,8 @@ pub struct State {
     free_runs: bool,
     queue: VecDeque<u32>,
     queued: Vec<u64>,
+    /// Whoever states what is being stated.
+    origin: u32,
     /// The choices among the constraints.
     pub(crate) choices: Choices,
 }
@@ -142,6 +147,7 @@ impl State {
         self.slots.push_back(Slot {
             cell,
             watch: SmallVec::new(),
+            origin: 0,
         });
         v
     }
@@ -328,6 +334,7 @@ impl State {
             None => Cell::Int(met),
         };
         self.slots[v.index()].cell = cell;
+        self.note_origin(v);
         self.wake(v);
         Ok(())
     }
@@ -432,6 +439,7 @@ impl State {
         let slot = &mut self.slots[v.index()];
         slot.cell = cell;
         let watch = std::mem::take(&mut slot.watch);
+        self.note_origin(v);
         for w in vars {
             for &id in &watch {
                 self.watch(w, id);
@@ -588,6 +596,7 @@ impl State {
         self.posted.push_back(Posted {
             constraint: Arc::new(constraint),
             alive: true,
+            origin: self.origin,
         });
         self.watch_through(vars, id);
         self.enqueue(id);
@@ -657,7 +666,10 @@ impl State {
             }
             budget.spend(1)?;
             let constraint = Arc::clone(&posted.constraint);
-            match constraint.run(self, budget)? {
+            let origin = std::mem::replace(&mut self.origin, posted.origin);
+            let outcome = constraint.run(self, budget);
+            self.origin = origin;
+            match outcome? {
                 Outcome::Keep => {}
                 Outcome::Done => self.posted[id as usize].alive = false,
                 Outcome::Become(next) => {
@@ -704,10 +716,46 @@ impl State {
         matches!(self.cell(v), Cell::Int(_))
     }
 
+    /// Is the variable an integer, whatever is known of it?
+    pub fn is_int(&self, v: Var) -> bool {
+        matches!(
+            self.cell(self.root(v)),
+            Cell::Int(_) | Cell::Number(_) | Cell::Linear(_)
+        )
+    }
+
     /// Is a constraint suspended on the variable?
     pub fn is_watched(&self, v: Var) -> bool {
         let mut watching = self.slots[self.root(v).index()].watch.iter();
         watching.any(|&id| self.constraint(id).is_some())
+    }
+
+    /// From now on whatever is stated has this origin: a number of the caller's, 0 for none. What follows from a
+    /// constraint has the origin of that. Returns the origin before.
+    pub fn set_origin(&mut self, origin: u32) -> u32 {
+        std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// Whoever states what is being stated.
+    pub(crate) fn origin(&self) -> u32 {
+        self.origin
+    }
+
+    /// The origin of the constraint that was posted at this place.
+    pub fn origin_of(&self, place: usize) -> u32 {
+        self.posted[place].origin
+    }
+
+    /// The first origin that learned something of a variable, other than what it was made with; 0 for none.
+    pub fn origin_of_var(&self, v: Var) -> u32 {
+        self.slots[v.index()].origin
+    }
+
+    fn note_origin(&mut self, v: Var) {
+        let slot = &mut self.slots[v.index()];
+        if slot.origin == 0 {
+            slot.origin = self.origin;
+        }
     }
 
     /// How many constraints have been posted so far: a mark between those before and those after.

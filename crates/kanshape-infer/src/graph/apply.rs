@@ -44,10 +44,12 @@ pub(super) struct Mark {
 impl Graph {
     /// What follows from a node. Its outputs are put behind the values.
     pub(super) fn apply(&mut self, added: Added<'_>) {
+        self.state_for(Some(added.node));
         match self.outcome(added) {
             Ok(outcome) => self.put(added, &outcome),
             Err(stop) => self.cannot_be(added, stop),
         }
+        self.state_for(None);
     }
 
     /// What the call of a node comes to on what is known of its inputs.
@@ -95,7 +97,6 @@ impl Graph {
         match outcome {
             Outcome::Broadcast(outputs, residuals) => {
                 let before = self.mark();
-                let from = self.state.posted_count();
                 let found = self.state_residuals(added, residuals).and_then(|()| {
                     outputs
                         .iter()
@@ -105,7 +106,6 @@ impl Graph {
                 let found: Result<SmallVec<[TypeId; 2]>, Stop> = found;
                 match found {
                     Ok(ids) => {
-                        self.note_posted(from, added.node, true);
                         ids.into_iter()
                             .for_each(|id| self.values.push(Known::Typed(id)));
                     }
@@ -139,7 +139,6 @@ impl Graph {
         let before = self.mark();
         let open = self.open_sizes(added.inputs);
         let was = self.domains(&open);
-        let from = self.state.posted_count();
         let stated = residuals.iter().try_for_each(|r| self.state_residual(r));
         let stated =
             stated.and_then(|()| self.state.settle(Goal::succeed(), &mut Budget::new(STEPS)));
@@ -151,7 +150,6 @@ impl Graph {
             self.stated.insert(residual.clone(), ());
         }
         self.note_demands(added.node, &open, was);
-        self.note_posted(from, added.node, true);
         Ok(())
     }
 

@@ -1,17 +1,23 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
-use super::reading::Reading;
-use super::{Demand, NodeId, Posted};
+use super::demand::node_of;
+use super::reading::{Reading, naming_of};
+use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::lower::What;
 use crate::lower::size::normal_condition;
-use crate::reify::{DtypeWriter, Unnamed, of_constraint, of_domain, without_hidden_by_place};
-use kanshape_engine::{Constraint, Linear, Var};
+use crate::reify::{
+    DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_hidden_by_place,
+};
+use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
-use kanshape_types::Name;
-use rustc_hash::FxHashSet;
+use kanshape_types::{Dim, Name, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Of more facts it is not looked up which other nodes require a part of them.
 const MAX_ATTRIBUTED: usize = 64;
+/// Of more conditions it is not found out which of them follow from the others.
+const MAX_MINIMIZED: usize = 24;
 
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,21 +45,55 @@ impl Reading<'_> {
     /// What has to hold between the sizes: those of the user, and those that have been written. An unknown that has a
     /// name nowhere else is one for which some size has to do. None is written twice.
     pub fn conditions(&mut self) -> Vec<Stated> {
-        self.all_conditions().stated.clone()
+        if let Some(found) = &self.stated {
+            return found.stated.clone();
+        }
+        let required = self.required().clone();
+        let shown = self.shown();
+        let mut found = self.find_conditions(shown);
+        for one in &mut found.stated {
+            let is_required = |own: &&Stated| own.demands && own.condition == one.condition;
+            one.demands = required.stated.iter().any(|own| is_required(&own))
+                || one.demands && self.is_about_users(&one.condition, true);
+        }
+        let stated = found.stated.clone();
+        self.stated = Some(found);
+        stated
     }
 
-    pub(super) fn all_conditions(&mut self) -> &Conditions {
-        let found = match self.stated.take() {
+    /// What has to hold between the user's names alone.
+    pub(super) fn required(&mut self) -> &Conditions {
+        let found = match self.required.take() {
             Some(found) => found,
-            None => self.find_conditions(),
+            None => {
+                let naming = naming_of(self.state, &self.constraints, self.names);
+                let naming = std::mem::replace(&mut self.naming, naming);
+                let written = std::mem::take(&mut self.written);
+                let shown = self.shown();
+                let found = self.find_conditions(shown);
+                self.naming = naming;
+                self.written = written;
+                found
+            }
         };
-        self.stated.insert(found)
+        self.required.insert(found)
     }
 
-    fn find_conditions(&mut self) -> Conditions {
+    /// Does a condition mention a name of the user's, or nothing else?
+    pub(super) fn is_about_users(&self, condition: &Condition, alone: bool) -> bool {
+        let is_user = |name: &str| self.names.names.iter().any(|u| u.name.as_str() == name);
+        let (mut some, mut all) = (false, true);
+        condition.for_each_name(&mut |name| {
+            let is = is_user(name);
+            some |= is;
+            all &= is;
+        });
+        some && (all || !alone)
+    }
+
+    fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = Conditions::default();
         self.facts(&mut found.stated);
-        let shown = self.shown();
         let mut dtypes: Vec<Var> = self.given_dtypes();
         dtypes.sort_unstable();
         dtypes.dedup();
@@ -90,9 +130,7 @@ impl Reading<'_> {
             written.push((*place, condition));
         }
         for v in open {
-            let is_int = self.state.mask(v) == 0;
-            // What an expression can be follows from what is in it.
-            if !is_int || !matches!(self.naming.var(v), Expr::Name(_)) {
+            if self.state.mask(v) != 0 {
                 continue;
             }
             for condition in of_domain(&mut self.naming, v) {
@@ -137,7 +175,59 @@ impl Reading<'_> {
                 found.stated.push(one);
             }
         }
+        self.keep_minimal(&mut found.stated);
+        let given = self.given_conditions();
+        for one in &mut found.stated {
+            one.demands = !implied(&given, &[], &one.condition, self.promotion);
+        }
         found
+    }
+
+    /// Drops what follows from the others.
+    fn keep_minimal(&self, stated: &mut Vec<Stated>) {
+        if stated.len() < 2 || stated.len() > MAX_MINIMIZED {
+            return;
+        }
+        let dtypes = self.names.names.iter();
+        let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
+        let dtypes: Vec<Name> = dtypes.map(|user| user.name.clone()).collect();
+        let all = stated.iter().map(|one| one.condition.clone()).collect();
+        let kept = minimal(all, &[], &dtypes, self.promotion);
+        stated.retain(|one| kept.contains(&one.condition));
+    }
+
+    /// What the user has said of the names: the conditions of the graph without its nodes.
+    fn given_conditions(&self) -> Vec<Condition> {
+        let mut seen: FxHashSet<ValueId> = FxHashSet::default();
+        let says = self.given.iter().any(|given| match given {
+            Given::Same(..) => true,
+            Given::Type(value, ty) => !seen.insert(*value) || !is_plain(ty),
+        });
+        if !says {
+            return Vec::new();
+        }
+        let mut own = Graph::with_cache(Arc::clone(self.cache), self.labels, self.promotion);
+        let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
+        for given in self.given {
+            match given {
+                Given::Type(value, ty) => match values.get(value) {
+                    // Both hold here: it was found out when they were stated.
+                    Some(own_value) => drop(own.assume(*own_value, ty)),
+                    None => {
+                        if let Ok(new) = own.value(ty) {
+                            values.insert(*value, new);
+                        }
+                    }
+                },
+                Given::Same(a, b) => {
+                    let [a, b] = [a, b].map(|v| *values.entry(*v).or_insert_with(|| own.unknown()));
+                    drop(own.equate(a, b));
+                }
+            }
+        }
+        own.given = Vector::new();
+        let stated = own.read().conditions();
+        stated.into_iter().map(|one| one.condition).collect()
     }
 
     /// What the user's names are known to be.
@@ -170,19 +260,19 @@ impl Reading<'_> {
 
     /// A condition that a constraint says, with the node that it came with.
     fn at(&self, place: usize, condition: Condition) -> Stated {
-        let posted = self.posted_at(place);
+        let node = node_of(self.state.origin_of(place));
         Stated {
-            node: posted.and_then(|p| p.node),
+            node,
             others: Vec::new(),
             condition,
-            demands: posted.is_some_and(|p| p.demands),
+            demands: node.is_some(),
         }
     }
 
     /// The open variables of the sizes that the user has named, and of those that have been written.
     fn shown(&self) -> FxHashSet<Var> {
         let mut shown: FxHashSet<Var> = self.written.clone();
-        for user in &self.given.names {
+        for user in &self.names.names {
             if let What::Size(v) = user.what {
                 shown.extend(self.state.open_vars_of(&Linear::var(v)));
             }
@@ -191,7 +281,7 @@ impl Reading<'_> {
     }
 
     fn given_dtypes(&self) -> Vec<Var> {
-        let names = self.given.names.iter();
+        let names = self.names.names.iter();
         let dtypes = names.filter_map(|user| match user.what {
             What::Dtype(v) => Some(self.state.root(v)),
             _ => None,
@@ -209,6 +299,10 @@ impl Reading<'_> {
         }
         let depends = |v: Var| {
             let root = self.state.root(v);
+            // A rank, or a type: of what it is made of is not followed here.
+            if !self.state.is_int(root) {
+                return !self.names.names.is_empty() && self.state.mask(root) == 0;
+            }
             let open = match self.state.is_open(root) {
                 true => vec![root],
                 false => self.state.open_vars_of(&Linear::var(root)),
@@ -230,12 +324,12 @@ impl Reading<'_> {
             };
             Expr::Name(Spanned::new(name, Span::default()))
         });
-        normal_condition(named, self.given.names.iter().map(|user| &user.name))
+        normal_condition(named, self.names.names.iter().map(|user| &user.name))
     }
 
     /// The size that the user calls by this name.
     fn user(&self, name: &Name) -> Option<Var> {
-        let user = self.given.names.iter().find(|u| u.name == *name)?;
+        let user = self.names.names.iter().find(|u| u.name == *name)?;
         match user.what {
             What::Size(v) => Some(v),
             _ => None,
@@ -248,14 +342,15 @@ impl Reading<'_> {
         let same = |d: &&Demand| {
             d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
         };
-        self.demands.iter().find(same).and_then(|d| d.node)
+        let demand = self.demands.iter().find(same).and_then(|d| d.node);
+        demand.or_else(|| node_of(self.state.origin_of_var(v)))
     }
 
     /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.
     fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
         let parts = self.state.open_vars_of(&Linear::var(v));
         let is_named = |v: Var| {
-            let mut users = self.given.names.iter();
+            let mut users = self.names.names.iter();
             users.any(|user| matches!(user.what, What::Size(own) if own == v))
         };
         let mut others: Vec<NodeId> = Vec::new();
@@ -275,26 +370,27 @@ impl Reading<'_> {
         others
     }
 
-    fn posted_at(&self, place: usize) -> Option<Posted> {
-        let i = match self.posted.binary_search_by_key(&place, |p| p.from) {
-            Ok(i) => i,
-            Err(i) => i.checked_sub(1)?,
-        };
-        self.posted.get(i).filter(|p| place < p.to).copied()
-    }
-
     /// The nodes that have more to say once more is known.
     pub fn waiting(&self) -> Vec<NodeId> {
         let mut nodes: Vec<NodeId> = self
             .constraints
             .iter()
             .filter(|(_, c)| matches!(c, Constraint::Choice(_)) || c.is_custom())
-            .filter_map(|(place, _)| self.posted_at(*place)?.node)
+            .filter_map(|(place, _)| node_of(self.state.origin_of(*place)))
             .collect();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
     }
+}
+
+/// Does a type say nothing of its names?
+fn is_plain(ty: &Type) -> bool {
+    let has_expr = |tensor: &kanshape_types::Tensor| {
+        let dims = tensor.shape.dims().iter();
+        dims.into_iter().any(|dim| matches!(dim, Dim::Expr(_)))
+    };
+    ty.conditions.is_empty() && !ty.as_tensor().is_some_and(has_expr) && ty.parts().all(is_plain)
 }
 
 /// Is it written where dtypes or the end of all sizes are?

@@ -1,6 +1,6 @@
 //! What nodes ask of what was open before them, noted so that a condition can be told with its node.
 
-use super::{Demand, Graph, NodeId, Posted};
+use super::{Demand, Graph, NodeId};
 use kanshape_engine::{Domain, Linear, Var};
 
 impl Graph {
@@ -23,16 +23,18 @@ impl Graph {
         }
     }
 
-    /// The constraints from a place on came with a node.
-    pub(super) fn note_posted(&mut self, from: usize, node: NodeId, demands: bool) {
-        let to = self.state.posted_count();
-        if to > from {
-            self.posted.push_back(Posted {
-                from,
-                to,
-                node: Some(node),
-                demands,
-            });
-        }
+    /// From now on what is stated comes with a node, or with none.
+    pub(super) fn state_for(&mut self, node: Option<NodeId>) {
+        self.state.set_origin(node.map_or(0, origin_of));
     }
+}
+
+/// What comes with a node has this origin in the store.
+pub(super) fn origin_of(node: NodeId) -> u32 {
+    node.0 + 1
+}
+
+/// The node that something in the store came with.
+pub(super) fn node_of(origin: u32) -> Option<NodeId> {
+    origin.checked_sub(1).map(NodeId)
 }

@@ -36,12 +36,13 @@ pub use problem::{Conflict, Problem};
 pub use reading::Reading;
 pub use trace::{Origin, Trace};
 
-use crate::lower::{Given, Labels, Trouble};
+use crate::lower::{Given as Names, Labels, Trouble};
 use crate::relation::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::Added;
 use cache::{Cache, Lent};
 use call::{Prepared, Written};
+use demand::node_of;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
 use kanshape_types::{Dtype, Promotion, Type};
@@ -89,7 +90,9 @@ pub struct Graph {
     values: Log<Known>,
     nodes: Log<Node>,
     /// What the user has named.
-    given: Given,
+    names: Names,
+    /// What the user has said of values in whose types something is open.
+    given: Vector<Given>,
     labels: Labels,
     promotion: Promotion,
     cache: Arc<Lent>,
@@ -100,14 +103,14 @@ pub struct Graph {
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
-    /// Which constraints came with which nodes.
-    posted: Vector<Posted>,
     fresh: Fresh,
 }
 
 /// A node.
 #[derive(Clone, Debug)]
 struct Node {
+    /// So many constraints were posted before it.
+    posted: usize,
     /// `None` if nothing is known of what it does.
     call: Option<CallId>,
     inputs: SmallVec<[ValueId; 4]>,
@@ -123,21 +126,24 @@ struct Demand {
     of: Var,
 }
 
-/// The constraints from this place on came with the node.
-#[derive(Clone, Copy, Debug)]
-struct Posted {
-    from: usize,
-    to: usize,
-    node: Option<NodeId>,
-    demands: bool,
+/// What the user has said of a value.
+#[derive(Clone, Debug)]
+enum Given {
+    Type(ValueId, Type),
+    Same(ValueId, ValueId),
 }
 
 impl Graph {
     /// A graph without nodes, of operators of these relations.
     pub fn new(relations: &Relations) -> Graph {
-        let library = relations.library();
-        let mut given = Given::default();
-        given.operands.labels = library.words.labels.clone();
+        let labels = &relations.library().words.labels;
+        let cache = Arc::new(Lent::from(relations.shelf(), labels));
+        Graph::with_cache(cache, labels, Promotion::default())
+    }
+
+    fn with_cache(cache: Arc<Lent>, labels: &Labels, promotion: Promotion) -> Graph {
+        let mut names = Names::default();
+        names.operands.labels = labels.clone();
         let mut state = State::with_members(crate::lower::sizes());
         state.allow_free_runs();
         Graph {
@@ -145,15 +151,15 @@ impl Graph {
             sizes: Sizes::default(),
             values: Log::default(),
             nodes: Log::default(),
-            given,
-            labels: library.words.labels.clone(),
-            promotion: Promotion::default(),
-            cache: Arc::new(Lent::from(relations.shelf(), &library.words.labels)),
+            names,
+            given: Vector::new(),
+            labels: labels.clone(),
+            promotion,
+            cache,
             problems: Vector::new(),
             stated: HashMap::default(),
             given_up: Vector::new(),
             demands: Vector::new(),
-            posted: Vector::new(),
             fresh: Fresh::default(),
         }
     }
@@ -176,7 +182,11 @@ impl Graph {
             Ok(self.known_of(term)?)
         });
         match known {
-            Ok(known) => Ok(self.push(known)),
+            Ok(known) => {
+                let value = self.push(known);
+                self.given.push_back(Given::Type(value, ty.clone()));
+                Ok(value)
+            }
             Err(trouble) => {
                 self.back_to(before);
                 Err(problem::of_type(ty, trouble))
@@ -253,6 +263,7 @@ impl Graph {
         bodies: &[Body<'_>],
     ) -> (NodeId, Outputs) {
         let node = NodeId(self.nodes.len() as u32);
+        let posted = self.state.posted_count();
         let first = self.values.len() as u32;
         self.apply(Added {
             node,
@@ -265,6 +276,7 @@ impl Graph {
             count: self.values.len() as u32 - first,
         };
         self.nodes.push(Node {
+            posted,
             call: Some(call),
             inputs: inputs.into(),
             outputs,
@@ -283,6 +295,7 @@ impl Graph {
             count: outputs as u32,
         };
         self.nodes.push(Node {
+            posted: self.state.posted_count(),
             call: None,
             inputs: inputs.into(),
             outputs,
@@ -300,6 +313,7 @@ impl Graph {
             let given = graph.posted(ty)?;
             let own = graph.term(value)?;
             graph.state.unify(&own, &given, &mut Budget::new(STEPS))?;
+            graph.given.push_back(Given::Type(value, ty.clone()));
             Ok(vec![(value, own)])
         })
     }
@@ -313,6 +327,7 @@ impl Graph {
         self.change(a, &ty, |graph| {
             let (one, other) = (graph.term(a)?, graph.term(b)?);
             graph.state.unify(&one, &other, &mut Budget::new(STEPS))?;
+            graph.given.push_back(Given::Same(a, b));
             Ok(vec![(a, one), (b, other)])
         })
     }
@@ -332,6 +347,7 @@ impl Graph {
         let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
             self.state.settle(goal, &mut Budget::new(STEPS))?;
+            self.commit_suspended()?;
             Ok(self.relearn(changed)?)
         });
         made.map_err(|trouble| {
@@ -376,25 +392,27 @@ impl Graph {
     /// Has a node asked something of what was open before it, of those behind the first `nodes`? Of a clone to which
     /// nodes were added, this says whether they are more than additions.
     pub fn asks_since(&self, nodes: usize) -> bool {
-        let is_new = |node: Option<NodeId>| node.is_some_and(|node| node.index() >= nodes);
+        let is_new = |node: NodeId| node.index() >= nodes;
+        let first = match self.nodes.len() > nodes {
+            true => self.nodes[nodes].posted,
+            false => return false,
+        };
         // They came in the order of the nodes, mostly.
-        self.demands.iter().rev().any(|d| is_new(d.node))
-            || self
-                .posted
-                .iter()
-                .rev()
-                .any(|p| p.demands && is_new(p.node))
-            || self.problems.iter().any(|p| is_new(Some(p.node)))
+        self.demands.iter().rev().filter_map(|d| d.node).any(is_new)
+            || (first..self.state.posted_count())
+                .filter_map(|place| node_of(self.state.origin_of(place)))
+                .any(is_new)
+            || self.problems.iter().any(|p| is_new(p.node))
     }
 
     /// A type of the user as a term, with its names and conditions stated.
     fn posted(&mut self, ty: &Type) -> Result<Term, Trouble> {
-        self.given.declare(&mut self.state, ty)?;
-        let operand = self.given.operand(&mut self.state, ty, false)?;
-        let term = self.given.term(&operand);
-        self.given.slots.clear();
+        self.names.declare(&mut self.state, ty)?;
+        let operand = self.names.operand(&mut self.state, ty, false)?;
+        let term = self.names.term(&operand);
+        self.names.slots.clear();
         let conditions = ty.conditions.iter();
-        self.given
+        self.names
             .conditions(&mut self.state, conditions, self.promotion)?;
         Ok(term)
     }

@@ -6,9 +6,9 @@ use super::known::{self, Known};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
-use super::{Cache, Demand, Graph, Posted, ValueId};
+use super::{Cache, Demand, Given, Graph, ValueId};
 use crate::lower::size::{Writer, normal};
-use crate::lower::{Given, Labels, dtypes, tensor_parts};
+use crate::lower::{Given as Names, Labels, dtypes, tensor_parts};
 use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
@@ -34,10 +34,10 @@ pub struct Reading<'g> {
     pub(super) state: &'g State,
     pub(super) sizes: &'g mut Sizes,
     pub(super) values: &'g Log<Known>,
-    pub(super) cache: &'g Lent,
-    pub(super) given: &'g Given,
+    pub(super) cache: &'g Arc<Lent>,
+    pub(super) names: &'g Names,
+    pub(super) given: &'g Vector<Given>,
     pub(super) labels: &'g Labels,
-    pub(super) posted: &'g Vector<Posted>,
     pub(super) demands: &'g Vector<Demand>,
     pub(super) promotion: Promotion,
     pub(super) problems: usize,
@@ -46,8 +46,9 @@ pub struct Reading<'g> {
     pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
     pub(super) constraints: Vec<(usize, Constraint)>,
-    /// What has to hold, once it has been written.
+    /// What has to hold between what has been written, and between the user's names alone, once that is found out.
     pub(super) stated: Option<Conditions>,
+    pub(super) required: Option<Conditions>,
     /// The sizes that have been written.
     pub(super) written: FxHashSet<Var>,
     /// Types with open sizes that have been written.
@@ -71,11 +72,8 @@ impl Graph {
     pub fn read(&mut self) -> Reading<'_> {
         let open = self.state.open_constraints_by_place();
         let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
-        let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
-        let mut naming = Naming::new(&self.state, &only).with_parts(&only);
-        // What is too large to be written is left without the user's name.
-        let _ = naming.name_users(&self.given);
-        for user in &self.given.names {
+        let naming = naming_of(&self.state, &constraints, &self.names);
+        for user in &self.names.names {
             self.fresh.taken.insert(user.name.clone());
         }
         Reading {
@@ -83,9 +81,9 @@ impl Graph {
             sizes: &mut self.sizes,
             values: &self.values,
             cache: &self.cache,
+            names: &self.names,
             given: &self.given,
             labels: &self.labels,
-            posted: &self.posted,
             demands: &self.demands,
             promotion: self.promotion,
             problems: self.problems.len(),
@@ -94,11 +92,25 @@ impl Graph {
             naming,
             constraints,
             stated: None,
+            required: None,
             written: FxHashSet::default(),
             types: FxHashMap::default(),
             last: None,
         }
     }
+}
+
+/// What the open variables are called.
+pub(super) fn naming_of<'g>(
+    state: &'g State,
+    constraints: &[(usize, Constraint)],
+    names: &Names,
+) -> Naming<'g> {
+    let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
+    let mut naming = Naming::new(state, &only).with_parts(&only);
+    // What is too large to be written is left without the user's name.
+    let _ = naming.name_users(names);
+    naming
 }
 
 impl Reading<'_> {
@@ -192,7 +204,7 @@ impl Reading<'_> {
         let e = writer.write(n);
         Ok(Dim::expr(match is_plain {
             true => e,
-            false => normal(e, self.given.names.iter().map(|user| &user.name)),
+            false => normal(e, self.names.names.iter().map(|user| &user.name)),
         }))
     }
 

@@ -2,6 +2,7 @@
 
 use super::apply::{Added, stopped};
 use super::call::Prepared;
+use super::demand::origin_of;
 use super::known::Known;
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, STEPS, ValueId};
@@ -16,6 +17,11 @@ use std::sync::Arc;
 
 /// The steps that may be spent on whether one combination of the clauses of a rule is left.
 const COMMIT_STEPS: u64 = 40_000;
+
+/// Of more rules that are suspended it is not found out whether one combination of their clauses is left.
+const MAX_SUSPENDED: usize = 64;
+/// One that commits may decide another: so often they are gone through.
+const MAX_ROUNDS: usize = 4;
 
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
@@ -43,6 +49,27 @@ impl Graph {
         }
     }
 
+    /// More has become known: the rules that are suspended commit to what is left of them.
+    ///
+    /// # Errors
+    /// [`Stop::Conflict`] if one of them can't hold.
+    pub(super) fn commit_suspended(&mut self) -> Result<(), Stop> {
+        for _ in 0..MAX_ROUNDS {
+            let origins = self.state.origins_of_choices();
+            if origins.len() > MAX_SUSPENDED {
+                return Ok(());
+            }
+            let mut has_committed = false;
+            for origin in origins {
+                has_committed |= self.state.commit(origin, &mut Budget::new(COMMIT_STEPS))?;
+            }
+            if !has_committed {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// More has become known of these values than their sizes, by these terms: the nodes that have been calculated
     /// without it are stated as rules, and what they say of their outputs is learned as well.
     pub(super) fn relearn(&mut self, changed: Vec<(ValueId, Term)>) -> Result<(), Stop> {
@@ -66,7 +93,9 @@ impl Graph {
             let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
             let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
             let bodies: Vec<Body<'_>> = bodies.map(OwnBody::as_body).collect();
-            let found = self.try_rule(NodeId(i as u32), &prepared, &node.inputs, &bodies)?;
+            let id = NodeId(i as u32);
+            self.state_for(Some(id));
+            let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
             for (value, found) in node.outputs.iter().zip(found) {
                 let own = self.term(value)?;
                 self.state.unify(&own, &found, &mut Budget::new(STEPS))?;
@@ -75,6 +104,7 @@ impl Graph {
                 self.learn(value, own, &mut learned)?;
             }
         }
+        self.state_for(None);
         Ok(())
     }
 
@@ -178,11 +208,10 @@ impl Graph {
         });
         let goal = call(&context, &library.rules[operator.rule()], args.collect());
 
-        let from = self.state.posted_count();
         self.state.settle(goal, &mut Budget::new(STEPS))?;
-        self.state.commit(from, &mut Budget::new(COMMIT_STEPS))?;
+        self.state
+            .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
-        self.note_posted(from, node, true);
         let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
         let there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
         there

@@ -35,16 +35,11 @@ impl Reading<'_> {
                 Err(_) => return Verdict::Unknown,
             }
         }
-        let found = self.all_conditions().clone();
-        let is_user = |name: &str| self.given.names.iter().any(|u| u.name.as_str() == name);
-        let mentions = |one: &&Stated| {
-            let mut is = false;
-            one.condition.for_each_name(&mut |name| is |= is_user(name));
-            is
-        };
+        let found = self.required().clone();
         let (required, given): (Vec<&Stated>, Vec<&Stated>) =
             found.stated.iter().partition(|one| one.demands);
-        let required: Vec<&Stated> = required.into_iter().filter(mentions).collect();
+        let is_about_users = |one: &&Stated| self.is_about_users(&one.condition, false);
+        let required: Vec<&Stated> = required.into_iter().filter(is_about_users).collect();
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
         if required.is_empty() {
             return match found.unwritten || self.given_up > 0 {
@@ -68,7 +63,7 @@ impl Reading<'_> {
     /// Are there sizes of the user's names that the given conditions allow, and for which the graph does not hold?
     fn has_counterexample(&self, required: &[&Stated], given: &[Condition]) -> bool {
         let users: Vec<(Name, Var)> = self
-            .given
+            .names
             .names
             .iter()
             .filter_map(|user| match user.what {
