@@ -25,14 +25,37 @@ pub(super) struct Added<'r> {
 /// What a call on inputs of some types comes to.
 #[derive(Debug)]
 pub(super) enum Outcome {
-    /// The types of its outputs, and what has to hold between the sizes of the inputs.
-    Typed(SmallVec<[TypeId; 2]>, SmallVec<[Residual; 2]>),
-    /// The same where sizes of the outputs are what others broadcast to, which are variables of the store.
-    Broadcast(SmallVec<[TypeId; 2]>, SmallVec<[Residual; 2]>),
+    Typed(Typed),
     /// That can't be calculated: the rule itself is stated.
     Rule,
     /// It cannot be.
     Never,
+}
+
+/// What has been calculated of a call.
+#[derive(Debug)]
+pub(super) struct Typed {
+    /// The types of its outputs.
+    outputs: SmallVec<[TypeId; 2]>,
+    /// What has to hold between the sizes of the inputs.
+    residuals: SmallVec<[Residual; 2]>,
+    /// Sizes of the outputs are what others broadcast to, which are variables of the store.
+    has_broadcast: bool,
+    /// The operator says more once more is known of the sizes of the inputs.
+    is_partial: bool,
+}
+
+/// A node of which its operator says more once more is known of the sizes in the types of its inputs.
+#[derive(Clone, Debug)]
+pub(super) struct Partial {
+    node: NodeId,
+    inputs: SmallVec<[TypeId; 4]>,
+}
+
+impl Partial {
+    pub(super) fn node(&self) -> NodeId {
+        self.node
+    }
 }
 
 /// What stating something may change, to go back to it.
@@ -45,15 +68,20 @@ impl Graph {
     /// What follows from a node. Its outputs are put behind the values.
     pub(super) fn apply(&mut self, added: Added<'_>) {
         self.state_for(Some(added.node));
-        match self.outcome(added) {
-            Ok(outcome) => self.put(added, &outcome),
+        let mut ids = SmallVec::new();
+        match self.outcome(added, &mut ids) {
+            Ok(outcome) => self.put(added, &outcome, ids),
             Err(stop) => self.cannot_be(added, stop),
         }
         self.state_for(None);
     }
 
     /// What the call of a node comes to on what is known of its inputs.
-    fn outcome(&mut self, added: Added<'_>) -> Result<Arc<Outcome>, Stop> {
+    fn outcome(
+        &mut self,
+        added: Added<'_>,
+        ids: &mut SmallVec<[TypeId; 4]>,
+    ) -> Result<Arc<Outcome>, Stop> {
         let Added {
             call,
             inputs,
@@ -65,7 +93,6 @@ impl Graph {
         }
         let mut guard = self.cache.open();
         let cache = &mut *guard;
-        let mut ids: SmallVec<[TypeId; 4]> = SmallVec::new();
         for value in inputs {
             let known = &self.values[value.index()];
             if let Known::Typed(id) = known
@@ -84,50 +111,94 @@ impl Graph {
                 None => return Ok(Arc::new(Outcome::Rule)),
             }
         }
-        let key = (call, ids);
-        if let Some(known) = cache.outcomes.get(&key) {
-            return Ok(Arc::clone(known));
-        }
-        let outcome = Arc::new(calculated(cache, call, &key.1));
-        cache.outcomes.insert(key, Arc::clone(&outcome));
+        let key = (call, std::mem::take(ids));
+        let known = cache.outcomes.get(&key).cloned();
+        let outcome = match known {
+            Some(known) => known,
+            None => {
+                let outcome = Arc::new(calculated(cache, call, &key.1));
+                cache.outcomes.insert(key.clone(), Arc::clone(&outcome));
+                outcome
+            }
+        };
+        *ids = key.1;
         Ok(outcome)
     }
 
-    fn put(&mut self, added: Added<'_>, outcome: &Outcome) {
-        match outcome {
-            Outcome::Broadcast(outputs, residuals) => {
-                let before = self.mark();
-                let found = self.state_residuals(added, residuals).and_then(|()| {
-                    outputs
-                        .iter()
-                        .map(|id| self.without_broadcasts(*id))
-                        .collect()
-                });
-                let found: Result<SmallVec<[TypeId; 2]>, Stop> = found;
-                match found {
-                    Ok(ids) => {
-                        ids.into_iter()
-                            .for_each(|id| self.values.push(Known::Typed(id)));
-                    }
-                    Err(stop) => {
-                        self.back_to(before);
-                        self.cannot_be(added, stop);
-                    }
-                }
+    fn put(&mut self, added: Added<'_>, outcome: &Outcome, inputs: SmallVec<[TypeId; 4]>) {
+        let typed = match outcome {
+            Outcome::Typed(typed) => typed,
+            Outcome::Rule => return self.state_rule(added),
+            Outcome::Never => return self.cannot_be(added, Stop::Conflict),
+        };
+        if typed.residuals.is_empty() && !typed.has_broadcast {
+            for id in &typed.outputs {
+                self.values.push(Known::Typed(*id));
             }
-            Outcome::Typed(outputs, residuals) => {
-                if !residuals.is_empty()
-                    && let Err(stop) = self.state_residuals(added, residuals)
-                {
+        } else {
+            let before = self.mark();
+            match self.state_typed(added, typed) {
+                Ok(ids) => ids
+                    .into_iter()
+                    .for_each(|id| self.values.push(Known::Typed(id))),
+                Err(stop) => {
+                    self.back_to(before);
                     return self.cannot_be(added, stop);
                 }
-                for id in outputs {
-                    self.values.push(Known::Typed(*id));
-                }
             }
-            Outcome::Rule => self.state_rule(added),
-            Outcome::Never => self.cannot_be(added, Stop::Conflict),
         }
+        if typed.is_partial && inputs.iter().any(|id| self.cache.open().table.is_open(*id)) {
+            self.partial.push_back(Partial {
+                node: added.node,
+                inputs,
+            });
+        }
+    }
+
+    /// States what has to hold for a node. Returns the types of its outputs.
+    fn state_typed(
+        &mut self,
+        added: Added<'_>,
+        typed: &Typed,
+    ) -> Result<SmallVec<[TypeId; 2]>, Stop> {
+        self.state_residuals(added, &typed.residuals)?;
+        match typed.has_broadcast {
+            false => Ok(typed.outputs.clone()),
+            true => {
+                let outputs = typed.outputs.iter();
+                outputs.map(|id| self.without_broadcasts(*id)).collect()
+            }
+        }
+    }
+
+    /// States the rules of the nodes of which more can be said, since more has become known of their inputs.
+    ///
+    /// # Errors
+    /// [`Stop`] with the node that can't be.
+    pub(super) fn state_partial(&mut self) -> Result<(), (NodeId, Stop)> {
+        if self.partial.is_empty() {
+            return Ok(());
+        }
+        for partial in std::mem::take(&mut self.partial) {
+            let is_same = {
+                let mut guard = self.cache.open();
+                let cache = &mut *guard;
+                let reader = Reader {
+                    sizes: &mut self.sizes,
+                    state: &self.state,
+                    forms: &mut cache.forms,
+                };
+                let mut inputs = partial.inputs.iter();
+                inputs.all(|id| known::is_settled(&reader, cache.table.value(*id)))
+            };
+            match is_same {
+                true => self.partial.push_back(partial),
+                false => self
+                    .restate(partial.node)
+                    .map_err(|stop| (partial.node, stop))?,
+            }
+        }
+        Ok(())
     }
 
     /// States what has to hold between the sizes of a node's inputs.
@@ -292,10 +363,12 @@ fn calculated(cache: &mut Cache, call: CallId, inputs: &[TypeId]) -> Outcome {
         return Outcome::Rule;
     };
     let has_broadcast = |id: &TypeId| known::has_broadcast(&cache.forms, cache.table.value(*id));
-    match ids.iter().any(has_broadcast) {
-        true => Outcome::Broadcast(ids, outcome.residuals),
-        false => Outcome::Typed(ids, outcome.residuals),
-    }
+    Outcome::Typed(Typed {
+        has_broadcast: ids.iter().any(has_broadcast),
+        outputs: ids,
+        residuals: outcome.residuals,
+        is_partial: outcome.is_partial,
+    })
 }
 
 pub(super) fn stopped(trouble: Trouble) -> Stop {

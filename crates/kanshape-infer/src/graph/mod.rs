@@ -39,7 +39,7 @@ pub use trace::{Origin, Trace};
 use crate::lower::{Given as Names, Labels, Trouble};
 use crate::relation::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
-use apply::Added;
+use apply::{Added, Partial};
 use cache::{Cache, Lent};
 use call::{Prepared, Written};
 use demand::node_of;
@@ -99,6 +99,8 @@ pub struct Graph {
     problems: Vector<Problem>,
     /// What nodes have stated of sizes.
     stated: HashMap<Residual, ()>,
+    /// The nodes of which more can be said once more is known of the sizes of their inputs.
+    partial: Vector<Partial>,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -158,6 +160,7 @@ impl Graph {
             cache,
             problems: Vector::new(),
             stated: HashMap::default(),
+            partial: Vector::new(),
             given_up: Vector::new(),
             demands: Vector::new(),
             fresh: Fresh::default(),
@@ -347,8 +350,9 @@ impl Graph {
         let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
             self.state.settle(goal, &mut Budget::new(STEPS))?;
-            self.commit_suspended()?;
-            Ok(self.relearn(changed)?)
+            self.relearn(changed)?;
+            self.state_partial().map_err(|(_, stop)| stop)?;
+            Ok(self.commit_suspended()?)
         });
         made.map_err(|trouble| {
             *self = before;

@@ -70,6 +70,7 @@ impl Graph {
 
     /// What is known, to be written down value by value.
     pub fn read(&mut self) -> Reading<'_> {
+        self.state_rest();
         let open = self.state.open_constraints_by_place();
         let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
         let naming = naming_of(&self.state, &constraints, &self.names);

@@ -88,24 +88,41 @@ impl Graph {
             if !operands.any(has) && !bodies.flat_map(OwnBody::values).any(has) {
                 continue;
             }
-            let node = node.clone();
-            let Some(call) = node.call else { continue };
-            let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-            let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
-            let bodies: Vec<Body<'_>> = bodies.map(OwnBody::as_body).collect();
-            let id = NodeId(i as u32);
-            self.state_for(Some(id));
-            let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
-            for (value, found) in node.outputs.iter().zip(found) {
-                let own = self.term(value)?;
-                self.state.unify(&own, &found, &mut Budget::new(STEPS))?;
-                self.state
-                    .settle(Goal::succeed(), &mut Budget::new(STEPS))?;
+            let outputs = self.restated(NodeId(i as u32))?;
+            for (value, own) in outputs {
                 self.learn(value, own, &mut learned)?;
             }
         }
-        self.state_for(None);
         Ok(())
+    }
+
+    /// States the rule of a node that has been calculated.
+    pub(super) fn restate(&mut self, node: NodeId) -> Result<(), Stop> {
+        self.restated(node).map(drop)
+    }
+
+    /// The same. Returns its outputs as terms.
+    fn restated(&mut self, id: NodeId) -> Result<Vec<(ValueId, Term)>, Stop> {
+        let node = self.nodes[id.index()].clone();
+        let is_problem = self.problems.iter().any(|problem| problem.node == id);
+        let Some(call) = node.call.filter(|_| !is_problem) else {
+            return Ok(Vec::new());
+        };
+        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+        let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
+        let bodies: Vec<Body<'_>> = bodies.map(OwnBody::as_body).collect();
+        self.state_for(Some(id));
+        let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
+        let mut outputs: Vec<(ValueId, Term)> = Vec::with_capacity(found.len());
+        for (value, found) in node.outputs.iter().zip(found) {
+            let own = self.term(value)?;
+            let budget = &mut Budget::new(STEPS);
+            self.state.unify(&own, &found, budget)?;
+            self.state.settle(Goal::succeed(), budget)?;
+            outputs.push((value, own));
+        }
+        self.state_for(None);
+        Ok(outputs)
     }
 
     /// A value is this term. It is noted if that says more than sizes, which all nodes share.

@@ -16,14 +16,47 @@ const MOST: usize = 16;
 const CONDITIONS: usize = 64;
 
 impl Graph {
+    /// States what can be said by now of nodes of which not all was known when they were added. One that can't be is a
+    /// problem.
+    pub(super) fn state_rest(&mut self) {
+        loop {
+            let before = (self.mark(), self.partial.clone());
+            let Err((node, stop)) = self.state_partial() else {
+                return;
+            };
+            let (mark, mut partial) = before;
+            self.back_to(mark);
+            partial.retain(|own| own.node() != node);
+            self.partial = partial;
+            let inputs = self.nodes[node.index()].inputs.clone();
+            let Some(call) = self.nodes[node.index()].call else {
+                return;
+            };
+            self.note_problem(
+                Added {
+                    node,
+                    call,
+                    inputs: &inputs,
+                    bodies: &[],
+                },
+                stop,
+            );
+        }
+    }
+
     /// A node cannot be, or is too much. Its outputs are whatever they are.
     pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
+        let prepared = Arc::clone(&self.cache.open().calls[added.call.0 as usize]);
+        let count = prepared.written.outputs.iter().filter(|is| **is).count();
+        self.push_unknown(count);
+        self.note_problem(added, stop);
+    }
+
+    fn note_problem(&mut self, added: Added<'_>, stop: Stop) {
         let Added {
             node, call, inputs, ..
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-        let count = prepared.written.outputs.iter().filter(|is| **is).count();
-        self.push_unknown(count);
         if stop != Stop::Conflict {
             // Nothing wrong is known of it, and nothing else either.
             self.given_up.push_back(node);

@@ -121,7 +121,8 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
         out.push(Condition::In(e, values.map(number).collect()));
         return out;
     }
-    let bounded = domain.lo() > -MAX_SIZE && (domain.lo() > 0 || may_be_negative);
+    let is_above_zero = whole(domain.lo()).is_some_and(|lo| lo > 0);
+    let bounded = domain.lo() > -MAX_SIZE && (is_above_zero || may_be_negative);
     if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
         out.push(moved(&e, CmpOp::Ge, lo));
     }

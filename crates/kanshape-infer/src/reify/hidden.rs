@@ -67,7 +67,7 @@ fn keep_connected(state: &State, shown: &FxHashSet<Var>, open: &mut [Option<Cons
     let mut users: FxHashMap<Var, Vec<usize>> = FxHashMap::default();
     for (i, c) in open.iter().enumerate() {
         if let Some(c) = c {
-            c.for_each_var(&mut |v| users.entry(state.root(v)).or_default().push(i));
+            for_each_root(state, c, &mut |v| users.entry(v).or_default().push(i));
         }
     }
     let mut reached: FxHashSet<Var> = shown.clone();
@@ -78,8 +78,7 @@ fn keep_connected(state: &State, shown: &FxHashSet<Var>, open: &mut [Option<Cons
             if !std::mem::replace(&mut keep[i], true)
                 && let Some(c) = &open[i]
             {
-                c.for_each_var(&mut |w| {
-                    let w = state.root(w);
+                for_each_root(state, c, &mut |w| {
                     if reached.insert(w) {
                         todo.push(w);
                     }
@@ -92,6 +91,17 @@ fn keep_connected(state: &State, shown: &FxHashSet<Var>, open: &mut [Option<Cons
             *c = None;
         }
     }
+}
+
+/// Calls `f` with the variables of a constraint, and with those of the lengths of its runs.
+fn for_each_root(state: &State, c: &Constraint, f: &mut dyn FnMut(Var)) {
+    c.for_each_var(&mut |v| {
+        let v = state.root(v);
+        f(v);
+        if let Ok(length) = state.length_of_run(v) {
+            state.open_vars_of(&length).into_iter().for_each(&mut *f);
+        }
+    });
 }
 
 /// A constraint over open variables.

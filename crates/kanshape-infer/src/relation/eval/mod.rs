@@ -100,6 +100,8 @@ struct Evaluator<'a> {
     learnt: u32,
     /// Nothing more will be said, so what waits for it may be dropped.
     dropping: bool,
+    /// Some step has been dropped that would say something if more were known.
+    has_dropped: bool,
 }
 
 /// What runs of a thread use one after the other, so as not to allocate memory each time.
@@ -180,6 +182,7 @@ impl<'a> Evaluator<'a> {
             trials: 0,
             learnt: 0,
             dropping: false,
+            has_dropped: false,
         }
     }
 

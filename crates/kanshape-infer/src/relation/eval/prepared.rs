@@ -34,6 +34,8 @@ pub(crate) struct Outcome {
     pub outputs: SmallVec<[Value; 2]>,
     /// What has to hold between the names in the inputs.
     pub residuals: SmallVec<[Residual; 2]>,
+    /// The rule says more once more is known of the names.
+    pub is_partial: bool,
 }
 
 impl Prepared {
@@ -107,6 +109,7 @@ impl Prepared {
                 false => Ok(Outcome {
                     outputs,
                     residuals: std::mem::take(&mut evaluator.residuals),
+                    is_partial: evaluator.has_dropped,
                 }),
             }
         });

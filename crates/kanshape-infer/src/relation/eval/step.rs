@@ -232,6 +232,7 @@ impl<'a> Evaluator<'a> {
 
     /// It is not going to be done. So nobody may say later what it waits for.
     fn give_up(&mut self, frame: Frame, todo: Todo<'_>) -> Result<(), Stop> {
+        self.has_dropped = true;
         let mut hide = |slot: usize| {
             let val = &mut self.stack[frame.0 + slot];
             let was_open = matches!(val, Val::Open);

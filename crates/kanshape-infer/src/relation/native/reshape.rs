@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
 /// stands for the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself, though it might come to be 0. Where -1 asks for what is left,
-/// dims that are copied or said by the same symbol on both sides are taken out of account: of nothing, nothing
-/// could be left to say.
+/// A size that is not known is taken for itself, though it might come to be 0. Where -1 stands for the remaining size,
+/// dims that are copied or have the same symbol on both sides cancel: with nothing in the tensor, any size could
+/// remain. Without -1 both sides have as many elements, 0 included, so nothing cancels.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
@@ -72,8 +72,13 @@ impl Native for Reshaped {
         // Copied dims first: each stands for the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(asked.len());
         for (i, a) in asked.iter().enumerate() {
+            let own = from.get_mut(i);
             to.push(match a {
-                Asked::Copy => match from.get_mut(i).and_then(Option::take) {
+                Asked::Copy if left == 0 => match own {
+                    Some(Some(l)) => l.clone(),
+                    _ => return Ok(Goal::fail()),
+                },
+                Asked::Copy => match own.and_then(Option::take) {
                     Some(l) => l,
                     None => return Ok(Goal::fail()),
                 },
@@ -84,7 +89,7 @@ impl Native for Reshaped {
         let mut rest: Vec<Linear> = Vec::new();
         for (l, a) in to.iter().zip(&asked) {
             match a {
-                Asked::Copy => {}
+                Asked::Copy if left == 1 => {}
                 Asked::Size(own) if left == 1 => {
                     let same = from.iter_mut().find(|f| f.as_ref() == Some(own));
                     match same {
@@ -139,6 +144,7 @@ fn reshaped(
     let mut left = None;
     // What is on both sides is the same on both.
     let mut rest: Vec<Num> = from.to_vec();
+    let has_left = asked.iter().any(|s| s.int() == Some(-1));
     let mut known = Num::ONE;
     for (i, s) in asked.iter().enumerate() {
         let dim = match s.int() {
@@ -158,7 +164,7 @@ fn reshaped(
         to.push(dim);
         match rest
             .iter()
-            .position(|own| *own == dim && own.int().is_none())
+            .position(|own| has_left && *own == dim && own.int().is_none())
         {
             Some(at) => {
                 rest.remove(at);

@@ -27,9 +27,15 @@ fn ratio(f: f64) -> Option<(Int, Int)> {
     if f.fract() == 0.0 {
         return (f.abs() < 1e9).then_some((f as Int, 1));
     }
-    let by: Int = 1 << 8;
-    let times = f * by as f64;
-    (times.fract() == 0.0 && times.abs() <= by as f64).then_some((times as Int, by))
+    const BY: Int = 1 << 8;
+    let times = f * BY as f64;
+    if times.fract() != 0.0 || times.abs() > 1e9 {
+        return None;
+    }
+    let times = times as Int;
+    let common = 1 << times.trailing_zeros().min(BY.trailing_zeros());
+    let (times, by) = (times / common, BY / common);
+    (times.abs() <= BY).then_some((times, by))
 }
 
 impl Native for Scaled {
