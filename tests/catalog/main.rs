@@ -7,6 +7,7 @@ mod examples;
 mod gufuncs;
 mod names;
 mod pages;
+mod pairs;
 
 use kanshape::{Operator, catalog};
 

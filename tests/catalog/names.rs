@@ -67,7 +67,7 @@ fn an_ambiguous_name_is_an_error_that_lists_the_full_ones() {
 }
 
 #[test]
-fn what_is_not_there_is_told_with_what_is_near() {
+fn an_unknown_name_has_a_suggestion() {
     let help = |name: &str| full(name).unwrap_err();
     let unknown = |near: &str| ("K0318".to_owned(), format!("did you mean `{near}`?"));
     assert_eq!(help("onnx::Conf"), unknown("onnx::Conv"));

@@ -35,7 +35,7 @@ fn a_graph_is_typed_as_a_model_is() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_node() {
+fn an_error_names_its_node() {
     let found = answer(&json!({"id": 1, "graph": mlp("f32[7,4]")}));
     assert_eq!(found["verdict"], "never");
     assert_eq!(found["problems"][0]["op"], "MatMul");

@@ -35,7 +35,7 @@ impl fmt::Display for Subject {
     }
 }
 
-/// The operators and relations that can be named. The catalog is read when the first of them is asked for.
+/// The operators and relations that can be named. The catalog is read at the first look-up.
 #[derive(Default)]
 pub(crate) struct Loaded {
     own: Option<Own>,

@@ -31,7 +31,7 @@ pub struct Example {
     pub inputs: Vec<Option<Type>>,
     /// The attributes that are given.
     pub attrs: Vec<(Box<str>, AttrValue)>,
-    /// The outputs. In a whole call, what holds between their names is said with the first one that is there.
+    /// The outputs. In a whole call, the conditions on their names belong to the first one that is there.
     pub outputs: Vec<Option<Type>>,
     /// What holds between the names of a question.
     pub conditions: Vec<Condition>,
@@ -73,7 +73,7 @@ impl Expected {
     /// What a query answers, as far as these answers go.
     ///
     /// # Errors
-    /// A [`Diagnostic`] if the query can't be asked.
+    /// A [`Diagnostic`] if the query is ill-formed.
     pub fn of(&self, query: &Query) -> Result<Expected, Diagnostic> {
         let most = match self {
             Expected::Never => 0,

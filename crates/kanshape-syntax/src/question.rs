@@ -43,7 +43,7 @@ pub struct Question<'t> {
 ///
 /// # Errors
 ///
-/// A text whose parts can't be told from each other, with the place in it.
+/// A text that can't be split into these parts, with the place in it.
 pub fn split_question(text: &str) -> Result<Question<'_>, Diagnostic> {
     question(text).map_err(|d| d.with_source(NAME, text))
 }

@@ -1,4 +1,4 @@
-//! The catalog that comes with kanshape, ready to be asked.
+//! The catalog that comes with kanshape, ready for queries.
 
 use crate::Relations;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
 });
 
 /// The operators that come with kanshape, those of ONNX, NumPy, torch and others, beside the relations of the standard
-/// library. They are read and compiled when they are first asked for.
+/// library. They are read and compiled at the first use.
 ///
 /// ```
 /// use kanshape::{Call, catalog};

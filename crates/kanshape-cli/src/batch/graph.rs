@@ -18,13 +18,13 @@ use super::value::{number, object};
 use crate::mistake;
 
 /// A graph, and what is known of it beside.
-pub(super) struct Asked {
+pub(super) struct Problem {
     pub(super) model: Vec<u8>,
     pub(super) options: Options,
 }
 
 /// Reads the graph of a line.
-pub(super) fn asked(line: &Line<'_>, subjects: &Subjects) -> Result<Asked, Wrong> {
+pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, Wrong> {
     let Some(raw) = line.value(Field::Graph) else {
         return Err(wrong_kind("graph", "an object"));
     };
@@ -68,10 +68,10 @@ pub(super) fn asked(line: &Line<'_>, subjects: &Subjects) -> Result<Asked, Wrong
         ..Options::default()
     };
     hold(&mut options, conditions(line)?)?;
-    Ok(Asked { model, options })
+    Ok(Problem { model, options })
 }
 
-/// Conditions hold between the names of the types that are given: they are said with one of these.
+/// Conditions are a part of types: the first one that is given gets them.
 fn hold(options: &mut Options, conditions: Vec<Condition>) -> Result<(), Wrong> {
     if conditions.is_empty() {
         return Ok(());

@@ -129,7 +129,7 @@ fn solve(
             reply::write_solved(reply, id, answers, question.places().as_ref())
         }
         Kind::Graph => {
-            let graph::Asked { model, options } = graph::asked(line, subjects)?;
+            let graph::Problem { model, options } = graph::problem(line, subjects)?;
             let model = Model::read(&model)?;
             reply::write_report(reply, id, &kanshape_onnx::check(&model, &options))
         }
