@@ -6,14 +6,14 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use kanshape::graph::Graph;
-use kanshape::{Call, Query, Signature, onnx};
+use kanshape::{Call, Query, Signature, catalog};
 use std::hint::black_box;
 
 /// The operators of the chain.
 const NODES: usize = 10_000;
 
 fn operator(name: &str, inputs: &[&str], outputs: &[&str], attrs: &[(&str, &str)]) -> Query {
-    let operator = onnx().operator(name, None).unwrap();
+    let operator = catalog().operator(name, None).unwrap();
     let types = |texts: &[&str]| {
         let texts = texts.iter();
         texts.map(|text| Some(text.parse().unwrap())).collect()
@@ -90,15 +90,15 @@ fn one_operator(c: &mut Criterion) {
 
 /// A chain of Relu with a MatMul at its end that does not fit.
 fn chain(c: &mut Criterion) {
-    let mut graph = Graph::new(onnx());
-    let relu = onnx().operator("Relu", None).unwrap();
+    let mut graph = Graph::new(catalog());
+    let relu = catalog().operator("Relu", None).unwrap();
     let relu = graph.call(&relu, vec![], &[true], &[true]).unwrap();
     let mut x = graph.value(&"f32[N, 3]".parse().unwrap()).unwrap();
     for _ in 1..NODES {
         x = graph.add(relu, &[x]).1.get(0).unwrap();
     }
     let w = graph.value(&"f32[4, 5]".parse().unwrap()).unwrap();
-    let matmul = onnx().operator("MatMul", None).unwrap();
+    let matmul = catalog().operator("MatMul", None).unwrap();
     let matmul = graph.call(&matmul, vec![], &[true, true], &[true]).unwrap();
     c.bench_function("explain/chain of 10,000", |b| {
         b.iter(|| {

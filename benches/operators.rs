@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kanshape::{AttrValue, Call, Query, Relations, Type, catalog, onnx};
+use kanshape::{AttrValue, Call, Query, Relations, Type, catalog};
 use std::hint::black_box;
 
 /// Operator, inputs, attributes, and the output.
@@ -20,7 +20,7 @@ fn query((name, inputs, attrs, output): &Row<'_>) -> Query {
             .map(|(n, v)| ((*n).into(), v.clone()))
             .collect(),
     };
-    let query = onnx().operator(name, None).unwrap().query(call).unwrap();
+    let query = catalog().operator(name, None).unwrap().query(call).unwrap();
     // Both ways say what is right.
     let output: Type = output.parse().unwrap();
     for query in [query.clone(), query.clone().without_shortcut()] {
@@ -72,7 +72,7 @@ fn operators(c: &mut Criterion) {
     }
     group.finish();
     c.bench_function("loading the ONNX catalog", |b| {
-        b.iter(|| Relations::load(catalog::onnx::FILES.iter().copied()).unwrap());
+        b.iter(|| Relations::load(catalog::FILES.iter().copied()).unwrap());
     });
 }
 

@@ -150,7 +150,7 @@ fn measure(work: Work, mut peer: Option<&mut Peer>) -> Row {
 /// The same where nothing has been asked of the catalog before.
 fn first(bytes: &[u8]) -> f64 {
     let options = Options {
-        relations: Some(Relations::load(catalog::onnx::FILES.iter().copied()).unwrap()),
+        relations: Some(Relations::load(catalog::FILES.iter().copied()).unwrap()),
         ..Options::default()
     };
     clock::once(|| {

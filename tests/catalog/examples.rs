@@ -1,78 +1,91 @@
-//! Every example answers what it says; every entry has one forwards and one backwards.
+//! Every example answers what it says; every operator that is a signature has one forwards and one backwards.
 
-use crate::ask;
-use kanshape::Type;
-use kanshape::catalog::{Catalog, Entry, Expected, Question};
+use crate::signatures;
+use kanshape::{AttrValue, Dim, Example, Expected, Operator, Type};
 
-fn wrong(entry: &Entry) -> Vec<String> {
-    let signature = match ask::signature(entry) {
-        Ok(signature) => signature,
-        Err(mistake) => return vec![mistake.to_string()],
-    };
-    let check = |example: &kanshape::catalog::Example| {
-        let mut answers = ask::query(&signature, example.question())
-            .and_then(|query| query.solve())
+fn wrong(operator: &Operator) -> Vec<String> {
+    let check = |written| {
+        let example = Example::read(operator, &written).map_err(|mistake| mistake.to_string())?;
+        let query = example
+            .query(operator)
             .map_err(|mistake| mistake.to_string())?;
-        let most = match example.expected() {
-            Expected::Answers { first, .. } => first.len(),
-            Expected::Never => 0,
-        };
-        let found = ask::answered(&mut answers, most);
-        if found == *example.expected() {
-            return Ok(());
+        let expected = example
+            .answers
+            .ok_or_else(|| "without answers".to_owned())?;
+        match expected.of(&query) {
+            Ok(found) if found == expected => Ok(()),
+            found => Err(format!(
+                "{}: {expected:?}, found {found:?}",
+                written.question
+            )),
         }
-        let expected = example.expected();
-        Err(example
-            .mistake("K0400", &format!("expected {expected:?}, found {found:?}"))
-            .to_string())
     };
-    entry
+    let wrong = operator
         .examples()
-        .iter()
-        .filter_map(|e| check(e).err())
+        .filter_map(|example| check(example).err());
+    wrong
+        .map(|why| format!("{}: {why}", operator.full_name()))
         .collect()
 }
 
 #[test]
 fn every_example_answers_what_it_says() {
-    let wrong: Vec<String> = Catalog::builtin().iter().flat_map(wrong).collect();
+    let wrong: Vec<String> = signatures().iter().flat_map(wrong).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Is anything open that a call would give: an input or a parameter?
-fn is_backwards(entry: &Entry, question: &Question) -> bool {
-    let params = &entry.signature().unwrap().params;
-    let given = |label: &str| question.params.iter().any(|p| p.0 == label && p.1 != "?");
-    let open = |text: &String| {
-        let ty: Type = text.parse().unwrap();
-        !ty.as_tensor()
-            .is_some_and(|tensor| tensor.shape.is_ground())
+/// Is anything open that a call would give: an input or a parameter in brackets?
+fn is_backwards(operator: &Operator, example: &Example) -> bool {
+    let params = operator.signature().unwrap().tree().params.iter();
+    let is_open = |value: &AttrValue| matches!(value, AttrValue::Hole | AttrValue::Dim(Dim::Hole));
+    let given = |label: &str| {
+        example
+            .attrs
+            .iter()
+            .any(|a| *a.0 == *label && !is_open(&a.1))
     };
-    params.iter().any(|p| !given(&p.label.node)) || question.inputs.iter().any(open)
+    let open = |ty: &Option<Type>| {
+        let tensor = ty.as_ref().and_then(Type::as_tensor);
+        !tensor.is_some_and(|tensor| tensor.shape.is_ground())
+    };
+    params.clone().any(|p| !given(&p.label.node)) || example.inputs.iter().any(open)
 }
 
 #[test]
-fn every_entry_is_shown_forwards_and_backwards() {
+fn every_operator_is_shown_forwards_and_backwards() {
     let mut lacking = Vec::new();
-    for entry in Catalog::builtin() {
-        let solved = entry
+    for operator in signatures() {
+        let read = operator
             .examples()
-            .iter()
-            .filter(|e| *e.expected() != Expected::Never);
+            .map(|e| Example::read(&operator, &e).unwrap());
+        let solved = read.filter(|e| e.answers != Some(Expected::Never));
         let (backwards, forwards): (Vec<_>, Vec<_>) =
-            solved.partition(|e| is_backwards(entry, e.question()));
+            solved.partition(|e| is_backwards(&operator, e));
         if forwards.is_empty() || backwards.is_empty() {
-            lacking.push(entry.name());
+            lacking.push(operator.full_name());
         }
     }
     assert!(lacking.is_empty(), "{lacking:?}");
 }
 
 #[test]
-fn there_is_an_entry_for_everyday_work() {
-    assert!(
-        Catalog::builtin().len() >= 240,
-        "{}",
-        Catalog::builtin().len()
-    );
+fn there_is_one_for_everyday_work() {
+    assert_eq!(signatures().len(), 310);
+    let names = signatures()
+        .iter()
+        .map(|op| 1 + op.aliases().count())
+        .sum::<usize>();
+    assert_eq!(names, 506);
+    let documented = |op: &Operator| {
+        let doc: Vec<&str> = op.doc().collect();
+        let (what, from) = doc.split_at(doc.iter().position(|l| l.is_empty()).unwrap());
+        !what.is_empty() && from[1].starts_with("From ")
+    };
+    assert!(signatures().iter().all(documented));
+}
+
+#[test]
+fn all_examples_are_there() {
+    let count: usize = signatures().iter().map(|op| op.examples().count()).sum();
+    assert_eq!(count, 861);
 }

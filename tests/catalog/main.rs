@@ -1,10 +1,18 @@
-//! The catalog that comes with kanshape: every example answers what it says, and every entry is shown
+//! The catalog that comes with kanshape: every example answers what it says, and every operator is shown
 //! forwards and backwards, as a person would read it.
 
 #![allow(clippy::unwrap_used, clippy::result_large_err)]
 
-mod ask;
 mod examples;
 mod gufuncs;
+mod names;
 mod pages;
-mod reader;
+mod pairs;
+
+use kanshape::{Operator, catalog};
+
+/// The operators that are a signature.
+fn signatures() -> Vec<Operator> {
+    let all = catalog().operators();
+    all.filter(|op| op.signature().is_some()).collect()
+}

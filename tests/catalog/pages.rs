@@ -1,20 +1,16 @@
-//! Each theme as a page to read: what every entry answers, one snapshot a file.
+//! Each theme as a page to read: what every operator answers, one snapshot a file.
 
-use crate::ask;
-use kanshape::catalog::{Catalog, Entry, Example, Expected, FILES};
+use crate::signatures;
+use kanshape::{Example, Expected, Operator};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-fn example(page: &mut String, entry: &Entry, example: &Example) {
-    let signature = ask::signature(entry).unwrap();
-    let query = ask::query(&signature, example.question()).unwrap();
-    let mut answers = query.solve().unwrap();
-    let verdict = answers.verdict();
-    writeln!(page, "    {}   ({verdict})", example.query()).unwrap();
-    let most = match example.expected() {
-        Expected::Answers { first, .. } => first.len(),
-        Expected::Never => 0,
-    };
-    if let Expected::Answers { first, more } = ask::answered(&mut answers, most) {
+fn example(page: &mut String, operator: &Operator, question: &str, example: &Example) {
+    let query = example.query(operator).unwrap();
+    let verdict = query.solve().unwrap().verdict();
+    writeln!(page, "    {question}   ({verdict})").unwrap();
+    let expected = example.answers.as_ref().unwrap();
+    if let Expected::Answers { first, more } = expected.of(&query).unwrap() {
         for answer in &first {
             writeln!(page, "      = {answer}").unwrap();
         }
@@ -24,33 +20,39 @@ fn example(page: &mut String, entry: &Entry, example: &Example) {
     }
 }
 
-fn page(name: &str, text: &str) -> String {
-    let mut page = String::new();
-    for entry in &Catalog::load_str(name, text).unwrap() {
-        let signature = entry.signature().unwrap();
-        writeln!(page, "{}   {signature}", entry.name()).unwrap();
-        writeln!(page, "    {} [{}]", entry.doc(), entry.from()).unwrap();
-        let aliases: Vec<&str> = entry.aliases().collect();
-        if !aliases.is_empty() {
-            writeln!(page, "    also {}", aliases.join(", ")).unwrap();
-        }
-        for e in entry.examples() {
-            example(&mut page, entry, e);
-        }
-        page.push('\n');
+fn entry(page: &mut String, operator: &Operator) {
+    let signature = operator.signature().unwrap();
+    writeln!(page, "{}   {signature}", operator.full_name()).unwrap();
+    let doc: Vec<&str> = operator.doc().filter(|line| !line.is_empty()).collect();
+    writeln!(page, "    {}", doc.join(" ")).unwrap();
+    let aliases: Vec<&str> = operator.aliases().collect();
+    if !aliases.is_empty() {
+        writeln!(page, "    also {}", aliases.join(", ")).unwrap();
     }
-    page
+    for written in operator.examples() {
+        let read = Example::read(operator, &written).unwrap();
+        example(page, operator, written.question, &read);
+    }
+    page.push('\n');
 }
 
 #[test]
 fn every_page_reads_well() {
+    let mut pages: BTreeMap<String, String> = BTreeMap::new();
+    for operator in signatures() {
+        let theme = operator
+            .file()
+            .trim_start_matches("ops/")
+            .trim_end_matches(".kan");
+        entry(pages.entry(theme.to_owned()).or_default(), &operator);
+    }
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path("snapshots");
     settings.set_prepend_module_to_snapshot(false);
     settings.set_omit_expression(true);
     settings.bind(|| {
-        for (name, text) in FILES {
-            insta::assert_snapshot!(name.trim_end_matches(".kan"), page(name, text));
+        for (theme, page) in pages {
+            insta::assert_snapshot!(theme, page);
         }
     });
 }

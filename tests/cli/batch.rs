@@ -143,7 +143,7 @@ fn a_bad_line_is_answered_as_such() {
         "K0507",
         "limit",
     );
-    bad(r#"{"signature":"nothing"}"#, "K0509", "signature");
+    bad(r#"{"signature":"nothing"}"#, "K0318", "signature");
     bad(
         r#"{"signature":"()->()","inputs":["f32[]",null]}"#,
         "K0310",

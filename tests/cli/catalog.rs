@@ -8,15 +8,15 @@ domain "mine"
 /// A pair of windows. It has
 /// two sizes.
 ///
-/// > f32[8, 8] {size = [2, 4]} -> f32[4, 2]
-/// > f32[8, n] {size = [2, 1]} -> f32[4, n]
+/// > [size = [2, 4]] f32[8, 8] -> f32[4, 2]
+/// > [size = [2, 1]] f32[8, n] -> f32[4, n]
 op Pool [size: ints] (X: T[h, w]) -> (Y: T[h//a, w//b]) since 3 :-
     T: Float, # of no other
     size = [a, b], a > 0, b > 0
 
 /// One window.
 ///
-/// > f32[8, 8] {size = 2} -> f32[4, 4]
+/// > [size = 2] f32[8, 8] -> f32[4, 4]
 op Pool [size: int] (X: T[h, w]) -> (Y: T[h//size, w//size]) since 1 :- size > 0
 "#;
 
@@ -24,7 +24,7 @@ op Pool [size: int] (X: T[h, w]) -> (Y: T[h//size, w//size]) since 1 :- size > 0
 const WRONG: &str = "
 /// > f32[2] -> f32[3]
 /// > f32[2] - f32[3]
-/// > f32[2] {b = 2} -> f32[2]
+/// > [b = 2] f32[2] -> f32[2]
 /// > f32[2 -> f32[2]
 /// > f32[2], f32[2] -> f32[2]
 op Same [a: int = 1] (X: T[..s]) -> (Y: T[..s])
@@ -48,12 +48,12 @@ fn an_operator() {
          \x20     T: Float, # of no other\n\
          \x20     size = [a, b], a > 0, b > 0\n\
          \n\
-         From /dev/stdin.\n\
+         Written in /dev/stdin.\n\
          \n\
-         \x20 f32[8, 8] {size = [2, 4]} -> f32[4, 2]\n\
+         \x20 [size = [2, 4]] f32[8, 8] -> f32[4, 2]\n\
          \x20 => f32[4, 2]\n\
          \n\
-         \x20 f32[8, n] {size = [2, 1]} -> f32[4, n]\n\
+         \x20 [size = [2, 1]] f32[8, n] -> f32[4, n]\n\
          \x20 => f32[4, n]\n",
     );
     let old = catalog(OWN, &["mine::Pool", "--opset", "2"]).solved();
@@ -83,7 +83,7 @@ fn a_domain() {
     assert!(
         kanshape(&["catalog"])
             .solved()
-            .contains("\ndomains of operators\n")
+            .starts_with("domains of operators\n")
     );
 }
 
@@ -94,7 +94,7 @@ fn json() {
         r#""name":"mine::Pool""#,
         r#""versions":[1,3]"#,
         r#"{"default":null,"kind":"a list of numbers","name":"size","optional":false}"#,
-        r#"{"answers":["f32[4, 2]"],"text":"f32[8, 8] {size = [2, 4]} -> f32[4, 2]"}"#,
+        r#"{"answers":["f32[4, 2]"],"text":"[size = [2, 4]] f32[8, 8] -> f32[4, 2]"}"#,
     ] {
         assert!(own.contains(part), "{part}\n{own}");
     }
@@ -128,15 +128,15 @@ fn the_examples_in_every_direction() {
          \n\
          Same since 1\n\
          \x20 f32[2] - f32[3]\n\
-         \x20 error[K0319]: `f32[2] - f32[3]` is no example: it has no arrow\n\
+         \x20 error[K0319]: `f32[2] - f32[3]` is no example: it has neither outputs nor answers\n\
          \n\
          Same since 1\n\
-         \x20 f32[2] {b = 2} -> f32[2]\n\
+         \x20 [b = 2] f32[2] -> f32[2]\n\
          \x20 error[K0315]: `Same` has no attribute `b`\n\
          \n\
          Same since 1\n\
          \x20 f32[2 -> f32[2]\n\
-         \x20 error[K0319]: `f32[2 -> f32[2]` is no example: it has no arrow\n\
+         \x20 error[K0319]: `f32[2 -> f32[2]` is no example: it has neither outputs nor answers\n\
          \n\
          Same since 1\n\
          \x20 f32[2], f32[2] -> f32[2]\n\
@@ -155,6 +155,9 @@ fn of_onnx() {
     assert!(conv.contains("  => f32[1, 64, 112, 112]\n"), "{conv}");
     let conv = kanshape(&["catalog", "--check", "onnx::Conv"]).solved();
     assert!(conv.ends_with(": all hold\n"), "{conv}");
-    let none = kanshape(&["catalog", "--check", "matmul"]);
+    let matmul = kanshape(&["catalog", "--check", "matmul"]).solved();
+    assert!(matmul.starts_with("1 operator, "), "{matmul}");
+    assert!(matmul.ends_with(": all hold\n"), "{matmul}");
+    let none = kanshape(&["catalog", "--check", "nothing"]);
     assert_eq!(none.code, Some(2), "{}", none.err);
 }

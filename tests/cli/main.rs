@@ -11,6 +11,7 @@ mod code_pages;
 #[path = "../models/encode.rs"]
 mod encode;
 mod exit_codes;
+mod graphs;
 mod models;
 mod operator_lines;
 mod operators;

@@ -7,12 +7,12 @@ domain "mine"
 
 /// The greatest of each window.
 ///
-/// > f32[1, 8, 8] {size = [2, 4]} -> f32[1, 4, 2]
+/// > [size = [2, 4]] f32[1, 8, 8] -> f32[1, 4, 2]
 op Pool [size: ints, mode: string = "max"] (X: T[n, h, w], M: bool[n]?) -> (Y: T[n, h//a, w//b], I: i64[n]?) since 3 :-
     T: Float,
     size = [a, b], a > 0, b > 0
 
-/// > f32[4] {parts = 2} -> f32[2], f32[2]
+/// > [parts = 2] f32[4] -> f32[2], f32[2]
 op Cut [parts: int] (X: T[n]) -> (..parts_of) :- Pieces(parts, n//parts, T, parts_of)
 Pieces(0, _size, _T, [])
 Pieces(k, size, T, [Tensor([size], T), ..rest]) :- k > 0, Pieces(k - 1, size, T, rest)
@@ -202,8 +202,8 @@ fn names_that_are_none() {
         "error[K0318]: there is no operator `onnx::Cnv`\n  = help: did you mean `onnx::Conv`?",
     );
     fails(
-        &["infer", "Conv", "?"],
-        "error[K0509]: the catalog has no operator `Conv`\n  = help: did you mean `onnx::Conv`?",
+        &["infer", "conv", "?"],
+        "error[K0318]: there is no operator `conv`\n  = help: did you mean `onnx::Conv`?",
     );
     fails(
         &["infer", "ml::scaler", "?"],
@@ -211,7 +211,7 @@ fn names_that_are_none() {
     );
     fails(
         &["infer", "matml", "?"],
-        "error[K0509]: the catalog has no operator `matml`\n  = help: did you mean `matmul`?",
+        "error[K0318]: there is no operator `matml`\n  = help: did you mean `numpy::matmul`?",
     );
     fails(
         &["infer", "onnx::LayerNormalization", "?", "--opset", "9"],
@@ -275,8 +275,7 @@ fn what_only_one_of_them_has() {
         assert!(run.err.contains("K0514"), "{args:?}\n{}", run.err);
     };
     code(&["infer", "onnx::Relu", "?", "--param", "s=2"]);
-    code(&["infer", "matmul", "?", "?", "--attr", "s=2"]);
-    code(&["infer", "matmul", "?", "?", "--opset", "9"]);
+    code(&["infer", "(m)->(m)", "?", "--opset", "9"]);
     code(&["parse", "onnx::Relu"]);
 }
 
@@ -302,8 +301,18 @@ fn a_file_of_ones_own() {
         &["infer", "Cut", "f32[9]", "-a", "parts=3"],
         "output 0: f32[3]; output 1: f32[3]; output 2: f32[3]",
     );
-    // What is loaded comes first, and hides nothing of ONNX.
-    prints(&["infer", "matmul", "f32[2,3]", "f32[3,4]"], "f32[4, 2]");
+    // What is loaded hides nothing of the catalog.
+    prints(
+        &["infer", "mine::matmul", "f32[2,3]", "f32[3,4]"],
+        "f32[4, 2]",
+    );
+    let run = with_own("own-two", &["infer", "matmul", "f32[2,3]", "f32[3,4]"]);
+    assert!(
+        run.err
+            .ends_with("write one of `mine::matmul`, `numpy::matmul`\n"),
+        "{}",
+        run.err
+    );
     prints(&["infer", "onnx::Relu", "f32[2]"], "f32[2]");
     let run = with_own("own-near", &["infer", "Pol", "f32[2]"]);
     assert!(
@@ -371,11 +380,11 @@ fn files_that_are_wrong() {
 fn in_the_repl() {
     let file = File::new("repl", OWN);
     let input = "Pool\n\
-                 f32[1,8,8] {size = [2,4]}\n\
-                 f32[1,8,8] {size = ?} -> f32[1,4,4]\n\
-                 f32[1,8,8], - {size = [2,2]} -> -, ?\n\
+                 [size = [2,4]] f32[1,8,8]\n\
+                 [size = ?] f32[1,8,8] -> f32[1,4,4]\n\
+                 [size = [2,2]] f32[1,8,8], - -> -, ?\n\
                  onnx::Gather\n\
-                 f32[5,n], i64[2] {axis = 1} -> ?\n";
+                 [axis = 1] f32[5,n], i64[2] -> ?\n";
     let run = with_input(&["repl", "--load", file.name()], input.as_bytes());
     assert_eq!(
         run.out, "f32[1, 4, 2]\nsize = [2, 2]\ni64[1]\nf32[5, 2]\n",

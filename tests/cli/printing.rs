@@ -39,7 +39,7 @@ fn parameters() {
     prints(&asked[..6], "s = 2");
     prints(
         &[&asked[..], &["s=2"]].concat(),
-        "[s: 2] f32[9], f32[3] -> f32[4]",
+        "[s = 2] f32[9], f32[3] -> f32[4]",
     );
 }
 

@@ -10,7 +10,7 @@ fn questions_about_the_last_signature() {
         \n\
         f32[2,n], ? -> f32[2,4]\n\
         [s] (h),(k)->((h - k)//s + 1)\n\
-        [s: ?] f32[9], f32[3] -> f32[4]\n\
+        [s = ?] f32[9], f32[3] -> f32[4]\n\
         dot\n\
         f32[3], f32[n]\n\
         :limit 1\n\

@@ -1,7 +1,7 @@
 //! An explanation as a terminal shows it: wide and narrow, with drawn lines and in ASCII, without colours.
 
 use kanshape::diag::render_terminal;
-use kanshape::{Call, Diagnostic, Signature, onnx};
+use kanshape::{Call, Diagnostic, Signature, catalog};
 
 fn matmul() -> Diagnostic {
     let matmul: Signature = "(m,n),(n,p)->(m,p)".parse().unwrap();
@@ -10,7 +10,7 @@ fn matmul() -> Diagnostic {
 }
 
 fn conv() -> Diagnostic {
-    let conv = onnx().operator("onnx::Conv", None).unwrap();
+    let conv = catalog().operator("onnx::Conv", None).unwrap();
     let ty = |text: &str| Some(text.parse().unwrap());
     let call = Call {
         inputs: vec![ty("f32[1, 3, 224, 224]"), ty("f32[64, 4, 7, 7]")],

@@ -1,24 +1,17 @@
 //! An example of the catalog with one thing changed: where it can't be any more, the change is found and undone.
 
-use crate::ask;
 use crate::mutation::{Given, Outcome, check, of_tensor};
-use kanshape::catalog::{Catalog, Expected, Question};
 use kanshape::explain::Slot;
-use kanshape::{Query, Signature, Type};
+use kanshape::{Example, Expected, Operator, Query, catalog};
 
 /// The steps that a question may take.
 const BUDGET: u64 = 200_000;
 
 /// What was found wrong of a question, and how many changes were explained.
-fn spoil(signature: &Signature, question: &Question, wrong: &mut Vec<String>) -> usize {
-    let Ok(query) = ask::query(signature, question) else {
-        return 0;
-    };
-    let types = |texts: &[String]| -> Vec<Type> {
-        texts.iter().map(|text| text.parse().unwrap()).collect()
-    };
-    let inputs = types(&question.inputs).into_iter().enumerate();
-    let outputs = types(&question.outputs).into_iter().enumerate();
+fn spoil(operator: &Operator, example: &Example, wrong: &mut Vec<String>) -> usize {
+    let query = example.query(operator).unwrap();
+    let inputs = example.inputs.iter().flatten().cloned().enumerate();
+    let outputs = example.outputs.iter().flatten().cloned().enumerate();
     let slots = inputs.map(|(i, ty)| (Slot::Input(i), ty));
     let slots = slots.chain(outputs.map(|(i, ty)| (Slot::Output(i), ty)));
     let mutations = slots.flat_map(|(slot, ty)| of_tensor(&slot, &ty));
@@ -35,7 +28,7 @@ fn spoil(signature: &Signature, question: &Question, wrong: &mut Vec<String>) ->
         match check(&spoiled.budget(BUDGET), &mutation) {
             Ok(Outcome::Explained) => explained += 1,
             Ok(Outcome::StillFits) => {}
-            Err(why) => wrong.push(format!("{signature}: {why}")),
+            Err(why) => wrong.push(format!("{operator:?}: {why}")),
         }
     }
     explained
@@ -44,11 +37,12 @@ fn spoil(signature: &Signature, question: &Question, wrong: &mut Vec<String>) ->
 #[test]
 fn a_change_is_in_the_core_and_undone_by_a_repair() {
     let (mut explained, mut wrong) = (0, Vec::new());
-    for entry in Catalog::builtin() {
-        let signature = ask::signature(entry).unwrap();
-        let examples = entry.examples().iter();
-        for example in examples.filter(|e| *e.expected() != Expected::Never) {
-            explained += spoil(&signature, example.question(), &mut wrong);
+    for operator in catalog().operators().filter(|op| op.signature().is_some()) {
+        let examples = operator
+            .examples()
+            .map(|e| Example::read(&operator, &e).unwrap());
+        for example in examples.filter(|e| e.answers != Some(Expected::Never)) {
+            explained += spoil(&operator, &example, &mut wrong);
         }
     }
     let few: Vec<&String> = wrong.iter().take(3).collect();

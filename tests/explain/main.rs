@@ -6,9 +6,6 @@
 
 #![allow(clippy::unwrap_used, clippy::result_large_err, missing_docs)]
 
-#[path = "../catalog/ask.rs"]
-#[allow(dead_code, reason = "what an example answers is not asked here")]
-mod ask;
 mod catalog;
 mod mutation;
 mod numpy;

@@ -3,7 +3,7 @@
 use crate::mutation::{Given, Mutation, Outcome, check, of_attr, of_tensor};
 use crate::onnx_case::{self as case, Case};
 use kanshape::explain::Slot;
-use kanshape::{Call, Query, Type, onnx};
+use kanshape::{Call, Query, Type, catalog};
 
 /// The steps that a question may take.
 const BUDGET: u64 = 2_000_000;
@@ -47,7 +47,7 @@ fn spoiled(case: &Case, mutation: &Mutation) -> Option<Query> {
         }
         _ => return None,
     }
-    let operator = onnx().operator(&case.name(), Some(case.opset)).ok()?;
+    let operator = catalog().operator(&case.name(), Some(case.opset)).ok()?;
     Some(operator.query(call).ok()?.budget(BUDGET))
 }
 

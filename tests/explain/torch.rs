@@ -1,7 +1,7 @@
 //! What torch refuses, asked as the operator of ours that means the same.
 
 use crate::mutation::{mistake, never};
-use kanshape::{AttrValue, Call, Dtype, Query, Signature, Type, onnx};
+use kanshape::{AttrValue, Call, Dtype, Query, Signature, Type, catalog};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -199,7 +199,7 @@ impl Row {
                 .map(|(name, value)| (name.into(), value))
                 .collect(),
         };
-        onnx().operator(op, None).unwrap().query(call).ok()
+        catalog().operator(op, None).unwrap().query(call).ok()
     }
 }
 

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use kanshape::graph::{Graph, NodeId, ValueId};
-use kanshape::{AttrValue, Relations, Type, Verdict, onnx};
+use kanshape::{AttrValue, Relations, Type, Verdict, catalog};
 
 mod chain;
 mod idioms;
@@ -23,7 +23,7 @@ struct Model {
 
 impl Model {
     fn new() -> Model {
-        let relations = onnx();
+        let relations = catalog();
         Model {
             graph: Graph::new(relations),
             relations: relations.clone(),

@@ -24,7 +24,7 @@ fn answers(relations: &Relations, inputs: &[&str]) -> Vec<(String, Verdict)> {
 }
 
 fn fresh() -> Relations {
-    Relations::load(catalog::onnx::FILES.iter().copied()).unwrap()
+    Relations::load(catalog::FILES.iter().copied()).unwrap()
 }
 
 #[test]

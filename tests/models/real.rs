@@ -2,7 +2,7 @@
 
 use crate::record::{Failed, Record, Run, Value};
 use kanshape::graph::Graph;
-use kanshape::{Type, Verdict, onnx, order};
+use kanshape::{Type, Verdict, catalog, order};
 use kanshape_onnx::{Model, Report, check};
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ fn with_sizes<'r>(
     report: &'r Report<'_>,
     sizes: &BTreeMap<String, u64>,
 ) -> BTreeMap<&'r str, Type> {
-    let mut graph = Graph::new(onnx());
+    let mut graph = Graph::new(catalog());
     for (name, size) in sizes {
         let named = graph.value(&kanshape::f32s([name.as_str()])).unwrap();
         graph.assume(named, &kanshape::f32s([*size])).unwrap();

@@ -1,7 +1,7 @@
 //! Questions to the catalog, and what there is to say of their answers.
 
 use crate::case::Case;
-use kanshape::{Answer, Call, Query, Type, Verdict, onnx, order};
+use kanshape::{Answer, Call, Query, Type, Verdict, catalog, order};
 
 /// The steps that a question may take.
 const BUDGET: u64 = 2_000_000;
@@ -12,7 +12,7 @@ pub(crate) fn query(
     inputs: Vec<Option<Type>>,
     outputs: Vec<Option<Type>>,
 ) -> Result<Query, String> {
-    let operator = onnx()
+    let operator = catalog()
         .operator(&case.name(), Some(case.opset))
         .map_err(|e| e.to_string())?;
     let call = Call {

@@ -1,16 +1,24 @@
 //! The files load without a warning, and the worked examples of the operators are right.
 
-use kanshape::{Diagnostic, Example, Operator, onnx};
+use kanshape::syntax::relation;
+use kanshape::{AttrValue, Diagnostic, Example, Operator, Type, catalog};
+
+/// The operators of ONNX.
+fn operators() -> impl Iterator<Item = Operator> {
+    catalog()
+        .operators()
+        .filter(|op| op.file().starts_with("onnx/"))
+}
 
 #[test]
 fn the_files_have_no_warnings() {
-    let warnings: Vec<String> = onnx().warnings().map(|w| w.to_string()).collect();
+    let warnings: Vec<String> = catalog().warnings().map(|w| w.to_string()).collect();
     assert!(warnings.is_empty(), "{}", warnings.join("\n"));
 }
 
 #[test]
 fn every_operator_says_what_it_does_and_has_an_example() {
-    for operator in onnx().operators() {
+    for operator in operators() {
         assert!(operator.doc().any(|line| !line.is_empty()), "{operator:?}");
         assert!(operator.examples().next().is_some(), "{operator:?}");
     }
@@ -19,15 +27,28 @@ fn every_operator_says_what_it_does_and_has_an_example() {
 #[test]
 fn the_examples_are_right() {
     let mut wrong = Vec::new();
-    for operator in onnx().operators() {
+    for operator in operators() {
         for example in operator.examples() {
-            let found = answers(&operator, example);
+            let text = example.question;
+            if !example.answers.is_empty() {
+                let read = Example::read(&operator, &example).unwrap();
+                let found = read
+                    .answers
+                    .as_ref()
+                    .unwrap()
+                    .of(&read.query(&operator).unwrap());
+                if found.as_ref() != Ok(read.answers.as_ref().unwrap()) {
+                    wrong.push(format!("{operator:?}: {text}: {found:?}"));
+                }
+                continue;
+            }
+            let found = answers(&operator, &example);
             let is_right = match found.as_deref() {
-                Ok([answer]) => outputs(answer) == outputs(example),
+                Ok([answer]) => outputs(answer) == outputs(text),
                 _ => false,
             };
             if !is_right {
-                wrong.push(format!("{operator:?}: {example}: {found:?}"));
+                wrong.push(format!("{operator:?}: {text}: {found:?}"));
             }
         }
     }
@@ -39,8 +60,58 @@ fn the_examples_are_right() {
     );
 }
 
+#[test]
+fn an_answer_reads_back_as_a_question() {
+    let mut read = 0;
+    for operator in operators() {
+        for written in operator.examples() {
+            let example = Example::read(&operator, &written).unwrap();
+            // The places of operands that are left out are those of the call.
+            if example
+                .inputs
+                .iter()
+                .chain(&example.outputs)
+                .any(Option::is_none)
+            {
+                continue;
+            }
+            let mut call = example.call();
+            call.outputs = Some(vec![Some(Type::UNKNOWN); example.outputs.len()]);
+            for (_, value) in call.attrs.iter_mut().take(1) {
+                *value = AttrValue::Hole;
+            }
+            let answers = operator
+                .query(call)
+                .unwrap()
+                .limit(2)
+                .budget(100_000)
+                .solve();
+            for answer in answers.unwrap() {
+                let text = answer.to_string();
+                let question = relation::Example {
+                    question: &text,
+                    answers: vec![],
+                };
+                let back =
+                    Example::read(&operator, &question).unwrap_or_else(|d| panic!("{text}: {d}"));
+                let inputs: Vec<&Type> = back.inputs.iter().flatten().collect();
+                assert_eq!(inputs, answer.inputs.iter().collect::<Vec<_>>(), "{text}");
+                assert_eq!(back.attrs.len(), answer.attrs.len(), "{text}");
+                for ((_, own), (_, other)) in back.attrs.iter().zip(&answer.attrs) {
+                    assert_eq!(own.to_string(), other.to_string(), "{text}");
+                }
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 300, "{read}");
+}
+
 /// The answers to an example, at most a few.
-fn answers(operator: &Operator, example: &str) -> Result<Vec<String>, Diagnostic> {
+fn answers(
+    operator: &Operator,
+    example: &relation::Example<'_>,
+) -> Result<Vec<String>, Diagnostic> {
     let call = Example::read(operator, example)?.forwards();
     let answers = operator.query(call)?.limit(5).solve()?;
     Ok(answers.map(|answer| answer.to_string()).collect())

@@ -2,7 +2,8 @@
 
 use crate::ask;
 use crate::case::{self, Case};
-use kanshape::{Answer, Call, Dim, Example, Query, Shape, Type, TypeKind, Verdict, onnx};
+use kanshape::syntax::relation;
+use kanshape::{Answer, Call, Dim, Example, Query, Shape, Type, TypeKind, Verdict, catalog};
 
 /// What one of both ways says, as far as it says something.
 fn answers(query: &Query, short: bool) -> Option<(Vec<Answer>, bool)> {
@@ -89,7 +90,7 @@ fn shapes_and_slices() {
             inputs,
             ..Call::default()
         };
-        let query = onnx().operator(op, None).unwrap().query(call).unwrap();
+        let query = catalog().operator(op, None).unwrap().query(call).unwrap();
         compare(&query, op);
         let (found, _) = answers(&query.budget(0), true).unwrap();
         assert_eq!(found.len(), 1, "{op}");
@@ -217,10 +218,11 @@ fn with_outputs_given() {
 
 #[test]
 fn the_examples_with_sizes_for_names() {
-    for operator in onnx().operators() {
+    for operator in catalog().operators() {
         for example in operator.examples() {
             for size in ["0", "1", "2", "3", "4", "12"] {
                 let ground = example
+                    .question
                     .split_inclusive(|c: char| !c.is_alphanumeric())
                     .map(|word| match word.split_at_checked(1) {
                         Some(("n" | "m" | "k" | "N", rest))
@@ -231,7 +233,11 @@ fn the_examples_with_sizes_for_names() {
                         _ => word.into(),
                     });
                 let text: String = ground.collect();
-                let Ok(example) = Example::read(&operator, &text) else {
+                let written = relation::Example {
+                    question: &text,
+                    answers: example.answers.clone(),
+                };
+                let Ok(example) = Example::read(&operator, &written) else {
                     continue;
                 };
                 if let Ok(query) = operator.query(example.forwards()) {

@@ -99,9 +99,8 @@ proptest! {
     /// The operator that states a shape answers with the meet.
     #[test]
     fn specify_shape_is_the_meet(a in super::laws::tensor(), b in super::laws::tensor()) {
-        let catalog = kanshape::catalog::Catalog::builtin();
-        let entry = catalog.get("specify_shape").unwrap();
-        let signature = Signature::from_tree(entry.signature().unwrap().clone()).unwrap();
+        let operator = kanshape::catalog().operator("specify_shape", None).unwrap();
+        let signature = operator.signature().unwrap();
         let query = signature.query().inputs([a.clone()]).outputs([b.clone()]);
         let mut answers = query.limit(20).solve().unwrap();
         let found: Vec<Answer> = answers.by_ref().collect();

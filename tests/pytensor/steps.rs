@@ -5,8 +5,7 @@
 //! this one. Operators that declare attributes will do both in the catalog, and this file will go.
 
 use crate::fact::{Axes, Fact, Place, dims};
-use kanshape::catalog::Catalog;
-use kanshape::{Answer, Dim, DtypeTerm, Query, Signature, Type, Verdict};
+use kanshape::{Answer, Dim, DtypeTerm, Query, Signature, Type, Verdict, catalog};
 use std::collections::BTreeSet;
 
 /// A question of which the inputs are what the step before has answered.
@@ -23,11 +22,10 @@ impl Step {
     /// An operator of the catalog. Where the rule for dtypes takes several lines, those of integers have
     /// names of their own.
     fn entry(name: &str) -> Step {
-        let line = |ending: &str| Catalog::builtin().get(&format!("{name}{ending}"));
-        let entries = ["", "_integers", "_unsigned"].into_iter().filter_map(line);
-        let read = |tree| Signature::from_tree(tree).unwrap();
-        let lines: Vec<Signature> = entries
-            .map(|entry| read(entry.signature().unwrap().clone()))
+        let line = |ending: &str| catalog().operator(&format!("{name}{ending}"), None).ok();
+        let operators = ["", "_integers", "_unsigned"].into_iter().filter_map(line);
+        let lines: Vec<Signature> = operators
+            .map(|operator| operator.signature().unwrap().clone())
             .collect();
         assert!(!lines.is_empty(), "the catalog has no {name}");
         Step::any(lines)

@@ -1,7 +1,6 @@
 //! One question, and what comes of it.
 
-use kanshape::catalog::Catalog;
-use kanshape::syntax::{parse_conditions, parse_type};
+use kanshape::syntax::{parse_conditions, parse_type, split_question};
 use kanshape::{Diagnostic, Dim, Query, Signature, Type, Verdict};
 
 use crate::pair;
@@ -116,22 +115,15 @@ impl Case {
     fn query(&self) -> Result<(Query, usize), Diagnostic> {
         let (signature, question) = split(&self.question);
         let signature: Signature = signature.trim().parse()?;
-        // The catalog's reader takes the question apart.
-        let entry = format!(
-            "op spec\n  sig  ()->()\n  doc  None.\n  from  here\n\n  > {question}\n  never\n"
-        );
-        let catalog = Catalog::load_str("spec", &entry)?;
-        let parts = catalog.get("spec").unwrap().examples()[0]
-            .question()
-            .clone();
+        let parts = split_question(question)?;
         let mut query = signature.query().inputs(types(&parts.inputs)?);
-        if !parts.outputs.is_empty() {
-            query = query.outputs(types(&parts.outputs)?);
+        if let Some(outputs) = parts.outputs.filter(|outputs| !outputs.is_empty()) {
+            query = query.outputs(types(&outputs)?);
         }
-        for (name, value) in &parts.params {
+        for (name, value) in &parts.values {
             query = query.param(name, value.parse::<Dim>()?);
         }
-        if let Some(text) = &parts.conditions {
+        if let Some(text) = parts.conditions {
             for condition in parse_conditions(text)? {
                 query = query.given(condition.node);
             }
@@ -156,7 +148,7 @@ impl Case {
     }
 }
 
-fn types(texts: &[String]) -> Result<Vec<Type>, Diagnostic> {
+fn types(texts: &[&str]) -> Result<Vec<Type>, Diagnostic> {
     texts.iter().map(|text| text.parse()).collect()
 }
 

@@ -1,45 +1,61 @@
-//! Operators as text: their files, the reader of these, and an index by name.
+//! The operators that come with kanshape, as text.
 //!
-//! An operator is an [`Entry`]: a signature line, where it is from, a line of documentation, and
-//! examples, each a query with what it must answer. Entries stand in files with the ending `.kan`,
-//! whose form [`mod@format`] describes; those that come with kanshape are in `ops/`, a file a theme,
-//! and are [`Catalog::builtin`]. Anybody's own are read by [`Catalog::load_str`].
+//! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
+//! and version, and those of NumPy, torch and others, mostly a signature each. Whoever can solve loads them all
+//! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
-//! The crate must not know how to solve anything, nor what a signature means: it hands out texts
-//! and, when asked, trees. That the examples are true is for the tests of those who can solve.
-//!
-//! Start at [`Catalog`]; then [`Entry`], [`Example`], and the reader in `reader.rs`.
+//! The crate must not know how to read them, nor how to solve.
 //!
 //! ```
-//! use kanshape_catalog::Catalog;
-//!
-//! let matmul = Catalog::builtin().get("matmul").unwrap();
-//! assert_eq!(matmul.signature()?.inputs.len(), 2);
-//!
-//! let mine = Catalog::load_str("mine.kan", "
-//! op pair
-//!     sig   (n),(n)->(n,2)
-//!     doc   Puts two vectors side by side.
-//!     from  us
-//! ")?;
-//! assert_eq!(mine.get("pair").unwrap().signature_text(), "(n),(n)->(n,2)");
-//! # Ok::<(), kanshape_diag::Diagnostic>(())
+//! let (name, text) = kanshape_catalog::FILES[0];
+//! assert_eq!(name, "onnx/dtypes.kan");
+//! assert!(text.contains("domain"));
 //! ```
 
-// A diagnostic is large, and made once, when everything else has failed.
-#![allow(clippy::result_large_err)]
+macro_rules! files {
+    ($($folder:literal: $($theme:literal)*;)*) => {
+        &[$($((
+            concat!($folder, "/", $theme, ".kan"),
+            include_str!(concat!("../", $folder, "/", $theme, ".kan")),
+        )),*),*]
+    };
+}
 
-mod builtin;
-mod catalog;
-pub mod code;
-mod entry;
-mod example;
-pub mod format;
-pub mod onnx;
-mod reader;
-mod text;
-
-pub use builtin::FILES;
-pub use catalog::Catalog;
-pub use entry::Entry;
-pub use example::{Example, Expected, Question};
+/// The files, a theme each: name and text.
+pub const FILES: &[(&str, &str)] = files! {
+    "onnx":
+    "dtypes"
+    "parts"
+    "arithmetic"
+    "logic"
+    "activation"
+    "matrix"
+    "reduce"
+    "conv"
+    "normalization"
+    "attention"
+    "recurrent"
+    "quantization"
+    "image"
+    "signal"
+    "shape"
+    "pieces"
+    "index"
+    "generate"
+    "sequence"
+    "control"
+    "text"
+    "ml"
+    "training"
+    "old";
+    "ops":
+    "language"
+    "elementwise"
+    "reduce"
+    "linalg"
+    "numpy_gufuncs"
+    "index"
+    "shape"
+    "nn"
+    "einsum";
+};

@@ -35,7 +35,7 @@ impl Serialize for AnswerJson<'_> {
                 map.serialize_entry("inputs", &inputs)?;
                 let outputs = Placed(&places.outputs, &answer.outputs, more);
                 map.serialize_entry("outputs", &outputs)?;
-                if !answer.attrs.is_empty() {
+                if !answer.attrs.is_empty() || !answer.params.is_empty() {
                     map.serialize_entry("attrs", &Attrs(answer))?;
                 }
             }
@@ -112,8 +112,16 @@ struct Attrs<'a>(&'a Answer);
 
 impl Serialize for Attrs<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let attrs = self.0.attrs.iter();
-        serializer.collect_map(attrs.map(|(name, value)| (name.as_str(), Value(value))))
+        let Answer { attrs, params, .. } = self.0;
+        let mut map = serializer.serialize_map(Some(attrs.len() + params.len()))?;
+        for (name, value) in attrs {
+            map.serialize_entry(name.as_str(), &Value(value))?;
+        }
+        // Of an operator that is written as a signature.
+        for (name, value) in params {
+            map.serialize_entry(name.as_str(), &DimJson(value))?;
+        }
+        map.end()
     }
 }
 

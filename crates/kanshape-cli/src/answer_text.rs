@@ -73,8 +73,18 @@ impl AnswerText {
             });
             texts.collect::<Vec<String>>().join(", ")
         };
-        let mut line = row(&places.inputs, &answer.inputs);
-        line.push_str(if line.is_empty() { "-> " } else { " -> " });
+        let values = answer
+            .attrs
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"));
+        let values: Vec<String> = values.collect();
+        let mut line = match values.is_empty() {
+            true => String::new(),
+            false => format!("[{}] ", values.join(", ")),
+        };
+        let inputs = row(&places.inputs, &answer.inputs);
+        line.push_str(&inputs);
+        line.push_str(if inputs.is_empty() { "-> " } else { " -> " });
         line.push_str(&row(&places.outputs, &answer.outputs));
         for (i, condition) in answer.conditions.iter().enumerate() {
             line.push_str(if i == 0 { " where " } else { ", " });

@@ -54,7 +54,7 @@ How many pairs of rank 4 or less are there?
 Without --max-dim, sizes have no bound; small ones come first.";
 
 pub(crate) const BATCH: &str = "\
-A line in is a query, an object of which only `signature` or `op` must be there:
+A line in is a query, an object of which only `signature`, `op` or `graph` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
    \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\", \"plain_sizes\",
    \"promotion\", \"budget\"}
@@ -72,6 +72,10 @@ A line about an operator has `op` in place of `signature`, and `attrs` in place 
   $ echo '{\"id\":2,\"op\":\"onnx::ArgMax\",\"inputs\":[\"f32[n]\"],\"attrs\":{\"keepdims\":0}}' | kanshape batch
   {\"id\":2,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[n]\"],\"outputs\":[\"i64[]\"],\
 \"where\":[]}],\"complete\":true,\"error\":null}
+
+A line about a graph has `graph` in place of these, and its line out is that of `kanshape check --json`:
+  {\"id\", \"graph\": {\"inputs\": {NAME: TYPE}, \"nodes\": [{\"op\", \"attrs\", \"inputs\": [NAME or null],
+   \"outputs\": [NAME or null], \"name\"}], \"outputs\": [NAME]}, \"opset\", \"where\", \"given\": {NAME: TYPE}}
 
 Without `limit`, at most 1000 answers are given, or all within the budget if `max_dim` is there.
 

@@ -1,11 +1,10 @@
-//! [`Loaded`]: what can be named: the catalogs, and the files of `--load`. [`Subject`]: what a name stands for.
+//! [`Loaded`]: what can be named: the catalog, and the files of `--load`. [`Subject`]: what a name stands for.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use kanshape::{Diagnostic, Operator, Relations, Signature, catalog::Catalog, onnx, suggest};
+use kanshape::{Diagnostic, Operator, Relations, Signature, catalog};
 
-use crate::catalog;
 use crate::exit::Failure;
 use crate::mistake;
 use crate::screen::Screen;
@@ -17,6 +16,16 @@ pub(crate) enum Subject {
     Operator(Operator),
 }
 
+impl Subject {
+    /// An operator; one that is written as a signature is that signature.
+    fn of(operator: Operator) -> Subject {
+        match operator.signature() {
+            Some(signature) => Subject::Signature(signature.clone()),
+            None => Subject::Operator(operator),
+        }
+    }
+}
+
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -26,23 +35,16 @@ impl fmt::Display for Subject {
     }
 }
 
-/// The operators and relations that can be named. Those of ONNX are read when the first of them is asked for.
+/// The operators and relations that can be named. The catalog is read at the first look-up.
 #[derive(Default)]
 pub(crate) struct Loaded {
     own: Option<Own>,
 }
 
-/// The files of `--load`, on top of those of ONNX.
+/// The files of `--load`, on top of the catalog.
 struct Own {
     relations: Relations,
     names: Vec<String>,
-}
-
-impl Own {
-    /// Is it an operator of these files?
-    fn has(&self, operator: &Operator) -> bool {
-        self.names.iter().any(|file| *file == operator.file())
-    }
 }
 
 impl Loaded {
@@ -58,7 +60,7 @@ impl Loaded {
             files.push((name, text));
         }
         let texts = files.iter().map(|(name, text)| (&**name, &**text));
-        let relations = onnx().with(texts)?;
+        let relations = catalog().with(texts)?;
         for warning in relations.warnings() {
             screen.diagnostic(&warning)?;
         }
@@ -72,53 +74,54 @@ impl Loaded {
     pub(crate) fn relations(&self) -> &Relations {
         self.own
             .as_ref()
-            .map_or_else(|| onnx(), |own| &own.relations)
+            .map_or_else(|| catalog(), |own| &own.relations)
     }
 
-    /// What a text stands for: an operator, by its name, or a signature, written out or by its name.
+    /// What a text stands for: the name of an operator, or of a relation between types; or a signature, written out.
     pub(crate) fn subject(&self, text: &str, opset: Option<u64>) -> Result<Subject, Diagnostic> {
         let word = text.trim();
-        if is_name(word) && (word.contains("::") || self.own_operator(word).is_some()) {
-            return self.operator(word, opset).map(Subject::Operator);
+        if !is_name(word) {
+            return match opset {
+                Some(_) => Err(mistake::only_of_operators("--opset")),
+                None => text.parse().map(Subject::Signature),
+            };
         }
-        if opset.is_some() {
-            return Err(mistake::only_of_operators("--opset"));
+        let relations = self.relations();
+        match relations.operator(word, opset) {
+            Ok(operator) if operator.domain().is_empty() || !self.defines(word) => {
+                Ok(Subject::of(operator))
+            }
+            Err(unknown) if !self.defines(word) => Err(unknown),
+            // A relation is of no domain, and counts before the operators of all of them.
+            _ => relations.signature(word).map(Subject::Signature),
         }
-        self.signature(word).map(Subject::Signature)
     }
 
-    /// An operator by its name, as it is in a version.
-    pub(crate) fn operator(&self, name: &str, opset: Option<u64>) -> Result<Operator, Diagnostic> {
-        let relations = self.relations();
-        if let Some(own) = self.own_operator(name) {
-            return relations.operator(&own.full_name(), opset);
-        }
-        relations
-            .operator(name, opset)
-            .map_err(|d| match relations.operator(name, None) {
-                // It is there, but not yet.
-                Ok(_) => d,
-                Err(_) => self.near(name, d),
-            })
+    /// Is this a relation that the files that were loaded have defined?
+    fn defines(&self, name: &str) -> bool {
+        let Some(own) = &self.own else {
+            return false;
+        };
+        let is_there = |relations: &Relations| relations.names().any(|other| other == name);
+        is_there(&own.relations) && !is_there(catalog())
     }
 
     /// The signature that a text is, or that has this name.
     pub(crate) fn signature(&self, text: &str) -> Result<Signature, Diagnostic> {
-        let word = text.trim();
-        if !is_name(word) {
-            return text.parse();
+        match self.subject(text, None)? {
+            Subject::Signature(signature) => Ok(signature),
+            Subject::Operator(operator) => Err(mistake::no_signature(&operator.full_name())),
         }
-        if word.contains("::") {
-            let operator = self.operator(word, None)?;
-            return Err(mistake::no_signature(&operator.full_name()));
-        }
-        if let Some(own) = &self.own
-            && own.relations.names().any(|name| name == word)
-            && (Catalog::builtin().get(word).is_none() || !onnx().names().any(|name| name == word))
-        {
-            return own.relations.signature(word);
-        }
-        catalog::signature(word).map_err(|d| self.near(word, d))
+    }
+
+    /// The operator of this name, if it is one.
+    pub(crate) fn named(
+        &self,
+        name: &str,
+        opset: Option<u64>,
+    ) -> Option<Result<Operator, Diagnostic>> {
+        let word = name.trim();
+        is_name(word).then(|| self.relations().operator(word, opset))
     }
 
     /// All operators, every version of them, in the order of their names, and the newest first.
@@ -134,11 +137,7 @@ impl Loaded {
             let within = own.strip_prefix(name);
             !name.is_empty() && within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
-        // A signature of the first catalog is no domain: nothing is read for its sake.
-        match Catalog::builtin().get(name) {
-            Some(_) => Vec::new(),
-            None => self.relations().operators().filter(is_meant).collect(),
-        }
+        self.relations().operators().filter(is_meant).collect()
     }
 
     /// All versions of an operator, the oldest first.
@@ -154,55 +153,10 @@ impl Loaded {
     pub(crate) fn own_operators_or_all(&self) -> Vec<Operator> {
         let all = self.relations().operators();
         match &self.own {
-            Some(own) => all.filter(|op| own.has(op)).collect(),
+            Some(own) => all
+                .filter(|op| own.names.iter().any(|file| *file == op.file()))
+                .collect(),
             None => all.collect(),
-        }
-    }
-
-    /// The operator of this name in the files that were loaded.
-    fn own_operator(&self, name: &str) -> Option<Operator> {
-        let own = self.own.as_ref()?;
-        let mut all = own.relations.operators();
-        all.find(|op| op.name() == name && own.has(op))
-    }
-
-    /// The same mistake with the name that is probably meant, of a signature or an operator.
-    fn near(&self, word: &str, diagnostic: Diagnostic) -> Diagnostic {
-        let mut operators: Vec<Operator> = self.relations().operators().collect();
-        // Among equals, what somebody wrote for himself is what he means.
-        let is_own = |op: &Operator| self.own.as_ref().is_some_and(|own| own.has(op));
-        operators.sort_by_key(|op| !is_own(op));
-        let full: Vec<String> = operators.iter().map(Operator::full_name).collect();
-        let bare: Vec<&str> = operators.iter().map(Operator::name).collect();
-        let last = word.rsplit("::").next().unwrap_or(word);
-        let of_bare = |name: &str| bare.iter().position(|other| *other == name);
-        // The domain is easily left out, or another one's.
-        let same = bare.iter().position(|name| name.eq_ignore_ascii_case(last));
-        let near = || match word.contains("::") {
-            true => {
-                let full = suggest(word, full.iter().map(String::as_str));
-                full.or_else(|| suggest(last, bare.iter().copied()))
-            }
-            false => {
-                let (own, others) = bare.split_at(operators.partition_point(is_own));
-                let catalog = Catalog::builtin().names();
-                let all = own.iter().copied().chain(catalog);
-                suggest(word, all.chain(others.iter().copied()))
-            }
-        };
-        let near = match same {
-            Some(at) => Some(full[at].as_str()),
-            None => near().map(|near| of_bare(near).map_or(near, |at| full[at].as_str())),
-        };
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => {
-                "`kanshape catalog` lists the names; a signature has an arrow, `(n)->()`".into()
-            }
-        };
-        Diagnostic {
-            help: vec![help],
-            ..diagnostic
         }
     }
 }

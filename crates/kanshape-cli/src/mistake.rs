@@ -16,7 +16,6 @@ kanshape::diag::codes! {
     ASKS_NOTHING "K0506" "a line that asks nothing: without a signature, and without a question about types"
     FIELD_TWICE "K0507" "a field given twice"
     BAD_PARAM "K0508" "a parameter without a value"
-    NOT_IN_CATALOG "K0509" "a name that the catalog does not have"
     UNREADABLE "K0510" "a file that cannot be read"
     UNKNOWN_CODE "K0511" "a code that no diagnostic has"
     NO_TYPE "K0512" "a question about types without one of the two"
@@ -36,7 +35,7 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
     // A misspelt field may be the one that tells what is asked.
-    let other = [Kind::Types, Kind::Query, Kind::Call]
+    let other = [Kind::Types, Kind::Query, Kind::Call, Kind::Graph]
         .into_iter()
         .filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
@@ -50,13 +49,32 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     Diagnostic::new(UNKNOWN_FIELD, headline).with_help(match kind {
         Kind::Query => {
-            "a line has a `signature`, an `op`, or `types` with `a` and `b`, but no two of them"
+            "a line has a `signature`, an `op`, a `graph`, or `types` with `a` and `b`, but no two of them"
         }
         Kind::Call => {
             "a line has an `op` with `attrs`, or a `signature` with `params`, but not both"
         }
+        Kind::Graph => {
+            "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
+        }
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
+}
+
+/// A member that an object within a field does not have.
+pub(crate) fn unknown_member(place: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let headline = format!("`{place}` has no field `{name}`");
+    let d = Diagnostic::new(UNKNOWN_FIELD, headline);
+    match suggest(name, known.iter().copied()) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d.with_help(format!("its fields are {}", quoted(known.iter().copied()))),
+    }
+}
+
+/// Conditions of a graph of which no types are given.
+pub(crate) fn no_names() -> Diagnostic {
+    let headline = "no type is given, so there is nothing that `where` could hold of";
+    Diagnostic::new(question::NOT_IN_QUERY, headline)
 }
 
 fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
@@ -79,8 +97,11 @@ pub(crate) fn not_utf8(at: usize) -> Diagnostic {
 }
 
 pub(crate) fn asks_nothing() -> Diagnostic {
-    Diagnostic::new(ASKS_NOTHING, "the query has no `signature` and no `op`")
-        .with_help("a question about two types has `types`, `a` and `b`")
+    Diagnostic::new(
+        ASKS_NOTHING,
+        "the query has no `signature`, no `op` and no `graph`",
+    )
+    .with_help("a question about two types has `types`, `a` and `b`")
 }
 
 pub(crate) fn no_types(known: &[&'static str]) -> Diagnostic {
@@ -118,15 +139,11 @@ pub(crate) fn field_twice(name: &str) -> Diagnostic {
     Diagnostic::new(FIELD_TWICE, format!("the field `{name}` is given twice"))
 }
 
-pub(crate) fn bad_param(text: &str, sign: char) -> Diagnostic {
-    let space = if sign == ':' { " " } else { "" };
-    Diagnostic::new(
-        BAD_PARAM,
-        format!("a parameter is given as `NAME{sign}{space}VALUE`"),
-    )
-    .with_label(0..text.len(), "no value")
-    .with_source("param", text)
-    .with_help(format!("to ask for it, write `{text}{sign}{space}?`"))
+pub(crate) fn bad_param(text: &str) -> Diagnostic {
+    Diagnostic::new(BAD_PARAM, "a parameter is given as `NAME=VALUE`")
+        .with_label(0..text.len(), "no value")
+        .with_source("param", text)
+        .with_help(format!("to ask for it, write `{text}=?`"))
 }
 
 pub(crate) fn bad_attr(text: &str) -> Diagnostic {
@@ -159,17 +176,6 @@ pub(crate) fn no_signature(operator: &str) -> Diagnostic {
 
 pub(crate) fn bad_value(place: &str, why: &str) -> Diagnostic {
     Diagnostic::new(BAD_VALUE, format!("`{place}` {why}"))
-}
-
-pub(crate) fn not_in_catalog(name: &str, near: Option<&str>) -> Diagnostic {
-    let d = Diagnostic::new(
-        NOT_IN_CATALOG,
-        format!("the catalog has no operator `{name}`"),
-    );
-    match near {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help("`kanshape catalog` lists them; a signature has an arrow, `(n)->()`"),
-    }
 }
 
 pub(crate) fn unreadable(file: &str, why: impl Display) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! [`Question`]: texts as a query.
 
-use kanshape::syntax::parse_conditions;
 use kanshape::syntax::tree::Condition;
+use kanshape::syntax::{parse_conditions, split_binding};
 use kanshape::{
     AttrValue, Call, Diagnostic, Dim, Operator, Places, Promotion, Query, Signature, Type,
 };
@@ -59,11 +59,18 @@ impl Question {
         question.inputs = question.operands("input", &args.inputs)?;
         question.outputs = question.operands("output", &args.outputs)?;
         for text in &args.params {
-            question.params.push(param(text, '=')?);
+            let Some((name, value)) = split_binding(text) else {
+                return Err(mistake::bad_param(text.trim()));
+            };
+            question
+                .params
+                .push((name.into(), param_value(name, value)?));
         }
         for text in &args.attrs {
-            let attr = question.attr(text)?;
-            question.attrs.push(attr);
+            let Some((name, value)) = split_binding(text) else {
+                return Err(mistake::bad_attr(text.trim()));
+            };
+            question.give(name, value)?;
         }
         for text in &args.conditions {
             question.conditions.extend(conditions(text)?);
@@ -76,25 +83,6 @@ impl Question {
         question.plain_sizes = args.plain_sizes;
         question.max_dim = args.max_dim;
         question.ground = args.max_dim.is_some();
-        Ok(question)
-    }
-
-    /// The question of an example.
-    pub(crate) fn of_example(
-        signature: Signature,
-        example: &kanshape::catalog::Question,
-    ) -> Result<Question, Diagnostic> {
-        let mut question = Question::new(Subject::Signature(signature));
-        question.inputs = question.operands("input", &example.inputs)?;
-        question.outputs = question.operands("output", &example.outputs)?;
-        for (name, value) in &example.params {
-            question
-                .params
-                .push((name.as_str().into(), param_value(name, value)?));
-        }
-        if let Some(text) = &example.conditions {
-            question.conditions = conditions(text)?;
-        }
         Ok(question)
     }
 
@@ -124,16 +112,16 @@ impl Question {
         }
     }
 
-    /// Reads an attribute and its value: `strides=[2, 2]`.
-    pub(crate) fn attr(&self, text: &str) -> Result<(Box<str>, AttrValue), Diagnostic> {
-        let Subject::Operator(operator) = &self.subject else {
-            return Err(mistake::only_of_operators("--attr"));
-        };
-        let Some((name, value)) = text.split_once('=') else {
-            return Err(mistake::bad_attr(text.trim()));
-        };
-        let name = name.trim();
-        Ok((name.into(), operator.attribute(name)?.read(value)?))
+    /// Gives an attribute of an operator, or a parameter of a signature: `strides` and `[2, 2]`.
+    pub(crate) fn give(&mut self, name: &str, value: &str) -> Result<(), Diagnostic> {
+        match &self.subject {
+            Subject::Operator(operator) => {
+                let value = operator.attribute(name)?.read(value)?;
+                self.attrs.push((name.into(), value));
+            }
+            Subject::Signature(_) => self.params.push((name.into(), param_value(name, value)?)),
+        }
+        Ok(())
     }
 
     /// All inputs of the question: without a word of them, those that have to be there.
@@ -242,17 +230,8 @@ pub(crate) fn ty(text: &str, name: impl FnOnce() -> String) -> Result<Type, Diag
     text.parse().map_err(|d| named(d, name))
 }
 
-/// A parameter and its value: `s=2`, `s=?`, or with another sign between them.
-pub(crate) fn param(text: &str, sign: char) -> Result<(Box<str>, Dim), Diagnostic> {
-    let Some((name, value)) = text.split_once(sign) else {
-        return Err(mistake::bad_param(text.trim(), sign));
-    };
-    let name = name.trim();
-    Ok((name.into(), param_value(name, value)?))
-}
-
 /// The value of a parameter: a size, a name, an expression or `?`.
-pub(crate) fn param_value(name: &str, text: &str) -> Result<Dim, Diagnostic> {
+fn param_value(name: &str, text: &str) -> Result<Dim, Diagnostic> {
     text.parse()
         .map_err(|d| named(d, || format!("param {name}")))
 }

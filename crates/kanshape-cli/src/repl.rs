@@ -18,8 +18,8 @@ const HELP: &str = "\
 matmul, onnx::Conv             so is the name of an operator in a catalog
 f32[2,3], f32[3,4]             a question: these inputs, what about the outputs?
 f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing is known
-[s: ?] f32[9] -> f32[4]        a parameter in front: `[s: 2]` gives it, `[s: ?]` asks for it
-f32[8,8] {axis = 1} -> ?       attributes of an operator behind its inputs; `axis = ?` asks for one
+[s = ?] f32[9] -> f32[4]       a parameter in front: `[s = 2]` gives it, `[s = ?]` asks for it
+[axis = 1] f32[8,8] -> ?       so are attributes of an operator; `axis = ?` asks for one
 f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand that is left out
 :signature                     show the signature
 :signature t[n], A -> A        a signature that begins as a question does
@@ -186,8 +186,8 @@ mod tests {
             "?",
             "?[2] -> ?",
             "f32[2]",
-            "[s: ?] f32[2] -> f32[1]",
-            "[s: n] f32[2] -> f32[1]",
+            "[s = ?] f32[2] -> f32[1]",
+            "[s = n] f32[2] -> f32[1]",
             "f32[2], f32[2] -> f32[]",
         ] {
             assert!(as_subject(line, &Loaded::default()).is_none(), "{line}");

@@ -48,11 +48,11 @@ impl fmt::Display for Answer {
             f.write_str("[")?;
             for (i, (name, value)) in self.params.iter().enumerate() {
                 let comma = if i > 0 { ", " } else { "" };
-                write!(f, "{comma}{name}: {value}")?;
+                write!(f, "{comma}{name} = {value}")?;
             }
             for (i, (name, value)) in self.attrs.iter().enumerate() {
                 let comma = if i + self.params.len() > 0 { ", " } else { "" };
-                write!(f, "{comma}{name}: {value}")?;
+                write!(f, "{comma}{name} = {value}")?;
             }
             f.write_str("] ")?;
         }

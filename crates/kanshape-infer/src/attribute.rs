@@ -1,7 +1,8 @@
 //! [`AttrValue`]: what an attribute of an operator is.
 
 use crate::relation::Kind;
-use kanshape_syntax::relation::unquoted;
+use kanshape_syntax::relation::{quoted, unquoted};
+use kanshape_syntax::split_list;
 use kanshape_syntax::tree::{Float, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Type};
 use std::fmt;
@@ -81,8 +82,8 @@ impl AttrValue {
             Kind::Type => AttrValue::Type(text.parse::<Type>().ok()?),
             Kind::Text => AttrValue::Text(unquoted(text).unwrap_or_else(|| text.into())),
             Kind::List(of) => {
-                let inner = text.strip_prefix('[')?.strip_suffix(']')?;
-                let members = members(inner).map(|m| AttrValue::read(of, m));
+                let members = split_list(text)?.into_iter();
+                let members = members.map(|m| AttrValue::read(of, m));
                 AttrValue::List(members.collect::<Option<_>>()?)
             }
             Kind::Option(of) => return AttrValue::read(of, text),
@@ -99,7 +100,8 @@ impl fmt::Display for AttrValue {
             AttrValue::Dim(dim) => dim.fmt(f),
             AttrValue::Int(n) => n.fmt(f),
             AttrValue::Float(x) => x.fmt(f),
-            AttrValue::Text(text) => f.write_str(text),
+            AttrValue::Text(text) if is_word(text) => f.write_str(text),
+            AttrValue::Text(text) => f.write_str(&quoted(text)),
             AttrValue::Bool(truth) => truth.fmt(f),
             AttrValue::Dtype(dtype) => f.write_str(dtype.name()),
             AttrValue::Type(ty) => ty.fmt(f),
@@ -113,6 +115,12 @@ impl fmt::Display for AttrValue {
             }
         }
     }
+}
+
+/// A text that needs no quotes.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 impl From<i64> for AttrValue {
@@ -149,38 +157,4 @@ impl<T: Into<AttrValue>> FromIterator<T> for AttrValue {
     fn from_iter<I: IntoIterator<Item = T>>(members: I) -> AttrValue {
         AttrValue::List(members.into_iter().map(Into::into).collect())
     }
-}
-
-/// The parts of a text between the commas that stand in no brackets and no quotes; none of a text that is blank.
-pub(crate) fn members(text: &str) -> impl Iterator<Item = &str> {
-    let mut start = 0;
-    let commas = outside(text).filter(|at| text[*at..].starts_with(','));
-    let ends = commas.chain([text.len()]);
-    let blank = text.trim().is_empty();
-    ends.map(move |end| {
-        let part = text[start..end].trim();
-        start = end + 1;
-        part
-    })
-    .filter(move |_| !blank)
-}
-
-/// Where the characters of a text are that stand in no brackets and no quotes; an opening one still does.
-pub(crate) fn outside(text: &str) -> impl Iterator<Item = usize> {
-    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
-    text.char_indices().filter_map(move |(at, c)| {
-        if quoted {
-            quoted = c != '"' || escaped;
-            escaped = c == '\\' && !escaped;
-            return None;
-        }
-        let outside = depth == 0;
-        match c {
-            '"' => quoted = true,
-            '[' | '(' | '{' => depth += 1,
-            ']' | ')' | '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        outside.then_some(at)
-    })
 }

@@ -124,7 +124,11 @@ pub(crate) fn wrong_attribute(name: &str, kind: &Kind, value: &AttrValue) -> Dia
         Kind::Option(of) => of,
         kind => kind,
     };
-    let headline = format!("the attribute `{name}` is {kind}, and `{value}` is not");
+    let written = match value {
+        AttrValue::Text(text) => text.to_string(),
+        value => value.to_string(),
+    };
+    let headline = format!("the attribute `{name}` is {kind}, and `{written}` is not");
     let d = mistake(code::WRONG_ATTRIBUTE, headline, Vec::new());
     match kind.literal() {
         Some(literal) => d.with_help(format!("{kind} is written like this: `{literal}`")),

@@ -1,22 +1,26 @@
-//! [`Example`]: a worked example of an operator, as its documentation has it.
+//! [`Example`]: an example of an operator, as its documentation has it.
 
-use crate::attribute::{members, outside};
-use crate::{AttrValue, Call, Operator, code};
+use crate::{AttrValue, Call, Operator, Query, code};
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::parse_conditions;
+use kanshape_syntax::tree::Condition;
+use kanshape_syntax::{parse_conditions, relation, split_question};
 use kanshape_types::{Conditions, Type};
 
-/// A worked example: a call, and what comes of it.
+/// An example of an operator: a question, and what its answers are.
 ///
-/// It is written `INPUTS {NAME = VALUE, ...} -> OUTPUTS`, with `-` for an operand that is left out, the attributes only
-/// if there are some, and perhaps `where` with what holds between the names at the end.
+/// It is written `[NAME = VALUE, ...] INPUTS -> OUTPUTS where CONDITIONS`, as every question is, with `-` for an operand
+/// that is left out. Where no answers stand below it, it is a whole call: its outputs, and what holds between their
+/// names, are what follows from the inputs.
 ///
 /// ```
 /// use kanshape_infer::{Example, Relations};
 ///
-/// let relations = Relations::load_str("mine.kan", "op Neg [axis: int = 0] (X: T[..s]) -> (Y: T[..s])")?;
+/// let relations = Relations::load_str("mine.kan", "\
+/// /// > [axis = 1] f32[2, n] -> f32[2, n]
+/// op Neg [axis: int = 0] (X: T[..s]) -> (Y: T[..s])")?;
 /// let neg = relations.operator("Neg", None)?;
-/// let example = Example::read(&neg, "f32[2, n] {axis = 1} -> f32[2, n]")?;
+/// let written = neg.examples().next().unwrap();
+/// let example = Example::read(&neg, &written)?;
 /// let mut answers = neg.query(example.forwards())?.solve()?;
 /// assert_eq!(Some(&answers.next().unwrap().outputs[0]), example.outputs[0].as_ref());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -27,8 +31,64 @@ pub struct Example {
     pub inputs: Vec<Option<Type>>,
     /// The attributes that are given.
     pub attrs: Vec<(Box<str>, AttrValue)>,
-    /// The outputs. What holds between their names is said with the first one that is there.
+    /// The outputs. In a whole call, the conditions on their names belong to the first one that is there.
     pub outputs: Vec<Option<Type>>,
+    /// What holds between the names of a question.
+    pub conditions: Vec<Condition>,
+    /// What the answers are; none of a whole call.
+    pub answers: Option<Expected>,
+}
+
+/// What a question must answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// There is no answer.
+    Never,
+    /// These answers, in this order, as they are printed.
+    Answers {
+        /// The first ones.
+        first: Vec<String>,
+        /// There are more.
+        more: bool,
+    },
+}
+
+impl Expected {
+    fn read(answers: &[&str]) -> Option<Expected> {
+        match answers {
+            [] => None,
+            ["never"] => Some(Expected::Never),
+            [first @ .., "..."] => Some(Expected::some(first, true)),
+            all => Some(Expected::some(all, false)),
+        }
+    }
+
+    fn some(first: &[&str], more: bool) -> Expected {
+        Expected::Answers {
+            first: first.iter().map(|answer| (*answer).to_owned()).collect(),
+            more,
+        }
+    }
+
+    /// What a query answers, as far as these answers go.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the query is ill-formed.
+    pub fn of(&self, query: &Query) -> Result<Expected, Diagnostic> {
+        let most = match self {
+            Expected::Never => 0,
+            Expected::Answers { first, .. } => first.len(),
+        };
+        let mut answers = query.solve()?;
+        let first: Vec<String> = answers.by_ref().take(most).map(|a| a.to_string()).collect();
+        Ok(match (first.is_empty(), answers.complete()) {
+            (true, true) => Expected::Never,
+            (_, complete) => Expected::Answers {
+                first,
+                more: !complete,
+            },
+        })
+    }
 }
 
 impl Example {
@@ -37,47 +97,40 @@ impl Example {
     /// # Errors
     /// A [`Diagnostic`] if it is not written as examples are, if a type in it can't be read, or if the operator has no
     /// such attribute.
-    pub fn read(operator: &Operator, text: &str) -> Result<Example, Diagnostic> {
-        let wrong = |why: &str| {
-            Diagnostic::new(code::BAD_EXAMPLE, format!("`{text}` is no example: {why}"))
-                .with_help("an example is written `INPUTS {NAME = VALUE} -> OUTPUTS`")
-        };
-        let (call, outputs) = cut(text, "->").ok_or_else(|| wrong("it has no arrow"))?;
-        let (inputs, attrs) = match cut(call, " {") {
-            // A set of dtypes stands before the brackets of a type.
-            Some((inputs, behind)) => match behind.trim_end().strip_suffix('}') {
-                Some(attrs) => (inputs, attrs),
-                None => return Err(wrong("nothing stands behind the attributes but the arrow")),
-            },
-            None => match call
-                .trim()
-                .strip_prefix('{')
-                .and_then(|c| c.strip_suffix('}'))
-            {
-                Some(attrs) => ("", attrs),
-                None => (call, ""),
-            },
-        };
-        let (outputs, conditions) = match cut(outputs, " where ") {
-            Some((outputs, conditions)) => (outputs, parse_conditions(conditions)?),
-            None => (outputs, Vec::new()),
-        };
-        let attrs = members(attrs).map(|attr| {
-            let (name, value) = attr
-                .split_once('=')
-                .ok_or_else(|| wrong(&format!("the attribute `{attr}` has no value")))?;
-            let name = name.trim();
-            Ok((name.into(), operator.attribute(name)?.read(value)?))
+    pub fn read(
+        operator: &Operator,
+        written: &relation::Example<'_>,
+    ) -> Result<Example, Diagnostic> {
+        let text = written.question;
+        let parts = split_question(text)?;
+        let answers = Expected::read(&written.answers);
+        if parts.outputs.is_none() && answers.is_none() {
+            let headline = format!("`{text}` is no example: it has neither outputs nor answers");
+            return Err(Diagnostic::new(code::BAD_EXAMPLE, headline)
+                .with_help("an example is written `[NAME = VALUE] INPUTS -> OUTPUTS`"));
+        }
+        let attrs = parts.values.iter().map(|(name, value)| {
+            let value = operator.attribute(name)?.read(value)?;
+            Ok(((*name).into(), value))
         });
-        let mut outputs = operands(outputs)?;
-        if let Some(first) = outputs.iter_mut().flatten().next() {
-            let conditions: Conditions = conditions.into_iter().map(|c| c.node).collect();
+        let attrs = attrs.collect::<Result<_, Diagnostic>>()?;
+        let mut conditions = match parts.conditions {
+            Some(conditions) => parse_conditions(conditions)?,
+            None => Vec::new(),
+        };
+        let mut outputs = operands(parts.outputs.as_deref().unwrap_or_default())?;
+        if answers.is_none()
+            && let Some(first) = outputs.iter_mut().flatten().next()
+        {
+            let conditions: Conditions = conditions.drain(..).map(|c| c.node).collect();
             *first = first.clone().with_conditions(conditions);
         }
         Ok(Example {
-            inputs: operands(inputs)?,
-            attrs: attrs.collect::<Result<_, Diagnostic>>()?,
+            inputs: operands(&parts.inputs)?,
+            attrs,
             outputs,
+            conditions: conditions.into_iter().map(|c| c.node).collect(),
+            answers,
         })
     }
 
@@ -91,26 +144,33 @@ impl Example {
         }
     }
 
-    /// The whole call with its outputs.
+    /// The whole call with its outputs, if there is any word of them.
     pub fn call(&self) -> Call {
         Call {
             inputs: self.inputs.clone(),
-            outputs: Some(self.outputs.clone()),
+            outputs: (!self.outputs.is_empty()).then(|| self.outputs.clone()),
             attrs: self.attrs.clone(),
         }
     }
+
+    /// The question: of a whole call, what its outputs are.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the operator can't be called so.
+    pub fn query(&self, operator: &Operator) -> Result<Query, Diagnostic> {
+        let call = match self.answers {
+            Some(_) => self.call(),
+            None => self.forwards(),
+        };
+        let conditions = self.conditions.iter().cloned();
+        Ok(conditions.fold(operator.query(call)?, Query::given))
+    }
 }
 
-fn operands(text: &str) -> Result<Vec<Option<Type>>, Diagnostic> {
-    let read = |text: &str| match text {
+fn operands(texts: &[&str]) -> Result<Vec<Option<Type>>, Diagnostic> {
+    let read = |text: &&str| match *text {
         "-" => Ok(None),
         text => text.parse().map(Some),
     };
-    members(text).map(read).collect()
-}
-
-/// What stands before and behind the first such sign that stands in no brackets and no quotes.
-fn cut<'t>(text: &'t str, sign: &str) -> Option<(&'t str, &'t str)> {
-    let at = outside(text).find(|at| text[*at..].starts_with(sign))?;
-    Some((&text[..at], &text[at + sign.len()..]))
+    texts.iter().map(read).collect()
 }

@@ -48,7 +48,7 @@ mod verdict;
 pub use answer::{Answer, Verdict};
 pub use answers::Answers;
 pub use attribute::AttrValue;
-pub use example::Example;
+pub use example::{Example, Expected};
 pub use explain::Conflict;
 pub use infer::{Error, infer};
 pub use operator::{Attribute, Call, Formal, Operator, Places};

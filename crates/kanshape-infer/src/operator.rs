@@ -4,9 +4,10 @@ mod place;
 
 use crate::relation::{Kind, Library, OpRule};
 use crate::subject::Subject;
-use crate::{AttrValue, Query, error};
+use crate::{AttrValue, Query, Signature, error};
 use kanshape_diag::Diagnostic;
-use kanshape_types::Type;
+use kanshape_syntax::relation;
+use kanshape_types::{Dim, Name, Type};
 use std::fmt;
 use std::sync::Arc;
 
@@ -127,13 +128,12 @@ impl Operator {
 
     /// What is written about it, without its examples.
     pub fn doc(&self) -> impl Iterator<Item = &str> {
-        let lines = self.rule.doc.iter().map(|l| &**l);
-        lines.filter(|l| !l.starts_with("> "))
+        relation::prose(&self.rule.doc)
     }
 
-    /// Its examples: a call, and what comes of it.
-    pub fn examples(&self) -> impl Iterator<Item = &str> {
-        self.rule.doc.iter().filter_map(|l| l.strip_prefix("> "))
+    /// Its examples, as they are written: [`crate::Example`] reads them.
+    pub fn examples(&self) -> impl Iterator<Item = relation::Example<'_>> {
+        relation::examples(&self.rule.doc)
     }
 
     /// Its rule, as it is written.
@@ -177,6 +177,16 @@ impl Operator {
         self.rule.outputs.iter().map(|f| f.formal())
     }
 
+    /// Its other names.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.rule.aliases.iter().map(Name::as_str)
+    }
+
+    /// The signature that it is, if it is written as one. Its parameters are the attributes of the operator.
+    pub fn signature(&self) -> Option<&Signature> {
+        self.rule.signature.as_ref()
+    }
+
     /// A question about a call.
     ///
     /// # Errors
@@ -185,6 +195,9 @@ impl Operator {
     pub fn query(&self, call: Call) -> Result<Query, Diagnostic> {
         for (name, _) in &call.attrs {
             self.attribute(name)?;
+        }
+        if let Some(signature) = self.signature() {
+            return self.query_signature(signature, call);
         }
         let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
         let asked = call.outputs.as_ref().map(|outputs| {
@@ -205,6 +218,34 @@ impl Operator {
             .inputs(inputs)
             .outputs(outputs);
         query.attrs = Arc::new(call.attrs);
+        Ok(query)
+    }
+
+    /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.
+    fn query_signature(&self, signature: &Signature, call: Call) -> Result<Query, Diagnostic> {
+        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
+        let asked = call.outputs.as_ref();
+        let asked = asked.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
+        self.place(&given, asked.as_deref())?;
+        let mut query = signature.query();
+        for (i, ty) in call.inputs.into_iter().enumerate() {
+            query = query.input(i, ty.unwrap_or_default());
+        }
+        for (i, ty) in call.outputs.into_iter().flatten().enumerate() {
+            query = query.output(i, ty.unwrap_or_default());
+        }
+        for (name, value) in call.attrs {
+            let wrong = || error::wrong_attribute(&name, &Kind::Int, &value);
+            let value = match &value {
+                AttrValue::Unknown => continue,
+                AttrValue::Hole => Dim::Hole,
+                AttrValue::Dim(dim) => dim.clone(),
+                AttrValue::Int(n) => Dim::Size(u64::try_from(*n).map_err(|_| wrong())?),
+                AttrValue::Text(text) => text.parse()?,
+                _ => return Err(wrong()),
+            };
+            query = query.param(&name, value);
+        }
         Ok(query)
     }
 

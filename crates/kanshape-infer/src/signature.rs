@@ -1,7 +1,7 @@
 //! [`Signature`]: a line of text, read and compiled once, asked many times.
 
 use crate::query::Query;
-use crate::relation::Library;
+use crate::relation::{CallArg, Library};
 use crate::subject::{Subject, Written};
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::tree;
@@ -127,6 +127,11 @@ impl Signature {
 
     pub(crate) fn subject(&self) -> &Subject {
         &self.0
+    }
+
+    /// Where its parameters and operands stand among the arguments of its rule.
+    pub(crate) fn args(&self) -> &[CallArg] {
+        &self.0.args
     }
 }
 

@@ -5,6 +5,8 @@ use kanshape::{Dim, Relations, Type};
 /// What is known of a model beside what stands in it, and how far it is to be believed.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Types of inputs, in place of those that the model declares.
+    pub inputs: Vec<(String, Type)>,
     /// Dims of inputs, in place of those that the model declares: `N` in place of its batch size of 1.
     pub dims: Vec<InputDim>,
     /// Names that stand for sizes: those that the model gives to its dims, and those of `dims`.

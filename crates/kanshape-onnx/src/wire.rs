@@ -258,6 +258,12 @@ pub(crate) fn put_bytes(number: u32, bytes: &[u8], out: &mut Vec<u8>) {
     out.extend(bytes);
 }
 
+/// Writes a field that is a float of 32 bits.
+pub(crate) fn put_float(number: u32, x: f32, out: &mut Vec<u8>) {
+    Tag::new(number, WireType::Fixed32).encode(out);
+    out.extend(x.to_le_bytes());
+}
+
 /// Writes a field that is a number.
 pub(crate) fn put_int(number: u32, n: u64, out: &mut Vec<u8>) {
     Tag::new(number, WireType::Varint).encode(out);

@@ -4,6 +4,8 @@
 //! [`parse_conditions`] and [`parse_expr`] into the trees of [`tree`]. Every tree displays as its
 //! one canonical print, which reads back as the same tree.
 //!
+//! [`split_question`] tells the parts of a question or an answer from each other, each to be read by one of those.
+//!
 //! Files of relations and operators are a language of their own, with a grammar of their own:
 //! [`parse_relations`] reads them into the tree of [`relation`].
 //!
@@ -49,6 +51,7 @@ mod parse;
 mod piece;
 mod print;
 mod problem;
+mod question;
 pub mod relation;
 mod scene;
 pub mod tree;
@@ -56,6 +59,7 @@ mod uses;
 mod walk;
 
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
+pub use question::{Question, split_binding, split_list, split_question};
 pub use relation::parse_relations;
 
 /// How deeply brackets may be nested in a text.

@@ -37,9 +37,9 @@ use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 
 pub use float::Float;
 pub use item::Item;
-pub use op::{Attr, Dtypes, Formal, Op, Pattern};
+pub use op::{Attr, Dtypes, Example, Formal, Op, Pattern, examples, prose};
 pub use parse::parse_relations;
-pub use text::unquoted;
+pub use text::{quoted, unquoted};
 pub use warn::warnings;
 
 /// A file: clauses and operators, either in the order in which they are written, and

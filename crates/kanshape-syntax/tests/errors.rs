@@ -237,7 +237,6 @@ const TYPES: Mistakes = &[
 const CONDITIONS: Mistakes = &[
     (code::UNEXPECTED, ""),
     (code::UNEXPECTED, "n"),
-    (code::UNEXPECTED, "n = 3"),
     (code::UNEXPECTED, "n =< 3"),
     (code::UNEXPECTED, "n => 3"),
     (code::UNEXPECTED, "n <> 3"),

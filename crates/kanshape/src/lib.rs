@@ -31,14 +31,14 @@
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
     Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, DEFAULT_BUDGET, Error,
-    Example, Formal, Impossible, Operator, Optional, Places, Progress, Query, Relations,
+    Example, Expected, Formal, Impossible, Operator, Optional, Places, Progress, Query, Relations,
     RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict, explain, graph, infer, order,
 };
 pub use kanshape_types::*;
 
-mod onnx;
+pub mod catalog;
 
-pub use onnx::onnx;
+pub use catalog::catalog;
 
 /// Texts as trees: what is written, and where.
 pub mod syntax {
@@ -53,11 +53,6 @@ pub mod diag {
 /// The codes of questions and their answers.
 pub mod question {
     pub use kanshape_infer::code::*;
-}
-
-/// Operators as text files.
-pub mod catalog {
-    pub use kanshape_catalog::*;
 }
 
 /// The blocks of `docs/values.md`, which are run.
@@ -110,26 +105,6 @@ mod code_pages {
     struct K0313;
     #[doc = include_str!("../../../docs/codes/K0344.md")]
     struct K0344;
-    #[doc = include_str!("../../../docs/codes/K0401.md")]
-    struct K0401;
-    #[doc = include_str!("../../../docs/codes/K0402.md")]
-    struct K0402;
-    #[doc = include_str!("../../../docs/codes/K0403.md")]
-    struct K0403;
-    #[doc = include_str!("../../../docs/codes/K0404.md")]
-    struct K0404;
-    #[doc = include_str!("../../../docs/codes/K0405.md")]
-    struct K0405;
-    #[doc = include_str!("../../../docs/codes/K0406.md")]
-    struct K0406;
-    #[doc = include_str!("../../../docs/codes/K0407.md")]
-    struct K0407;
-    #[doc = include_str!("../../../docs/codes/K0408.md")]
-    struct K0408;
-    #[doc = include_str!("../../../docs/codes/K0409.md")]
-    struct K0409;
     #[doc = include_str!("../../../docs/codes/K0410.md")]
     struct K0410;
-    #[doc = include_str!("../../../docs/codes/K0411.md")]
-    struct K0411;
 }

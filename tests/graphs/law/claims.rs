@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{AttrValue, Dim, Query, Type, TypeKind, Verdict, onnx};
+use kanshape::{AttrValue, Dim, Query, Type, TypeKind, Verdict, catalog};
 use kanshape_testkit::graphs::{self, Case, Claim, Node, Random, Said};
 
 use super::numbers::Numbers;
@@ -31,13 +31,13 @@ struct Built {
 impl Built {
     fn new() -> Built {
         Built {
-            graph: Graph::new(onnx()),
+            graph: Graph::new(catalog()),
             values: BTreeMap::new(),
         }
     }
 
     fn add(&mut self, node: &Node) -> Result<(), String> {
-        let operator = onnx().operator(&format!("onnx::{}", node.op), None);
+        let operator = catalog().operator(&format!("onnx::{}", node.op), None);
         let operator = operator.map_err(|e| e.to_string())?;
         let attrs = node.attrs.iter();
         let attrs = attrs.map(|(n, v)| (n.as_str().into(), AttrValue::from(v.as_str())));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kanshape::{Answer, Call, Dim, Query, Relations, Signature, Type, Verdict, onnx};
+use kanshape::{Answer, Call, Dim, Query, Relations, Signature, Type, Verdict, catalog};
 use kanshape_testkit::graphs::{Concrete, Machine, Member, Node, Ran};
 
 /// Runs nodes on numbers, each once for the same numbers.
@@ -14,7 +14,7 @@ pub(super) struct Numbers {
 impl Numbers {
     pub(super) fn new() -> Numbers {
         Numbers {
-            relations: onnx(),
+            relations: catalog(),
             known: HashMap::new(),
         }
     }

@@ -1,7 +1,7 @@
 //! Operators that call relations in Rust: attributes, optional things, lists of types, contents.
 
 use super::{Stated, load, stated};
-use kanshape::{AttrValue, Call, Optional, Progress, Relations, Type, onnx};
+use kanshape::{AttrValue, Call, Optional, Progress, Relations, Type, catalog};
 
 fn ty(text: &str) -> Option<Type> {
     Some(text.parse().unwrap())
@@ -194,7 +194,7 @@ fn contents_on_top_of_onnx() {
         args.set(&n, known.len() as i64)?;
         Ok(Progress::Done)
     });
-    let r = onnx().with_relation(distinct).unwrap();
+    let r = catalog().with_relation(distinct).unwrap();
     let r = r
         .with([(
             "mine.kan",

@@ -4,12 +4,13 @@
 use kanshape::{
     AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Operator, Shape, Tensor, Type,
 };
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Wrong;
 use super::field::Field;
 use super::line::Line;
-use super::value::members;
+use super::value::object;
 use crate::mistake;
 
 /// The attributes that a line gives.
@@ -20,10 +21,22 @@ pub(super) fn attrs(
     let Some(raw) = line.value(Field::Attrs) else {
         return Ok(Vec::new());
     };
-    let given = members(raw, Field::Attrs, "an object of attributes by name")?;
+    read(raw, Field::Attrs.name(), operator)
+}
+
+/// The attributes by their names, which stand at a place of the line.
+pub(super) fn read(
+    raw: &RawValue,
+    place: &str,
+    operator: &Operator,
+) -> Result<Vec<(Box<str>, AttrValue)>, Wrong> {
+    let given = object(raw).ok_or_else(|| {
+        let wrong = mistake::wrong_kind(place, "an object of attributes by name");
+        Wrong::new(wrong, place)
+    })?;
     let mut attrs = Vec::with_capacity(given.len());
     for (name, raw) in given {
-        let place = format!("attrs.{name}");
+        let place = format!("{place}.{name}");
         if let Err(unknown) = operator.attribute(&name) {
             return Err(Wrong::new(unknown, place));
         }

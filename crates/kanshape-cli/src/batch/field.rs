@@ -7,6 +7,8 @@ pub(crate) enum Kind {
     Query,
     /// What follows for an operator.
     Call,
+    /// What follows for the values of a graph.
+    Graph,
     /// What two types say of each other.
     Types,
 }
@@ -17,6 +19,7 @@ impl Kind {
         match self {
             Kind::Query => "a query",
             Kind::Call => "a query about an operator",
+            Kind::Graph => "a query about a graph",
             Kind::Types => "a question about types",
         }
     }
@@ -34,12 +37,14 @@ pub(super) enum Field {
     Id,
     Signature,
     Op,
+    Graph,
     Opset,
     Inputs,
     Outputs,
     Params,
     Attrs,
     Where,
+    Given,
     Limit,
     MaxRank,
     MaxDim,
@@ -54,7 +59,7 @@ pub(super) enum Field {
 /// A field, its name, and the kinds of line that have it.
 type Row = (Field, &'static str, &'static [Kind]);
 
-const ALL: &[Kind] = &[Kind::Query, Kind::Call, Kind::Types];
+const ALL: &[Kind] = &[Kind::Query, Kind::Call, Kind::Graph, Kind::Types];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 
 /// All fields, in the order of [`Field`].
@@ -62,12 +67,18 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Id, "id", ALL),
     (Field::Signature, "signature", &[Kind::Query]),
     (Field::Op, "op", &[Kind::Call]),
-    (Field::Opset, "opset", &[Kind::Call]),
+    (Field::Graph, "graph", &[Kind::Graph]),
+    (Field::Opset, "opset", &[Kind::Call, Kind::Graph]),
     (Field::Inputs, "inputs", ASKS),
     (Field::Outputs, "outputs", ASKS),
     (Field::Params, "params", &[Kind::Query]),
     (Field::Attrs, "attrs", &[Kind::Call]),
-    (Field::Where, "where", ASKS),
+    (
+        Field::Where,
+        "where",
+        &[Kind::Query, Kind::Call, Kind::Graph],
+    ),
+    (Field::Given, "given", &[Kind::Graph]),
     (Field::Limit, "limit", ASKS),
     (Field::MaxRank, "max_rank", ASKS),
     (Field::MaxDim, "max_dim", ASKS),
@@ -81,7 +92,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(super) const COUNT: usize = 18;
+    pub(super) const COUNT: usize = 20;
 
     /// The field of this name.
     pub(super) fn named(name: &str) -> Option<Field> {

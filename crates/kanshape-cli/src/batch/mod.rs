@@ -1,12 +1,13 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
 //!
 //! `lines` cuts the input, and `line` takes a line apart into the fields that `field` lists. What it
-//! asks is read by `query` or, about two types, by `pair`, with the values that `value` knows, and `attr` those of attributes;
+//! asks is read by `query`, about a graph by `graph`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
 mod attr;
 pub(crate) mod field;
+mod graph;
 mod line;
 mod lines;
 mod pair;
@@ -21,6 +22,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use kanshape::Diagnostic;
+use kanshape_onnx::Model;
 
 use crate::args::BatchArgs;
 use crate::exit::{Exit, Failure};
@@ -125,6 +127,11 @@ fn solve(
             let question = query::question(line, subjects)?;
             let answers = question.query()?.solve()?;
             reply::write_solved(reply, id, answers, question.places().as_ref())
+        }
+        Kind::Graph => {
+            let graph::Problem { model, options } = graph::problem(line, subjects)?;
+            let model = Model::read(&model)?;
+            reply::write_report(reply, id, &kanshape_onnx::check(&model, &options))
         }
         Kind::Types => reply::write_found(reply, id, &pair::question(line)?.answer()?),
     })

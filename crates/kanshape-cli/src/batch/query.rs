@@ -1,6 +1,7 @@
 //! A line as a query.
 
 use kanshape::syntax::parse_conditions;
+use kanshape::syntax::tree::Condition;
 use kanshape::{Dim, Type};
 
 use super::field::Field;
@@ -21,17 +22,7 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Quest
         question.attrs = attr::attrs(line, operator)?;
     }
     question.params = params(line)?;
-    let wanted = "a list of conditions, each a text";
-    for (i, raw) in list(line, Field::Where, wanted)?
-        .into_iter()
-        .flatten()
-        .enumerate()
-    {
-        let place = || format!("where[{i}]");
-        let written = text(raw, Field::Where, place)?;
-        let read = parse_conditions(&written).map_err(|d| Wrong::new(d, place()))?;
-        question.conditions.extend(read.into_iter().map(|c| c.node));
-    }
+    question.conditions = conditions(line)?;
     if let Some(raw) = line.value(Field::Promotion) {
         let table = whole_text(raw, Field::Promotion)?;
         question.promotion = table.parse().map_err(|d| Wrong::new(d, "promotion"))?;
@@ -46,6 +37,20 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Quest
     let limit = number(line, Field::Limit)?.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
     question.limit = limit.or((!question.ground).then_some(LIMIT));
     Ok(question)
+}
+
+/// What holds between the names of the given types.
+pub(super) fn conditions(line: &Line<'_>) -> Result<Vec<Condition>, Wrong> {
+    let wanted = "a list of conditions, each a text";
+    let mut conditions = Vec::new();
+    let all = list(line, Field::Where, wanted)?.into_iter().flatten();
+    for (i, raw) in all.enumerate() {
+        let place = || format!("where[{i}]");
+        let written = text(raw, Field::Where, place)?;
+        let read = parse_conditions(&written).map_err(|d| Wrong::new(d, place()))?;
+        conditions.extend(read.into_iter().map(|c| c.node));
+    }
+    Ok(conditions)
 }
 
 /// What a line is about.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, Places, Query, Verdict};
+use kanshape_onnx::Report;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -10,6 +11,7 @@ use super::Wrong;
 use super::field::{Field, Kind};
 use super::line::Line;
 use crate::answer_json::AnswerJson;
+use crate::check;
 use crate::exit::{Exit, Failure};
 use crate::infer::exit;
 use crate::question::Question;
@@ -42,6 +44,8 @@ impl At {
 
 /// What stands before the error where a question could not be read.
 pub(crate) const NO_ANSWER: &str = r#""verdict":"unknown","answers":[],"complete":false,"#;
+/// The same of a graph.
+const NO_VERDICT: &str = r#""verdict":"unknown","#;
 /// The same of a question about types.
 pub(crate) const NO_RESULT: &str = r#""result":null,"#;
 
@@ -72,6 +76,16 @@ pub(crate) fn write_only_solved(
     out.write_all(b"{")?;
     let places = question.places();
     Ok(write_answers(out, answers, places.as_ref(), question.all)?)
+}
+
+/// Writes a line with what was found of a graph.
+pub(super) fn write_report(
+    out: &mut Vec<u8>,
+    id: Option<&RawValue>,
+    report: &Report<'_>,
+) -> io::Result<()> {
+    serde_json::to_writer(out, &check::json::Answer { id, report })?;
+    Ok(())
 }
 
 /// Writes a line with what was found of two types.
@@ -144,6 +158,7 @@ pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> 
     write_id(out, line.written(Field::Id))?;
     match line.kind() {
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
+        Kind::Graph => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
     }
     let mut message = wrong.what.headline.clone();

@@ -1,6 +1,6 @@
 //! [`Subjects`]: the signatures and operators that were asked for a short while ago.
 
-use kanshape::Diagnostic;
+use kanshape::{Diagnostic, Relations};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -31,6 +31,11 @@ impl Subjects {
         }
     }
 
+    /// All relations and operators.
+    pub(super) fn relations(&self) -> &Relations {
+        self.loaded.relations()
+    }
+
     /// The signature that a text is, or that has this name.
     pub(super) fn signature(&mut self, text: &str) -> Result<Subject, Diagnostic> {
         self.get(text, |loaded| {
@@ -49,7 +54,10 @@ impl Subjects {
         // No signature begins like this.
         let _ = write!(key, "@{} {name}", opset.unwrap_or(u64::MAX));
         let found = self.get(&key, |loaded| {
-            loaded.operator(name, opset).map(Subject::Operator)
+            loaded
+                .relations()
+                .operator(name, opset)
+                .map(Subject::Operator)
         });
         self.key = key;
         found

@@ -91,13 +91,16 @@ pub(super) fn members<'l>(
     field: Field,
     wanted: &str,
 ) -> Result<Vec<(Cow<'l, str>, &'l RawValue)>, Wrong> {
-    match serde_json::from_str::<Object<'l>>(raw.get()) {
-        Ok(object) => Ok(object.0),
-        Err(_) => {
-            let name = field.name();
-            Err(Wrong::new(mistake::wrong_kind(name, wanted), name))
-        }
-    }
+    object(raw).ok_or_else(|| {
+        let name = field.name();
+        Wrong::new(mistake::wrong_kind(name, wanted), name)
+    })
+}
+
+/// The members of an object, in order; none if it is none.
+pub(super) fn object(raw: &RawValue) -> Option<Vec<(Cow<'_, str>, &RawValue)>> {
+    let read = serde_json::from_str::<Object<'_>>(raw.get());
+    read.ok().map(|object| object.0)
 }
 
 struct Object<'l>(Vec<(Cow<'l, str>, &'l RawValue)>);

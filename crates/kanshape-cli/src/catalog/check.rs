@@ -5,7 +5,8 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kanshape::{Answer, Call, Example, Operator, Type, Verdict, order};
+use kanshape::syntax::relation;
+use kanshape::{Answer, Call, Example, Expected, Operator, Type, Verdict, order};
 
 use crate::answer_text;
 use crate::exit::{Exit, Failure};
@@ -25,9 +26,10 @@ pub(super) fn run(operators: &[Operator], screen: &Screen) -> Result<Exit, Failu
     let (mut examples, mut questions, mut failures) = (0, 0, 0);
     for operator in operators {
         bar.set_message(operator.full_name());
-        for text in operator.examples() {
+        for example in operator.examples() {
             examples += 1;
-            let found = check(operator, text);
+            let text = example.question;
+            let found = check(operator, &example);
             questions += found.questions;
             if found.failures.is_empty() {
                 continue;
@@ -90,9 +92,9 @@ struct Checked {
     failures: Vec<String>,
 }
 
-fn check(operator: &Operator, text: &str) -> Checked {
+fn check(operator: &Operator, written: &relation::Example<'_>) -> Checked {
     let mut checked = Checked::default();
-    let example = match Example::read(operator, text) {
+    let example = match Example::read(operator, written) {
         Ok(example) => example,
         Err(mistake) => {
             let why = format!("error[{}]: {}", mistake.code, mistake.headline);
@@ -106,6 +108,13 @@ fn check(operator: &Operator, text: &str) -> Checked {
             checked.failures.push(format!("{what}: {why}"));
         }
     };
+    if let Some(expected) = &example.answers {
+        ask(
+            "as it stands".into(),
+            as_written(operator, &example, expected),
+        );
+        return checked;
+    }
     ask("forwards".into(), forwards(operator, &example));
     for (i, input) in example.inputs.iter().enumerate() {
         if let Some(written) = input {
@@ -131,6 +140,19 @@ fn check(operator: &Operator, text: &str) -> Checked {
         }
     }
     checked
+}
+
+/// Are the answers those that are written?
+fn as_written(operator: &Operator, example: &Example, expected: &Expected) -> Result<(), String> {
+    let query = example.query(operator).map_err(|d| d.headline)?;
+    match expected.of(&query.budget(BUDGET)).map_err(|d| d.headline)? {
+        found if found == *expected => Ok(()),
+        Expected::Never => Err("there is no answer".into()),
+        Expected::Answers { first, more } => {
+            let more = if more { ", and there are more" } else { "" };
+            Err(format!("the answers are {}{more}", first.join(" or ")))
+        }
+    }
 }
 
 /// Is the one answer what is written?

@@ -3,48 +3,22 @@
 use std::io::{self, Write};
 
 use kanshape::Operator;
-use kanshape::catalog::Catalog;
 use serde_json::json;
 
 use super::operator::{domain, summary};
 use crate::loaded::Loaded;
 use crate::screen::Screen;
 
-/// All signatures, a file a theme, and the domains of operators.
+/// The domains of operators; as JSON, all operators.
 pub(super) fn all(
     out: &mut impl Write,
     screen: &Screen,
     loaded: &Loaded,
     as_json: bool,
 ) -> io::Result<()> {
-    let entries = Catalog::builtin().iter();
     if as_json {
-        for entry in entries {
-            let row = json!({ "name": entry.name(), "signature": entry.signature_text() });
-            writeln!(out, "{row}")?;
-        }
         return operators(out, screen, &loaded.all(), true);
     }
-    let width = entries
-        .clone()
-        .map(|e| e.name().chars().count())
-        .max()
-        .unwrap_or(0);
-    let mut theme = "";
-    for entry in entries {
-        if entry.file() != theme {
-            if !theme.is_empty() {
-                writeln!(out)?;
-            }
-            theme = entry.file();
-            let title = theme.strip_suffix(".kan").unwrap_or(theme);
-            writeln!(out, "{}", screen.bold(title))?;
-        }
-        // A long signature is broken where it is written, but not in a list.
-        let words: Vec<&str> = entry.signature_text().split_whitespace().collect();
-        writeln!(out, "  {:width$}  {}", entry.name(), words.join(" "))?;
-    }
-    writeln!(out, "\n{}", screen.bold("domains of operators"))?;
     let mut counts: Vec<(String, usize)> = Vec::new();
     for operator in loaded.all() {
         let name = domain(&operator).to_owned();
@@ -53,6 +27,9 @@ pub(super) fn all(
             _ => counts.push((name, 1)),
         }
     }
+    writeln!(out, "{}", screen.bold("domains of operators"))?;
+    let width = counts.iter().map(|(name, _)| name.chars().count()).max();
+    let width = width.unwrap_or(0);
     for (name, count) in &counts {
         let plural = if *count == 1 { "" } else { "s" };
         let name = if name.is_empty() { "(none)" } else { name };
@@ -86,6 +63,7 @@ pub(super) fn operators(
                 "name": name,
                 "domain": operator.domain(),
                 "since": operator.since(),
+                "signature": operator.signature().map(ToString::to_string),
                 "summary": summary(operator),
             });
             writeln!(out, "{row}")?;
@@ -100,7 +78,12 @@ pub(super) fn operators(
             };
             writeln!(out, "{gap}{}", screen.bold(title))?;
         }
-        let line = format!("  {name:width$}  {}", summary(operator));
+        // A signature says more than words.
+        let what = match operator.signature() {
+            Some(signature) => signature.to_string(),
+            None => summary(operator),
+        };
+        let line = format!("  {name:width$}  {what}");
         writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())

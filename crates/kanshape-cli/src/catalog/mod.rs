@@ -1,10 +1,9 @@
 //! `kanshape catalog`: what has a name.
 //!
-//! `entry` shows a signature of the first catalog and `operator` an operator, each with its examples answered now;
-//! `list` lists them, `check` asks the examples of operators in every direction, and `paint` colours rules.
+//! `operator` shows an operator with its examples answered now; `list` lists them, `check` asks the examples of operators
+//! in every direction, and `paint` colours rules.
 
 mod check;
-mod entry;
 mod list;
 mod operator;
 mod paint;
@@ -15,10 +14,8 @@ use kanshape::Operator;
 
 use crate::args::CatalogArgs;
 use crate::exit::{Exit, Failure};
-use crate::loaded::{Loaded, Subject};
+use crate::loaded::Loaded;
 use crate::screen::Screen;
-
-pub(crate) use entry::signature;
 
 pub(crate) fn run(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = Loaded::new(&args.load.files, screen)?;
@@ -32,13 +29,12 @@ pub(crate) fn run(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> 
             operators if !operators.is_empty() => {
                 list::operators(&mut out, screen, &operators, args.json)?;
             }
-            _ => match loaded.subject(name, args.opset)? {
-                Subject::Operator(operator) => {
+            _ => match loaded.named(name, args.opset) {
+                Some(Ok(operator)) => {
                     operator::show(&mut out, screen, &loaded, &operator, args.json)?;
                 }
-                Subject::Signature(signature) => {
-                    entry::show(&mut out, screen, name, &signature, args.json)?;
-                }
+                // A signature that is written out, or a relation of a file, has no more to it.
+                _ => writeln!(out, "{}", loaded.subject(name, args.opset)?)?,
             },
         },
     }
@@ -55,7 +51,7 @@ fn checked(args: &CatalogArgs, loaded: &Loaded) -> Result<Vec<Operator>, Failure
     if !domain.is_empty() {
         return Ok(domain);
     }
-    let operator = loaded.operator(name, args.opset)?;
+    let operator = loaded.relations().operator(name, args.opset)?;
     Ok(match args.opset {
         Some(_) => vec![operator],
         None => loaded.versions(&operator),

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use kanshape::{Diagnostic, Example, Operator, Verdict};
+use kanshape::syntax::relation;
+use kanshape::{Answer, Diagnostic, Example, Operator, Verdict};
 use serde_json::{Value, json};
 
 use super::paint;
@@ -62,6 +63,10 @@ pub(super) fn show(
         let shown = format!("shown is the one since {}", operator.since());
         writeln!(out, "{}", screen.grey(shown))?;
     }
+    let aliases: Vec<&str> = operator.aliases().collect();
+    if !aliases.is_empty() {
+        writeln!(out, "also called {}", aliases.join(", "))?;
+    }
     let doc: Vec<&str> = operator.doc().collect();
     let doc = doc.join("\n");
     if !doc.trim().is_empty() {
@@ -71,11 +76,11 @@ pub(super) fn show(
     for line in operator.text().lines() {
         writeln!(out, "  {}", paint::line(screen, line))?;
     }
-    writeln!(out, "\nFrom {}.", operator.file())?;
-    for text in operator.examples() {
-        writeln!(out, "\n  {text}")?;
+    writeln!(out, "\nWritten in {}.", operator.file())?;
+    for example in operator.examples() {
+        writeln!(out, "\n  {}", example.question)?;
         // A mistake in one example hides none of the others.
-        let answers = answers(operator, text).unwrap_or_else(|mistake| vec![mistake.headline]);
+        let answers = answers(operator, &example).unwrap_or_else(|mistake| vec![mistake.headline]);
         for answer in answers {
             writeln!(out, "  => {answer}")?;
         }
@@ -84,13 +89,19 @@ pub(super) fn show(
 }
 
 /// What is answered now to an example.
-fn answers(operator: &Operator, text: &str) -> Result<Vec<String>, Diagnostic> {
-    let example = Example::read(operator, text)?;
-    let mut question = Question::of_call(operator, example.forwards());
-    question.limit = Some(LIMIT);
-    let written = AnswerText::new(&question);
-    let mut answers = question.query()?.solve()?;
-    let mut shown: Vec<String> = answers.by_ref().map(|a| written.line(&a)).collect();
+fn answers(
+    operator: &Operator,
+    written: &relation::Example<'_>,
+) -> Result<Vec<String>, Diagnostic> {
+    let example = Example::read(operator, written)?;
+    let mut answers = example.query(operator)?.limit(LIMIT).solve()?;
+    let text = AnswerText::new(&Question::of_call(operator, example.forwards()));
+    // What stands below a question is a whole answer.
+    let line = |a: &Answer| match example.answers {
+        Some(_) => a.to_string(),
+        None => text.line(a),
+    };
+    let mut shown: Vec<String> = answers.by_ref().map(|a| line(&a)).collect();
     match answers.verdict() {
         verdict @ (Verdict::Never | Verdict::Unknown) => shown.push(verdict.to_string()),
         Verdict::Always | Verdict::Depends if !answers.complete() => shown.push("...".into()),
@@ -114,11 +125,13 @@ fn json(operator: &Operator, versions: &[u64]) -> Result<Value, Diagnostic> {
         })
     });
     let mut examples = Vec::new();
-    for text in operator.examples() {
-        examples.push(json!({ "text": text, "answers": answers(operator, text)? }));
+    for example in operator.examples() {
+        let answers = answers(operator, &example)?;
+        examples.push(json!({ "text": example.question, "answers": answers }));
     }
     Ok(json!({
         "name": operator.full_name(),
+        "aliases": operator.aliases().collect::<Vec<_>>(),
         "domain": operator.domain(),
         "since": operator.since(),
         "versions": versions,

@@ -5,6 +5,7 @@ use kanshape::{Diagnostic, Type};
 use kanshape_onnx::{Place, Report};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -62,54 +63,72 @@ struct ReportJson<'a> {
 
 impl Serialize for ReportJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let report = self.report;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", self.name)?;
-        map.serialize_entry("verdict", word(report.verdict))?;
-        map.serialize_entry("inputs", &Types(&report.inputs))?;
-        map.serialize_entry("outputs", &Types(&report.outputs))?;
-        map.serialize_entry("values", &Types(&report.values))?;
-        let conditions = report.conditions.iter();
-        let conditions: Vec<String> = conditions.map(|c| c.condition.to_string()).collect();
-        map.serialize_entry("where", &conditions)?;
-        map.serialize_entry(
-            "conditions",
-            &each(&report.conditions, |c| ConditionJson {
-                condition: c.condition.to_string(),
-                demands: c.demands,
-                node: c.node.as_ref().map(PlaceJson),
-                others: each(&c.others, PlaceJson),
-                holds: c.holds.as_ref().map(SizesJson),
-                fails: c.fails.as_ref().map(SizesJson),
-            }),
-        )?;
-        map.serialize_entry(
-            "dims",
-            &each(&report.dims, |dim| DimJson {
-                name: dim.name.as_str(),
-                value: &dim.value,
-                axis: dim.axis,
-                node: dim.node.as_ref().map(PlaceJson),
-                depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
-            }),
-        )?;
-        map.serialize_entry(
-            "untyped",
-            &each(&report.untyped, |one| UntypedJson {
-                name: &one.place.node,
-                op: &one.place.op,
-                why: &one.why,
-            }),
-        )?;
-        map.serialize_entry(
-            "problems",
-            &each(&report.problems, |p| ProblemJson {
-                diagnostic: &p.diagnostic,
-                node: p.node.as_ref(),
-            }),
-        )?;
+        entries(&mut map, self.report)?;
         map.end()
     }
+}
+
+/// What has been found out of the graph of a line of `batch`, with the `id` of that.
+pub(crate) struct Answer<'a> {
+    pub(crate) id: Option<&'a RawValue>,
+    pub(crate) report: &'a Report<'a>,
+}
+
+impl Serialize for Answer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("id", &self.id)?;
+        entries(&mut map, self.report)?;
+        map.end()
+    }
+}
+
+fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
+    map.serialize_entry("verdict", word(report.verdict))?;
+    map.serialize_entry("inputs", &Types(&report.inputs))?;
+    map.serialize_entry("outputs", &Types(&report.outputs))?;
+    map.serialize_entry("values", &Types(&report.values))?;
+    let conditions = report.conditions.iter();
+    let conditions: Vec<String> = conditions.map(|c| c.condition.to_string()).collect();
+    map.serialize_entry("where", &conditions)?;
+    map.serialize_entry(
+        "conditions",
+        &each(&report.conditions, |c| ConditionJson {
+            condition: c.condition.to_string(),
+            demands: c.demands,
+            node: c.node.as_ref().map(PlaceJson),
+            others: each(&c.others, PlaceJson),
+            holds: c.holds.as_ref().map(SizesJson),
+            fails: c.fails.as_ref().map(SizesJson),
+        }),
+    )?;
+    map.serialize_entry(
+        "dims",
+        &each(&report.dims, |dim| DimJson {
+            name: dim.name.as_str(),
+            value: &dim.value,
+            axis: dim.axis,
+            node: dim.node.as_ref().map(PlaceJson),
+            depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
+        }),
+    )?;
+    map.serialize_entry(
+        "untyped",
+        &each(&report.untyped, |one| UntypedJson {
+            name: &one.place.node,
+            op: &one.place.op,
+            why: &one.why,
+        }),
+    )?;
+    map.serialize_entry(
+        "problems",
+        &each(&report.problems, |p| ProblemJson {
+            diagnostic: &p.diagnostic,
+            node: p.node.as_ref(),
+        }),
+    )
 }
 
 /// Names and types, in their order.

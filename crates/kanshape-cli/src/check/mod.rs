@@ -5,7 +5,7 @@
 //! all cores, a bounded number of them at a time, and written in the order in which they were named; what is wrong with
 //! one file is said of it, and the next one is checked.
 
-mod json;
+pub(crate) mod json;
 mod options;
 mod target;
 pub(crate) mod text;

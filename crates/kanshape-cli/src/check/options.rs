@@ -1,6 +1,6 @@
 //! What is said of models on the command line, read.
 
-use kanshape::{Diagnostic, Dim, Type, onnx};
+use kanshape::{Diagnostic, Dim, Type, catalog};
 use kanshape_onnx::{InputDim, Options};
 
 use crate::args::ModelArgs;
@@ -12,7 +12,7 @@ use crate::screen::Screen;
 /// What is known of models beside what stands in them.
 pub(super) fn options(args: &ModelArgs, screen: &Screen) -> Result<Options, Failure> {
     let relations = match args.load.files.is_empty() {
-        true => onnx().clone(),
+        true => catalog().clone(),
         false => Loaded::new(&args.load.files, screen)?.relations().clone(),
     };
     let mut options = Options {

@@ -6,7 +6,7 @@ mod page;
 
 use std::io::Write;
 
-use kanshape::{catalog, code as types, question, suggest, syntax};
+use kanshape::{code as types, question, suggest, syntax};
 use serde::Serialize;
 
 use crate::args::ExplainArgs;
@@ -60,7 +60,6 @@ fn codes() -> Vec<Explained> {
         syntax::code::ALL,
         question::ALL,
         types::ALL,
-        catalog::code::ALL,
         kanshape_onnx::code::ALL,
         mistake::ALL,
     ];

@@ -8,7 +8,7 @@ use super::rule::{Body, Clause, Either, Guard, Number, Piece, Side, Step, Value}
 use super::scope::Scope;
 use super::signature::Compiled;
 use super::terms::Words;
-use kanshape_diag::{Diagnostic, Label};
+use kanshape_diag::Diagnostic;
 use kanshape_engine::Int;
 use kanshape_syntax::relation::{self, Element, Goal, Term};
 use kanshape_syntax::tree::{CmpOp, Ident, Sign, Span, Spanned};
@@ -212,15 +212,7 @@ impl Compiler {
     ) -> Result<(), Diagnostic> {
         let tree = kanshape_syntax::parse_signature(&text.node);
         let compiled = tree.and_then(|tree| Compiled::new(&tree, &Vocabulary::default()));
-        let compiled = compiled.map_err(|mut d: Diagnostic| {
-            d.source = None;
-            d.labels = vec![Label {
-                start: text.span.start,
-                end: text.span.end,
-                text: "in this signature".into(),
-            }];
-            d
-        })?;
+        let compiled = compiled.map_err(|d| error::in_signature(d, text.span))?;
         if compiled.has_nodes {
             return Err(error::signature_of_types(text.span));
         }
@@ -242,7 +234,9 @@ impl Compiler {
                 .iter_mut()
                 .for_each(|value| value.renumber(&places));
             let mut way = Vec::new();
-            let patterns = clause.head.iter().skip(compiled.params.len());
+            // The parameters of a goal are unknown; those of an operator are its attributes.
+            let unnamed = clause.head.len().saturating_sub(operands.len());
+            let patterns = clause.head.iter().skip(unnamed);
             for (operand, pattern) in operands.iter().zip(patterns) {
                 equate(operand, pattern, &mut way);
             }

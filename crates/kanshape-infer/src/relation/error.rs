@@ -2,7 +2,7 @@
 
 use super::kind::{Clash, Kind, NAMES};
 use crate::code;
-use kanshape_diag::{Diagnostic, suggest};
+use kanshape_diag::{Diagnostic, Label, suggest};
 use kanshape_syntax::tree::{Ident, Span};
 
 /// Adds the name that somebody may have meant, or else what there is.
@@ -226,13 +226,60 @@ pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {
     meant(d, name, known, "the relations")
 }
 
+/// A mistake in a signature within a file: its places are those of the signature, and it is said where that is.
+pub(super) fn in_signature(mut d: Diagnostic, at: Span) -> Diagnostic {
+    d.source = None;
+    d.labels = vec![Label {
+        start: at.start,
+        end: at.end,
+        text: "in this signature".into(),
+    }];
+    d
+}
+
+/// `known` are the full names of operators.
 pub(super) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
     let d = Diagnostic::new(
         code::UNKNOWN_OPERATOR,
         format!("there is no operator `{name}`"),
     );
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-    meant(d, name, &known, "the operators")
+    let bare = |full: &str| full.rsplit("::").next().unwrap_or_default().to_owned();
+    let last = bare(name);
+    // Libraries differ in how their names begin: among equals, one that begins as this one does.
+    let is_upper = |name: &str| name.starts_with(char::is_uppercase);
+    let mut known: Vec<&String> = known.iter().collect();
+    known.sort_by_key(|full| is_upper(&bare(full)) != is_upper(&last));
+    let names: Vec<String> = known.iter().map(|full| bare(full)).collect();
+    let full = |name: &str| {
+        let at = names.iter().position(|other| other == name);
+        at.map_or("", |at| known[at])
+    };
+    // The domain is easily left out, or another one's.
+    let same = names
+        .iter()
+        .position(|other| other.eq_ignore_ascii_case(&last));
+    let near = || {
+        let of_full = match name.contains("::") {
+            true => suggest(name, known.iter().map(|full| full.as_str())),
+            false => None,
+        };
+        of_full.or_else(|| suggest(&last, names.iter().map(String::as_str)).map(full))
+    };
+    match same.map(|at| known[at].as_str()).or_else(near) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d.with_help(
+            "`kanshape catalog` lists the operators; a signature has an arrow, `(n)->()`",
+        ),
+    }
+}
+
+pub(super) fn ambiguous_operator(name: &str, full: &[String]) -> Diagnostic {
+    let names: Vec<String> = full.iter().map(|name| format!("`{name}`")).collect();
+    Diagnostic::new(
+        code::AMBIGUOUS_OPERATOR,
+        format!("`{name}` is the name of several operators"),
+    )
+    .with_help(format!("write one of {}", names.join(", ")))
 }
 
 pub(super) fn not_yet(name: &str, version: u64, first: u64) -> Diagnostic {

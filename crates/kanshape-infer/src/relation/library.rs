@@ -250,7 +250,9 @@ impl Library {
         op: &Spanned<relation::Op>,
         file: &File,
     ) -> Result<(), Diagnostic> {
-        let arity = op::arity(&op.node)?;
+        let signature = op::signature(&op.node)?;
+        let arity = op::arity(&op.node, signature.as_ref());
+        let params = signature.as_ref().map_or(0, |s| s.subject().params.len());
         let rule = self.rules.len();
         self.rules.push(Arc::new(Rule {
             name: op::rule_name(&op.node),
@@ -259,27 +261,29 @@ impl Library {
             native: None,
             planned: OnceLock::new(),
         }));
-        let params = (0..arity).map(|_| compiler.kinds.open()).collect();
-        compiler.params.push(params);
+        let kinds = (0..arity).map(|_| compiler.kinds.open()).collect();
+        compiler.params.push(kinds);
         drafts.clauses.push(Vec::new());
-        let draft = compiler.op(self, rule, &op.node)?;
+        let draft = compiler.op(self, rule, &op.node, params)?;
         drafts.clauses[rule - first].push((number, op::place(op), draft));
         let text = file
             .text
             .get(op.span.start..op.span.end)
             .unwrap_or_default();
-        let described = Arc::new(op::describe(&op.node, text, &file.name, rule)?);
-        let domains = self.ops.entry(described.name.clone()).or_default();
-        let versions = domains.entry(described.domain.clone()).or_default();
-        let place = versions.partition_point(|v| v.since > described.since);
-        match versions.get(place) {
-            // What was loaded before is hidden; what is loaded now is said once.
-            Some(other) if other.since == described.since && other.rule >= first => {
-                let name = &op.node.name;
-                return Err(error::duplicate_operator(name, described.since, &file.name));
+        let described = Arc::new(op::describe(&op.node, text, &file.name, signature, rule)?);
+        for name in std::iter::once(&op.node.name).chain(&op.node.aliases) {
+            let domains = self.ops.entry(Name::from(&*name.node)).or_default();
+            let versions = domains.entry(described.domain.clone()).or_default();
+            let place = versions.partition_point(|v| v.since > described.since);
+            let described = Arc::clone(&described);
+            match versions.get(place) {
+                // What was loaded before is hidden; what is loaded now is said once.
+                Some(other) if other.since == described.since && other.rule >= first => {
+                    return Err(error::duplicate_operator(name, described.since, &file.name));
+                }
+                Some(other) if other.since == described.since => versions[place] = described,
+                _ => versions.insert(place, described),
             }
-            Some(other) if other.since == described.since => versions[place] = described,
-            _ => versions.insert(place, described),
         }
         Ok(())
     }

@@ -21,6 +21,7 @@ mod joined;
 mod kind;
 mod library;
 mod lists;
+mod lookup;
 mod matching;
 mod native;
 mod never;
@@ -51,7 +52,6 @@ pub(crate) use ways::call;
 
 use crate::Signature;
 use crate::graph::Shelf;
-use crate::operator::{self, Operator};
 use kanshape_diag::{Diagnostic, Source};
 use library::File;
 use rust::Registered;
@@ -259,92 +259,6 @@ impl Relations {
         let text = forall(self.library.rules[number].name.as_str(), arity);
         let tree = kanshape_syntax::parse_signature(&text)?;
         Ok(Signature::of_relation(tree, &self.library, number))
-    }
-
-    /// An operator, by its name behind that of its domain: `onnx::Conv`. A domain may be written without the `ai.`
-    /// at its beginning, and `onnx` stands for all domains that begin with it, the default one first. Of several
-    /// versions it is the newest one not above `version`, or the newest of all.
-    ///
-    /// # Errors
-    /// A [`Diagnostic`] if there is none, or if it first appears in a later version.
-    pub fn operator(&self, name: &str, version: Option<u64>) -> Result<Operator, Diagnostic> {
-        let versions = self
-            .versions(name)
-            .ok_or_else(|| error::no_operator(name, &self.operator_names()))?;
-        self.newest(versions, || name.into(), version)
-    }
-
-    /// The same for one whose domain is known: it is written out, and empty where it has none.
-    ///
-    /// # Errors
-    /// As [`Relations::operator`].
-    pub fn operator_of(
-        &self,
-        domain: &str,
-        name: &str,
-        version: Option<u64>,
-    ) -> Result<Operator, Diagnostic> {
-        let full = || operator::full_name(domain, name);
-        let domains = self.library.ops.get(name);
-        let versions = domains
-            .and_then(|domains| domains.get(domain))
-            .ok_or_else(|| error::no_operator(&full(), &self.operator_names()))?;
-        self.newest(versions, full, version)
-    }
-
-    /// The newest of these that is not above `version`.
-    fn newest(
-        &self,
-        versions: &[Arc<OpRule>],
-        name: impl FnOnce() -> String,
-        version: Option<u64>,
-    ) -> Result<Operator, Diagnostic> {
-        let wanted = version.unwrap_or(u64::MAX);
-        let newest = versions.iter().find(|v| v.since <= wanted);
-        let rule = newest.ok_or_else(|| {
-            let first = versions.last().map_or(0, |v| v.since);
-            error::not_yet(&name(), wanted, first)
-        })?;
-        Ok(Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
-    }
-
-    /// All operators, every version of them, in alphabetical order of their domains and names.
-    pub fn operators(&self) -> impl Iterator<Item = Operator> {
-        let names = self.operator_keys().into_iter();
-        let rules = names.flat_map(|[domain, name]| &self.library.ops[name][domain]);
-        rules.map(|rule| Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
-    }
-
-    fn versions(&self, name: &str) -> Option<&[Arc<OpRule>]> {
-        let (domain, name) = name.rsplit_once("::").unwrap_or(("", name));
-        let meant = |own: &str| own == domain || own.strip_prefix("ai.").unwrap_or(own) == domain;
-        let within = |own: &str| {
-            let own = own.strip_prefix("ai.").unwrap_or(own);
-            domain.is_empty()
-                || own
-                    .strip_prefix(domain)
-                    .is_some_and(|rest| rest.starts_with('.'))
-        };
-        let domains = self.library.ops.get(name)?;
-        let exact = domains.iter().find(|(own, _)| meant(own));
-        let found = exact.or_else(|| domains.iter().find(|(own, _)| within(own)));
-        found.map(|(_, versions)| &versions[..])
-    }
-
-    fn operator_names(&self) -> Vec<String> {
-        let keys = self.operator_keys().into_iter();
-        keys.map(|[domain, name]| operator::full_name(domain, name))
-            .collect()
-    }
-
-    /// The domains and names of operators, in alphabetical order.
-    fn operator_keys(&self) -> Vec<[&str; 2]> {
-        let ops = self.library.ops.iter();
-        let mut keys: Vec<[&str; 2]> = ops
-            .flat_map(|(name, domains)| domains.keys().map(move |domain| [&**domain, &**name]))
-            .collect();
-        keys.sort_unstable();
-        keys
     }
 
     /// The number of the relation of types that is meant, and of how many.

@@ -10,7 +10,7 @@ use super::kind::{Form, Kind, Open};
 use super::library::Library;
 use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use super::scope::Scope;
-use crate::AttrValue;
+use crate::{AttrValue, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation::{self, Dtypes, Pattern, Term};
 use kanshape_syntax::tree::{Ident, Sign, Span, Spanned};
@@ -32,6 +32,10 @@ pub(crate) struct OpRule {
     pub attrs: Box<[Attr]>,
     pub inputs: Box<[Formal]>,
     pub outputs: Box<[Formal]>,
+    /// Its other names.
+    pub aliases: Box<[Name]>,
+    /// The signature that it is, if it is written as one.
+    pub signature: Option<Signature>,
     /// The number of its rule.
     pub rule: usize,
     /// Its text, read again once somebody has asked where in it something is.
@@ -88,19 +92,24 @@ pub(super) fn rule_name(op: &relation::Op) -> Name {
 }
 
 /// Of how many things the rule of an operator is.
-pub(super) fn arity(op: &relation::Op) -> Result<usize, Diagnostic> {
-    let operands = match &op.signature {
+pub(super) fn arity(op: &relation::Op, signature: Option<&Signature>) -> usize {
+    let operands = match signature {
         None => op.inputs.len() + op.outputs.len(),
-        Some(text) => {
-            let signature = signature(text)?;
-            signature.input_count() + signature.output_count()
-        }
+        Some(signature) => signature.args().len(),
     };
-    Ok(op.attrs.len() + operands)
+    op.attrs.len() + operands
 }
 
-fn signature(text: &Spanned<Box<str>>) -> Result<crate::Signature, Diagnostic> {
-    text.node.parse()
+/// The signature that an operator is, if it is written as one.
+pub(super) fn signature(op: &relation::Op) -> Result<Option<Signature>, Diagnostic> {
+    let Some(text) = &op.signature else {
+        return Ok(None);
+    };
+    let tree = kanshape_syntax::parse_signature(&text.node);
+    let signature = tree.and_then(Signature::from_tree);
+    signature
+        .map(Some)
+        .map_err(|d| error::in_signature(d, text.span))
 }
 
 /// What an operator is, beside its rule.
@@ -108,6 +117,7 @@ pub(super) fn describe(
     op: &relation::Op,
     text: &str,
     file: &str,
+    signature: Option<Signature>,
     rule: usize,
 ) -> Result<OpRule, Diagnostic> {
     let mut attrs = Vec::with_capacity(op.attrs.len());
@@ -130,8 +140,14 @@ pub(super) fn describe(
         formals.collect::<Box<[Formal]>>()
     };
     let (mut inputs, mut outputs) = (formals(&op.inputs), formals(&op.outputs));
-    if let Some(text) = &op.signature {
-        let signature = signature(text)?;
+    if let Some(signature) = &signature {
+        // Its parameters are attributes: unknown numbers where they are not given.
+        attrs.extend(signature.subject().params.iter().map(|name| Attr {
+            name: name.as_str().into(),
+            kind: Kind::Int,
+            optional: false,
+            default: None,
+        }));
         let named = |count: usize, letter: char| -> Box<[Formal]> {
             let names = (0..count).map(|i| Formal {
                 name: format!("{letter}{i}").into(),
@@ -153,6 +169,12 @@ pub(super) fn describe(
         attrs: attrs.into(),
         inputs,
         outputs,
+        aliases: op
+            .aliases
+            .iter()
+            .map(|name| Name::from(&*name.node))
+            .collect(),
+        signature,
         rule,
         read: OnceLock::new(),
     })
@@ -205,10 +227,10 @@ impl Compiler {
         library: &Library,
         of: usize,
         op: &relation::Op,
+        params: usize,
     ) -> Result<Draft, Diagnostic> {
         let mut scope = Scope::default();
-        let params = self.params[of].clone();
-        let mut kinds = params.into_iter();
+        let mut kinds = self.params[of].clone().into_iter();
         let mut next = || kinds.next().ok_or_else(|| error::not_literal(op.name.span));
         let mut head = Vec::new();
         let mut places = Vec::new();
@@ -248,7 +270,11 @@ impl Compiler {
             let mut values = Vec::new();
             for place in 0.. {
                 let Ok(kind) = next() else { break };
-                let own = self.kinds.known(&Kind::Type, Some(text.span));
+                let own = match place < params {
+                    true => Kind::Int,
+                    false => Kind::Type,
+                };
+                let own = self.kinds.known(&own, Some(text.span));
                 self.same(kind, own, text.span, None)?;
                 let name: Ident = Spanned::new(format!("\u{1}{place}").into(), text.span);
                 values.push(self.variable(&mut scope, &name, kind)?);

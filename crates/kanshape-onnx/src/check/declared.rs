@@ -23,7 +23,13 @@ impl<'c, 'a> Checker<'c, 'a> {
             .iter()
             .filter(|i| self.scope.get(i.symbol).is_none());
         let inputs: Vec<Operand<'a>> = inputs.copied().collect();
-        let types: Vec<Type> = inputs.iter().map(|i| self.declared(i.name, i.ty)).collect();
+        let given = self.options.inputs.iter();
+        let given: HashMap<&str, &Type> = given.map(|(name, ty)| (name.as_str(), ty)).collect();
+        let types = inputs.iter().map(|input| match given.get(input.name) {
+            Some(ty) => self.dims.given_type(ty),
+            None => self.declared(input.name, input.ty),
+        });
+        let types: Vec<Type> = types.collect();
         let types: Vec<Type> = inputs
             .iter()
             .zip(types)
@@ -132,7 +138,11 @@ impl<'c, 'a> Checker<'c, 'a> {
             dim => dim.clone(),
         });
         let shape = Shape::known(dims.collect::<Vec<Dim>>());
-        kanshape::Tensor::new(tensor.dtype.clone(), shape).into()
+        let named = kanshape::Tensor {
+            shape,
+            ..tensor.clone()
+        };
+        Type::from(named).with_conditions(ty.conditions.clone())
     }
 
     /// A value of a type; of an unknown one if there is none of this.

@@ -28,7 +28,7 @@ use call::Calls;
 pub(crate) use finish::for_each_name;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
-use kanshape::{Relations, Type, onnx};
+use kanshape::{Relations, Type, catalog};
 use members::Members;
 use scope::Scope;
 use std::rc::Rc;
@@ -45,7 +45,7 @@ const MOST_NODES: usize = 250_000;
 /// Nothing stops it: what can't be read, is not known or contradicts something is told in the report, and the rest is
 /// typed all the same.
 pub fn check<'a>(model: &Model<'a>, options: &Options) -> Report<'a> {
-    let relations = options.relations.as_ref().unwrap_or_else(|| onnx());
+    let relations = options.relations.as_ref().unwrap_or_else(|| catalog());
     Checker::new(model, options, relations).run()
 }
 

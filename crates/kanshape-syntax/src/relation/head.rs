@@ -6,10 +6,16 @@ use super::failure::Read;
 use super::{Clause, Formal, Op};
 use crate::code;
 use crate::problem::{self, refuse};
-use crate::tree::{Span, Spanned};
+use crate::tree::{Ident, Span, Spanned};
 
 /// A goal with this name is no call, so no relation can have it.
 pub(crate) const KNOWN: &str = "known";
+
+/// A name with dots in it.
+pub(crate) fn dotted(first: Ident, rest: Vec<Ident>, at: Span) -> Ident {
+    let words = std::iter::once(first).chain(rest).map(|word| word.node);
+    Spanned::new(words.collect::<Vec<_>>().join(".").into(), at)
+}
 
 /// A clause with a name that a relation can have.
 pub(crate) fn clause<'i>(clause: Clause, at: Span) -> Read<'i, Spanned<Clause>> {

@@ -72,6 +72,7 @@ pub(crate) enum Token<'input> {
     #[token(":")]
     Colon,
     #[token("..")]
+    #[token("...")]
     Rest,
     #[token(".")]
     Stop,
@@ -120,8 +121,6 @@ pub(crate) enum Token<'input> {
     Not,
     #[token(":=")]
     Becomes,
-    #[token("...")]
-    Dots,
 }
 
 /// A word with its place, or the place of what is no word.

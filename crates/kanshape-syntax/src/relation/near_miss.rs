@@ -181,7 +181,6 @@ fn list(scene: &Scene<'_>) -> Option<Diagnostic> {
         _ => "".into(),
     };
     match (scene.before(1), scene.found()?) {
-        (_, Token::Dots) => help(scene, written(&name)),
         (_, Token::Star) if in_list(scene) && scene.fits("..") => help(scene, written(&name)),
         (_, Token::Or) if in_list(scene) => {
             help(scene, "the rest of a list is a part of it: `[x, ..rest]`")

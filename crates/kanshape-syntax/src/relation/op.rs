@@ -14,7 +14,7 @@ use super::{Element, Goal, Term};
 use crate::tree::{Ident, Spanned};
 
 /// `op Name [attributes] (inputs) -> (outputs) since 7 :- body`, or a signature:
-/// `op Name "(n)->()" since 7`.
+/// `op Name, OtherName "(n)->()" since 7`.
 ///
 /// All names of its head are variables of its body: attributes, operands, and what their patterns
 /// have in them. No two attributes or operands have the same name.
@@ -24,8 +24,10 @@ pub struct Op {
     pub doc: Vec<Box<str>>,
     /// The text of the `domain` line before it; empty if there is none.
     pub domain: Box<str>,
-    /// Its name.
+    /// Its name: words, perhaps with dots between them, `linalg.solve`.
     pub name: Ident,
+    /// Its other names.
+    pub aliases: Vec<Ident>,
     /// Its attributes.
     pub attrs: Vec<Attr>,
     /// Its inputs; none if it is a signature.
@@ -40,30 +42,72 @@ pub struct Op {
     pub body: Spanned<Goal>,
 }
 
-/// What an example begins with in a line of documentation.
-const EXAMPLE: &str = "> ";
+/// What an example's question begins with in a line of documentation.
+const QUESTION: &str = "> ";
+/// What each of its answers begins with.
+const ANSWER: &str = "= ";
+
+/// An example in the documentation of an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Example<'d> {
+    /// What stands behind `> `.
+    pub question: &'d str,
+    /// What stands behind `= ` in the lines below it: answers, `never`, or `...` where there are more. None of an
+    /// example that is a whole call, which is its own answer.
+    pub answers: Vec<&'d str>,
+}
+
+/// The examples in lines of documentation.
+///
+/// ```
+/// use kanshape_syntax::relation::examples;
+///
+/// let doc = ["The same.", "> f32[n] -> f32[n]", "> f32[2] -> f32[3]", "= never"];
+/// let examples: Vec<_> = examples(&doc).collect();
+/// assert_eq!(examples[0].answers, [""; 0]);
+/// assert_eq!((examples[1].question, &*examples[1].answers), ("f32[2] -> f32[3]", &["never"][..]));
+/// ```
+pub fn examples<S: AsRef<str>>(doc: &[S]) -> impl Iterator<Item = Example<'_>> {
+    let lines = || doc.iter().map(AsRef::as_ref);
+    let questions = lines().enumerate();
+    questions.filter_map(move |(at, line): (usize, &str)| {
+        let below = lines().skip(at + 1);
+        Some(Example {
+            question: line.strip_prefix(QUESTION)?.trim(),
+            answers: below
+                .map_while(|line| Some(line.strip_prefix(ANSWER)?.trim()))
+                .collect(),
+        })
+    })
+}
+
+/// The lines of documentation that are no examples.
+pub fn prose<S: AsRef<str>>(doc: &[S]) -> impl Iterator<Item = &str> {
+    let is_example = |line: &str| line.starts_with(QUESTION) || line.starts_with(ANSWER);
+    doc.iter()
+        .map(AsRef::as_ref)
+        .filter(move |line: &&str| !is_example(line))
+}
 
 impl Op {
-    /// The examples of its documentation: the lines that begin with `> `, without that.
+    /// The examples of its documentation.
     ///
     /// ```
     /// use kanshape_syntax::parse_relations;
     ///
     /// let file = parse_relations("/// The same.\n/// > f32[n] -> f32[n]\nop Same(x) -> (y) :- y = x")?;
     /// let same = &file.ops[0].node;
-    /// assert!(same.examples().eq(["f32[n] -> f32[n]"]));
+    /// assert!(same.examples().map(|e| e.question).eq(["f32[n] -> f32[n]"]));
     /// assert!(same.prose().eq(["The same."]));
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
-    pub fn examples(&self) -> impl Iterator<Item = &str> {
-        let lines = self.doc.iter();
-        lines.filter_map(|line| line.strip_prefix(EXAMPLE))
+    pub fn examples(&self) -> impl Iterator<Item = Example<'_>> {
+        examples(&self.doc)
     }
 
     /// The lines of its documentation that are no examples.
     pub fn prose(&self) -> impl Iterator<Item = &str> {
-        let lines = self.doc.iter().map(AsRef::as_ref);
-        lines.filter(|line: &&str| !line.starts_with(EXAMPLE))
+        prose(&self.doc)
     }
 }
 

@@ -109,6 +109,17 @@ pub(crate) fn unclosed(rest: &str, start: usize) -> Diagnostic {
     .with_help("a text ends in its line; a line break in it is written `\\n`")
 }
 
+/// A text with its quotes.
+pub fn quoted(text: &str) -> String {
+    struct Quoted<'t>(&'t str);
+    impl fmt::Display for Quoted<'_> {
+        fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            write(f, self.0)
+        }
+    }
+    Quoted(text).to_string()
+}
+
 /// Writes a text with its quotes.
 pub(crate) fn write(f: &mut Formatter<'_>, text: &str) -> fmt::Result {
     f.write_char('"')?;

@@ -88,7 +88,7 @@ fn errors_at_the_end_of_long_files_are_short() {
         format!("A(x) :- {}[0]: Float", long("A")),
         format!("A(x) :- {}: f32", long("A")),
         format!("A(x) :- x = [1 for {0}, {0} in x, x]", long("A")),
-        format!("A([...{}])", long("A")),
+        format!("A([*{}])", long("A")),
         format!("A(x)) {}", long("A")),
         format!("op {}", long("A")),
         format!("op {0}({0}, {0}) -> ()", long("A")),

@@ -1,7 +1,9 @@
 //! What the tree of an operator says, and how it is printed.
 
 use kanshape_syntax::parse_relations;
-use kanshape_syntax::relation::{Dtypes, Element, File, Float, Goal, Item, Op, Pattern, Term};
+use kanshape_syntax::relation::{
+    Dtypes, Element, Example, File, Float, Goal, Item, Op, Pattern, Term,
+};
 
 fn read(text: &str) -> File {
     parse_relations(text).unwrap_or_else(|d| panic!("{d}"))
@@ -95,10 +97,28 @@ fn order() {
 
 #[test]
 fn documentation() {
-    let op = op("/// The same.\n///\n/// > f32[n] -> f32[n]\n/// >f32\n/// > -\nop Same(x) -> (y)");
-    assert!(op.examples().eq(["f32[n] -> f32[n]", "-"]));
+    let op = op(
+        "/// The same.\n///\n/// > f32[n] -> f32[n]\n/// >f32\n/// > -\n/// = never\nop Same(x) -> (y)",
+    );
+    let examples: Vec<Example<'_>> = op.examples().collect();
+    assert_eq!(
+        (examples[0].question, examples[0].answers.len()),
+        ("f32[n] -> f32[n]", 0)
+    );
+    assert_eq!(
+        (examples[1].question, &*examples[1].answers),
+        ("-", &["never"][..])
+    );
     assert!(op.prose().eq(["The same.", "", ">f32"]));
-    assert_eq!(op.doc.len(), 5);
+    assert_eq!(op.doc.len(), 6);
+}
+
+#[test]
+fn several_names() {
+    let op = op("op linalg.solve, solve, since \"(n,n),(n)->(n)\"");
+    assert_eq!(&*op.name.node, "linalg.solve");
+    let aliases: Vec<&str> = op.aliases.iter().map(|name| &*name.node).collect();
+    assert_eq!(aliases, ["solve", "since"]);
 }
 
 #[test]

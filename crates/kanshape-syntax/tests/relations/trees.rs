@@ -234,9 +234,16 @@ fn formals() -> impl Strategy<Value = Vec<Formal>> {
     })
 }
 
+/// A name, perhaps with a dot in it.
+fn dotted() -> impl Strategy<Value = Ident> {
+    let word = || ident(&["linalg", "op", "since", "domain"]);
+    let two = (word(), word()).prop_map(|(a, b)| spanned(format!("{}.{}", a.node, b.node).into()));
+    prop_oneof![2 => word(), 1 => two]
+}
+
 fn op() -> impl Strategy<Value = Op> {
     let domain = prop_oneof![2 => Just("ai.onnx".into()), 1 => Just("".into()), 1 => text()];
-    let name = ident(&["Conv", "op", "since", "domain"]);
+    let name = dotted();
     let since = prop_oneof![Just(1), any::<u64>()];
     let operands = (formals(), formals(), goal());
     let signature = select(&["(n)->()", "->"][..]);
@@ -244,13 +251,15 @@ fn op() -> impl Strategy<Value = Op> {
         3 => operands.prop_map(|(inputs, outputs, body)| (inputs, outputs, None, body)),
         1 => signature.prop_map(|text| (vec![], vec![], Some(spanned(text.into())), Goal::True)),
     ];
-    let all = (doc(), domain, name, vec(attr(), 0..3), since, what);
-    all.prop_map(|(doc, domain, name, attrs, since, what)| {
+    let aliases = vec(dotted(), 0..3);
+    let all = (doc(), domain, name, aliases, vec(attr(), 0..3), since, what);
+    all.prop_map(|(doc, domain, name, aliases, attrs, since, what)| {
         let (inputs, outputs, signature, body) = what;
         let mut op = Op {
             doc,
             domain,
             name,
+            aliases,
             attrs,
             inputs,
             outputs,

@@ -257,8 +257,8 @@ fn operand(scene: &Scene<'_>) -> Option<Diagnostic> {
             scene,
             "these are a list of types, and the body says what holds of them",
         ),
-        (Token::Name(_), Token::Dots | Token::Rest) => help(scene, REST),
-        (_, Token::Dots | Token::Star) if scene.fits("..") => help(
+        (Token::Name(_), Token::Rest) => help(scene, REST),
+        (_, Token::Star) if scene.fits("..") => help(
             scene,
             "all operands from here on have two dots before them: `..xs`",
         ),

@@ -16,6 +16,11 @@ impl Display for Op {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         docs(f, &self.doc)?;
         let mut head = Head::new(format!("op {}", self.name));
+        for alias in &self.aliases {
+            head.text.push(',');
+            head.line += 1;
+            head.add(" ", &alias.node);
+        }
         for (i, attr) in self.attrs.iter().enumerate() {
             let open = if i == 0 { "[" } else { "" };
             let close = if i + 1 == self.attrs.len() { "]" } else { "," };

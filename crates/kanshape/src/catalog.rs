@@ -1,0 +1,38 @@
+//! The catalog that comes with kanshape, ready for queries.
+
+use crate::Relations;
+use std::sync::LazyLock;
+
+pub use kanshape_catalog::*;
+
+static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
+    let loaded = Relations::load(FILES.iter().copied());
+    // A mistake in these files is a bug, and the tests find it.
+    loaded.unwrap_or_else(|mistake| {
+        debug_assert!(false, "{mistake}");
+        Relations::standard()
+    })
+});
+
+/// The operators that come with kanshape, those of ONNX, NumPy, torch and others, beside the relations of the standard
+/// library. They are read and compiled at the first use.
+///
+/// ```
+/// use kanshape::{Call, catalog};
+///
+/// let add = catalog().operator("onnx::Add", None)?;
+/// let mut answers = add
+///     .query(Call {
+///         inputs: vec![Some("f32[8, 1, 6]".parse()?), Some("f32[7, 1]".parse()?)],
+///         ..Call::default()
+///     })?
+///     .solve()?;
+/// assert_eq!(answers.next().unwrap().outputs[0].to_string(), "f32[8, 7, 6]");
+///
+/// // By its name alone, where that is unique.
+/// assert_eq!(catalog().operator("solve", None)?.full_name(), "numpy::solve");
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+pub fn catalog() -> &'static Relations {
+    &CATALOG
+}

@@ -1,0 +1,96 @@
+//! Look-ups by name.
+
+use kanshape::catalog;
+
+fn full(name: &str) -> Result<String, (String, String)> {
+    match catalog().operator(name, None) {
+        Ok(operator) => Ok(operator.full_name()),
+        Err(d) => Err((d.code.to_owned(), d.help.join("; "))),
+    }
+}
+
+#[test]
+fn a_name_alone_works_where_it_is_unique() {
+    for (name, meant) in [
+        ("solve", "numpy::solve"),
+        ("linalg.solve", "numpy::solve"),
+        ("numpy::linalg.solve", "numpy::solve"),
+        ("multiply", "numpy::add"),
+        ("cat", "numpy::concat"),
+        ("conv2d", "torch::conv2d"),
+        ("Conv", "onnx::Conv"),
+        ("onnx::Conv", "onnx::Conv"),
+        ("ai.onnx::Conv", "onnx::Conv"),
+        ("onnx::LabelEncoder", "onnx.ml::LabelEncoder"),
+        ("einsum.matmul", "numpy::einsum.matmul"),
+        ("language.shape", "kanshape::language.shape"),
+    ] {
+        assert_eq!(full(name).as_deref(), Ok(meant), "{name}");
+    }
+}
+
+#[test]
+fn of_a_domain_and_those_within_it_the_outer_one_counts() {
+    assert_eq!(full("matmul").as_deref(), Ok("numpy::matmul"));
+    assert_eq!(
+        full("numpy.gufuncs::matmul").as_deref(),
+        Ok("numpy.gufuncs::matmul")
+    );
+    assert_eq!(
+        full("numpy::vecmat").as_deref(),
+        Ok("numpy.gufuncs::vecmat")
+    );
+}
+
+#[test]
+fn an_ambiguous_name_is_an_error_that_lists_the_full_ones() {
+    let own = "domain \"mine\"\nop Conv, solve (x) -> (y)\ndomain \"yours\"\nop conv2d(x) -> (y)";
+    let relations = catalog().with([("own.kan", own)]).unwrap();
+    let wrong = |name: &str| relations.operator(name, None).unwrap_err();
+    assert_eq!(wrong("Conv").code, "K0320");
+    assert_eq!(
+        wrong("Conv").help,
+        ["write one of `onnx::Conv`, `mine::Conv`"]
+    );
+    // By the names that they are written with.
+    assert_eq!(
+        wrong("solve").help,
+        ["write one of `mine::Conv`, `numpy::solve`"]
+    );
+    assert!(relations.operator("yours::conv2d", None).is_ok());
+    // Of no domain, it counts before all others.
+    let relations = catalog().with([("own.kan", "op Conv(x) -> (y)")]).unwrap();
+    assert_eq!(
+        relations.operator("Conv", None).unwrap().full_name(),
+        "Conv"
+    );
+}
+
+#[test]
+fn an_unknown_name_has_a_suggestion() {
+    let help = |name: &str| full(name).unwrap_err();
+    let unknown = |near: &str| ("K0318".to_owned(), format!("did you mean `{near}`?"));
+    assert_eq!(help("onnx::Conf"), unknown("onnx::Conv"));
+    assert_eq!(help("numpy::Conv"), unknown("onnx::Conv"));
+    assert_eq!(help("linalg.slove"), unknown("numpy::linalg.solve"));
+    assert_eq!(help("matmull"), unknown("numpy::matmul"));
+}
+
+#[test]
+fn no_two_domains_beside_each_other_share_a_name() {
+    let mut ambiguous = Vec::new();
+    for operator in catalog().operators() {
+        for name in std::iter::once(operator.name()).chain(operator.aliases()) {
+            if catalog().operator(name, None).is_err() {
+                ambiguous.push(name.to_owned());
+            }
+        }
+    }
+    ambiguous.dedup();
+    // NumPy's gufunc, and torch's function for all matrices.
+    assert_eq!(ambiguous, ["linalg.eig"]);
+    assert_eq!(
+        catalog().operator("linalg.eig", None).unwrap_err().help,
+        ["write one of `numpy.gufuncs::linalg.eig`, `torch::eig`"]
+    );
+}
