@@ -1,6 +1,6 @@
 //! Every property with fresh seeds, in a loop: `cargo xtask explore --minutes N`.
 //!
-//! Properties are found, not listed: a file of tests that has one says so by `proptest!` or by the variable of its seed.
+//! Properties are found, not listed: a file of tests that has one says so by how it runs them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use crate::{cargo, root};
 
 /// What a file with a property has in it.
-const MARKS: [&str; 2] = ["proptest! {", "\"KANSHAPE_SEED\""];
+const MARKS: [&str; 3] = ["proptest! {", "TestRunner::new(", "\"KANSHAPE_SEED\""];
 
 /// The variables that a property takes its seed from: those of `proptest`, and those with generators of their own.
 const SEEDS: [&str; 2] = ["PROPTEST_RNG_SEED", "KANSHAPE_SEED"];
