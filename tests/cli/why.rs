@@ -6,7 +6,7 @@ use kanshape::{Call, Diagnostic, Signature, catalog};
 fn matmul() -> Diagnostic {
     let matmul: Signature = "(m,n),(n,p)->(m,p)".parse().unwrap();
     let types = ["f32[2, 3]".parse().unwrap(), "f32[5, 3]".parse().unwrap()];
-    matmul.query().inputs(types).explain().diagnostic
+    matmul.query().inputs(types).explain().unwrap().diagnostic
 }
 
 fn conv() -> Diagnostic {
@@ -16,7 +16,7 @@ fn conv() -> Diagnostic {
         inputs: vec![ty("f32[1, 3, 224, 224]"), ty("f32[64, 4, 7, 7]")],
         ..Call::default()
     };
-    conv.query(call).unwrap().explain().diagnostic
+    conv.query(call).unwrap().explain().unwrap().diagnostic
 }
 
 /// How wide a text is.

@@ -98,7 +98,9 @@ pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, Strin
     if answers.verdict() != Verdict::Never {
         return Ok(Outcome::StillFits);
     }
-    let conflict = query.explain();
+    let Some(conflict) = query.explain() else {
+        return Err(format!("not explained: {mutation:?}"));
+    };
     let wrong = |what: &str| Err(format!("{what}: {mutation:?}\n{conflict}\n{conflict:#?}"));
     let about_it = conflict.facts.iter().any(|fact| {
         let same_dim = match (mutation.dim, fact.about) {

@@ -216,7 +216,7 @@ fn what_torch_refuses_is_explained() {
             continue;
         }
         explained += 1;
-        let conflict = query.explain();
+        let conflict = query.explain().unwrap();
         let mistake = match conflict.facts.is_empty() {
             true => Some("it has no core".to_owned()),
             false => mistake(&query, &conflict),

@@ -78,7 +78,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
 pub(crate) fn why(query: &Query, all: bool, screen: &Screen) -> Result<(), Failure> {
     let conflicts = match all {
         true => query.explain_all(),
-        false => vec![query.explain()],
+        false => query.explain().into_iter().collect(),
     };
     for conflict in &conflicts {
         screen.diagnostic(&conflict.diagnostic)?;

@@ -119,7 +119,7 @@ impl Signature {
         let mut answers = query.solve()?;
         let Some(first) = answers.next() else {
             return Err(match answers.verdict() {
-                Verdict::Never => Error::Never(Box::new(query.explain())),
+                Verdict::Never => Error::Never(Box::new(query.conflict())),
                 _ => Error::Unknown,
             });
         };

@@ -147,7 +147,7 @@ impl<'a> Dims<'a> {
 /// Is a text the name of a dim where types are read?
 fn is_word(text: &str) -> bool {
     let ty = format!("f32[{text}]").parse::<Type>();
-    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::from(text)]))
+    ty.is_ok_and(|ty| ty == Type::tensor(kanshape::Dtype::F32, [Dim::Name(text.into())]))
 }
 
 /// A word that looks like a text.

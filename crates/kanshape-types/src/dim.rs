@@ -92,12 +92,22 @@ impl From<u64> for Dim {
     }
 }
 
-/// The name, or a hole for `"?"`. An expression is read by [`str::parse`].
+/// The dim that is written like this: `"n"`, `"3"`, `"2*k"`, `"?"`.
+///
+/// # Panics
+/// If the text is no dim. One that comes from somebody else is read by [`str::parse`].
+///
+/// ```
+/// use kanshape_types::f32s;
+///
+/// assert_eq!(f32s(["3", "2*k"]), "f32[3, 2*k]".parse()?);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 impl From<&str> for Dim {
-    fn from(name: &str) -> Self {
-        match name {
-            "?" => Dim::Hole,
-            name => Dim::Name(name.into()),
+    fn from(text: &str) -> Self {
+        match text.parse() {
+            Ok(dim) => dim,
+            Err(mistake) => panic!("`{text}` is no dim: {mistake}"),
         }
     }
 }

@@ -6,6 +6,8 @@
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
 
 mod checker;
+mod explore;
+mod features;
 
 use std::env;
 use std::ffi::OsString;
@@ -16,14 +18,16 @@ use std::time::Instant;
 const HELP: &str = "\
 cargo xtask TASK
 
-  test     all tests: units, documentation, the manual, the command line
-  fmt      format the sources
-  lint     formatting and clippy, any warning an error
-  docs     the documentation of all crates, any warning an error
-  bench    the benchmarks
-  wheel    the Python package
-  models   models with their types written into them, before the checker of Python's onnx
-  ci       test, lint, docs, models, wheel: what must hold before a change lands
+  test      all tests: units, documentation, the manual, the command line
+  fmt       format the sources
+  lint      formatting and clippy, any warning an error
+  docs      the documentation of all crates, any warning an error
+  bench     the benchmarks
+  wheel     the Python package
+  features  each feature of each crate, built and tested alone
+  models    models with their types written into them, before the checker of Python's onnx
+  explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
+  ci        test, lint, docs, features, models, wheel: what must hold before a change lands
 ";
 
 /// One command, and what has to be there for it.
@@ -58,28 +62,40 @@ const BENCH: &[Step] = &[step(&["bench", "--workspace", "--locked"])];
 
 fn main() -> ExitCode {
     let args: Vec<String> = env::args().skip(1).collect();
-    let [task] = args.as_slice() else {
+    let Some((task, rest)) = args.split_first() else {
         eprint!("{HELP}");
         return ExitCode::from(2);
     };
-    let done = match task.as_str() {
+    if task == "explore" {
+        return ended(explore::run(rest));
+    }
+    if !rest.is_empty() {
+        eprint!("{HELP}");
+        return ExitCode::from(2);
+    }
+    ended(match task.as_str() {
         "test" => run(TEST),
         "fmt" => run(FMT),
         "lint" => run(LINT),
         "docs" => run(DOCS),
         "bench" => run(BENCH),
+        "features" => features::run(),
         "models" => checker::run(),
         "wheel" => wheel(),
         "ci" => run(TEST)
             .and_then(|()| run(LINT))
             .and_then(|()| run(DOCS))
+            .and_then(|()| features::run())
             .and_then(|()| checker::run())
             .and_then(|()| wheel()),
         _ => {
             eprint!("there is no task `{task}`\n\n{HELP}");
             return ExitCode::from(2);
         }
-    };
+    })
+}
+
+fn ended(done: Result<(), String>) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {

@@ -18,8 +18,7 @@ fn verdict(verdict: Verdict) -> graphs::Verdict {
 }
 
 fn tree(ty: &Type) -> kanshape::syntax::tree::Type {
-    let text = ty.to_string();
-    kanshape::syntax::parse_type(&text).unwrap().ty.node
+    ty.to_tree().ty.node
 }
 
 /// A graph that is built of a case.

@@ -137,7 +137,7 @@ fn write_answers(
 fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
     let mut conflicts = match all {
         true => query.explain_all(),
-        false => vec![query.explain()],
+        false => query.explain().into_iter().collect(),
     }
     .into_iter();
     if let Some(first) = conflicts.next() {

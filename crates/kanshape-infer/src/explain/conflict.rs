@@ -10,7 +10,7 @@ use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::swapped;
 use super::words::Words;
-use crate::{Query, code};
+use crate::{Query, Verdict, code};
 use kanshape_diag::{Diagnostic, Position};
 use std::fmt;
 
@@ -56,22 +56,29 @@ impl fmt::Display for Conflict {
 impl std::error::Error for Conflict {}
 
 impl Query {
-    /// Why it has no solution. Of a query that has one, or of which nobody knows, a conflict of no facts.
-    pub fn explain(&self) -> Conflict {
-        let mut search = Search::new(self);
-        let core = search.core().unwrap_or_default();
-        let mut conflict = of(self, &core);
-        if conflict.repairs.is_empty() && !core.is_empty() {
-            search.set_aside(&core);
-            if conflict.diagnostic.help.is_empty() && search.core().is_some() {
-                conflict.diagnostic.help.push(help::NOT_ALONE.into());
-            }
-        }
-        conflict
+    /// Why it has no solution: a core of its facts, none of which can be left out. `None` if it has one, or nobody knows.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// let query = matmul.query().inputs(["f32[2, 3]".parse()?]);
+    /// assert_eq!(query.explain(), None);
+    /// let conflict = query.input(1, "f32[4, 5]".parse()?).explain().unwrap();
+    /// assert_eq!(conflict.facts.len(), 2);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn explain(&self) -> Option<Conflict> {
+        self.found_conflict().or_else(|| self.bare_conflict())
     }
 
-    /// All the reasons why it has no solution that have no fact in common: each alone is enough. One of no facts
-    /// if there is none.
+    /// The same of a query that is known to have no solution.
+    pub(crate) fn conflict(&self) -> Conflict {
+        self.found_conflict().unwrap_or_else(|| of(self, &[]))
+    }
+
+    /// All the reasons why it has no solution that have no fact in common: each alone is enough. None if it has one, or
+    /// nobody knows.
     pub fn explain_all(&self) -> Vec<Conflict> {
         let mut search = Search::new(self);
         let mut conflicts = Vec::new();
@@ -83,9 +90,30 @@ impl Query {
             search.set_aside(&core);
         }
         if conflicts.is_empty() {
-            conflicts.push(of(self, &[]));
+            conflicts.extend(self.bare_conflict());
         }
         conflicts
+    }
+
+    fn found_conflict(&self) -> Option<Conflict> {
+        let mut search = Search::new(self);
+        let core = search.core()?;
+        let mut conflict = of(self, &core);
+        if conflict.repairs.is_empty() && !core.is_empty() {
+            search.set_aside(&core);
+            if conflict.diagnostic.help.is_empty() && search.core().is_some() {
+                conflict.diagnostic.help.push(help::NOT_ALONE.into());
+            }
+        }
+        Some(conflict)
+    }
+
+    /// A conflict of no facts, if it has no solution: no core of them was found in time.
+    fn bare_conflict(&self) -> Option<Conflict> {
+        let never = self
+            .solve()
+            .is_ok_and(|mut answers| answers.verdict() == Verdict::Never);
+        never.then(|| of(self, &[]))
     }
 }
 
@@ -97,7 +125,7 @@ impl Query {
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
-    /// let facts = query.explain().facts;
+    /// let facts = query.explain().unwrap().facts;
     /// assert_eq!(query.with_only(&facts).solve()?.verdict(), Verdict::Never);
     /// assert_ne!(query.with_only(&facts[1..]).solve()?.verdict(), Verdict::Never);
     /// # Ok::<(), kanshape_diag::Diagnostic>(())

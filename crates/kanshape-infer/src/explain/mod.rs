@@ -16,7 +16,7 @@
 //!
 //! let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 //! let query = matmul.query().inputs([f32s([2, 3]), f32s([4, 5])]);
-//! let conflict = query.explain();
+//! let conflict = query.explain().unwrap();
 //! assert_eq!(conflict.to_string(), "\
 //! error[K0101]: the two inputs disagree about `n`
 //!  --> signature:1:4

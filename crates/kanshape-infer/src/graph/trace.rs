@@ -221,7 +221,7 @@ impl Graph {
                 types[*i] = with_dim(&types[*i], *axis, Dim::Hole);
             }
             for (i, axis) in named {
-                types[*i] = with_dim(&types[*i], *axis, Dim::from(FOLLOWED));
+                types[*i] = with_dim(&types[*i], *axis, Dim::Name(FOLLOWED.into()));
             }
             let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
             let place = prepared
@@ -234,7 +234,7 @@ impl Graph {
             dim_of(answer.outputs.get(*place)?, axis).cloned()
         };
         let is_it = |named: &[(usize, usize)]| {
-            becomes(named, &same).is_some_and(|dim| dim == Dim::from(FOLLOWED))
+            becomes(named, &same).is_some_and(|dim| dim == Dim::Name(FOLLOWED.into()))
         };
         let step = |(input, axis): (usize, usize), is_computed| Step {
             input,

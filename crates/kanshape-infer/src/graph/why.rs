@@ -116,7 +116,7 @@ impl Graph {
         if is_never(&query) != Some(true) {
             return None;
         }
-        let conflict = query.explain();
+        let conflict = query.conflict();
         let (mut facts, mut diagnostic) = (conflict.facts, conflict.diagnostic);
         let mut asked = Vec::new();
         for fact in &mut facts {
@@ -149,6 +149,6 @@ fn by_itself(prepared: &Prepared, types: &[Type]) -> Option<Why> {
     if is_never(&query) != Some(true) {
         return None;
     }
-    let conflict = query.explain();
+    let conflict = query.conflict();
     Some((conflict.diagnostic, conflict.facts))
 }

@@ -369,6 +369,25 @@ fn is_variable(name: &str) -> bool {
     digits.is_some_and(|d| !d.is_empty() && d.bytes().all(|b| b.is_ascii_digit()))
 }
 
+impl Claim {
+    /// The texts in it that are not read back as what they are.
+    pub fn unread(&self) -> Vec<String> {
+        let types = self.answers.iter().flat_map(|a| a.types.values());
+        let is_type = |ty: &&Type| {
+            let read = kanshape_syntax::parse_type(&ty.to_string());
+            !read.is_ok_and(|read| read.ty.node == **ty)
+        };
+        let conditions = self.answers.iter().flat_map(|a| &a.conditions);
+        let is_condition = |condition: &&Condition| {
+            let read = kanshape_syntax::parse_condition(&condition.to_string());
+            !read.is_ok_and(|read| read.node == **condition)
+        };
+        let types = types.filter(is_type).map(Type::to_string);
+        let conditions = conditions.filter(is_condition);
+        types.chain(conditions.map(Condition::to_string)).collect()
+    }
+}
+
 impl Verdict {
     /// As it is written.
     pub fn name(self) -> &'static str {
