@@ -187,3 +187,16 @@ fn two_nodes_that_ask_for_different_sizes_contradict_each_other() {
     assert_eq!(m.ty(x), "f32[2, 3]");
     assert_eq!(m.graph.problems().next().unwrap().node.index(), 1);
 }
+
+/// A run that has come to be empty does not hide the one before it.
+#[test]
+fn a_shape_of_which_the_rank_is_open_may_be_any() {
+    let mut m = Model::new();
+    let (x, y) = (m.value("f32[?, ...]"), m.value("f32[0]"));
+    m.node("onnx::Equal", &[x, y], &[]);
+    m.node("onnx::Shape", &[x], &[]);
+    for ty in ["f32[0]", "f32[1]", "f32[3, 0]", "f32[2, 3, 1]"] {
+        assert!(m.graph.admits(x, &ty.parse().unwrap()), "{ty}");
+    }
+    assert!(!m.graph.admits(x, &"f32[5]".parse().unwrap()));
+}

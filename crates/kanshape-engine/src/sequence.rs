@@ -551,13 +551,14 @@ pub(crate) fn run_broadcast(
         // Every argument must show its last member.
         let mut all_show = true;
         for i in 0..args.len() {
-            if let Some(&Part::Run(v)) = args[i].back() {
-                if state.open_run(budget, v, End::Back)? {
-                    args.iter_mut().for_each(|a| expand(state, a));
-                    expand(state, &mut out);
-                } else {
+            // Behind a run that is empty there may be another one.
+            while let Some(&Part::Run(v)) = args[i].back() {
+                if !state.open_run(budget, v, End::Back)? {
                     all_show = false;
+                    break;
                 }
+                args.iter_mut().for_each(|a| expand(state, a));
+                expand(state, &mut out);
             }
         }
         if args.iter().any(VecDeque::is_empty) {
@@ -573,22 +574,25 @@ pub(crate) fn run_broadcast(
                 _ => None,
             })
             .collect();
-        let member = match out.back() {
-            Some(Part::One(l)) => l.clone(),
-            Some(&Part::Run(v)) => {
-                if !state.open_run(budget, v, End::Back)? {
-                    // The arguments have a last member, so it has one too.
-                    let length = state.run_length(v)?;
-                    state.restrict(&length, &Domain::interval(1, INF))?;
-                    state.take_off(budget, v, length, End::Back)?;
+        let member = loop {
+            match out.back() {
+                Some(Part::One(l)) => break l.clone(),
+                Some(&Part::Run(v)) => {
+                    let is_only = out.len() == 1;
+                    if !state.open_run(budget, v, End::Back)? {
+                        if !is_only {
+                            // Which of the runs the last member is in is not known yet.
+                            return Ok(Outcome::Become(unpeeled(out, args, last)));
+                        }
+                        // The arguments have a last member, so it has one too.
+                        let length = state.run_length(v)?;
+                        state.restrict(&length, &Domain::interval(1, INF))?;
+                        state.take_off(budget, v, length, End::Back)?;
+                    }
+                    expand(state, &mut out);
                 }
-                expand(state, &mut out);
-                match out.back() {
-                    Some(Part::One(l)) => l.clone(),
-                    _ => return Err(Stop::Conflict),
-                }
+                None => return Err(Stop::Conflict),
             }
-            None => return Err(Stop::Conflict),
         };
         out.pop_back();
         peeled = true;
@@ -601,6 +605,17 @@ pub(crate) fn run_broadcast(
         out: out.into_iter().collect(),
         args: args.into_iter().map(|a| a.into_iter().collect()).collect(),
     }))
+}
+
+/// The constraint with the last members of its arguments still in them.
+fn unpeeled(out: VecDeque<Part>, mut args: Vec<VecDeque<Part>>, last: Vec<Linear>) -> Constraint {
+    for (arg, member) in args.iter_mut().zip(last) {
+        arg.push_back(Part::One(member));
+    }
+    Constraint::SeqBroadcast {
+        out: out.into_iter().collect(),
+        args: args.into_iter().map(|a| a.into_iter().collect()).collect(),
+    }
 }
 
 pub(crate) fn run_product(

@@ -184,7 +184,11 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
                 Function::FloorDiv | Function::CeilDiv
                     if is_v(&args[0]) && state.bounds(&args[1]).0 >= 1 =>
                 {
-                    Ok(Vec::new())
+                    // Whatever the quotient is, some dividend has it; but none is negative.
+                    Ok(match state.bounds(out).0 {
+                        0.. => Vec::new(),
+                        _ => vec![Constraint::NonNegative(out.clone())],
+                    })
                 }
                 Function::Broadcast => Ok(vec![Constraint::Apply {
                     function: *function,

@@ -247,13 +247,19 @@ impl<'a> Naming<'a> {
         if self.depth < DEEPEST
             && let Some((i, function, args)) = self.defined.remove(&v)
         {
+            let said = self.said.len();
             self.depth += 1;
             let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
             self.depth -= 1;
             match args.map(|args| application(function, args)) {
-                Some(e) if size(&e) <= LONGEST => {
+                Some(e) if size(&e) <= LONGEST && !mentions(&e, v) => {
                     self.said.push(i);
                     made = Some(e);
+                }
+                Some(e) if mentions(&e, v) => {
+                    // Nothing that was written on the way is kept.
+                    self.said.truncate(said);
+                    self.exprs.retain(|_, own| !mentions(own, v));
                 }
                 _ => {}
             }
@@ -452,6 +458,14 @@ pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
         }
         Function::FloorDiv | Function::CeilDiv | Function::Mod => Expr::Int(0),
     }
+}
+
+/// Is an expression made of a variable that has no name yet? What a variable is made of may be made of it in turn.
+fn mentions(e: &Expr, v: Var) -> bool {
+    let name = Unnamed::name(v);
+    let mut is = false;
+    e.for_each_name(&mut |own| is |= *own == *name);
+    is
 }
 
 /// How many names and numbers an expression has.

@@ -12,7 +12,7 @@ use crate::lower::{End, Given, is_any_size};
 use crate::subject::Subject;
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, State, Stop, Var};
-use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Promotion, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -83,7 +83,7 @@ pub(crate) fn answer(
         conditions
     } else {
         let types = inputs.iter().chain(&outputs);
-        let dims: Vec<Expr> = types.flat_map(dim_exprs).collect();
+        let dims: Vec<Expr> = types.flat_map(dim_exprs).filter(has_value).collect();
         minimal(conditions, &dims, &finish.dtype_names(given), promotion)
     };
     Ok(Answer {
@@ -103,6 +103,20 @@ fn dim_exprs(ty: &Type) -> Vec<Expr> {
         _ => None,
     });
     own.chain(ty.parts().flat_map(dim_exprs)).collect()
+}
+
+/// Has an expression a value, whatever its names denote? It has none where something is divided by 0.
+fn has_value(e: &Expr) -> bool {
+    let is_number = |e: &Expr| matches!(e, Expr::Int(1..));
+    let divides = match e {
+        Expr::Chain(_, rest) => {
+            let mut divisors = rest.iter().filter(|(op, _)| *op != MulOp::Mul);
+            divisors.any(|(_, by)| !is_number(by))
+        }
+        Expr::CeilDiv(_, by) => !is_number(by),
+        _ => false,
+    };
+    !divides && e.parts().into_iter().all(has_value)
 }
 
 /// All that holds between what the answer shows; what reads best comes first.
