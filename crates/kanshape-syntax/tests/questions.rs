@@ -1,4 +1,5 @@
 //! Questions split into the texts of their parts.
+#![allow(clippy::unwrap_used, missing_docs)]
 
 use kanshape_syntax::{Question, code, split_binding, split_list, split_question};
 use proptest::prelude::*;
