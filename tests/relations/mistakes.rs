@@ -48,6 +48,9 @@ fn names() {
         "P(A, B) :- \"(n)->(n)\"(A)",
         "P(A, B) :- \"(n->(n)\"(A, B)",
         "P(A, B) :- \"List[t[n]]->t[n]\"(A, B)",
+        "P(bt) :- bt: Flaot",
+        "P(bt) :- bt: f32",
+        "P(sh) :- sh: Shape",
     ];
     let all: Vec<String> = texts.iter().map(|t| refused(t)).collect();
     insta::assert_snapshot!(all.join("\n\n"));

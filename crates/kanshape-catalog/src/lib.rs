@@ -9,7 +9,7 @@
 //! ```
 //! let (name, text) = kanshape_catalog::FILES[0];
 //! assert_eq!(name, "onnx/dtypes.kan");
-//! assert!(text.contains("domain"));
+//! assert!(text.contains("Floats(T) :- T in {f16, bf16, f32, f64}"));
 //! ```
 
 macro_rules! files {

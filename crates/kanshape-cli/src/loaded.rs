@@ -131,13 +131,7 @@ impl Loaded {
 
     /// The operators of this domain and of those within it: `onnx` stands for all that begin with it.
     pub(crate) fn domain(&self, name: &str) -> Vec<Operator> {
-        let name = name.trim();
-        let is_meant = |op: &Operator| {
-            let own = op.domain().strip_prefix("ai.").unwrap_or(op.domain());
-            let within = own.strip_prefix(name);
-            !name.is_empty() && within.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        };
-        self.relations().operators().filter(is_meant).collect()
+        self.relations().operators_of(name.trim()).collect()
     }
 
     /// All versions of an operator, the oldest first.

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use kanshape::Diagnostic;
+use kanshape::syntax::split_question;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
@@ -154,14 +155,16 @@ fn as_subject(line: &str, loaded: &Loaded) -> Option<Result<Subject, Diagnostic>
     (read.is_ok() || is_word || is_meant).then_some(read)
 }
 
-/// Does a line begin as a type does, perhaps behind parameters: a word and a bracket?
+/// Does a line begin as a question does: with values, or with a word and a bracket?
 fn begins_with_type(line: &str) -> bool {
-    let behind_params = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    let line = behind_params.map_or(line, |(_, rest)| rest.trim_start());
-    let word = line
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(0);
-    word > 0 && line[word..].starts_with('[')
+    let Ok(question) = split_question(line) else {
+        return false;
+    };
+    let is_type = |text: &&str| {
+        let word = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+        word.is_some_and(|word| word > 0 && text[word..].starts_with('['))
+    };
+    !question.values.is_empty() || question.inputs.first().is_some_and(is_type)
 }
 
 #[cfg(test)]

@@ -121,6 +121,11 @@ impl Operator {
         &self.rule.domain
     }
 
+    /// The domain as it stands in names: `onnx` for `ai.onnx`.
+    pub fn domain_name(&self) -> &str {
+        short_domain(self.domain())
+    }
+
     /// The version of the domain from which on it is this.
     pub fn since(&self) -> u64 {
         self.rule.since
@@ -315,10 +320,14 @@ impl Operator {
     }
 }
 
+/// A domain as it stands in names: without the `ai.` of ONNX's.
+pub(crate) fn short_domain(domain: &str) -> &str {
+    domain.strip_prefix("ai.").unwrap_or(domain)
+}
+
 /// What an operator is called, with its domain: `onnx::Conv`.
 pub(crate) fn full_name(domain: &str, name: &str) -> String {
-    let domain = domain.strip_prefix("ai.").unwrap_or(domain);
-    match domain {
+    match short_domain(domain) {
         "" => name.into(),
         domain => format!("{domain}::{name}"),
     }

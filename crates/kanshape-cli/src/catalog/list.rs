@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use kanshape::Operator;
 use serde_json::json;
 
-use super::operator::{domain, summary};
+use super::operator::summary;
 use crate::loaded::Loaded;
 use crate::screen::Screen;
 
@@ -21,7 +21,7 @@ pub(super) fn all(
     }
     let mut counts: Vec<(String, usize)> = Vec::new();
     for operator in loaded.all() {
-        let name = domain(&operator).to_owned();
+        let name = operator.domain_name().to_owned();
         match counts.last_mut() {
             Some((last, count)) if *last == name => *count += 1,
             _ => counts.push((name, 1)),

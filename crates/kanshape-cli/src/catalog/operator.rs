@@ -16,12 +16,6 @@ use crate::screen::Screen;
 /// The answers that are shown of each example.
 const LIMIT: usize = 3;
 
-/// The domain as names have it: `onnx` for `ai.onnx`.
-pub(super) fn domain(operator: &Operator) -> &str {
-    let domain = operator.domain();
-    domain.strip_prefix("ai.").unwrap_or(domain)
-}
-
 /// The first sentence of what is written about it.
 pub(super) fn summary(operator: &Operator) -> String {
     let lines = operator.doc().map(str::trim);

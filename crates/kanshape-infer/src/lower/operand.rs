@@ -111,6 +111,11 @@ impl Labels {
         })
     }
 
+    /// Is there none?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The label of such a type, if it has one already.
     pub(crate) fn find(&self, ty: &Type) -> Option<u32> {
         let known = self.0.iter().position(|t| same_label(&t.kind, &ty.kind));

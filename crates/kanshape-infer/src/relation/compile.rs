@@ -194,7 +194,8 @@ impl Compiler {
             Goal::Class(name, class) => {
                 let kind = self.kinds.known(&Kind::Dtype, Some(class.span));
                 let dtype = self.term(scope, &named(name), kind)?;
-                let set = DtypeSet::from_idents(std::slice::from_ref(class))?;
+                let set = DtypeSet::class(&class.node);
+                let set = set.ok_or_else(|| error::unknown_class(name, class))?;
                 steps.push(Step::Class(dtype, set));
             }
         }

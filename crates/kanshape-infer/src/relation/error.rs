@@ -4,6 +4,7 @@ use super::kind::{Clash, Kind, NAMES};
 use crate::code;
 use kanshape_diag::{Diagnostic, Label, suggest};
 use kanshape_syntax::tree::{Ident, Span};
+use kanshape_types::DtypeSet;
 
 /// Adds the name that somebody may have meant, or else what there is.
 fn meant(d: Diagnostic, name: &str, known: &[&str], what: &str) -> Diagnostic {
@@ -224,6 +225,32 @@ pub(super) fn no_relation(name: &str, known: &[&str]) -> Diagnostic {
         format!("there is no relation `{name}`"),
     );
     meant(d, name, known, "the relations")
+}
+
+/// `x: Flaot`.
+pub(super) fn unknown_class(x: &Ident, class: &Ident) -> Diagnostic {
+    let wanted = &class.node;
+    let classes = DtypeSet::CLASSES.map(|(name, _)| name);
+    let d = Diagnostic::new(
+        kanshape_syntax::code::UNKNOWN_CLASS,
+        format!("there is no class `{wanted}`"),
+    )
+    .with_label(class.span.into(), "expected a class of dtypes");
+    match suggest(wanted, classes) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None if Kind::named(wanted)
+            .is_some_and(|kind| kind != Kind::Dtype && **wanted != *"bool") =>
+        {
+            d.with_help(format!(
+                "of which kind an argument is, the head says: `Head({x}: {wanted})`"
+            ))
+        }
+        None => {
+            let quoted = classes.map(|name| format!("`{name}`"));
+            d.with_help(format!("the classes are {}", quoted.join(", ")))
+                .with_help(format!("for one dtype write `{x} = {wanted}`"))
+        }
+    }
 }
 
 /// A mistake in a signature within a file: its places are those of the signature, and it is said where that is.

@@ -12,6 +12,7 @@ use super::rule::Rule;
 use super::rust::Registered;
 use super::terms::Words;
 use super::warnings::Placed;
+use crate::Signature;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
@@ -199,6 +200,9 @@ impl Library {
             }
         }
         for (i, clauses) in drafts.clauses.into_iter().enumerate() {
+            if drafts.finished.contains(&(first + i)) {
+                continue;
+            }
             let kinds = compiler.params[first + i].iter();
             let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
             let mut done = Vec::with_capacity(clauses.len());
@@ -254,6 +258,22 @@ impl Library {
         let arity = op::arity(&op.node, signature.as_ref());
         let params = signature.as_ref().map_or(0, |s| s.subject().params.len());
         let rule = self.rules.len();
+        if let Some(own) = op::own_rule(&op.node, signature.as_ref()) {
+            let kinds = own.kinds.iter().map(|k| compiler.kinds.known(k, None));
+            compiler.params.push(kinds.collect());
+            drafts.clauses.push(Vec::new());
+            drafts.finished.insert(rule);
+            for clause in 0..own.clauses.len() {
+                drafts.places.push(Placed {
+                    rule,
+                    clause,
+                    file: number,
+                    span: op::place(op),
+                });
+            }
+            self.rules.push(Arc::new(own));
+            return self.index(op, file, signature, rule, first);
+        }
         self.rules.push(Arc::new(Rule {
             name: op::rule_name(&op.node),
             kinds: Box::default(),
@@ -266,6 +286,18 @@ impl Library {
         drafts.clauses.push(Vec::new());
         let draft = compiler.op(self, rule, &op.node, params)?;
         drafts.clauses[rule - first].push((number, op::place(op), draft));
+        self.index(op, file, signature, rule, first)
+    }
+
+    /// Enters an operator in the index, by each of its names.
+    fn index(
+        &mut self,
+        op: &Spanned<relation::Op>,
+        file: &File,
+        signature: Option<Signature>,
+        rule: usize,
+        first: usize,
+    ) -> Result<(), Diagnostic> {
         let text = file
             .text
             .get(op.span.start..op.span.end)
@@ -341,5 +373,7 @@ fn key(clause: &relation::Clause) -> (Name, usize) {
 #[derive(Default)]
 struct Drafts {
     clauses: Vec<Vec<(usize, Span, Draft)>>,
+    /// The numbers of rules that are whole already.
+    finished: BTreeSet<usize>,
     places: Vec<Placed>,
 }

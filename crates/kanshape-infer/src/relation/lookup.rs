@@ -60,6 +60,12 @@ impl Relations {
         rules.map(|rule| Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
     }
 
+    /// The operators of a domain and of those within it, in the order of [`Relations::operators`].
+    pub fn operators_of(&self, domain: &str) -> impl Iterator<Item = Operator> {
+        let all = self.operators();
+        all.filter(move |operator| !domain.is_empty() && is_within(operator.domain(), domain))
+    }
+
     /// The newest of these that is not above `version`.
     fn newest(
         &self,
@@ -118,7 +124,7 @@ impl Relations {
 
 /// Is a domain another one, or a part of it? What belongs to no domain is outside of all.
 fn is_within(domain: &str, outer: &str) -> bool {
-    let [domain, outer] = [domain, outer].map(|d| d.strip_prefix("ai.").unwrap_or(d));
+    let [domain, outer] = [domain, outer].map(operator::short_domain);
     let rest = domain.strip_prefix(outer);
     outer.is_empty() || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }

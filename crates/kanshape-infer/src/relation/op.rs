@@ -8,7 +8,7 @@ use super::compile::{Compiler, Draft};
 use super::error;
 use super::kind::{Form, Kind, Open};
 use super::library::Library;
-use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
+use super::rule::{Body, Clause, Guard, Kinded, Rule, Step, Value};
 use super::scope::Scope;
 use crate::{AttrValue, Signature};
 use kanshape_diag::Diagnostic;
@@ -110,6 +110,19 @@ pub(super) fn signature(op: &relation::Op) -> Result<Option<Signature>, Diagnost
     signature
         .map(Some)
         .map_err(|d| error::in_signature(d, text.span))
+}
+
+/// The rule of an operator that is its signature and nothing more, if that has no words of its own.
+pub(super) fn own_rule(op: &relation::Op, signature: Option<&Signature>) -> Option<Rule> {
+    let subject = signature?.subject();
+    let is_plain = op.attrs.is_empty()
+        && subject.identities.is_empty()
+        && subject.labels.is_empty()
+        && subject.library.rules.is_empty();
+    is_plain.then(|| Rule {
+        name: rule_name(op),
+        ..Rule::clone(&subject.rule)
+    })
 }
 
 /// What an operator is, beside its rule.

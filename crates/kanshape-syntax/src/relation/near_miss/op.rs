@@ -181,14 +181,9 @@ fn attr(scene: &Scene<'_>) -> Option<Diagnostic> {
         (_, Token::Question) if scene.fits(":") => {
             help(scene, "the `?` stands behind the kind: `axis: int?`")
         }
-        (Token::Name(name), Token::Name(_)) if scene.fits(":") => help(
-            scene,
-            if is_kind(name) {
-                "the kind stands behind the name: `axis: int`"
-            } else {
-                "an attribute begins with its name: `axis: int`"
-            },
-        ),
+        (Token::Name(_), Token::Name(_)) if scene.fits(":") => {
+            help(scene, "the kind stands behind the name: `axis: int`")
+        }
         (Token::Name(_), _) if scene.fits(":") => {
             help(scene, "an attribute has a kind: `axis: int`")
         }
@@ -220,14 +215,6 @@ fn attr(scene: &Scene<'_>) -> Option<Diagnostic> {
 
 const LITERAL: &str =
     "a default is a literal: `-1`, `0.5`, `\"NOTSET\"`, `[1, 1]`, `true` or `f32`";
-
-fn is_kind(name: &str) -> bool {
-    let name = name.strip_suffix('s').unwrap_or(name);
-    matches!(
-        name,
-        "int" | "float" | "string" | "bool" | "dtype" | "tensor" | "type" | "fn"
-    )
-}
 
 fn is_operator(word: Token<'_>) -> bool {
     matches!(
