@@ -137,7 +137,6 @@ const WRITTEN: &[(&str, &str)] = &[
 /// Those that are wrong still.
 const KNOWN: &[&str] = &[
     "a reshape to the shape of another",
-    "a half that is expanded",
     "a computed 0 copies a dim",
     "a computed 0 and the rest",
     "attention over an image",
