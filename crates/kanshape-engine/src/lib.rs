@@ -3,7 +3,7 @@
 //! It knows integers, finite sets of atoms, sequences with parts of unknown length, and trees; it knows no tensors, and
 //! reads no text. A [`State`] is a constraint store: the domains of variables, and the suspended [`Constraint`]s;
 //! [`State::propagate`] runs the propagators to a fixpoint. A [`Goal`] is solved by search: a [`Stream`] gives the states
-//! in which it holds in fair order, and [`Ground`] labels the variables that are still open in one of them.
+//! in which it holds in fair order, and [`Labeling`] labels the variables that are still open in one of them.
 //!
 //! Constraints that are neither entailed nor in conflict are not guessed away: they are residual, and part of the answer
 //! ([`State::open_constraints`]).
@@ -45,7 +45,7 @@
 //! let mut budget = Budget::new(1_000);
 //! state.propagate(&mut budget)?;
 //! let shown = state.open_vars_of(&x);
-//! let mut all = Ground::new(&state, &shown, &mut budget)?.expect("solvable");
+//! let mut all = Labeling::new(&state, &shown, &mut budget)?.expect("solvable");
 //! assert_eq!(all.next(&mut budget)?, Some(&[1][..]));
 //! assert_eq!(all.next(&mut budget)?, Some(&[3][..]));
 //! assert_eq!(all.next(&mut budget)?, None);
@@ -75,7 +75,7 @@ pub use budget::{Budget, Stop};
 pub use choice::{Choice, Look, Pending, Ways};
 pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
-pub use enumerate::{Ground, list_few, satisfiable};
+pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{Beyond, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm};
 pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
