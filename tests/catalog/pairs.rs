@@ -351,10 +351,10 @@ impl Ours {
 
     fn padded(&self) -> Option<Call> {
         let rank = self.inputs[0].as_tensor()?.shape.rank()?;
-        let mut pads = vec![0; 2 * rank as usize];
+        let mut pads = vec![0; 2 * rank];
         let axis = self.get("axis")? as usize;
         pads[axis] = self.get("before")?;
-        pads[rank as usize + axis] = self.get("after")?;
+        pads[rank + axis] = self.get("after")?;
         self.with_input(&pads)
     }
 

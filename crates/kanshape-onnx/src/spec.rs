@@ -127,7 +127,7 @@ fn attribute(value: &AttrValue, out: &mut Vec<u8>) -> Result<(), Why> {
             3
         }
         AttrValue::Dtype(own) => {
-            put_int(3, dtype::number(own.clone()).ok_or(NONE_OF_THEM)?, out);
+            put_int(3, dtype::number(*own).ok_or(NONE_OF_THEM)?, out);
             2
         }
         AttrValue::Type(ty) => {
@@ -176,11 +176,7 @@ fn tensor(ty: &Type) -> Result<Vec<u8>, Why> {
     for size in sizes(tensor)? {
         put_int(1, size, &mut out);
     }
-    put_int(
-        2,
-        dtype::number(dtype.clone()).ok_or(NONE_OF_THEM)?,
-        &mut out,
-    );
+    put_int(2, dtype::number(dtype).ok_or(NONE_OF_THEM)?, &mut out);
     let mut raw = Vec::new();
     for member in members.iter() {
         match member {
