@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout)]
 
 use kanshape_engine::{
-    Budget, Domain, Goal, Ground, INF, Linear, Refined, Relation, State, Stop, Stream, Term, Var,
+    Budget, Domain, Goal, INF, Labeling, Linear, Refined, Relation, State, Stop, Stream, Term, Var,
     View, modulo,
 };
 use std::sync::Arc;
@@ -121,7 +121,7 @@ fn main() -> Result<(), Stop> {
     state.propagate(&mut budget)?;
     let shown = state.open_vars_of(&Linear::var(part));
     let mut divisors = Vec::new();
-    if let Some(mut all) = Ground::new(&state, &shown, &mut budget)? {
+    if let Some(mut all) = Labeling::new(&state, &shown, &mut budget)? {
         while let Some(values) = all.next(&mut budget)? {
             divisors.push(2 * values[0] + 1);
         }

@@ -84,19 +84,41 @@ pub(crate) fn of_attr(name: &str, value: &AttrValue) -> Vec<Mutation> {
 /// How a spoiled question was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// It still has an answer, or nobody knows.
+    /// It still has an answer.
     StillFits,
+    /// Nobody knows.
+    Unknown,
     Explained,
+}
+
+/// How many questions were found how. All of it is an equality.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Outcomes {
+    pub(crate) still_fits: usize,
+    pub(crate) unknown: usize,
+    pub(crate) explained: usize,
+}
+
+impl Outcomes {
+    pub(crate) fn count(&mut self, outcome: Outcome) {
+        *match outcome {
+            Outcome::StillFits => &mut self.still_fits,
+            Outcome::Unknown => &mut self.unknown,
+            Outcome::Explained => &mut self.explained,
+        } += 1;
+    }
 }
 
 /// The explanation of a spoiled question is right.
 pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, String> {
     let solved = query.solve();
     let Ok(mut answers) = solved else {
-        return Ok(Outcome::StillFits);
+        return Ok(Outcome::Unknown);
     };
-    if answers.verdict() != Verdict::Never {
-        return Ok(Outcome::StillFits);
+    match answers.verdict() {
+        Verdict::Never => {}
+        Verdict::Unknown => return Ok(Outcome::Unknown),
+        Verdict::Always | Verdict::Depends => return Ok(Outcome::StillFits),
     }
     let Some(conflict) = query.explain() else {
         return Err(format!("not explained: {mutation:?}"));

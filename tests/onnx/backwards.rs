@@ -49,5 +49,5 @@ fn each_input_alone_is_found() {
         }
     }
     println!("{}\n{count} found, {} lost", lost.join("\n"), lost.len());
-    assert!(count >= FOUND, "{count} found, {} lost", lost.len());
+    assert_eq!(count, FOUND, "{} lost", lost.len());
 }

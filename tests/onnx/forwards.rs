@@ -59,5 +59,5 @@ fn outputs_are_the_recorded_ones() {
     }
     println!("{score}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(score.total(Found::Full) >= FULL, "{score}");
+    assert_eq!(score.total(Found::Full), FULL, "{score}");
 }

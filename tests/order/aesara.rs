@@ -74,7 +74,7 @@ fn tests_are_as_recorded() {
         assert_eq!(class, row.in_same_class, "{id}: {a} {b}");
         count += 1;
     }
-    assert!(count > 1000);
+    assert_eq!(count, 1558);
 }
 
 /// Where two sizes clash, Aesara's `SpecifyShape` fails at run time; here that is said at once.
@@ -121,5 +121,5 @@ fn filtering_is_as_recorded_but_for_clashing_sizes() {
             (kind, found) => panic!("{id}: {kind}, {found:?}"),
         }
     }
-    assert!(kinds.iter().all(|&n| n > 50), "{kinds:?}");
+    assert_eq!(kinds, [368, 378, 149, 663]);
 }

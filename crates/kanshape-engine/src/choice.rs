@@ -37,9 +37,9 @@ pub trait Choice: Debug + Send + Sync {
     /// [`Stop::Conflict`] if it can't hold.
     fn take(&self, way: usize, view: &mut View<'_>) -> Result<Goal, Stop>;
 
-    /// Is it enough that something follows once the ways are down to one? Search does not split such a
-    /// choice: where nothing ever decides it, it says nothing, and the state is shown with it.
-    fn is_hint(&self) -> bool {
+    /// True if it is implied by others: search does not split it, and a state may be reported while it is still suspended.
+    /// It only propagates once one alternative is left.
+    fn is_redundant(&self) -> bool {
         false
     }
 }
@@ -107,9 +107,9 @@ impl Pending {
         }
     }
 
-    /// Whether it says nothing as long as it is not decided ([`Choice::is_hint`]).
-    pub fn is_hint(&self) -> bool {
-        self.choice.is_hint()
+    /// Whether it says nothing as long as it is not decided ([`Choice::is_redundant`]).
+    pub fn is_redundant(&self) -> bool {
+        self.choice.is_redundant()
     }
 
     /// The variables that it depends on.
@@ -207,7 +207,7 @@ impl State {
             let Some(Constraint::Choice(choice)) = self.constraint(id) else {
                 return false;
             };
-            if choice.is_hint() {
+            if choice.is_redundant() {
                 return true;
             }
             if best.is_none_or(|(fewest, _)| choice.ways.len() < fewest) {

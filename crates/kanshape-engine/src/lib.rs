@@ -1,13 +1,32 @@
 //! The relational engine of kanshape.
 //!
-//! It knows integers, finite sets of atoms, sequences with parts of unknown length, and trees; it
-//! has never heard of tensors, and reads no text. A [`State`] holds what is known of variables and
-//! the [`Constraint`]s that wait for more; [`State::propagate`] draws every conclusion that can go
-//! only one way. A [`Goal`] says what is wanted, a [`Stream`] gives the states in which it holds in
-//! fair order, and [`Ground`] puts numbers to what is still open in one of them.
+//! It knows integers, finite sets of atoms, sequences with parts of unknown length, and trees; it knows no tensors, and
+//! reads no text. A [`State`] is a constraint store: the domains of variables, and the suspended [`Constraint`]s;
+//! [`State::propagate`] runs the propagators to a fixpoint. A [`Goal`] is solved by search: a [`Stream`] gives the states
+//! in which it holds in fair order, and [`Labeling`] labels the variables that are still open in one of them.
 //!
-//! What is left in a state is part of the answer: constraints that are neither settled nor in
-//! conflict are not guessed away ([`State::open_constraints`]).
+//! Constraints that are neither entailed nor in conflict are not guessed away: they are residual, and part of the answer
+//! ([`State::open_constraints`]).
+//!
+//! # Literature
+//!
+//! - Search is miniKanren's: goals over persistent states, and streams that interleave. J. Hemann, D. P. Friedman, *µKanren*
+//!   (Scheme Workshop 2013); O. Kiselyov et al., *Backtracking, interleaving, and terminating monad transformers* (ICFP
+//!   2005). What miniKanren gives by branching - a disjunction - is a suspended [`Choice`] here, which is committed to when
+//!   one alternative is left, and split last.
+//! - The store is that of constraint logic programming over the integers: J. Jaffar, M. J. Maher, *Constraint logic
+//!   programming: a survey* (1994); M. Triska, *The finite domain constraint solver of SWI-Prolog* (FLOPS 2012), which like
+//!   this one has integers without bounds.
+//! - Propagation is to bounds, and to values where a domain is small: E. Davis, *Constraint propagation with interval
+//!   labels* (1987); C. Schulte, P. J. Stuckey, *Efficient constraint propagation engines* (TOPLAS 2008).
+//! - What others know of a variable is kept with it and woken when it is bound, as with attributed variables: C. Holzbaur,
+//!   *Metastructures vs. attributed variables in the context of extensible unification* (PLILP 1992).
+//! - Sequences with parts of unknown length are unified as with sequence variables: T. Kutsia, *Solving equations with
+//!   sequence variables and sequence functions* (2007).
+//! - A state with its residual constraints is the `C` of a constrained type `C ⇒ τ`: M. Odersky, M. Sulzmann, M. Wehr, *Type
+//!   inference with constrained types* (TAPOS 1999), HM(X) with X these constraints.
+//!
+//! `docs/glossary.md` has the terms of this project beside those of the field.
 //!
 //! Start at [`State`] and [`Goal`]. Two numbers whose sum is 4 and whose product is 3:
 //!
@@ -26,7 +45,7 @@
 //! let mut budget = Budget::new(1_000);
 //! state.propagate(&mut budget)?;
 //! let shown = state.open_vars_of(&x);
-//! let mut all = Ground::new(&state, &shown, &mut budget)?.expect("solvable");
+//! let mut all = Labeling::new(&state, &shown, &mut budget)?.expect("solvable");
 //! assert_eq!(all.next(&mut budget)?, Some(&[1][..]));
 //! assert_eq!(all.next(&mut budget)?, Some(&[3][..]));
 //! assert_eq!(all.next(&mut budget)?, None);
@@ -56,7 +75,7 @@ pub use budget::{Budget, Stop};
 pub use choice::{Choice, Look, Pending, Ways};
 pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
-pub use enumerate::{Ground, list_few, satisfiable};
+pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{Beyond, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm};
 pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};

@@ -30,9 +30,8 @@ pub trait Relation: Debug + Send + Sync {
     /// [`Stop::Conflict`] if what is known can't hold together with it.
     fn refine(&self, view: &mut View<'_>) -> Result<Refined, Stop>;
 
-    /// Is what it has not said yet of no account? Then a state that it still waits in is as good as one in which
-    /// it has nothing more to say.
-    fn is_hint(&self) -> bool {
+    /// True if the constraint is implied by others: a state may be reported while it is still suspended.
+    fn is_redundant(&self) -> bool {
         false
     }
 }

@@ -335,7 +335,7 @@ impl State {
 impl State {
     /// The origins of the choices that are open, in order.
     pub fn origins_of_choices(&self) -> Vec<u32> {
-        let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_hint());
+        let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_redundant());
         let open = self.choices.pending.iter().filter(is_open);
         let mut origins: Vec<u32> = open.map(|id| self.origin_of(*id as usize)).collect();
         origins.sort_unstable();
@@ -357,8 +357,7 @@ impl State {
     pub fn commit(&mut self, origin: u32, budget: &mut Budget) -> Result<bool, Stop> {
         let is_new = |id: &u32| self.origin_of(*id as usize) == origin;
         let pending = &self.choices.pending;
-        let is_open =
-            |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_hint());
+        let is_open = |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_redundant());
         if !pending.iter().any(|id| is_new(id) && is_open(id)) {
             return Ok(false);
         }

@@ -705,8 +705,8 @@ impl State {
         let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
         open.map(|(i, p)| (i, &*p.constraint))
             .filter(|(_, c)| match c {
-                Constraint::Choice(choice) => !choice.is_hint(),
-                Constraint::Custom(relation) => !relation.is_hint(),
+                Constraint::Choice(choice) => !choice.is_redundant(),
+                Constraint::Custom(relation) => !relation.is_redundant(),
                 _ => true,
             })
     }

@@ -163,7 +163,7 @@ fn by_engine(rules: &[Rule], run: Run) -> Result<Vec<Vec<Int>>, Stop> {
     shown.sort_unstable();
     shown.dedup();
     let mut found = Vec::new();
-    if let Some(mut all) = Ground::new(&state, &shown, &mut budget)? {
+    if let Some(mut all) = Labeling::new(&state, &shown, &mut budget)? {
         while let Some(numbers) = all.next(&mut budget)? {
             let at = |l: &Linear| {
                 l.terms().iter().fold(l.offset(), |sum, &(v, c)| {

@@ -4,7 +4,7 @@ use crate::lower::{End, Given, Identities, Operands, Slot};
 use crate::query::Query;
 use crate::reify::{self, AttrTemplate};
 use crate::{Answer, AttrValue};
-use kanshape_engine::{Budget, Domain, Ground, Int, Linear, Part, State, Stop, Var};
+use kanshape_engine::{Budget, Domain, Int, Labeling, Linear, Part, State, Stop, Var};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The ground answers of one state of the search.
 #[derive(Debug)]
 pub(crate) struct Leaf {
-    ground: Ground,
+    ground: Labeling,
     templates: Templates,
     /// Could two sets of numbers come to one answer, or another state have come to it already?
     may_repeat: bool,
@@ -139,7 +139,7 @@ impl Leaf {
         let mut attr_numbers = Vec::new();
         let attrs = attrs(query, &state, given, &mut attr_numbers)?;
         attr_numbers.iter().for_each(|l| show(&state, l));
-        let Some(ground) = Ground::new(&state, &shown, budget)? else {
+        let Some(ground) = Labeling::new(&state, &shown, budget)? else {
             return Ok(None);
         };
         let (dtypes, conditions) = reify::dtypes_of(&state, given, query.promotion);

@@ -24,7 +24,7 @@ cargo xtask TASK
   docs      the documentation of all crates, any warning an error
   bench     the benchmarks
   wheel     the Python package
-  features  each feature of each crate, built and tested alone
+  features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
   ci        test, lint, docs, features, models, wheel: what must hold before a change lands

@@ -16,7 +16,7 @@ type Say = fn(&mut Args<'_>) -> Result<Progress, Impossible>;
 pub(super) struct Stated {
     name: &'static str,
     kinds: &'static [&'static str],
-    is_hint: bool,
+    is_redundant: bool,
     say: Say,
 }
 
@@ -33,8 +33,8 @@ impl RustRelation for Stated {
         (self.say)(args)
     }
 
-    fn is_hint(&self) -> bool {
-        self.is_hint
+    fn is_redundant(&self) -> bool {
+        self.is_redundant
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn stated(name: &'static str, kinds: &'static [&'static str], say: Sa
     Stated {
         name,
         kinds,
-        is_hint: false,
+        is_redundant: false,
         say,
     }
 }

@@ -5,7 +5,7 @@ use super::{Stated, load, stated};
 use kanshape::{Answers, Impossible, Progress, Verdict};
 
 /// Says nothing before the number is known; then, that it is odd.
-fn odd(is_hint: bool) -> Stated {
+fn odd(is_redundant: bool) -> Stated {
     let odd = stated("Odd", &["int"], |args| {
         let [n] = args.all();
         match args.value(&n) {
@@ -14,12 +14,15 @@ fn odd(is_hint: bool) -> Stated {
             Some(_) => Err(Impossible),
         }
     });
-    Stated { is_hint, ..odd }
+    Stated {
+        is_redundant,
+        ..odd
+    }
 }
 
-fn ask(is_hint: bool, input: &str) -> Answers {
+fn ask(is_redundant: bool, input: &str) -> Answers {
     let r = load(
-        [odd(is_hint)],
+        [odd(is_redundant)],
         "P(Tensor([n], T), Tensor([n], T)) :- Odd(n)",
     );
     query(&r, "P", &[input, "?"]).solve().unwrap()

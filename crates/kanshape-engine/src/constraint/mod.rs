@@ -150,7 +150,7 @@ impl Constraint {
 
     /// A caller's relation that is no hint.
     pub fn is_custom(&self) -> bool {
-        matches!(self, Constraint::Custom(relation) if !relation.is_hint())
+        matches!(self, Constraint::Custom(relation) if !relation.is_redundant())
     }
 
     /// Does it hold where every variable has the value that `value` gives? `None` if that can't be

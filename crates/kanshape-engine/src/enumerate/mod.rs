@@ -20,20 +20,24 @@ use walk::{Mode, Solutions};
 
 /// Every solution of what is open in a state, as values of some of its variables.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct Labeling {
     groups: Vec<(Vec<usize>, Solutions, Vec<Vec<Int>>)>,
     /// The position in each group's list, once there is a first solution.
     at: Option<Vec<usize>>,
     values: Vec<Int>,
 }
 
-impl Ground {
+impl Labeling {
     /// The solutions of `state`, as values of the open variables `shown` (each once, without
     /// repetition among them). `None` if the groups without a shown variable have no solution.
     ///
     /// # Errors
     /// [`Stop::Budget`] or [`Stop::Overflow`] if that could not be found out.
-    pub fn new(state: &State, shown: &[Var], budget: &mut Budget) -> Result<Option<Ground>, Stop> {
+    pub fn new(
+        state: &State,
+        shown: &[Var],
+        budget: &mut Budget,
+    ) -> Result<Option<Labeling>, Stop> {
         if is_undecided(state) {
             return Err(Stop::Overflow);
         }
@@ -82,7 +86,7 @@ impl Ground {
                 (places, s, Vec::new())
             })
             .collect();
-        Ok(Some(Ground {
+        Ok(Some(Labeling {
             groups,
             at: None,
             values: vec![0; shown.len()],
@@ -91,7 +95,7 @@ impl Ground {
 
     /// The combinations of lists: for each the places that its members' values go to, and the members.
     /// Every place from 0 on is in one list.
-    pub fn of_lists(lists: Vec<(Vec<usize>, Vec<Vec<Int>>)>) -> Ground {
+    pub fn of_lists(lists: Vec<(Vec<usize>, Vec<Vec<Int>>)>) -> Labeling {
         let width = lists.iter().map(|l| l.0.len()).sum();
         let groups = lists.into_iter().map(|(places, list)| {
             let none = Solutions {
@@ -100,7 +104,7 @@ impl Ground {
             };
             (places, none, list)
         });
-        Ground {
+        Labeling {
             groups: groups.collect(),
             at: None,
             values: vec![0; width],

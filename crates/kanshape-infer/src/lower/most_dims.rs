@@ -46,7 +46,7 @@ impl Relation for MostDims {
     }
 
     /// What never comes to be anything has no dims.
-    fn is_hint(&self) -> bool {
+    fn is_redundant(&self) -> bool {
         true
     }
 }

@@ -126,7 +126,7 @@ impl Choice for When {
         Ok(Goal::All(run.goals))
     }
 
-    fn is_hint(&self) -> bool {
+    fn is_redundant(&self) -> bool {
         true
     }
 }

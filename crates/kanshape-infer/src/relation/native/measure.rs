@@ -200,7 +200,7 @@ impl Relation for Counted {
         Ok(Refined::Settled)
     }
 
-    fn is_hint(&self) -> bool {
+    fn is_redundant(&self) -> bool {
         true
     }
 }

@@ -140,7 +140,7 @@ impl Choice for Asked {
         self.native.say(&self.context, view, &self.args)
     }
 
-    fn is_hint(&self) -> bool {
+    fn is_redundant(&self) -> bool {
         true
     }
 }

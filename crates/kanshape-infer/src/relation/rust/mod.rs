@@ -84,9 +84,9 @@ pub trait RustRelation: Send + Sync {
     /// [`Impossible`] if the relation can't hold of these arguments, whatever else becomes known.
     fn refine(&self, args: &mut Args<'_>) -> Result<Progress, Impossible>;
 
-    /// Is what it has not said at the end of no account? Otherwise an answer in which it still waits is not known
-    /// to be one, and the verdict is `unknown`.
-    fn is_hint(&self) -> bool {
+    /// True if the relation is implied by others. Otherwise an answer in which it is still suspended is not known to be
+    /// one, and the verdict is `unknown`.
+    fn is_redundant(&self) -> bool {
         false
     }
 }
@@ -104,8 +104,8 @@ impl<R: RustRelation + ?Sized> RustRelation for Arc<R> {
         (**self).refine(args)
     }
 
-    fn is_hint(&self) -> bool {
-        (**self).is_hint()
+    fn is_redundant(&self) -> bool {
+        (**self).is_redundant()
     }
 }
 

@@ -109,8 +109,8 @@ impl Relation for Waiting {
         Ok(Refined::Become(Arc::new(next)))
     }
 
-    fn is_hint(&self) -> bool {
-        self.relation.is_hint()
+    fn is_redundant(&self) -> bool {
+        self.relation.is_redundant()
     }
 }
 
