@@ -49,6 +49,7 @@ use kanshape_types::{Dtype, Promotion, Type};
 use known::Known;
 use log::Log;
 use reading::Fresh;
+use rule::Before;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -314,10 +315,12 @@ impl Graph {
     pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
         self.change(value, ty, |graph| {
             let given = graph.posted(ty)?;
-            let own = graph.term(value)?;
-            graph.state.unify(&own, &given, &mut Budget::new(STEPS))?;
+            let own = graph.before(value)?;
+            graph
+                .state
+                .unify(&own.term, &given, &mut Budget::new(STEPS))?;
             graph.given.push_back(Given::Type(value, ty.clone()));
-            Ok(vec![(value, own)])
+            Ok(vec![own])
         })
     }
 
@@ -328,10 +331,11 @@ impl Graph {
     pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
         let ty = self.clone().ty(b);
         self.change(a, &ty, |graph| {
-            let (one, other) = (graph.term(a)?, graph.term(b)?);
-            graph.state.unify(&one, &other, &mut Budget::new(STEPS))?;
+            let (one, other) = (graph.before(a)?, graph.before(b)?);
+            let budget = &mut Budget::new(STEPS);
+            graph.state.unify(&one.term, &other.term, budget)?;
             graph.given.push_back(Given::Same(a, b));
-            Ok(vec![(a, one), (b, other)])
+            Ok(vec![one, other])
         })
     }
 
@@ -344,7 +348,7 @@ impl Graph {
         &mut self,
         value: ValueId,
         ty: &Type,
-        make: impl FnOnce(&mut Graph) -> Result<Vec<(ValueId, Term)>, Trouble>,
+        make: impl FnOnce(&mut Graph) -> Result<Vec<Before>, Trouble>,
     ) -> Result<(), Conflict> {
         let before = self.clone();
         let made = make(self).and_then(|changed| {

@@ -15,6 +15,14 @@ use kanshape_types::Type;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// What a value was.
+pub(super) struct Before {
+    value: ValueId,
+    pub term: Term,
+    /// Something was known of the contents of its tensors, or nodes on it wait in the store until something is.
+    had_contents: bool,
+}
+
 /// The steps that may be spent on whether one combination of the clauses of a rule is left.
 const COMMIT_STEPS: u64 = 40_000;
 
@@ -72,10 +80,10 @@ impl Graph {
 
     /// More has become known of these values than their sizes, by these terms: the nodes that have been calculated
     /// without it are stated as rules, and what they say of their outputs is learned as well.
-    pub(super) fn relearn(&mut self, changed: Vec<(ValueId, Term)>) -> Result<(), Stop> {
+    pub(super) fn relearn(&mut self, changed: Vec<Before>) -> Result<(), Stop> {
         let mut learned: FxHashSet<ValueId> = FxHashSet::default();
-        for (value, term) in changed {
-            self.learn(value, term, &mut learned)?;
+        for before in changed {
+            self.learn(before, &mut learned)?;
         }
         let Some(first) = learned.iter().min().copied() else {
             return Ok(());
@@ -89,8 +97,8 @@ impl Graph {
                 continue;
             }
             let outputs = self.restated(NodeId(i as u32))?;
-            for (value, own) in outputs {
-                self.learn(value, own, &mut learned)?;
+            for before in outputs {
+                self.learn(before, &mut learned)?;
             }
         }
         Ok(())
@@ -102,7 +110,7 @@ impl Graph {
     }
 
     /// The same. Returns its outputs as terms.
-    fn restated(&mut self, id: NodeId) -> Result<Vec<(ValueId, Term)>, Stop> {
+    fn restated(&mut self, id: NodeId) -> Result<Vec<Before>, Stop> {
         let node = self.nodes[id.index()].clone();
         let is_problem = self.problems.iter().any(|problem| problem.node == id);
         let Some(call) = node.call.filter(|_| !is_problem) else {
@@ -112,37 +120,53 @@ impl Graph {
         let bodies = node.bodies.iter().flat_map(|bodies| bodies.iter());
         let bodies: Vec<Body<'_>> = bodies.map(OwnBody::as_body).collect();
         self.state_for(Some(id));
+        let mut outputs: Vec<Before> = Vec::with_capacity(node.outputs.len());
+        for value in node.outputs.iter() {
+            outputs.push(self.before(value)?);
+        }
         let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
-        let mut outputs: Vec<(ValueId, Term)> = Vec::with_capacity(found.len());
-        for (value, found) in node.outputs.iter().zip(found) {
-            let own = self.term(value)?;
+        for (own, found) in outputs.iter().zip(found) {
             let budget = &mut Budget::new(STEPS);
-            self.state.unify(&own, &found, budget)?;
+            self.state.unify(&own.term, &found, budget)?;
             self.state.settle(Goal::succeed(), budget)?;
-            outputs.push((value, own));
         }
         self.state_for(None);
         Ok(outputs)
     }
 
-    /// A value is this term. It is noted if that says more than sizes, which all nodes share.
+    /// A value before something is learned of it.
+    pub(super) fn before(&mut self, value: ValueId) -> Result<Before, Stop> {
+        let term = self.term(value)?;
+        let known = self.known_of(term.clone())?;
+        let had_contents = match &self.values[value.index()] {
+            Known::Typed(_) => self.has_contents(&self.values[value.index()]),
+            Known::Open(_) => self.has_contents(&known),
+        };
+        Ok(Before {
+            value,
+            term,
+            had_contents,
+        })
+    }
+
+    fn has_contents(&self, known: &Known) -> bool {
+        match known {
+            Known::Typed(id) => self.cache.open().table.has_contents(*id),
+            // No node has been calculated without them.
+            Known::Open(_) => true,
+        }
+    }
+
+    /// Notes a value if the contents of its tensors have become known, of which nothing was.
     fn learn(
         &mut self,
-        value: ValueId,
-        term: Term,
+        before: Before,
         learned: &mut FxHashSet<ValueId>,
     ) -> Result<(), Stop> {
-        let Known::Typed(id) = self.values[value.index()] else {
-            return Ok(());
-        };
-        let now = self.known_of(term)?;
-        let has_contents = |known: &Known, graph: &Graph| match known {
-            Known::Typed(id) => graph.cache.open().table.has_contents(*id),
-            Known::Open(_) => true,
-        };
-        if !has_contents(&Known::Typed(id), self) && has_contents(&now, self) {
-            self.values.set(value.index(), now);
-            learned.insert(value);
+        let now = self.known_of(before.term)?;
+        if !before.had_contents && self.has_contents(&now) {
+            self.values.set(before.value.index(), now);
+            learned.insert(before.value);
         }
         Ok(())
     }
