@@ -3,6 +3,7 @@
 use crate::Operator;
 use crate::Relations;
 use crate::lower::Labels;
+use crate::relation::eval::Schemes;
 use crate::relation::{CallArg, Clause, Compiled, Kind, Library, Rule};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree;
@@ -32,6 +33,9 @@ pub(crate) struct Subject {
     /// The sizes with an identity in it.
     pub identities: Vec<Nominal>,
     pub written: Written,
+    /// What the rule comes to, whatever the sizes are. Of an operator nothing is kept: its attributes are given
+    /// elsewhere.
+    pub schemes: Schemes,
 }
 
 /// How a rule was written.
@@ -68,6 +72,7 @@ impl Subject {
             labels: compiled.labels,
             identities: compiled.identities,
             written: Written::Signature(tree, text),
+            schemes: Schemes::default(),
         })
     }
 
@@ -131,6 +136,7 @@ impl Subject {
             labels: library.words.labels.clone(),
             identities: library.words.identities.clone(),
             written,
+            schemes: Schemes::default(),
         }
     }
 

@@ -158,11 +158,7 @@ impl Graph {
     }
 
     /// Notes a value if the contents of its tensors have become known, of which nothing was.
-    fn learn(
-        &mut self,
-        before: Before,
-        learned: &mut FxHashSet<ValueId>,
-    ) -> Result<(), Stop> {
+    fn learn(&mut self, before: Before, learned: &mut FxHashSet<ValueId>) -> Result<(), Stop> {
         let now = self.known_of(before.term)?;
         if !before.had_contents && self.has_contents(&now) {
             self.values.set(before.value.index(), now);

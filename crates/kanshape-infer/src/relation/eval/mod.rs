@@ -5,7 +5,7 @@
 //! `plan` only inlines calls (`inline`) and forgets variables that are written once. Steps are taken as soon as they can
 //! be (`step`), terms are values (`eval`, `number`) or patterns to match values with (`take_apart`, `lists`), and a
 //! relation is called with what is known of its arguments and fills in the rest (`call`; `arguments` for those in
-//! Rust). What is calculated is kept in a `store`.
+//! Rust). What is calculated is kept in a `store`, and what a rule comes to whatever the sizes are in a `scheme`.
 //!
 //! What has to hold between names and can't be decided is left open ([`Residual`]): it is part of the result. Whatever
 //! this way has no certain answer to - two clauses that hold, a step that never becomes possible, a member that is not
@@ -24,6 +24,7 @@ mod operands;
 mod plan;
 mod prepared;
 mod same;
+mod scheme;
 mod step;
 mod store;
 mod symbols;
@@ -37,6 +38,7 @@ pub(crate) use arguments::Arguments;
 pub(crate) use operands::{Calculated, Calculation};
 pub(crate) use plan::Plan;
 pub(crate) use prepared::Prepared;
+pub(crate) use scheme::Schemes;
 pub(crate) use value::{Node, Numbers, Tensor, Value};
 
 use super::Library;
@@ -77,6 +79,19 @@ pub(crate) enum Residual {
     Among(Num, Box<[i64]>),
     /// The first broadcast to the second.
     Broadcast(SmallVec<[Num; 4]>, Num),
+}
+
+impl Residual {
+    /// The numbers that it is about.
+    fn numbers(&self) -> SmallVec<[Num; 4]> {
+        match self {
+            Residual::Zero(n)
+            | Residual::NonZero(n)
+            | Residual::NonNegative(n)
+            | Residual::Among(n, _) => SmallVec::from_slice(&[*n]),
+            Residual::Broadcast(args, out) => args.iter().chain([out]).copied().collect(),
+        }
+    }
 }
 
 /// A run of a call.

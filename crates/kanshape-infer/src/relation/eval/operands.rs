@@ -2,15 +2,18 @@
 
 use super::attribute::Attributes;
 use super::store::Val;
-use super::{Buffers, Evaluator, Stop};
+use super::value::{Tensor, Value};
+use super::{Buffers, Evaluator, Residual, Stop};
 use crate::AttrValue;
 use crate::lower::Labels;
 use crate::relation::op::OpRule;
 use crate::relation::{CallArg, Library, Rule};
 use kanshape_types::{Dim, Promotion, Type};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// A call of a rule with operands as far as they are given, to be calculated.
+#[derive(Clone, Copy)]
 pub(crate) struct Calculation<'q> {
     pub library: &'q Library,
     pub rule: &'q Rule,
@@ -57,6 +60,48 @@ impl<'q> Calculation<'q> {
 }
 
 impl<'a> Evaluator<'a> {
+    /// The operands as values, and what has to hold between the names in them, if nothing more is to be said once they
+    /// are numbers.
+    pub(super) fn scheme(
+        &mut self,
+        call: &Calculation<'a>,
+    ) -> Result<(SmallVec<[Value; 4]>, SmallVec<[Residual; 2]>), Stop> {
+        let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
+        for (i, ty) in call.operands.iter().enumerate() {
+            operands.push(self.load_operand(ty, (call.is_tensor)(i), call.labels)?);
+        }
+        let attrs = match call.operator {
+            Some(operator) => self.attributes(operator, call.attrs)?,
+            None => SmallVec::new(),
+        };
+        let mut vals = self.arguments(call.args, &operands, &attrs, &[])?;
+        self.whole(call.rule, &mut vals)?;
+        if self.has_dropped {
+            return Err(Stop::Leave);
+        }
+        let results = self.results(call.args, &vals, operands.len())?;
+        if results.len() != operands.len() {
+            return Err(Stop::Leave);
+        }
+        let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+        for val in results {
+            let value = self.store.unload(val)?;
+            values.push(match value {
+                Value::Tensor(tensor) if self.symbols.has_holes() => {
+                    let shape = tensor.shape.iter().map(|n| self.resolved(*n));
+                    Value::Tensor(Arc::new(Tensor {
+                        dtype: tensor.dtype,
+                        shape: shape.collect::<Result<_, Stop>>()?,
+                        contents: tensor.contents.clone(),
+                    }))
+                }
+                value => value,
+            });
+        }
+        let residuals = std::mem::take(&mut self.residuals);
+        Ok((values, residuals))
+    }
+
     fn operands(&mut self, call: &Calculation<'a>) -> Result<Calculated, Stop> {
         let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
         let (inputs, outputs) = call.operands.split_at(call.inputs);
