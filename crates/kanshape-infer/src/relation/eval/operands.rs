@@ -42,6 +42,13 @@ pub(crate) struct Calculated {
     pub params: Vec<Dim>,
 }
 
+/// What comes of a calculation with a name for every size.
+pub(super) struct Symbolic {
+    pub operands: SmallVec<[Value; 4]>,
+    /// What has to hold between the names.
+    pub residuals: SmallVec<[Residual; 2]>,
+}
+
 impl<'q> Calculation<'q> {
     /// The operands and the parameters, if they are all that the rule allows, whatever the names in them denote.
     ///
@@ -62,10 +69,7 @@ impl<'q> Calculation<'q> {
 impl<'a> Evaluator<'a> {
     /// The operands as values, and what has to hold between the names in them, if nothing more is to be said once they
     /// are numbers.
-    pub(super) fn scheme(
-        &mut self,
-        call: &Calculation<'a>,
-    ) -> Result<(SmallVec<[Value; 4]>, SmallVec<[Residual; 2]>), Stop> {
+    pub(super) fn scheme(&mut self, call: &Calculation<'a>) -> Result<Symbolic, Stop> {
         let mut operands: SmallVec<[Option<Val>; 8]> = SmallVec::new();
         for (i, ty) in call.operands.iter().enumerate() {
             operands.push(self.load_operand(ty, (call.is_tensor)(i), call.labels)?);
@@ -98,8 +102,10 @@ impl<'a> Evaluator<'a> {
                 value => value,
             });
         }
-        let residuals = std::mem::take(&mut self.residuals);
-        Ok((values, residuals))
+        Ok(Symbolic {
+            operands: values,
+            residuals: std::mem::take(&mut self.residuals),
+        })
     }
 
     fn operands(&mut self, call: &Calculation<'a>) -> Result<Calculated, Stop> {

@@ -4,7 +4,7 @@
 //! what has to hold between them; a query with operands of the same ranks and dtypes puts its sizes in their places.
 //! It is the same evaluation, done ahead of the sizes.
 
-use super::operands::Calculation;
+use super::operands::{Calculation, Symbolic};
 use super::value::Value;
 use super::{Buffers, Evaluator, Residual, Stop};
 use kanshape_engine::{Forms, Node, Num};
@@ -46,8 +46,15 @@ type Sizes<'t> = SmallVec<[&'t Dim; 12]>;
 struct Scheme {
     forms: Forms,
     /// The dtype and the dims of each operand that is not given.
-    operands: Box<[Option<(Dtype, Box<[Num]>)>]>,
+    operands: Box<[Option<Found>]>,
     required: Box<[Requirement]>,
+}
+
+/// An operand that is not given, or not all of it.
+#[derive(Debug)]
+struct Found {
+    dtype: Dtype,
+    dims: Box<[Num]>,
 }
 
 /// What has to hold between sizes.
@@ -153,7 +160,10 @@ impl Scheme {
             let mut evaluator = Evaluator::new(call.library, call.promotion, buffers, &mut forms);
             evaluator.scheme(&call)
         });
-        let (values, residuals) = found.ok()?;
+        let Symbolic {
+            operands: values,
+            residuals,
+        } = found.ok()?;
         let mut holes: SmallVec<[bool; MAX_SIZES]> = SmallVec::new();
         for form in pattern.iter().flatten() {
             holes.extend((0..form.rank).map(|i| form.holes & (1 << i) != 0));
@@ -173,7 +183,10 @@ impl Scheme {
             };
             let is_whole = tensor.contents.is_none() && tensor.shape.iter().all(has_no_hole);
             let dims = tensor.shape.iter().copied().collect();
-            is_whole.then_some(Some((tensor.dtype, dims)))
+            is_whole.then_some(Some(Found {
+                dtype: tensor.dtype,
+                dims,
+            }))
         });
         let operands: Option<Box<[_]>> = operands.collect();
         // A hole that something is required of is not only what it has to be.
@@ -213,7 +226,7 @@ impl Scheme {
         }
         let mut operands = SmallVec::new();
         for (own, given) in self.operands.iter().zip(call.operands) {
-            let Some((dtype, dims)) = own else {
+            let Some(Found { dtype, dims }) = own else {
                 operands.push((*given).clone());
                 continue;
             };
