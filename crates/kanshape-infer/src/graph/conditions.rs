@@ -117,9 +117,10 @@ impl Reading<'_> {
         }
         open.sort_unstable();
         open.dedup();
+        let said = self.said_places();
         let mut written: Vec<(usize, Option<Condition>)> = Vec::with_capacity(only.len());
         for (place, constraint) in &constraints {
-            let condition = match self.is_said(*place) {
+            let condition = match said.contains(place) {
                 true => None,
                 false => {
                     let condition = of_constraint(&mut self.naming, constraint, &nothing);
@@ -143,9 +144,10 @@ impl Reading<'_> {
                 });
             }
         }
+        // Writing one constraint may have written another.
+        let said = self.said_places();
         for (i, (place, condition)) in written.into_iter().enumerate() {
-            // Writing one constraint may have written another.
-            let is_said = self.is_said(place) && !matches!(only[i], Constraint::NonNegative(_));
+            let is_said = said.contains(&place) && !matches!(only[i], Constraint::NonNegative(_));
             if let Some(condition) = condition.filter(|_| !is_said) {
                 found.stated.push(self.at(place, condition));
             }
@@ -252,10 +254,10 @@ impl Reading<'_> {
         }
     }
 
-    /// Does an expression that has been written say what the constraint at a place does?
-    fn is_said(&self, place: usize) -> bool {
-        let places = self.naming.said.iter().map(|i| self.constraints[*i].0);
-        places.into_iter().any(|own| own == place)
+    /// The places of the constraints that are part of an expression that has been written.
+    fn said_places(&self) -> FxHashSet<usize> {
+        let said = self.naming.said.iter();
+        said.map(|i| self.constraints[*i].0).collect()
     }
 
     /// A condition that a constraint says, with the node that it came with.

@@ -4,6 +4,7 @@
 use crate::lower::is_any_size;
 use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The open constraints that say something of `shown`, with as few other variables as can be.
 pub(crate) fn without_hidden(
@@ -20,44 +21,82 @@ pub(crate) fn without_hidden_by_place(
     shown: &FxHashSet<Var>,
 ) -> Result<Vec<(usize, Constraint)>, Stop> {
     let mut open: Vec<Option<Constraint>> = Vec::new();
-    let mut places: Vec<usize> = Vec::new();
+    // Where each comes from, and before which others it is written.
+    let mut places: Vec<(usize, usize)> = Vec::new();
     for (place, c) in state.open_constraints_by_place() {
         open.push(Some(resolved(state, c)?));
-        places.push(place);
+        places.push((place, places.len()));
     }
     keep_connected(state, shown, &mut open);
-    loop {
-        let mut count: FxHashMap<Var, (usize, usize)> = FxHashMap::default();
-        for (i, c) in open.iter().enumerate() {
-            if let Some(c) = c {
-                c.for_each_var(&mut |v| {
-                    let seen = count.entry(v).or_insert((0, i));
-                    seen.0 += 1;
-                    seen.1 = i;
-                });
-            }
+    let mut uses = Uses::default();
+    for (i, c) in open.iter().enumerate() {
+        if let Some(c) = c {
+            uses.add(c, i, shown);
         }
-        let mut lone: Vec<(Var, usize)> = count
-            .into_iter()
-            .filter(|(v, (n, _))| *n == 1 && !shown.contains(v))
-            .map(|(v, (_, i))| (v, i))
-            .collect();
-        lone.sort_unstable();
-        let mut changed = false;
-        for (v, i) in lone {
-            let Some(c) = open[i].take() else { continue };
-            let (rest, done) = eliminate(state, c, v)?;
-            changed |= done;
-            let mut rest = rest.into_iter();
-            open[i] = rest.next();
-            for more in rest {
-                open.push(Some(more));
-                places.push(places[i]);
-            }
+    }
+    let mut kept: FxHashSet<(Var, usize)> = FxHashSet::default();
+    while let Some(v) = uses.lone.pop_first() {
+        let Some(i) = uses.only(v).filter(|i| !kept.contains(&(v, *i))) else {
+            continue;
+        };
+        let Some(c) = open[i].take() else { continue };
+        let (rest, is_eliminated) = eliminate(state, c.clone(), v)?;
+        if !is_eliminated {
+            kept.insert((v, i));
+            open[i] = Some(c);
+            continue;
         }
-        if !changed {
-            let open = places.into_iter().zip(open);
-            return Ok(open.filter_map(|(i, c)| Some((i, c?))).collect());
+        uses.remove(&c, i, shown);
+        for c in rest {
+            uses.add(&c, open.len(), shown);
+            open.push(Some(c));
+            places.push(places[i]);
+        }
+    }
+    let mut left: Vec<((usize, usize), Constraint)> = places
+        .into_iter()
+        .zip(open)
+        .filter_map(|(place, c)| Some((place, c?)))
+        .collect();
+    left.sort_by_key(|((_, order), _)| *order);
+    Ok(left.into_iter().map(|((place, _), c)| (place, c)).collect())
+}
+
+/// In which constraints variables are.
+#[derive(Default)]
+struct Uses {
+    /// How often a variable is met, and the sum of the numbers of the constraints: of one that is met once, that is where.
+    counts: FxHashMap<Var, (usize, usize)>,
+    /// Those that may be met once, and are not shown.
+    lone: BTreeSet<Var>,
+}
+
+impl Uses {
+    fn add(&mut self, c: &Constraint, i: usize, shown: &FxHashSet<Var>) {
+        c.for_each_var(&mut |v| {
+            let count = self.counts.entry(v).or_default();
+            *count = (count.0 + 1, count.1 + i);
+            if count.0 == 1 && !shown.contains(&v) {
+                self.lone.insert(v);
+            }
+        });
+    }
+
+    fn remove(&mut self, c: &Constraint, i: usize, shown: &FxHashSet<Var>) {
+        c.for_each_var(&mut |v| {
+            let count = self.counts.entry(v).or_default();
+            *count = (count.0.saturating_sub(1), count.1.saturating_sub(i));
+            if count.0 == 1 && !shown.contains(&v) {
+                self.lone.insert(v);
+            }
+        });
+    }
+
+    /// The constraint of a variable that is in one place.
+    fn only(&self, v: Var) -> Option<usize> {
+        match self.counts.get(&v) {
+            Some((1, i)) => Some(*i),
+            _ => None,
         }
     }
 }
