@@ -405,8 +405,13 @@ fn reshape(b: &mut Builder) -> Option<Wanted> {
 fn computed_reshape(b: &mut Builder) -> Option<Wanted> {
     let to = b.numbers(1)?;
     let wanted = members(b.of(&to))?;
-    let count: i64 = wanted.iter().product();
-    let x = match b.there(&|t| t.dtype == "f32" && t.dims.iter().product::<u64>() as i64 == count) {
+    // A computed number may be any: a count that overflows is that of no tensor.
+    let count = wanted.iter().try_fold(1i64, |n, m| n.checked_mul(*m));
+    let size = |dims: &[u64]| {
+        let dims = dims.iter().map(|n| i64::try_from(*n).ok());
+        dims.into_iter().try_fold(1i64, |n, m| n.checked_mul(m?))
+    };
+    let x = match b.there(&|t| t.dtype == "f32" && count.is_some() && size(&t.dims) == count) {
         Some(x) => x,
         None if wanted.iter().all(|n| *n >= 0) && wanted.len() < 5 => {
             let mut dims: Vec<u64> = wanted.iter().map(|n| *n as u64).collect();
