@@ -200,3 +200,26 @@ fn a_shape_of_which_the_rank_is_open_may_be_any() {
     }
     assert!(!m.graph.admits(x, &"f32[5]".parse().unwrap()));
 }
+
+/// A rule that was suspended is run again once its inputs are known, and what the inputs exclude is not admitted.
+#[test]
+fn a_product_is_typed_once_its_inputs_are_known() {
+    let orders: [[usize; 3]; 3] = [[0, 1, 2], [1, 2, 0], [2, 1, 0]];
+    for order in orders {
+        let mut m = Model::new();
+        let (x, w) = (m.value("?"), m.value("?"));
+        let y = m.node("onnx::MatMul", &[x, w], &[]);
+        let given = [(x, "f32[9, 64]"), (w, "f32[64, 10]"), (y, "f32[9, 10]")];
+        for i in order {
+            let (value, ty) = given[i];
+            m.graph.assume(value, &ty.parse().unwrap()).unwrap();
+        }
+        assert_eq!(m.ty(y), "f32[9, 10]");
+        assert!(!m.graph.admits(y, &"f32[8, 10]".parse().unwrap()));
+        assert_eq!(m.verdict(), Verdict::Always);
+    }
+    let mut m = Model::new();
+    let (x, w) = (m.value("f32[9, 64]"), m.value("?"));
+    let y = m.node("onnx::Add", &[x, w], &[]);
+    assert!(!m.graph.admits(y, &"f32[8, 64]".parse().unwrap()));
+}

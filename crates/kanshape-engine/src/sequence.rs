@@ -565,6 +565,9 @@ pub(crate) fn run_broadcast(
             continue;
         }
         if !all_show {
+            if args.iter().any(|arg| is_excluded(state, arg, &out)) {
+                return Err(Stop::Conflict);
+            }
             break;
         }
         let last: Vec<Linear> = args
@@ -605,6 +608,22 @@ pub(crate) fn run_broadcast(
         out: out.into_iter().collect(),
         args: args.into_iter().map(|a| a.into_iter().collect()).collect(),
     }))
+}
+
+/// Is one of the last members of an argument another number than 1 and than what all arguments broadcast to? Whatever
+/// the other arguments are, it can't be one of them then.
+fn is_excluded(state: &State, arg: &VecDeque<Part>, out: &VecDeque<Part>) -> bool {
+    let number = |part: &Part| match part {
+        Part::One(l) => Some(state.resolve(l).ok().and_then(|l| l.as_constant())),
+        Part::Run(_) => None,
+    };
+    let members = |parts: &VecDeque<Part>| -> Vec<Option<Int>> {
+        parts.iter().rev().map_while(number).collect()
+    };
+    let pairs = members(arg).into_iter().zip(members(out));
+    pairs
+        .filter_map(|(a, b)| Some((a?, b?)))
+        .any(|(a, b)| a != 1 && a != b)
 }
 
 /// The constraint with the last members of its arguments still in them.
