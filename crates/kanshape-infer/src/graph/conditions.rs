@@ -29,7 +29,7 @@ pub struct Stated {
     pub others: Vec<NodeId>,
     /// What has to hold.
     pub condition: Condition,
-    /// Something that was open is asked for. Otherwise it says what follows of an unknown that the node has brought.
+    /// It is required of the inputs. Otherwise it was given, or follows for an unknown that the node has introduced.
     pub demands: bool,
 }
 

@@ -28,7 +28,7 @@ const COMMIT_STEPS: u64 = 40_000;
 
 /// Of more rules that are suspended it is not found out whether one combination of their clauses is left.
 const MAX_SUSPENDED: usize = 64;
-/// One that commits may decide another: so often they are gone through.
+/// One that commits may decide another: at most so many passes are made over them.
 const MAX_ROUNDS: usize = 4;
 
 impl Graph {

@@ -87,7 +87,7 @@ impl Reader<'_> {
         {
             return *n;
         }
-        // Natural numbers and integers are told apart by the last bit, so that an atom is the same in all graphs.
+        // Natural numbers and integers differ in the last bit, so that an atom is the same in all graphs.
         let is_natural = self.state.domain(v).lo() >= 0;
         let number = 2 * self.sizes.atoms + u32::from(!is_natural);
         self.sizes.atoms += 1;
@@ -189,7 +189,7 @@ impl Writer<'_> {
         let value = self.state.resolve(&value)?;
         if let Some(v) = value.as_var() {
             self.sizes.vars.insert(form, v);
-            // What sizes broadcast to has a name in types, and is told in a condition.
+            // What sizes broadcast to has a name in types, and a condition defines it.
             if function != Function::Broadcast && !self.sizes.nums.contains_key(&v) {
                 self.sizes.nums.insert(v, form.into());
             }
