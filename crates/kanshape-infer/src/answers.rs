@@ -1,11 +1,11 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
-use crate::begun::Begun;
 use crate::calculate;
 use crate::ground::Leaf;
 use crate::lower::{Given, is_any_size};
 use crate::problem::Problem;
 use crate::reify::{self, Hold};
+use crate::template::Template;
 use crate::verdict;
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
@@ -123,17 +123,17 @@ impl Answers {
         Answers::are_there_with(query, || None)
     }
 
-    /// The same, where the question may have been begun.
-    pub(crate) fn are_there_with<'b>(
+    /// The same, where there may be a template for the question.
+    pub(crate) fn are_there_with<'t>(
         query: &Query,
-        begun: impl FnOnce() -> Option<&'b Begun>,
+        template: impl FnOnce() -> Option<&'t Template>,
     ) -> Option<bool> {
         query.check().ok()?;
-        let carried_on = |query: &Query| match begun().and_then(|begun| begun.with(query)) {
-            Some(problem) => Ok(problem),
+        let problem = |query: &Query| match template() {
+            Some(template) => Problem::from(query, template),
             None => Problem::new(query),
         };
-        let mut answers = Answers::of(query.clone(), carried_on).ok()?;
+        let mut answers = Answers::of(query.clone(), problem).ok()?;
         if let Source::Search(search) = &mut answers.source {
             search.only_whether = true;
         }

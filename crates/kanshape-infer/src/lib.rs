@@ -23,7 +23,6 @@
 mod answer;
 mod answers;
 mod attribute;
-mod begun;
 mod calculate;
 pub mod code;
 mod error;
@@ -43,6 +42,7 @@ mod relation;
 mod serial;
 mod signature;
 mod subject;
+mod template;
 mod verdict;
 
 pub use answer::{Answer, Verdict};

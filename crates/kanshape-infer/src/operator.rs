@@ -218,12 +218,10 @@ impl Operator {
         let inputs = types(&placed.inputs, &call.inputs);
         let outputs = types(&placed.outputs, call.outputs.as_deref().unwrap_or(&[]));
         let counts = [inputs.len(), outputs.len()];
-        let subject = Subject::operator(self, placed.args, counts);
-        let mut query = Query::new(Arc::new(subject))
+        let subject = Subject::operator(self, placed.args, counts, call.attrs);
+        Ok(Query::new(Arc::new(subject))
             .inputs(inputs)
-            .outputs(outputs);
-        query.attrs = Arc::new(call.attrs);
-        Ok(query)
+            .outputs(outputs))
     }
 
     /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.

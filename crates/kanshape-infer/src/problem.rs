@@ -1,11 +1,13 @@
 //! [`Problem`]: a query as the engine sees it.
 
-use crate::lower::{AttrSlot, Given, SHAPED, TENSOR, Trouble, most_dims, sizes};
+use crate::lower::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
 use crate::relation::{CallArg, Context, call, form};
-use crate::{AttrValue, Query};
+use crate::relation::op::Attr;
+use crate::template::Template;
+use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
-use kanshape_types::Name;
+use kanshape_types::{Name, Type};
 use std::sync::Arc;
 
 /// A query as goals: what is given, and the stream of states in which the signature holds of it.
@@ -25,6 +27,7 @@ pub(crate) struct Stated {
 }
 
 impl Stated {
+    /// States all of a query.
     pub(crate) fn new(query: &Query) -> Result<Stated, Diagnostic> {
         let mut budget = Budget::new(query.budget);
         let mut given = Given::default();
@@ -44,16 +47,57 @@ impl Stated {
             budget,
         })
     }
+
+    /// States what a query gives and its template does not.
+    pub(crate) fn from(query: &Query, template: &Template) -> Result<Stated, Diagnostic> {
+        let Some(state) = &template.state else {
+            // What is written wrongly is still found.
+            return Ok(Stated {
+                goal: Goal::fail(),
+                ..Stated::new(query)?
+            });
+        };
+        let mut state = state.clone();
+        let mut budget = Budget::new(query.budget);
+        let mut given = template.given.without_operands();
+        let mut goals = Vec::new();
+        let stated = budget.spend(template.steps).map_err(Trouble::from);
+        let stated =
+            stated.and_then(|()| state_more(query, template, &mut state, &mut given, &mut goals));
+        let goal = match stated {
+            Ok(()) => Goal::all(goals),
+            Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
+            Err(Trouble::Stop(stop)) => stopped(stop),
+        };
+        Ok(Stated {
+            given,
+            state,
+            goal,
+            budget,
+        })
+    }
 }
 
 impl Problem {
     pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
+        match query.subject.template(query) {
+            Some(template) => Problem::from(query, template),
+            None => Problem::of(query, Stated::new(query)?),
+        }
+    }
+
+    /// A query that goes on from a template.
+    pub(crate) fn from(query: &Query, template: &Template) -> Result<Problem, Diagnostic> {
+        Problem::of(query, Stated::from(query, template)?)
+    }
+
+    fn of(query: &Query, stated: Stated) -> Result<Problem, Diagnostic> {
         let Stated {
             given,
             state,
             goal,
             budget,
-        } = Stated::new(query)?;
+        } = stated;
         let mut stream = Stream::new(state, goal);
         if query.ground.is_some() {
             let operands = given.operands.iter();
@@ -77,34 +121,30 @@ fn stopped(stop: Stop) -> Goal {
     }
 }
 
+/// Keeps the first conflict, so that what is written wrongly behind it is still found.
+#[derive(Default)]
+struct Conflicts(Option<Stop>);
+
+impl Conflicts {
+    fn keep(&mut self, stated: Result<(), Trouble>) -> Result<(), Trouble> {
+        match stated {
+            Err(Trouble::Stop(stop)) => {
+                self.0.get_or_insert(stop);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}
+
 fn state_given(
     query: &Query,
     state: &mut State,
     given: &mut Given,
     budget: &mut Budget,
 ) -> Result<(), Trouble> {
-    let params = &query.subject.params;
-    for ty in query.inputs.iter().chain(&query.outputs) {
-        given.declare(state, ty)?;
-    }
-    let value = |label: &str| {
-        let mut given = query.params.iter().rev();
-        given.find(|p| &*p.0 == label).map(|p| &p.1)
-    };
-    for label in params {
-        if let Some(dim) = value(label) {
-            given.declare_dim(state, dim)?;
-        }
-    }
-    let mut conflict = None;
-    let mut keep = |r: Result<(), Trouble>| match r {
-        Err(Trouble::Stop(stop)) => {
-            conflict = conflict.or(Some(stop));
-            Ok(())
-        }
-        other => other,
-    };
     let subject = &query.subject;
+    declare(query, state, given)?;
     for (i, ty) in query.inputs.iter().enumerate() {
         let operand = given.operand(state, ty, subject.is_tensor(i))?;
         given.operands.inputs.push(operand);
@@ -113,51 +153,160 @@ fn state_given(
         let operand = given.operand(state, ty, subject.is_tensor(i))?;
         given.operands.outputs.push(operand);
     }
-    for label in params {
-        let form = match value(label) {
+    for label in &subject.params {
+        let form = match query.given_param(label) {
             Some(dim) => given.dim(state, dim)?,
             None => Linear::var(state.int(sizes())),
         };
         given.params.push(form);
     }
     if let Some(operator) = subject.called() {
-        let words = &operator.library().words;
         for rule in operator.parts().attrs.iter() {
-            let own = query.attrs.iter().rev().find(|a| a.0 == rule.name);
-            // What has neither a value nor a default is asked for.
-            let value = own.map(|a| &a.1).or(rule.default.as_ref());
-            let none = if rule.optional {
-                &AttrValue::Absent
-            } else {
-                &AttrValue::Hole
-            };
-            let value = value.unwrap_or(none);
-            let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
-            given.attrs.push(AttrSlot {
-                name: Name::from(&*rule.name),
-                kind: rule.kind.clone(),
-                term,
-                asked: value.asks(&rule.kind),
-            });
+            let attr = attribute(query, operator, rule, state, given)?;
+            given.attrs.push(attr);
         }
         given.rest = subject.has_rest().then(|| state.any());
     }
+    let mut conflicts = Conflicts::default();
     let conditions = query.own_conditions().chain(&query.goals);
-    keep(given.conditions(state, conditions, query.promotion))?;
+    conflicts.keep(given.conditions(state, conditions, query.promotion))?;
     if let Some(most) = query.max_rank {
-        for slot in &given.slots {
-            let rank = state.length(&slot.shape)?;
-            let domain = Domain::interval(0, Int::from(most));
-            keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
-        }
-        for operand in given.operands.iter() {
-            keep(most_dims(state, given.term(operand), most).map_err(Trouble::from))?;
-        }
+        conflicts.keep(restrict_ranks(state, given, most))?;
     }
-    if let Some(stop) = conflict {
+    if let Some(stop) = conflicts.0 {
         return Err(stop.into());
     }
     Ok(state.propagate(budget)?)
+}
+
+/// States what a query gives and its template does not. What is to be unified with what the template has is a goal.
+fn state_more(
+    query: &Query,
+    template: &Template,
+    state: &mut State,
+    given: &mut Given,
+    goals: &mut Vec<Goal>,
+) -> Result<(), Trouble> {
+    let subject = &query.subject;
+    let (facts, known) = (&template.facts, &template.given);
+    declare(query, state, given)?;
+    let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut Given| {
+        if *ty == facts.operands[i] {
+            return Ok::<Operand, Trouble>(given.operand_of(known, before));
+        }
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
+        goals.push(Goal::equal(known.term(before), given.term(&operand)));
+        Ok(operand)
+    };
+    for (i, ty) in query.inputs.iter().enumerate() {
+        let operand = operand(i, ty, &known.operands.inputs[i], given)?;
+        given.operands.inputs.push(operand);
+    }
+    for (i, ty) in query.outputs.iter().enumerate() {
+        let before = &known.operands.outputs[i];
+        let operand = operand(query.inputs.len() + i, ty, before, given)?;
+        given.operands.outputs.push(operand);
+    }
+    for (label, before) in subject.params.iter().zip(&known.params) {
+        let form = match query.given_param(label) {
+            same if same == facts.param(label) => before.clone(),
+            Some(dim) => {
+                let form = given.dim(state, dim)?;
+                goals.push(Goal::equal(before.clone(), form.clone()));
+                form
+            }
+            None => before.clone(),
+        };
+        given.params.push(form);
+    }
+    if let Some(operator) = subject.called() {
+        let is_same = Arc::ptr_eq(&query.attrs, &facts.attrs);
+        for (rule, before) in operator.parts().attrs.iter().zip(&known.attrs) {
+            let value = |attrs| value_of(attrs, rule);
+            if is_same || value(&query.attrs) == value(&facts.attrs) {
+                given.attrs.push(before.clone());
+                continue;
+            }
+            let attr = attribute(query, operator, rule, state, given)?;
+            goals.push(Goal::equal(before.term.clone(), attr.term.clone()));
+            given.attrs.push(attr);
+        }
+        given.rest = known.rest;
+    }
+    let mut conflicts = Conflicts::default();
+    let mut conditions = facts.conditions.iter().peekable();
+    let new = query.own_conditions().chain(&query.goals).filter(|c| {
+        let is_known = conditions.peek() == Some(c);
+        if is_known {
+            conditions.next();
+        }
+        !is_known
+    });
+    conflicts.keep(given.conditions(state, new, query.promotion))?;
+    if let Some(most) = query.max_rank
+        && facts.max_rank != Some(most)
+    {
+        conflicts.keep(restrict_ranks(state, given, most))?;
+    }
+    match conflicts.0 {
+        Some(stop) => Err(stop.into()),
+        None => Ok(()),
+    }
+}
+
+/// Makes the names of a query, in the order in which they are written.
+fn declare(query: &Query, state: &mut State, given: &mut Given) -> Result<(), Trouble> {
+    for ty in query.inputs.iter().chain(&query.outputs) {
+        given.declare(state, ty)?;
+    }
+    for label in &query.subject.params {
+        if let Some(dim) = query.given_param(label) {
+            given.declare_dim(state, dim)?;
+        }
+    }
+    Ok(())
+}
+
+/// The value of an attribute: what has neither a value nor a default is asked for.
+fn value_of<'q>(attrs: &'q [(Box<str>, AttrValue)], rule: &'q Attr) -> &'q AttrValue {
+    let own = attrs.iter().rev().find(|a| a.0 == rule.name);
+    let value = own.map(|a| &a.1).or(rule.default.as_ref());
+    value.unwrap_or(match rule.optional {
+        true => &AttrValue::Absent,
+        false => &AttrValue::Hole,
+    })
+}
+
+fn attribute(
+    query: &Query,
+    operator: &Operator,
+    rule: &Attr,
+    state: &mut State,
+    given: &mut Given,
+) -> Result<AttrSlot, Trouble> {
+    let words = &operator.library().words;
+    let value = value_of(&query.attrs, rule);
+    let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
+    Ok(AttrSlot {
+        name: Name::from(&*rule.name),
+        kind: rule.kind.clone(),
+        term,
+        asked: value.asks(&rule.kind),
+    })
+}
+
+/// From now on no shape has more dims than this.
+fn restrict_ranks(state: &mut State, given: &Given, most: u64) -> Result<(), Trouble> {
+    let mut conflicts = Conflicts::default();
+    for slot in &given.slots {
+        let rank = state.length(&slot.shape)?;
+        let domain = Domain::interval(0, Int::from(most));
+        conflicts.keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
+    }
+    for operand in given.operands.iter() {
+        conflicts.keep(most_dims(state, given.term(operand), most).map_err(Trouble::from))?;
+    }
+    conflicts.0.map_or(Ok(()), |stop| Err(stop.into()))
 }
 
 /// The rule of the query as a goal about what is given.

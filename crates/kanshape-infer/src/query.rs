@@ -54,9 +54,9 @@ impl Query {
         Query {
             inputs: vec![Type::UNKNOWN; subject.inputs],
             outputs: vec![Type::UNKNOWN; subject.outputs],
-            subject,
             params: Vec::new(),
-            attrs: Arc::default(),
+            attrs: Arc::clone(&subject.attrs),
+            subject,
             conditions: Vec::new(),
             goals: Vec::new(),
             promotion: Promotion::default(),
@@ -219,6 +219,12 @@ impl Query {
         types
             .flat_map(|t| t.conditions.iter())
             .chain(&self.conditions)
+    }
+
+    /// What is given of a parameter.
+    pub(crate) fn given_param(&self, label: &str) -> Option<&Dim> {
+        let mut given = self.params.iter().rev();
+        given.find(|p| *p.0 == *label).map(|p| &p.1)
     }
 
     /// What is given of an operand, counted from the first input, the outputs behind the inputs.

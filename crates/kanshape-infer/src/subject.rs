@@ -1,14 +1,16 @@
 //! [`Subject`]: what a query is about.
 
-use crate::Operator;
+use crate::{AttrValue, Operator};
 use crate::Relations;
 use crate::lower::Labels;
 use crate::relation::eval::Schemes;
 use crate::relation::{CallArg, Clause, Compiled, Kind, Library, Rule};
+use crate::template::Template;
+use crate::Query;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree;
 use kanshape_types::{Name, Nominal, Vocabulary};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// A rule, and where the parameters and the operands of a query stand among its arguments.
 ///
@@ -33,6 +35,10 @@ pub(crate) struct Subject {
     /// The sizes with an identity in it.
     pub identities: Vec<Nominal>,
     pub written: Written,
+    /// The attributes of an operator that are fixed.
+    pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
+    /// The rule, stated and propagated. `None` if that takes too much.
+    template: OnceLock<Option<Template>>,
     /// What the rule comes to, whatever the sizes are. Of an operator nothing is kept: its attributes are given
     /// elsewhere.
     pub schemes: Schemes,
@@ -72,6 +78,8 @@ impl Subject {
             labels: compiled.labels,
             identities: compiled.identities,
             written: Written::Signature(tree, text),
+            attrs: Arc::default(),
+            template: OnceLock::new(),
             schemes: Schemes::default(),
         })
     }
@@ -95,11 +103,15 @@ impl Subject {
         operator: &Operator,
         args: Box<[CallArg]>,
         counts: [usize; 2],
+        attrs: Vec<(Box<str>, AttrValue)>,
     ) -> Subject {
         let library = operator.library();
         let rule = &library.rules[operator.rule()];
         let written = Written::Operator(operator.clone());
-        Subject::of_types(library, rule, args, counts, written)
+        Subject {
+            attrs: Arc::new(attrs),
+            ..Subject::of_types(library, rule, args, counts, written)
+        }
     }
 
     /// The relation of so many types that says that each is what the operand across from it is: `A, B -> A, B`.
@@ -136,6 +148,8 @@ impl Subject {
             labels: library.words.labels.clone(),
             identities: library.words.identities.clone(),
             written,
+            attrs: Arc::default(),
+            template: OnceLock::new(),
             schemes: Schemes::default(),
         }
     }
@@ -143,6 +157,15 @@ impl Subject {
     /// Is an operand, counted from the first input, the outputs behind the inputs, a tensor whatever is given?
     pub(crate) fn is_tensor(&self, operand: usize) -> bool {
         self.tensors.get(operand).copied().unwrap_or(false)
+    }
+
+    /// What a query about it goes on from, if there is such a thing.
+    pub(crate) fn template<'s>(self: &'s Arc<Subject>, query: &Query) -> Option<&'s Template> {
+        if !Arc::ptr_eq(&query.attrs, &self.attrs) {
+            return None;
+        }
+        let template = self.template.get_or_init(|| Template::of_subject(self));
+        template.as_ref().filter(|template| template.is_of(query))
     }
 
     /// The operator that it is a call of.

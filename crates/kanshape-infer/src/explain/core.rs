@@ -208,7 +208,7 @@ impl Search {
             return Some(*is_never);
         }
         let there = Answers::are_there_with(&asked, || match can_wait {
-            true => self.waiting.begin(&self.query, &self.kept),
+            true => self.waiting.template(&self.query, &self.kept),
             false => None,
         });
         let never = there.map(|there| !there);

@@ -1,10 +1,11 @@
-//! Facts that can wait: a question is begun without them, and each of those that differ in them alone carries on from
+//! Facts that can wait: the question without them is a template, and each of those that differ in them alone goes on from
 //! there.
 
 use super::fact::{About, At, Spot};
 use super::given::with_only;
-use crate::Query;
-use crate::begun::{Begun, Place};
+use crate::template::Template;
+use crate::{AttrValue, Query};
+use kanshape_types::{Dim, DtypeTerm};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -15,28 +16,26 @@ const MOST: usize = 256;
 pub(super) struct Waiting {
     /// By spot.
     places: Vec<Option<Waits>>,
-    begun: Option<Beginning>,
+    template: Option<Shared>,
 }
 
 /// A fact that can wait.
 #[derive(Clone, Copy)]
 struct Waits {
-    /// Where it is put in.
-    place: Place,
     /// The spot that has to be kept, so that there is such a place: the rank of the shape, the list.
     around: usize,
     /// How much of its shape or list stands behind it.
     behind: usize,
 }
 
-/// A question that was begun.
-struct Beginning {
+/// What questions share, and the template of it.
+struct Shared {
     /// By spot: is it part of it?
     kept: Vec<bool>,
     /// By spot: is it left open?
     waits: Vec<bool>,
     /// None if that takes too much.
-    begun: Option<Begun>,
+    template: Option<Template>,
 }
 
 impl Waiting {
@@ -46,17 +45,16 @@ impl Waiting {
         let around = around.filter(|(_, spot)| spot.part.is_empty());
         let around: FxHashMap<At, usize> = around.map(|(i, spot)| (spot.at, i)).collect();
         let waits = |spot: &Spot| {
-            let place = match (spot.at, spot.about) {
-                (At::Operand(i), About::Dim(axis)) => Place::Dim(i, axis),
-                (At::Operand(i), About::Dtype) => Place::Dtype(i),
-                (At::Attr(i), About::Member(m)) => Place::Member(i, m),
-                _ => return None,
+            let behind = match (spot.at, spot.about) {
+                (At::Operand(i), About::Dim(axis)) => dims_behind(query, i, axis),
+                (At::Operand(i), About::Dtype) => dtype_waits(query, i),
+                (At::Attr(i), About::Member(m)) => members_behind(query, i, m),
+                _ => None,
             };
-            let can_wait = spot.part.is_empty() && place.can_wait(query);
-            can_wait.then_some(Waits {
-                place,
+            let behind = behind.filter(|_| spot.part.is_empty())?;
+            Some(Waits {
                 around: *around.get(&spot.at)?,
-                behind: place.behind(query),
+                behind,
             })
         };
         let mut places: Vec<Option<Waits>> = spots.iter().map(waits).collect();
@@ -65,7 +63,7 @@ impl Waiting {
         }
         Waiting {
             places,
-            begun: None,
+            template: None,
         }
     }
 
@@ -86,36 +84,54 @@ impl Waiting {
         groups.into_values()
     }
 
-    /// What was begun is of use as long as what is kept differs from it in what can wait alone.
+    /// The template is of use as long as what is kept differs from it in what can wait alone.
     pub(super) fn keep_to(&mut self, kept: &[bool]) {
-        self.begun = self.begun.take().filter(|begun| begun.is_of(kept));
+        self.template = self.template.take().filter(|shared| shared.is_of(kept));
     }
 
     /// The question with what is kept, and all that can wait left open.
-    pub(super) fn begin(&mut self, query: &Query, marks: &[bool]) -> Option<&Begun> {
-        if self.begun.is_none() {
+    pub(super) fn template(&mut self, query: &Query, marks: &[bool]) -> Option<&Template> {
+        if self.template.is_none() {
             let waits: Vec<bool> = (0..marks.len()).map(|i| self.has(i, marks)).collect();
-            let fixed = marks
-                .iter()
-                .zip(&waits)
-                .map(|(kept, waits)| *kept && !waits);
-            let fixed: Vec<bool> = fixed.collect();
+            let fixed = marks.iter().zip(&waits);
+            let fixed: Vec<bool> = fixed.map(|(kept, waits)| *kept && !waits).collect();
             let open = with_only(query, &fixed);
-            let places = self.places.iter().zip(&waits).filter(|(_, waits)| **waits);
-            let places: Vec<Place> = places
-                .filter_map(|(p, _)| Some(p.as_ref()?.place))
-                .collect();
-            self.begun = Some(Beginning {
+            let is_plain = query.ground.is_none();
+            self.template = Some(Shared {
                 kept: fixed,
                 waits,
-                begun: Begun::new(&open, &places),
+                template: is_plain.then(|| Template::new(&open).ok().flatten()).flatten(),
             });
         }
-        self.begun.as_ref()?.begun.as_ref()
+        self.template.as_ref()?.template.as_ref()
     }
 }
 
-impl Beginning {
+/// How much of a shape stands behind one of its dims, with itself, if that is a size, so that it can be left open and
+/// filled in later.
+fn dims_behind(query: &Query, operand: usize, axis: usize) -> Option<usize> {
+    let dims = query.operand(operand).as_tensor()?.shape.dims();
+    let is_size = matches!(dims.get(axis)?, Dim::Size(_));
+    is_size.then_some(dims.len() - axis)
+}
+
+/// A dtype can wait, and stands nowhere.
+fn dtype_waits(query: &Query, operand: usize) -> Option<usize> {
+    let dtype = &query.operand(operand).as_tensor()?.dtype;
+    let can_wait = !matches!(dtype, DtypeTerm::Hole | DtypeTerm::Name(_));
+    can_wait.then_some(0)
+}
+
+/// The same as [`dims_behind`] of a list of numbers.
+fn members_behind(query: &Query, attr: usize, member: usize) -> Option<usize> {
+    let AttrValue::List(members) = &query.attrs.get(attr)?.1 else {
+        return None;
+    };
+    let is_int = matches!(members.get(member)?, AttrValue::Int(_));
+    is_int.then_some(members.len() - member)
+}
+
+impl Shared {
     /// Do these facts differ from its own in what is left open alone?
     fn is_of(&self, kept: &[bool]) -> bool {
         let mut all = self.kept.iter().zip(&self.waits).zip(kept);

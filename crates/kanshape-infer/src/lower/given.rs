@@ -70,7 +70,7 @@ pub(crate) struct AttrSlot {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
     pub names: Vec<UserName>,
-    numbers: FxHashMap<Name, usize>,
+    pub(super) numbers: FxHashMap<Name, usize>,
     /// The tensors, in the order in which the operands show them.
     pub slots: Vec<Slot>,
     pub operands: Operands,

@@ -16,7 +16,7 @@ const FIRST: Int = (1 << 80) + 0x1de0_717e_0000_0001;
 const MOST: usize = 1 << 20;
 
 /// The sizes with an identity that a question is about, in the order in which they are met.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Identities {
     known: Vec<Nominal>,
     /// Each is taken for its plain size.

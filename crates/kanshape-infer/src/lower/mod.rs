@@ -19,7 +19,7 @@ pub(crate) use expr::{Scope, expr};
 pub(crate) use given::{AttrSlot, Given, Slot, UserName, What};
 pub(crate) use identity::{Identities, index_of};
 pub(crate) use most_dims::most_dims;
-pub(crate) use operand::{End, Labels, Operands, SHAPED, TENSOR, tensor, tensor_parts};
+pub(crate) use operand::{End, Labels, Operand, Operands, SHAPED, TENSOR, tensor, tensor_parts};
 
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{AtomTable, Domain, Int, Stop};

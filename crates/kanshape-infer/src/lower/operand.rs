@@ -168,11 +168,30 @@ impl Given {
         }
     }
 
-    /// The tensor that an operand is, if it is one.
-    pub(crate) fn tensor(&self, operand: &Operand) -> Option<&Slot> {
+    /// The same with no operands, parameters or attributes: those that a question shares with it are put in again.
+    pub(crate) fn without_operands(&self) -> Given {
+        Given {
+            names: self.names.clone(),
+            numbers: self.numbers.clone(),
+            operands: Operands {
+                labels: self.operands.labels.clone(),
+                ..Operands::default()
+            },
+            identities: self.identities.clone(),
+            texts: Arc::clone(&self.texts),
+            ..Given::default()
+        }
+    }
+
+    /// An operand of `other`, with slots of its own.
+    pub(crate) fn operand_of(&mut self, other: &Given, operand: &Operand) -> Operand {
         match operand {
-            Operand::Tensor(i) => Some(&self.slots[*i]),
-            _ => None,
+            Operand::Tensor(i) => self.slot(other.slots[*i].clone()),
+            Operand::Node(label, parts) => {
+                let parts = parts.iter().map(|part| self.operand_of(other, part));
+                Operand::Node(*label, parts.collect())
+            }
+            Operand::Open(v) => Operand::Open(*v),
         }
     }
 

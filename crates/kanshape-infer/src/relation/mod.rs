@@ -25,7 +25,7 @@ mod lookup;
 mod matching;
 mod native;
 mod never;
-mod op;
+pub(crate) mod op;
 mod rule;
 mod run;
 mod rust;
