@@ -34,6 +34,7 @@ mod infer;
 mod lower;
 mod operator;
 pub mod order;
+mod prepared;
 mod problem;
 mod query;
 mod reify;
@@ -50,8 +51,9 @@ pub use answers::Answers;
 pub use attribute::AttrValue;
 pub use example::{Example, Expected};
 pub use explain::Conflict;
-pub use infer::{Error, infer};
+pub use infer::{Error, Refusal, infer};
 pub use operator::{Attribute, Call, Formal, Operator, Places};
+pub use prepared::Prepared;
 pub use query::{DEFAULT_BUDGET, Query};
 pub use relation::{
     Arg, Args, Impossible, Optional, Progress, Relations, RustRelation,

@@ -1,8 +1,8 @@
 //! [`Problem`]: a query as the engine sees it.
 
 use crate::lower::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
-use crate::relation::{CallArg, Context, call, form};
 use crate::relation::op::Attr;
+use crate::relation::{CallArg, Context, call, form};
 use crate::template::Template;
 use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;

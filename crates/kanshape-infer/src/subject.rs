@@ -1,12 +1,12 @@
 //! [`Subject`]: what a query is about.
 
-use crate::{AttrValue, Operator};
+use crate::Query;
 use crate::Relations;
 use crate::lower::Labels;
 use crate::relation::eval::Schemes;
 use crate::relation::{CallArg, Clause, Compiled, Kind, Library, Rule};
 use crate::template::Template;
-use crate::Query;
+use crate::{AttrValue, Operator};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree;
 use kanshape_types::{Name, Nominal, Vocabulary};
@@ -39,8 +39,7 @@ pub(crate) struct Subject {
     pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     /// The rule, stated and propagated. `None` if that takes too much.
     template: OnceLock<Option<Template>>,
-    /// What the rule comes to, whatever the sizes are. Of an operator nothing is kept: its attributes are given
-    /// elsewhere.
+    /// What the rule and the attributes come to, whatever the sizes are.
     pub schemes: Schemes,
 }
 

@@ -47,7 +47,11 @@ impl Facts {
             operands: query.inputs.iter().chain(&query.outputs).cloned().collect(),
             params: query.params.clone(),
             attrs: Arc::clone(&query.attrs),
-            conditions: query.own_conditions().chain(&query.goals).cloned().collect(),
+            conditions: query
+                .own_conditions()
+                .chain(&query.goals)
+                .cloned()
+                .collect(),
             max_rank: query.max_rank,
             promotion: query.promotion,
             plain_sizes: query.plain_sizes,

@@ -100,7 +100,9 @@ impl Waiting {
             self.template = Some(Shared {
                 kept: fixed,
                 waits,
-                template: is_plain.then(|| Template::new(&open).ok().flatten()).flatten(),
+                template: is_plain
+                    .then(|| Template::new(&open).ok().flatten())
+                    .flatten(),
             });
         }
         self.template.as_ref()?.template.as_ref()
