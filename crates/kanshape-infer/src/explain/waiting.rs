@@ -3,7 +3,7 @@
 
 use super::fact::{About, At, Spot};
 use super::given::with_only;
-use crate::template::Template;
+use crate::solve::template::Template;
 use crate::{AttrValue, Query};
 use kanshape_types::{Dim, DtypeTerm};
 use rustc_hash::FxHashMap;
@@ -100,7 +100,9 @@ impl Waiting {
             self.template = Some(Shared {
                 kept: fixed,
                 waits,
-                template: is_plain.then(|| Template::new(&open).ok().flatten()).flatten(),
+                template: is_plain
+                    .then(|| Template::new(&open).ok().flatten())
+                    .flatten(),
             });
         }
         self.template.as_ref()?.template.as_ref()
