@@ -4,9 +4,9 @@
 //! outputs, parameters, each as partly known as you like - and [`Answers`] is the stream of what
 //! follows, the same object whatever was given. [`infer`] is the one call for the everyday case.
 //!
-//! The way through this crate: [`Signature`] is compiled ([`program`](self)), what is given becomes
-//! variables and the rule becomes goals (`lower`), the engine refines and searches, and what it
-//! ends with is written as types and conditions (`reify`). It does not know files, colours or the
+//! The way through this crate: whatever is written compiles to a rule (`rules`), what is given becomes terms of the engine
+//! (`encode`), the rule is calculated (`eval`) or becomes goals (`run`), the engine refines and searches (`solve`), and
+//! the states that are found are written as types and conditions (`reify`). It does not know files, colours or the
 //! command line.
 //!
 //! ```
@@ -20,43 +20,25 @@
 //! # Ok::<(), kanshape_diag::Diagnostic>(())
 //! ```
 
-mod answer;
-mod answers;
-mod attribute;
-mod calculate;
 pub mod code;
-mod error;
-mod example;
+mod encode;
+mod eval;
 pub mod explain;
 pub mod graph;
-mod ground;
-mod infer;
-mod lower;
-mod operator;
+mod native;
 pub mod order;
-mod prepared;
-mod problem;
-mod query;
 mod reify;
-mod relation;
+mod rules;
+mod run;
 #[cfg(feature = "serde")]
 mod serial;
-mod signature;
-mod subject;
-mod template;
-mod verdict;
+mod solve;
 
-pub use answer::{Answer, Verdict};
-pub use answers::Answers;
-pub use attribute::AttrValue;
-pub use example::{Example, Expected};
+pub use encode::AttrValue;
 pub use explain::Conflict;
-pub use infer::{Error, Refusal, infer};
-pub use operator::{Attribute, Call, Formal, Operator, Places};
-pub use prepared::Prepared;
-pub use query::{DEFAULT_BUDGET, Query};
-pub use relation::{
-    Arg, Args, Impossible, Optional, Progress, Relations, RustRelation,
-    STANDARD as STANDARD_RELATIONS, TensorArg,
+pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
+pub use reify::{Answer, Verdict};
+pub use solve::{
+    Answers, Attribute, Call, DEFAULT_BUDGET, Error, Example, Expected, Formal, Operator, Places,
+    Prepared, Query, Refusal, Relations, STANDARD as STANDARD_RELATIONS, Signature, infer,
 };
-pub use signature::Signature;

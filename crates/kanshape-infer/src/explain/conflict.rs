@@ -2,14 +2,11 @@
 
 use super::core::Search;
 use super::fact::{Fact, Spot};
-use super::finder;
-use super::given;
-use super::help;
-use super::left_out;
 use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::swapped;
 use super::words::Words;
+use super::{finder, given, help, left_out};
 use crate::{Query, Verdict, code};
 use kanshape_diag::{Diagnostic, Position};
 use std::fmt;

@@ -9,8 +9,8 @@ use super::given::{spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
 use crate::Query;
-use crate::answers::Answers;
-use crate::calculate;
+use crate::solve::answers::Answers;
+use crate::solve::calculate;
 
 /// The steps that asking again may take, each time.
 pub(super) const STEPS: u64 = 4_000;

@@ -7,7 +7,7 @@ use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
 use super::repair::{Change, How, Repair};
 use super::words::Words;
-use crate::answers::Answers;
+use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
 use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};

@@ -2,8 +2,8 @@
 
 use super::core::STEPS;
 use super::place::operand_args;
-use crate::answers::Answers;
-use crate::relation::CallArg;
+use crate::rules::CallArg;
+use crate::solve::answers::Answers;
 use crate::{AttrValue, Call, Operator, Query};
 use kanshape_types::Type;
 

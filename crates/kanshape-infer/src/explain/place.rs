@@ -2,7 +2,7 @@
 
 use super::fact::{About, At, Spot, part};
 use crate::Query;
-use crate::relation::CallArg;
+use crate::rules::CallArg;
 use kanshape_diag::Source;
 use kanshape_syntax::relation::{Element, Formal, Op, Pattern as Operand, Term};
 use kanshape_syntax::tree::{Expr, Item, Pattern, Signature, Span};

@@ -1,6 +1,6 @@
 //! Sizes for which a condition holds, and sizes for which it does not.
 
-use crate::lower::negations;
+use crate::encode::negations;
 use crate::{Query, Signature};
 use kanshape_syntax::tree::{
     self, CmpOp, Condition, Expr, Ident, Item, Operand, Pattern, Span, Spanned,

@@ -3,7 +3,7 @@
 
 use super::fact::{About, At, Spot};
 use super::given::with_only;
-use crate::template::Template;
+use crate::solve::template::Template;
 use crate::{AttrValue, Query};
 use kanshape_types::{Dim, DtypeTerm};
 use rustc_hash::FxHashMap;

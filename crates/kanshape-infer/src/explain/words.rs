@@ -3,7 +3,7 @@
 use super::fact::{About, At, Fact, Slot, Spot, part};
 use super::place::{Mark, operand_args};
 use crate::Query;
-use crate::relation::CallArg;
+use crate::rules::CallArg;
 use kanshape_types::{Name, Type};
 
 /// What the things of a query are called.

@@ -5,8 +5,8 @@ use super::known::{self, Known};
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
 use super::{Body, CallId, Graph, NodeId, STEPS, ValueId};
-use crate::lower::Trouble;
-use crate::relation::eval::{self, Residual};
+use crate::encode::Trouble;
+use crate::eval::{self, Residual};
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var,
 };

@@ -1,8 +1,7 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
-use crate::relation::CallArg;
-use crate::relation::eval;
-use crate::{AttrValue, Call, Operator, Places, Query};
+use crate::rules::CallArg;
+use crate::{AttrValue, Call, Operator, Places, Query, eval};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Promotion, Type};
 use std::sync::{Arc, OnceLock};

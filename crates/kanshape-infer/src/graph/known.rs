@@ -2,9 +2,9 @@
 
 use super::sizes::{Reader, Writer, is_broadcast};
 use super::table::TypeId;
-use crate::lower::{Labels, TENSOR, atoms, dtypes, tensor_parts};
-use crate::relation::eval::{Node, Numbers, Tensor, Value};
-use crate::relation::{float, measure};
+use crate::encode::{Labels, TENSOR, atoms, dtypes, tensor_parts};
+use crate::encode::{float, measure};
+use crate::eval::{Node, Numbers, Tensor, Value};
 use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
 use smallvec::SmallVec;
@@ -339,7 +339,7 @@ pub(super) fn term(writer: &mut Writer<'_>, value: &Value) -> Result<Term, Stop>
     };
     for part in &dims {
         if let Part::One(l) = part {
-            writer.state.restrict(l, &crate::lower::sizes())?;
+            writer.state.restrict(l, &crate::encode::sizes())?;
         }
     }
     Ok(Term::node(

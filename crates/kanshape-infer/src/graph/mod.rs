@@ -36,8 +36,8 @@ pub use problem::{Conflict, Problem};
 pub use reading::Reading;
 pub use trace::{Origin, Trace};
 
-use crate::lower::{Given as Names, Labels, Trouble};
-use crate::relation::eval::Residual;
+use crate::encode::{Given as Names, Labels, Trouble};
+use crate::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, Lent};
@@ -147,7 +147,7 @@ impl Graph {
     fn with_cache(cache: Arc<Lent>, labels: &Labels, promotion: Promotion) -> Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
-        let mut state = State::with_members(crate::lower::sizes());
+        let mut state = State::with_members(crate::encode::sizes());
         state.allow_free_runs();
         Graph {
             state,

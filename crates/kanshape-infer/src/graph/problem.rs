@@ -2,8 +2,8 @@
 
 use super::{NodeId, Stated};
 use crate::code;
+use crate::encode::Trouble;
 use crate::explain::Fact;
-use crate::lower::Trouble;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Stop;
 use kanshape_types::Type;

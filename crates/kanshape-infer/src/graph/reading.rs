@@ -7,8 +7,8 @@ use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, ValueId};
-use crate::lower::size::{Writer, normal};
-use crate::lower::{Given as Names, Labels, dtypes, tensor_parts};
+use crate::encode::size::{Writer, normal};
+use crate::encode::{Given as Names, Labels, dtypes, tensor_parts};
 use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,

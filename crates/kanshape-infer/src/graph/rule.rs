@@ -7,9 +7,10 @@ use super::known::Known;
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, STEPS, ValueId};
 use crate::AttrValue;
-use crate::lower::{Given, Identities};
-use crate::relation::CallArg;
-use crate::relation::{Context, call, form};
+use crate::encode::form;
+use crate::encode::{Given, Identities};
+use crate::rules::CallArg;
+use crate::run::{Context, call};
 use kanshape_engine::{Budget, Goal, Stop, Term};
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
@@ -283,7 +284,7 @@ impl Graph {
     /// A value as a term in which nothing is nested.
     fn shallow(&mut self, value: ValueId) -> Result<Term, Stop> {
         Ok(match self.term(value)? {
-            node @ Term::Node(label, _) if label != crate::lower::TENSOR => {
+            node @ Term::Node(label, _) if label != crate::encode::TENSOR => {
                 Term::Var(self.state.standing_for(node))
             }
             term => term,

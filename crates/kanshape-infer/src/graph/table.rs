@@ -3,9 +3,9 @@
 use super::Elements;
 use super::known::{self, Known};
 use super::sizes::Reader;
-use crate::lower::Labels;
-use crate::relation::eval::{self, Value};
-use crate::relation::float;
+use crate::encode::Labels;
+use crate::encode::float;
+use crate::eval::{self, Value};
 use hashbrown::HashTable;
 use kanshape_engine::{Num, Stop, Term};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};

@@ -5,8 +5,8 @@
 
 use super::known::Known;
 use super::{CallId, Graph, NodeId, Problem, ValueId};
+use crate::eval::Value;
 use crate::explain::{About, Fact, Slot, with_dims};
-use crate::relation::eval::Value;
 use kanshape_engine::Linear;
 use kanshape_types::{Dim, Type};
 use rustc_hash::FxHashMap;

@@ -3,7 +3,7 @@
 use super::conditions::Stated;
 use super::reading::Reading;
 use crate::Verdict;
-use crate::lower::{What, sizes};
+use crate::encode::{What, sizes};
 use crate::reify::{Known, implied, refuted};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};

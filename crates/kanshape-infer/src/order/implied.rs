@@ -2,7 +2,7 @@
 
 use super::conditions;
 use super::instance::of_items;
-use crate::lower::sizes;
+use crate::encode::sizes;
 use crate::reify::{self, Known, state_all};
 use kanshape_engine::State;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};

@@ -42,7 +42,7 @@ pub use meet::{Meet, meet, meet_all};
 pub use super_type::{is_super, same};
 
 use crate::Query;
-use crate::subject::Subject;
+use crate::solve::subject::Subject;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Type};

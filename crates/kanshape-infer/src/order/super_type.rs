@@ -4,7 +4,7 @@ use super::implied::names;
 use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, contents, unify};
-use crate::verdict::Names;
+use crate::solve::verdict::Names;
 use crate::{Answer, Query, Verdict};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Type, TypeKind, order};

@@ -3,8 +3,7 @@
 use super::finish::Finish;
 use super::naming::Naming;
 use crate::AttrValue;
-use crate::lower::{AttrSlot, Given, dtypes};
-use crate::relation::{Kind, Words, float, form};
+use crate::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{Expr, Sign};
 use kanshape_types::{Dim, Name};

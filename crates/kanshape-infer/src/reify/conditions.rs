@@ -1,7 +1,7 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::lower::{APART, MAX_SIZE, atoms, dtypes};
+use crate::encode::{APART, MAX_SIZE, atoms, dtypes};
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;

@@ -1,8 +1,7 @@
 //! Tensors as they are to be written, before what is unknown in them has a name.
 
 use super::naming::Naming;
-use crate::lower::{Slot, dtypes};
-use crate::relation::{float, measure};
+use crate::encode::{Slot, dtypes, float, measure};
 use kanshape_engine::{Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Name, TypeKind};

@@ -3,8 +3,8 @@
 use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
-use crate::lower::size::normal;
-use crate::lower::{Given, Identities, What};
+use crate::encode::size::normal;
+use crate::encode::{Given, Identities, What};
 use kanshape_engine::Var;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};

@@ -1,7 +1,7 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
-use crate::lower::is_any_size;
+use crate::encode::is_any_size;
 use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;

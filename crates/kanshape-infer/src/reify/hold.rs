@@ -3,8 +3,8 @@
 
 use super::hidden::without_hidden;
 use super::own::Own;
-use crate::lower::{Given, What, atoms, is_any_size, tensor_parts};
-use crate::verdict::Names;
+use crate::encode::{Given, What, atoms, is_any_size, tensor_parts};
+use crate::solve::verdict::Names;
 use crate::{Answer, Query};
 use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};

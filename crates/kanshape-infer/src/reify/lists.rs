@@ -1,7 +1,7 @@
 //! Does it follow that a run is another, or has the dims of a list?
 
 use super::minimal::{Known, follows};
-use crate::lower::{Scope, expr};
+use crate::encode::{Scope, expr};
 use kanshape_engine::{Linear, Part, State};
 use kanshape_syntax::tree::{CmpOp, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Name, Promotion};

@@ -1,7 +1,7 @@
 //! Conditions, none of which follows from the others.
 
 use super::lists::same_run;
-use crate::lower::{
+use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes,
 };
 use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
@@ -217,7 +217,7 @@ pub(crate) fn minimal(
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {
-                let form = crate::lower::expr(&mut state, &mut known, dim)?;
+                let form = crate::encode::expr(&mut state, &mut known, dim)?;
                 state.restrict(&form, &Domain::interval(-MAX_SIZE, MAX_SIZE))?;
             }
             state_all(&mut state, &mut known, &conditions, promotion)

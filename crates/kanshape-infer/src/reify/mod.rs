@@ -4,6 +4,7 @@
 //! hole where none does. What the engine still waits for becomes conditions, none of which follows
 //! from the others.
 
+mod answer;
 mod attribute;
 mod conditions;
 mod draft;
@@ -21,6 +22,7 @@ mod runs;
 mod shown;
 mod write;
 
+pub use answer::{Answer, Verdict};
 pub(crate) use attribute::AttrTemplate;
 pub(crate) use conditions::{DtypeWriter, of_constraint, of_domain};
 pub(crate) use dtypes::dtypes_of;

@@ -1,7 +1,7 @@
 //! Expressions for open variables.
 
 use super::multiple::Multiple;
-use crate::lower::{Given, What, atoms, index_of, tensor_parts};
+use crate::encode::{Given, What, atoms, index_of, tensor_parts};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};

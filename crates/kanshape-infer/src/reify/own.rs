@@ -2,7 +2,7 @@
 
 use super::minimal::{Known, follows, state_all};
 use crate::Query;
-use crate::lower::sizes;
+use crate::encode::sizes;
 use kanshape_engine::{Domain, Part, State};
 use kanshape_syntax::tree::{Condition, DimItem, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};

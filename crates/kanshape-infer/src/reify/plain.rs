@@ -2,7 +2,7 @@
 
 use super::attribute;
 use super::shown::vars_of_contents;
-use crate::lower::{Given, What};
+use crate::encode::{Given, What};
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var};
 use rustc_hash::FxHashSet;
 

@@ -2,7 +2,7 @@
 //! dims they have.
 
 use super::naming::{Naming, Unnamed, compare, ident};
-use crate::lower::{Given, What};
+use crate::encode::{Given, What};
 use kanshape_engine::{Part, Seq, Stop, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
 use kanshape_types::Name;

@@ -2,7 +2,7 @@
 
 use super::attribute;
 use super::hidden::without_hidden;
-use crate::lower::{Given, Slot, What};
+use crate::encode::{Given, Slot, What};
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 

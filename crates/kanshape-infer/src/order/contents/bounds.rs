@@ -8,7 +8,7 @@ use kanshape_types::{Content, Contents, Dim, DtypeSet, DtypeTerm, Shape, Tensor,
 
 /// What follows for the names of a type from the contents in it. The contents of what functions take
 /// and give say nothing: there are functions that nobody can call.
-pub(in crate::order) fn facts(ty: &Type) -> Vec<Condition> {
+pub(crate) fn facts(ty: &Type) -> Vec<Condition> {
     let mut all = Vec::new();
     for_each_contents(ty, &mut |tensor, contents| {
         if !tensor.shape.is_ground() {
@@ -87,7 +87,7 @@ pub(super) fn settled_count(shape: &Shape, len: usize) -> Option<Condition> {
 
 /// The type with what its contents say of its dims and dtypes said there, where a type can, and in
 /// conditions else.
-pub(in crate::order) fn settled(ty: &Type) -> Type {
+pub(crate) fn settled(ty: &Type) -> Type {
     let mut all: Vec<Condition> = ty.conditions.iter().cloned().collect();
     for fact in worth_saying(ty) {
         if !all.contains(&fact) {
@@ -98,7 +98,7 @@ pub(in crate::order) fn settled(ty: &Type) -> Type {
 }
 
 /// The type with the dtype and the one dim that its contents tell.
-pub(in crate::order) fn filled_in(ty: &Type) -> Type {
+pub(crate) fn filled_in(ty: &Type) -> Type {
     let (tensor, contents) = match (ty.as_tensor(), ty.contents()) {
         (Some(tensor), Some(contents)) => (tensor, contents),
         (Some(_), None) => return ty.clone(),
@@ -115,7 +115,7 @@ pub(in crate::order) fn filled_in(ty: &Type) -> Type {
 }
 
 /// The shape with so many elements: one hole among known sizes is then known as well.
-pub(in crate::order) fn filled(shape: &Shape, len: usize) -> Shape {
+pub(crate) fn filled(shape: &Shape, len: usize) -> Shape {
     let mut holes = shape.iter().filter(|dim| **dim == Dim::Hole);
     let one = holes.next().is_some() && holes.next().is_none() && shape.run().is_none();
     let known = shape.iter().filter(|dim| **dim != Dim::Hole);

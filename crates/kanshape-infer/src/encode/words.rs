@@ -1,0 +1,54 @@
+//! [`Words`]: what the numbers in rules mean.
+
+use super::operand::Labels;
+use kanshape_engine::Int;
+use kanshape_types::Nominal;
+
+/// What numbers stand for in the rules of a library.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Words {
+    /// The labels of types with parts.
+    pub labels: Labels,
+    /// The texts; each is the number of its place.
+    texts: Vec<Box<str>>,
+    /// The sizes with an identity that signatures speak of.
+    pub identities: Vec<Nominal>,
+}
+
+impl Words {
+    /// The place of a size with an identity.
+    pub(crate) fn identity(&mut self, nominal: &Nominal) -> usize {
+        let known = self.identities.iter().position(|own| own == nominal);
+        known.unwrap_or_else(|| {
+            self.identities.push(nominal.clone());
+            self.identities.len() - 1
+        })
+    }
+
+    /// The number of a text.
+    pub(crate) fn text(&mut self, text: &str) -> Int {
+        let known = self.texts.iter().position(|t| **t == *text);
+        let place = known.unwrap_or_else(|| {
+            self.texts.push(text.into());
+            self.texts.len() - 1
+        });
+        place as Int
+    }
+
+    /// How many texts have a number.
+    pub(crate) fn text_count(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// The number of a text, if it has one.
+    pub(crate) fn find_text(&self, text: &str) -> Option<Int> {
+        let place = self.texts.iter().position(|t| **t == *text)?;
+        Some(place as Int)
+    }
+
+    /// The text that a number stands for.
+    pub(crate) fn text_of(&self, number: Int) -> Option<&str> {
+        let place = usize::try_from(number).ok()?;
+        self.texts.get(place).map(|t| &**t)
+    }
+}

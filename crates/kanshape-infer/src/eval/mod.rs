@@ -1,0 +1,236 @@
+//! The evaluator: rules are calculated where that is possible, rather than solved.
+//!
+//! The engine solves a rule whatever is known. Mostly all inputs and attributes are, and then a rule is a calculation:
+//! with integers, and with names, which are numbers in normal form ([`Forms`]). Both interpreters have the same rules:
+//! `plan` only inlines calls (`inline`) and forgets variables that are written once. Steps are taken as soon as they can
+//! be (`step`), terms are values (`eval`, `number`) or patterns to match values with (`take_apart`, `lists`), and a
+//! relation is called with what is known of its arguments and fills in the rest (`call`; `arguments` for those in
+//! Rust). What is calculated is kept in a `store`, and what a rule comes to whatever the sizes are in a `scheme`.
+//!
+//! What has to hold between names and can't be decided is left open ([`Residual`]): it is part of the result. Whatever
+//! this way has no certain answer to - two clauses that hold, a step that never becomes possible, a member that is not
+//! known - is left to the engine, so that deleting this folder changes no answer. Tests compare the two.
+
+mod admit;
+mod arguments;
+mod attribute;
+mod broadcast;
+mod call;
+mod guard;
+mod lists;
+mod number;
+mod operands;
+mod prepared;
+mod same;
+mod scheme;
+mod step;
+mod store;
+mod symbols;
+mod take_apart;
+mod terms;
+mod types;
+mod value;
+mod walk;
+
+pub(crate) use arguments::Arguments;
+pub(crate) use operands::{Calculated, Calculation};
+pub(crate) use prepared::Prepared;
+pub(crate) use scheme::Schemes;
+pub(crate) use value::{Node, Numbers, Tensor, Value};
+
+use crate::rules::Library;
+use kanshape_engine::{Beyond, Forms, Num};
+use kanshape_types::Promotion;
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use store::{Store, Val};
+use symbols::Symbols;
+
+/// Why something has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It does not hold.
+    Fail,
+    /// More has to be known first.
+    Wait,
+    /// The engine has to solve it.
+    Leave,
+}
+
+impl From<Beyond> for Stop {
+    fn from(_: Beyond) -> Stop {
+        Stop::Leave
+    }
+}
+
+/// Something about names that has to hold, and may or may not.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Residual {
+    /// The number is 0.
+    Zero(Num),
+    /// The number is not 0.
+    NonZero(Num),
+    /// The number is 0 or more.
+    NonNegative(Num),
+    /// The number is one of these.
+    Among(Num, Box<[i64]>),
+    /// The first broadcast to the second.
+    Broadcast(SmallVec<[Num; 4]>, Num),
+}
+
+impl Residual {
+    /// The numbers that it is about.
+    fn numbers(&self) -> SmallVec<[Num; 4]> {
+        match self {
+            Residual::Zero(n)
+            | Residual::NonZero(n)
+            | Residual::NonNegative(n)
+            | Residual::Among(n, _) => SmallVec::from_slice(&[*n]),
+            Residual::Broadcast(args, out) => args.iter().chain([out]).copied().collect(),
+        }
+    }
+}
+
+/// A run of a call.
+struct Evaluator<'a> {
+    library: &'a Library,
+    promotion: Promotion,
+    store: Store<'a>,
+    /// The numbers that are no integers.
+    forms: &'a mut Forms,
+    symbols: Symbols,
+    residuals: SmallVec<[Residual; 2]>,
+    /// The arguments and the variables of the calls that are being run, the innermost last.
+    stack: &'a mut Vec<Val>,
+    /// The steps left.
+    left: u32,
+    /// How many calls are inside of each other.
+    depth: u32,
+    /// How many of them are tried, to see whether they hold: nothing may be left open then.
+    trials: u32,
+    /// How often something has become known.
+    learnt: u32,
+    /// Nothing more will be said, so what waits for it may be dropped.
+    dropping: bool,
+    /// Some step has been dropped that would say something if more were known.
+    has_dropped: bool,
+}
+
+/// What runs of a thread use one after the other, so as not to allocate memory each time.
+#[derive(Debug, Default)]
+struct Buffers {
+    stack: Vec<Val>,
+    numbers: Vec<Num>,
+    cells: Vec<Val>,
+}
+
+/// The same for runs whose numbers nobody keeps.
+#[derive(Debug, Default)]
+struct OwnForms(Forms);
+
+thread_local! {
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
+    static FORMS: RefCell<OwnForms> = RefCell::default();
+}
+
+impl Buffers {
+    /// Does something with buffers that are empty.
+    fn with<T>(run: impl FnOnce(&mut Buffers) -> T) -> T {
+        BUFFERS.with_borrow_mut(|buffers| {
+            let value = run(buffers);
+            // What was once needed for something large is not kept.
+            buffers.stack.clear();
+            buffers.stack.shrink_to(MOST_KEPT);
+            buffers.numbers.clear();
+            buffers.numbers.shrink_to(MOST_KEPT);
+            buffers.cells.clear();
+            buffers.cells.shrink_to(MOST_KEPT);
+            value
+        })
+    }
+
+    /// The same with a table of forms that is empty.
+    fn with_forms<T>(run: impl FnOnce(&mut Buffers, &mut Forms) -> T) -> T {
+        FORMS.with_borrow_mut(|OwnForms(forms)| {
+            let value = Buffers::with(|buffers| run(buffers, forms));
+            if !forms.is_empty() {
+                forms.clear();
+            }
+            value
+        })
+    }
+}
+
+/// Where the variables of a clause are on the stack.
+#[derive(Clone, Copy)]
+struct Frame(usize);
+
+/// More steps than this are not worth it: the engine counts better.
+const STEPS: u32 = 6_000;
+/// Of a buffer that has grown beyond so many members the rest is given back.
+const MOST_KEPT: usize = 1 << 14;
+/// Relations that call each other more deeply than this are left to the engine.
+const DEEPEST: u32 = 64;
+/// More than so much is not left open.
+const MOST_RESIDUALS: usize = 64;
+
+impl<'a> Evaluator<'a> {
+    fn new(
+        library: &'a Library,
+        promotion: Promotion,
+        buffers: &'a mut Buffers,
+        forms: &'a mut Forms,
+    ) -> Evaluator<'a> {
+        Evaluator {
+            library,
+            promotion,
+            store: Store::new(&mut buffers.numbers, &mut buffers.cells),
+            forms,
+            symbols: Symbols::default(),
+            residuals: SmallVec::new(),
+            stack: &mut buffers.stack,
+            left: STEPS,
+            depth: 0,
+            trials: 0,
+            learnt: 0,
+            dropping: false,
+            has_dropped: false,
+        }
+    }
+
+    #[inline]
+    fn spend(&mut self, steps: u32) -> Result<(), Stop> {
+        self.left = self.left.checked_sub(steps).ok_or(Stop::Leave)?;
+        Ok(())
+    }
+
+    /// Pays for a look at so many members of a list.
+    #[inline]
+    fn spend_on(&mut self, members: usize) -> Result<(), Stop> {
+        let steps = u32::try_from(members / 8).map_err(|_| Stop::Leave)?;
+        self.spend(steps)
+    }
+
+    #[inline]
+    fn get(&self, frame: Frame, slot: usize) -> Val {
+        self.stack[frame.0 + slot]
+    }
+
+    /// From now on a slot of which nothing was known is this.
+    #[inline]
+    fn set(&mut self, frame: Frame, slot: usize, val: Val) {
+        self.stack[frame.0 + slot] = val;
+        self.learnt += 1;
+    }
+
+    /// Something has to hold that depends on names.
+    fn leave_open(&mut self, residual: Residual) -> Result<(), Stop> {
+        if self.trials > 0 || self.residuals.len() >= MOST_RESIDUALS {
+            return Err(Stop::Leave);
+        }
+        if !self.residuals.contains(&residual) {
+            self.residuals.push(residual);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,198 @@
+//! Einstein's notation: `ij,jk->ik`.
+
+use super::{Native, Param, is_number, number};
+use crate::encode::{Kind, form};
+use crate::run::Context;
+use kanshape_engine::{
+    Domain, Function, Goal, Linear, Look, Part, Seq, Stop, Term, View, broadcast,
+};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// `Einsum(equation, shapes, out)`: what NumPy's `einsum` makes of shapes. Dims with one letter are equal or 1;
+/// those under `...` broadcast.
+#[derive(Debug)]
+pub(super) struct Einsum;
+
+/// The letters of one operand before and behind its `...`, if it has one.
+#[derive(Debug, PartialEq)]
+struct Letters {
+    before: Vec<char>,
+    after: Option<Vec<char>>,
+}
+
+/// An equation: the operands, and the output.
+#[derive(Debug, PartialEq)]
+struct Equation {
+    inputs: Vec<Letters>,
+    output: Letters,
+}
+
+impl Letters {
+    fn read(text: &str) -> Option<Letters> {
+        let letters = |text: &str| -> Option<Vec<char>> {
+            let all: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+            all.iter().all(|c| c.is_alphabetic()).then_some(all)
+        };
+        Some(match text.split_once("...") {
+            None => Letters {
+                before: letters(text)?,
+                after: None,
+            },
+            Some((before, after)) => Letters {
+                before: letters(before)?,
+                after: Some(letters(after)?),
+            },
+        })
+    }
+
+    fn all(&self) -> impl Iterator<Item = char> + '_ {
+        let after = self.after.iter().flatten();
+        self.before.iter().chain(after).copied()
+    }
+}
+
+impl Equation {
+    /// Reads an equation; without an arrow, the output has the letters that stand once, in alphabetical order.
+    fn read(text: &str) -> Option<Equation> {
+        let (inputs, output) = match text.split_once("->") {
+            Some((inputs, output)) => (inputs, Some(output)),
+            None => (text, None),
+        };
+        let inputs: Option<Vec<Letters>> = inputs.split(',').map(Letters::read).collect();
+        let inputs = inputs?;
+        let output = match output {
+            Some(output) => Letters::read(output)?,
+            None => {
+                let mut count: BTreeMap<char, usize> = BTreeMap::new();
+                for c in inputs.iter().flat_map(Letters::all) {
+                    *count.entry(c).or_insert(0) += 1;
+                }
+                let once: Vec<char> = count.iter().filter(|c| *c.1 == 1).map(|c| *c.0).collect();
+                match inputs.iter().any(|i| i.after.is_some()) {
+                    true => Letters {
+                        before: Vec::new(),
+                        after: Some(once),
+                    },
+                    false => Letters {
+                        before: once,
+                        after: None,
+                    },
+                }
+            }
+        };
+        let known = |c: char| inputs.iter().any(|i| i.all().any(|d| d == c));
+        let good = output.all().all(known);
+        good.then_some(Equation { inputs, output })
+    }
+}
+
+impl Native for Einsum {
+    fn name(&self) -> &'static str {
+        "Einsum"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let shape = || Kind::Int.list();
+        vec![
+            Param::Is(Kind::Text),
+            Param::Is(shape().list()),
+            Param::Is(shape()),
+        ]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        if !is_number(look, &args[0])? {
+            return Ok(false);
+        }
+        Ok(form::chain_length(look, &args[1])?.is_some())
+    }
+
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
+        let equation = number(view, &args[0])?;
+        let equation = context.text(equation);
+        let Some(equation) = equation.as_deref().and_then(Equation::read) else {
+            return Ok(Goal::fail());
+        };
+        let shapes = form::shown(view, &args[1]);
+        if shapes.len() != equation.inputs.len() {
+            return Ok(Goal::fail());
+        }
+        let mut dims: BTreeMap<char, Vec<Linear>> = BTreeMap::new();
+        let mut runs: Vec<Seq> = Vec::new();
+        let mut goals = Vec::new();
+        for (letters, shape) in equation.inputs.iter().zip(&shapes) {
+            let mut dim = |view: &mut View<'_>, c: char| {
+                let l = Linear::var(view.int(crate::encode::sizes()));
+                dims.entry(c).or_default().push(l.clone());
+                Part::One(l)
+            };
+            let mut parts: Vec<Part> = letters.before.iter().map(|c| dim(view, *c)).collect();
+            if let Some(after) = &letters.after {
+                let run = view.run(crate::encode::sizes());
+                runs.push(Seq::run(run));
+                parts.push(Part::Run(run));
+                parts.extend(after.iter().map(|c| dim(view, *c)));
+            }
+            let own: Seq = parts.into_iter().collect();
+            goals.push(Goal::equal(shape.clone(), Term::Seq(own)));
+        }
+        let mut size: BTreeMap<char, Linear> = BTreeMap::new();
+        for (c, all) in dims {
+            let one = match &all[..] {
+                [one] => one.clone(),
+                all => view.apply(
+                    Function::Broadcast,
+                    all,
+                    Domain::interval(0, crate::encode::MAX_SIZE),
+                )?,
+            };
+            size.insert(c, one);
+        }
+        let mut part = |c: &char| size.get(c).cloned().map(Part::One).ok_or(Stop::Conflict);
+        let output = &equation.output;
+        let mut parts: Vec<Part> = output
+            .before
+            .iter()
+            .map(&mut part)
+            .collect::<Result<_, _>>()?;
+        if !runs.is_empty() {
+            let run = view.run(crate::encode::sizes());
+            broadcast(view, Seq::run(run), runs)?;
+            if output.after.is_some() {
+                parts.push(Part::Run(run));
+            }
+        }
+        for c in output.after.iter().flatten() {
+            parts.push(part(c)?);
+        }
+        let out: Seq = parts.into_iter().collect();
+        goals.push(Goal::equal(args[2].clone(), Term::Seq(out)));
+        Ok(Goal::all(goals))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_an_arrow_what_stands_once_is_left() {
+        let read = |text| Equation::read(text).map(|e| e.output);
+        let letters = |before: &str, after: Option<&str>| Letters {
+            before: before.chars().collect(),
+            after: after.map(|a| a.chars().collect()),
+        };
+        assert_eq!(read("ij,jk"), Some(letters("ik", None)));
+        assert_eq!(read("ba"), Some(letters("ab", None)));
+        assert_eq!(read("...ii"), Some(letters("", Some(""))));
+        assert_eq!(read(" i j , j k -> k i "), Some(letters("ki", None)));
+        assert_eq!(read("ij->k"), None);
+        assert_eq!(read("i2->i"), None);
+    }
+}

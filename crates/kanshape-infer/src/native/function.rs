@@ -1,0 +1,82 @@
+//! Types of functions, from the lists of what they take and what they give.
+
+use super::{Native, Param};
+use crate::encode::{Kind, Labels, form};
+use crate::run::Context;
+use kanshape_engine::{Goal, Look, Stop, Term, View};
+use kanshape_types::Type;
+use std::sync::Arc;
+
+/// `fn(params, results)` as a term: a function takes these and gives those. One result stands by itself, other
+/// numbers of them are a tuple.
+#[derive(Debug)]
+pub(crate) struct Function;
+
+/// The labels of functions and tuples, which every library has.
+pub(crate) fn labels(labels: &mut Labels) -> (u32, u32) {
+    let function = labels.of(&Type::function([], Type::UNKNOWN));
+    (function, labels.of(&Type::tuple([])))
+}
+
+impl Native for Function {
+    fn name(&self) -> &'static str {
+        "Function"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        let types = || Param::Is(Kind::Type.list());
+        vec![Param::Is(Kind::Type), types(), types()]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        if let Term::Var(v) = look.walk(&args[0]) {
+            look.note(v);
+            return Ok(form::chain_length(look, &args[1])?.is_some()
+                && form::chain_length(look, &args[2])?.is_some());
+        }
+        Ok(true)
+    }
+
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
+        let mut known = context.library.words.labels.clone();
+        let (function, tuple) = labels(&mut known);
+        match view.walk(&args[0]) {
+            Term::Node(label, parts) if label == function => {
+                let Some((result, params)) = parts.split_last() else {
+                    return Ok(Goal::fail());
+                };
+                let params = chain(view, params);
+                let results = match view.walk(result) {
+                    Term::Node(label, parts) if label == tuple => chain(view, &parts),
+                    // Not known to be one thing or several.
+                    Term::Var(_) => return Ok(Goal::equal(args[1].clone(), params)),
+                    one => chain(view, &[one]),
+                };
+                Ok(Goal::all([
+                    Goal::equal(args[1].clone(), params),
+                    Goal::equal(args[2].clone(), results),
+                ]))
+            }
+            Term::Var(_) => {
+                let mut parts = form::shown(view, &args[1]);
+                let results = form::shown(view, &args[2]);
+                parts.push(match &results[..] {
+                    [one] => one.clone(),
+                    _ => form::node(view, tuple, results),
+                });
+                let function = form::node(view, function, parts);
+                Ok(Goal::equal(args[0].clone(), function))
+            }
+            _ => Ok(Goal::fail()),
+        }
+    }
+}
+
+fn chain(view: &mut View<'_>, members: &[Term]) -> Term {
+    form::chain(view, members.iter().cloned())
+}

@@ -1,0 +1,258 @@
+//! The arithmetic and the conditions of a signature, as numbers and steps of its clauses.
+
+use super::clause::{Writer, list, number};
+use crate::encode::{Kind, is_dtype};
+use crate::rules::rule::{Kinded, Number, Piece, Step, Value};
+use kanshape_engine::Int;
+use kanshape_syntax::tree::{
+    CmpOp, Condition, DimItem, DtypeExpr, Expr, Func, MulOp, Sign, Spanned,
+};
+use kanshape_types::{Dim, DtypeSet, DtypeTerm};
+
+impl Writer<'_> {
+    /// The number that an expression is.
+    pub(super) fn number(&mut self, e: &Expr) -> Number {
+        match e {
+            Expr::Int(n) => Number::Int(Int::from(*n)),
+            Expr::Name(name) => Number::Term(self.name(&name.node)),
+            Expr::Nominal(_) => match Dim::expr(e.clone()) {
+                Dim::Nominal(nominal) => {
+                    let mut all = self.form.identities.iter();
+                    let place = all.position(|own| *own == *nominal);
+                    Number::Nominal(place.unwrap_or(usize::MAX))
+                }
+                _ => Number::Int(0),
+            },
+            Expr::Sum(terms) => {
+                let terms = terms.iter().map(|(sign, term)| (*sign, self.number(term)));
+                Number::Sum(terms.collect())
+            }
+            Expr::Chain(first, rest) => {
+                let first = Box::new(self.number(first));
+                let rest = rest.iter().map(|(op, operand)| (*op, self.number(operand)));
+                Number::Chain(first, rest.collect())
+            }
+            Expr::CeilDiv(a, b) => Number::CeilDiv(Box::new([self.number(a), self.number(b)])),
+            Expr::Call(Func::Prod, args) => {
+                let pieces = args.iter().flat_map(|arg| match arg {
+                    Expr::Run(name) => self.run(name.as_ref().map(|n| &*n.node)),
+                    arg => vec![Piece::One(number(self.number(arg)))],
+                });
+                Number::Product(list(pieces.collect::<Vec<Piece>>()))
+            }
+            Expr::Call(func, args) => {
+                let args = args.iter().map(|arg| self.number(arg)).collect();
+                match func {
+                    Func::Min => Number::Min(args),
+                    Func::Max => Number::Max(args),
+                    _ => Number::Broadcast(args),
+                }
+            }
+            // The grammar lets a run and a list stand only where they are looked for.
+            Expr::Run(_) | Expr::List(_) => Number::Int(0),
+        }
+    }
+
+    /// Writes a condition.
+    pub(super) fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Compare(first, rest) => {
+                let mut left = first;
+                for (op, right) in rest {
+                    self.compare(left, *op, right);
+                    left = right;
+                }
+            }
+            Condition::In(e, values) => self.among(e, values),
+            Condition::Dtype(name, dtype) => {
+                let value = self.dtype_value(&Expr::Name(name.clone()));
+                match dtype {
+                    DtypeExpr::Promote(_) => {
+                        let promoted = self.promoted(dtype);
+                        self.push(Step::Equal(value, promoted));
+                    }
+                    dtype => self.push(Step::Class(value, set_of(dtype))),
+                }
+            }
+        }
+    }
+
+    fn is_dtype(&self, e: &Expr) -> bool {
+        is_dtype(e, &|name| self.form.dtype(name).is_some())
+    }
+
+    fn compare(&mut self, left: &Expr, op: CmpOp, right: &Expr) {
+        if self.is_dtype(left) || self.is_dtype(right) {
+            let (a, b) = (self.dtype_value(left), self.dtype_value(right));
+            return self.push(match op {
+                CmpOp::Eq => Step::Equal(a, b),
+                CmpOp::Ne => Step::Compare(a, op, b),
+                _ => Step::Fail,
+            });
+        }
+        if is_run(left) || is_run(right) {
+            return self.runs(left, right);
+        }
+        let (a, b) = (self.number(left), self.number(right));
+        self.push(match op {
+            CmpOp::Eq => Step::Equal(number(a), number(b)),
+            op => Step::Compare(number(a), op, number(b)),
+        });
+    }
+
+    /// Two runs are the same.
+    fn runs(&mut self, left: &Expr, right: &Expr) {
+        let step = match (self.run_side(left), self.run_side(right)) {
+            (Side::List(a), Side::List(b)) => Step::Equal(a, b),
+            (Side::List(out), Side::Broadcast(args)) | (Side::Broadcast(args), Side::List(out)) => {
+                Step::Broadcast(out, args)
+            }
+            (Side::Broadcast(a), Side::Broadcast(b)) => {
+                let out = self.fresh(Kind::Int.list());
+                self.push(Step::Broadcast(out.clone(), a));
+                Step::Broadcast(out, b)
+            }
+        };
+        self.push(step);
+    }
+
+    fn run_side(&mut self, e: &Expr) -> Side {
+        match e {
+            Expr::Call(Func::Broadcast, args) => {
+                Side::Broadcast(args.iter().map(|arg| self.run_value(arg)).collect())
+            }
+            e => Side::List(self.run_value(e)),
+        }
+    }
+
+    fn run_value(&mut self, e: &Expr) -> Value {
+        list(match e {
+            Expr::Run(name) => self.run(name.as_ref().map(|n| &*n.node)),
+            Expr::List(items) => self.items(items),
+            _ => Vec::new(),
+        })
+    }
+
+    /// The dims of a list, written as those of a type: `?` and `...` are unknowns of their own, in a
+    /// signature as well.
+    fn items(&mut self, items: &[Spanned<DimItem>]) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(items.len());
+        for item in items {
+            match &item.node {
+                DimItem::Hole => pieces.push(Piece::One(Value::Any(Kinded::Is(Kind::Int)))),
+                DimItem::Dim(e) => {
+                    let dim = number(self.number(e));
+                    let natural = Step::Compare(dim.clone(), CmpOp::Ge, Value::Int(0));
+                    self.push(natural);
+                    pieces.push(Piece::One(dim));
+                }
+                DimItem::Run(None) => {
+                    pieces.push(Piece::Rest(Value::Any(Kinded::Is(Kind::Int.list()))));
+                }
+                DimItem::Run(Some(name)) => pieces.extend(self.run(Some(&name.node))),
+            }
+        }
+        pieces
+    }
+
+    fn among(&mut self, e: &Expr, values: &[Expr]) {
+        if self.is_dtype(e) || values.iter().any(|v| self.is_dtype(v)) {
+            let value = self.dtype_value(e);
+            return self.push(Step::Class(value, set_of_all(values)));
+        }
+        let value = number(self.number(e));
+        let sizes = values.iter().map(|v| match Dim::expr(v.clone()) {
+            Dim::Size(n) => Some(Number::Int(Int::from(n))),
+            Dim::Nominal(_) => Some(self.number(v)),
+            _ => None,
+        });
+        if let Some(sizes) = sizes.collect() {
+            return self.push(Step::Among(value, sizes));
+        }
+        // It is one of some expressions: the product of the differences is 0.
+        let differences = values.iter().map(|v| {
+            let own = Number::Term(value.clone());
+            Number::Sum([(Sign::Plus, own), (Sign::Minus, self.number(v))].into())
+        });
+        let differences: Vec<Number> = differences.collect();
+        let rest = differences.into_iter().map(|d| (MulOp::Mul, d)).collect();
+        let product = Number::Chain(Box::new(Number::Int(1)), rest);
+        self.push(Step::Equal(Value::Int(0), number(product)));
+    }
+
+    /// The dtype that an expression denotes.
+    fn dtype_value(&mut self, e: &Expr) -> Value {
+        match e {
+            Expr::Name(name) => match self.dtype_name(&name.node) {
+                Some(value) => value,
+                None => self.dtype_of_set(set_of(&DtypeExpr::Name(name.clone()))),
+            },
+            Expr::Call(Func::Promote, args) => {
+                Value::Promote(args.iter().map(|a| self.dtype_value(a)).collect())
+            }
+            _ => self.dtype_of_set(DtypeSet::EMPTY),
+        }
+    }
+
+    fn promoted(&mut self, dtype: &DtypeExpr) -> Value {
+        match dtype {
+            DtypeExpr::Name(name) => self.dtype_value(&Expr::Name(name.clone())),
+            DtypeExpr::Promote(args) => {
+                Value::Promote(args.iter().map(|a| self.promoted(a)).collect())
+            }
+            other => self.dtype_of_set(set_of(other)),
+        }
+    }
+
+    /// Some dtype of a set.
+    fn dtype_of_set(&mut self, set: DtypeSet) -> Value {
+        match set.single() {
+            Some(dtype) => Value::Dtype(dtype),
+            None => {
+                let own = self.fresh(Kind::Dtype);
+                self.push(Step::Class(own.clone(), set));
+                own
+            }
+        }
+    }
+}
+
+/// What a side of an `==` between runs denotes.
+enum Side {
+    List(Value),
+    Broadcast(Box<[Value]>),
+}
+
+/// Is the expression about runs rather than sizes?
+fn is_run(e: &Expr) -> bool {
+    match e {
+        Expr::Run(_) | Expr::List(_) => true,
+        Expr::Call(Func::Broadcast, args) => args.iter().any(is_run),
+        _ => false,
+    }
+}
+
+/// The dtypes that a list of words names.
+fn set_of_all(values: &[Expr]) -> DtypeSet {
+    values.iter().fold(DtypeSet::EMPTY, |set, v| match v {
+        Expr::Name(name) => match DtypeTerm::from_ident(name) {
+            Ok(DtypeTerm::Known(d)) => set.union(d.into()),
+            Ok(DtypeTerm::Set(s)) => set.union(s),
+            _ => set,
+        },
+        _ => set,
+    })
+}
+
+/// The dtypes that an annotation allows.
+fn set_of(dtype: &DtypeExpr) -> DtypeSet {
+    match dtype {
+        DtypeExpr::Name(name) => match DtypeTerm::from_ident(name) {
+            Ok(DtypeTerm::Known(d)) => d.into(),
+            Ok(DtypeTerm::Set(s)) => s,
+            _ => DtypeSet::ANY,
+        },
+        DtypeExpr::Set(names) => DtypeSet::from_idents(names).unwrap_or(DtypeSet::EMPTY),
+        DtypeExpr::Promote(_) | DtypeExpr::Hole => DtypeSet::ANY,
+    }
+}

@@ -1,0 +1,416 @@
+//! [`Answers`]: the stream of answers to a query, and its verdict.
+
+use super::calculate;
+use super::ground::Leaf;
+use super::problem::Problem;
+use super::template::Template;
+use super::verdict;
+use crate::encode::{Given, is_any_size};
+use crate::reify::{self, Hold};
+use crate::{Answer, Query, Verdict};
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+
+/// The answers to a query, one by one, in fair order and without repetition.
+///
+/// An iterator: each answer is found when it is asked for. After the last one,
+/// [`Answers::complete`] says whether there are no more, or only no more were found.
+#[derive(Debug)]
+pub struct Answers {
+    query: Query,
+    source: Source,
+    /// Found already and not yet given out.
+    ready: VecDeque<Answer>,
+    given_out: usize,
+    /// The answers on which the verdict rests: each has a solution.
+    first: Vec<(Answer, Hold)>,
+    found: usize,
+    /// The one answer there is holds whatever the user's names stand for.
+    for_all: bool,
+    /// The steps that the search had taken when it ended.
+    steps: u64,
+}
+
+#[derive(Debug)]
+enum Source {
+    /// Nothing more comes.
+    Ended {
+        complete: bool,
+        stop: Option<Stop>,
+    },
+    /// The only one, found without search. It is counted already.
+    One(Box<Answer>),
+    Search(Box<Search>),
+}
+
+/// An answer, and what it asks of the user's names: `None` if it could not be found out whether it has
+/// a solution.
+type Found = (Answer, Option<Hold>);
+
+struct Search {
+    problem: Problem,
+    leaf: Option<Leaf>,
+    seen: FxHashSet<Answer>,
+    seen_ground: FxHashSet<Box<[i128]>>,
+    /// Some part of the search was given up.
+    gave_up: bool,
+    /// It is asked whether there are answers: none of them is written.
+    only_whether: bool,
+}
+
+impl std::fmt::Debug for Search {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Search")
+            .field("steps", &self.problem.budget.used())
+            .finish_non_exhaustive()
+    }
+}
+
+/// How many answers a verdict looks at.
+const LOOK: usize = 16;
+/// The part of the budget that may be spent on whether one answer has a solution.
+const WITNESS_STEPS: u64 = 50_000;
+
+impl Answers {
+    pub(crate) fn new(query: Query) -> Result<Answers, Diagnostic> {
+        Answers::of(query, Problem::new)
+    }
+
+    /// The answers to a question, found in a search that `problem` sets up if there is no shorter way.
+    fn of(
+        query: Query,
+        problem: impl FnOnce(&Query) -> Result<Problem, Diagnostic>,
+    ) -> Result<Answers, Diagnostic> {
+        let mut answers = Answers {
+            query,
+            source: Source::Ended {
+                complete: true,
+                stop: None,
+            },
+            ready: VecDeque::new(),
+            given_out: 0,
+            first: Vec::new(),
+            found: 0,
+            for_all: false,
+            steps: 0,
+        };
+        match calculate::of_query(&answers.query) {
+            calculate::Outcome::Answer(answer) => {
+                answers.found = 1;
+                answers.for_all = true;
+                answers.source = Source::One(answer);
+            }
+            calculate::Outcome::Never => {}
+            calculate::Outcome::Open => {
+                let problem = problem(&answers.query)?;
+                answers.source = Source::Search(Box::new(Search {
+                    problem,
+                    leaf: None,
+                    seen: FxHashSet::default(),
+                    seen_ground: FxHashSet::default(),
+                    gave_up: false,
+                    only_whether: false,
+                }));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Is there any answer to this? That is found out sooner than what it is. `None` if it was not found out.
+    pub(crate) fn are_there(query: &Query) -> Option<bool> {
+        Answers::are_there_with(query, || None)
+    }
+
+    /// The same, where there may be a template for the question.
+    pub(crate) fn are_there_with<'t>(
+        query: &Query,
+        template: impl FnOnce() -> Option<&'t Template>,
+    ) -> Option<bool> {
+        query.check().ok()?;
+        let problem = |query: &Query| match template() {
+            Some(template) => Problem::from(query, template),
+            None => Problem::new(query),
+        };
+        let mut answers = Answers::of(query.clone(), problem).ok()?;
+        if let Source::Search(search) = &mut answers.source {
+            search.only_whether = true;
+        }
+        match answers.next() {
+            Some(_) => Some(true),
+            None => answers.complete().then_some(false),
+        }
+    }
+
+    /// Has it been found out that an answer, one of the first that were given out, has a solution?
+    pub(crate) fn has_solution(&self, answer: &Answer) -> bool {
+        self.for_all || self.first.iter().any(|(first, _)| first == answer)
+    }
+
+    /// Finds one more answer.
+    fn find(&mut self) -> Option<Answer> {
+        if let Source::One(_) = &self.source {
+            let ended = Source::Ended {
+                complete: true,
+                stop: None,
+            };
+            return match std::mem::replace(&mut self.source, ended) {
+                Source::One(answer) => Some(*answer),
+                _ => None,
+            };
+        }
+        let next = match &mut self.source {
+            Source::Search(search) => {
+                let next = search.next(&self.query);
+                self.steps = search.problem.budget.used();
+                next
+            }
+            Source::One(_) | Source::Ended { .. } => return None,
+        };
+        match next {
+            Ok(Some((answer, hold))) => {
+                self.found += 1;
+                let look = if self.query.ground.is_some() { 1 } else { LOOK };
+                if let Some(hold) = hold.filter(|_| self.first.len() < look) {
+                    self.first.push((answer.clone(), hold));
+                }
+                Some(answer)
+            }
+            Ok(None) => {
+                let complete = match &self.source {
+                    Source::Search(s) => !s.gave_up && !s.problem.stream.overflowed(),
+                    _ => true,
+                };
+                let stop = (!complete).then_some(Stop::Overflow);
+                self.source = Source::Ended { complete, stop };
+                None
+            }
+            Err(stop) => {
+                self.source = Source::Ended {
+                    complete: false,
+                    stop: Some(stop),
+                };
+                None
+            }
+        }
+    }
+
+    /// Finds one more answer and puts it by. `false` if there is none.
+    fn look(&mut self) -> bool {
+        let found = self.find();
+        self.ready.extend(found);
+        !matches!(self.source, Source::Ended { .. })
+    }
+
+    /// Are the answers given out so far (and those that the limit lets through) all there are?
+    ///
+    /// Looks for one more answer if need be.
+    pub fn complete(&mut self) -> bool {
+        let limit = self.query.limit.unwrap_or(usize::MAX);
+        let allowed = limit.saturating_sub(self.given_out);
+        while self.ready.len() <= allowed {
+            if !self.look() {
+                return matches!(self.source, Source::Ended { complete: true, .. });
+            }
+            if self.query.limit.is_none() {
+                // Without a limit there is always more to ask for.
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Did the search end because the budget ran out?
+    pub fn out_of_budget(&self) -> bool {
+        let Source::Ended { stop, .. } = &self.source else {
+            return false;
+        };
+        *stop == Some(Stop::Budget)
+    }
+
+    /// Does the relation hold? Looks for answers as far as it needs to; they are still given out.
+    pub fn verdict(&mut self) -> Verdict {
+        if self.found == 0 {
+            self.look();
+        }
+        if self.found == 0 {
+            return match self.source {
+                Source::Ended { complete: true, .. } => Verdict::Never,
+                _ => Verdict::Unknown,
+            };
+        }
+        if self.for_all {
+            return Verdict::Always;
+        }
+        if self.first.is_empty() {
+            // Finding out about one has cost much already.
+            return Verdict::Unknown;
+        }
+        // One answer is enough for most; only then are more of them looked at.
+        for _ in 0..2 {
+            let ended = matches!(self.source, Source::Ended { complete: true, .. });
+            if let Some(verdict) = verdict::of(&self.query, &self.first, ended) {
+                return verdict;
+            }
+            if ended {
+                break;
+            }
+            while self.found < LOOK && self.look() {}
+        }
+        Verdict::Unknown
+    }
+
+    /// The steps that the search has taken so far.
+    pub(crate) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The query that these answer.
+    pub fn query(&self) -> &Query {
+        &self.query
+    }
+}
+
+impl Iterator for Answers {
+    type Item = Answer;
+
+    fn next(&mut self) -> Option<Answer> {
+        if self
+            .query
+            .limit
+            .is_some_and(|limit| self.given_out >= limit)
+        {
+            return None;
+        }
+        let answer = match self.ready.pop_front() {
+            Some(answer) => answer,
+            None => self.find()?,
+        };
+        self.given_out += 1;
+        Some(answer)
+    }
+}
+
+impl Search {
+    fn next(&mut self, query: &Query) -> Result<Option<Found>, Stop> {
+        loop {
+            if let Some(leaf) = &mut self.leaf {
+                let budget = &mut self.problem.budget;
+                if let Some(answer) = leaf.next(&mut self.seen_ground, budget)? {
+                    return Ok(Some((answer, Some(Hold::default()))));
+                }
+                self.gave_up |= leaf.is_undecided();
+                self.leaf = None;
+            }
+            let Some(state) = self.problem.stream.next(&mut self.problem.budget)? else {
+                return Ok(None);
+            };
+            match self.state(query, state) {
+                Ok(Some(found)) => return Ok(Some(found)),
+                Ok(None) | Err(Stop::Conflict) => {}
+                Err(Stop::Overflow) => self.gave_up = true,
+                Err(Stop::Budget) => return Err(Stop::Budget),
+            }
+        }
+    }
+
+    /// What one state comes to: an answer, or a source of ground ones, or nothing.
+    fn state(&mut self, query: &Query, mut state: State) -> Result<Option<Found>, Stop> {
+        let problem = &mut self.problem;
+        if let Some(max_dim) = query.ground {
+            let forked = problem.stream.forked();
+            self.leaf = Leaf::new(
+                query,
+                &problem.given,
+                state,
+                max_dim,
+                forked,
+                &mut problem.budget,
+            )?;
+            return Ok(None);
+        }
+        let given = problem.given.settled(&state)?;
+        for slot in &given.slots {
+            state.spell_out(&slot.shape, &mut problem.budget)?;
+        }
+        if let Some(run) = unwritable_run(&state, &given)? {
+            problem.stream.split(state, run)?;
+            return Ok(None);
+        }
+        let mut certain = true;
+        if state.open_constraints().next().is_some() {
+            list_few(&mut state, &mut problem.budget)?;
+            let mut share = problem.budget.share(WITNESS_STEPS);
+            let solvable = satisfiable(&state, &mut share);
+            problem.budget.settle(&share);
+            match solvable {
+                Ok(true) => {}
+                Ok(false) => return Ok(None),
+                Err(_) => certain = false,
+            }
+            // What it would still say is not part of the answer.
+            certain &= !state.open_constraints().any(Constraint::is_custom);
+        }
+        if self.only_whether {
+            return Ok(Some((Answer::default(), None)));
+        }
+        if reify::plain_dims(&mut state, &given)? {
+            state.propagate(&mut problem.budget)?;
+        }
+        let choice = match reify::negative_choice(&state, &given) {
+            Some(v) => Some(v),
+            None => reify::hidden_choice(&state, &given)?,
+        };
+        if let Some(v) = choice {
+            problem.stream.split_values(&state, v)?;
+            return Ok(None);
+        }
+        let answer = reify::answer(&state, &query.subject, &given, query.promotion)?;
+        if problem.stream.forked() && !self.seen.insert(answer.clone()) {
+            return Ok(None);
+        }
+        let hold = Hold::of(&state, &given, query, &answer)?;
+        Ok(Some((answer, certain.then_some(hold))))
+    }
+}
+
+/// A run that has to be split before an answer can be written: the second one of a slot, since a
+/// type has room for one; and one of whose length more is known than that it is a rank.
+fn unwritable_run(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
+    let mut runs: Vec<(Var, Linear)> = Vec::new();
+    let mut sizes: Vec<Var> = Vec::new();
+    for slot in &given.slots {
+        let mut first = true;
+        for part in state.parts(&slot.shape) {
+            match part {
+                Part::One(l) => sizes.extend(state.open_vars_of(&l)),
+                Part::Run(v) if std::mem::take(&mut first) => {
+                    if runs.iter().all(|r| r.0 != v) {
+                        runs.push((v, state.length_of_run(v)?));
+                    }
+                }
+                Part::Run(v) => return Ok(Some(v)),
+            }
+        }
+    }
+    if runs.is_empty() {
+        return Ok(None);
+    }
+    for form in &given.params {
+        sizes.extend(state.open_vars_of(form));
+    }
+    for c in state.open_constraints() {
+        c.for_each_var(&mut |v| sizes.extend(state.open_vars_of(&Linear::var(v))));
+    }
+    for (i, (run, length)) in runs.iter().enumerate() {
+        let (lo, hi) = state.bounds(length);
+        let free = matches!(*length.terms(), [(v, 1)] if !sizes.contains(&v)
+            && is_any_size(lo, hi)
+            && runs.iter().enumerate().all(|(j, r)| i == j || r.1.coefficient(v) == 0));
+        if !free {
+            return Ok(Some(*run));
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,187 @@
+//! One call for one answer.
+
+use super::calculate::Given;
+use super::subject::Subject;
+use crate::eval::Stop;
+use crate::{Answer, Conflict, Query, Signature, Verdict};
+use kanshape_diag::Diagnostic;
+use kanshape_types::{Dim, Promotion, Type};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Why there is no single answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The signature or what is given is written wrongly.
+    Text(Box<Diagnostic>),
+    /// No shapes and dtypes satisfy the signature together with what is given. The [`Refusal`] explains it.
+    Never(Refusal),
+    /// More than one answer: the first two of them. [`Signature::query`] gives all.
+    Several(Box<[Answer; 2]>),
+    /// The budget ran out, or the question is beyond the solver.
+    Unknown,
+}
+
+/// A question that has no answer, and why: that is found out when it is first read, since it takes a hundred times longer
+/// than the refusal itself.
+#[derive(Clone, Debug)]
+pub struct Refusal(Box<Refused>);
+
+#[derive(Clone, Debug)]
+struct Refused {
+    query: Query,
+    conflict: OnceLock<Conflict>,
+}
+
+impl Refusal {
+    fn new(query: Query) -> Refusal {
+        Refusal(Box::new(Refused {
+            query,
+            conflict: OnceLock::new(),
+        }))
+    }
+
+    /// The question.
+    pub fn query(&self) -> &Query {
+        &self.0.query
+    }
+
+    /// What of it can't hold together, and what would mend it.
+    pub fn conflict(&self) -> &Conflict {
+        self.0.conflict.get_or_init(|| self.0.query.conflict())
+    }
+}
+
+impl PartialEq for Refusal {
+    fn eq(&self, other: &Refusal) -> bool {
+        self.conflict() == other.conflict()
+    }
+}
+
+impl Eq for Refusal {}
+
+impl Error {
+    /// The diagnostic, where there is one.
+    pub fn diagnostic(&self) -> Option<&Diagnostic> {
+        match self {
+            Error::Text(d) => Some(d),
+            Error::Never(refusal) => Some(&refusal.conflict().diagnostic),
+            Error::Several(_) | Error::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Text(d) => d.fmt(f),
+            Error::Never(refusal) => refusal.conflict().fmt(f),
+            Error::Several(answers) => write!(
+                f,
+                "there is more than one answer: {}, and {}",
+                answers[0], answers[1]
+            ),
+            Error::Unknown => f.write_str("no answer was found within the budget"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Error {
+        Error::Text(Box::new(diagnostic))
+    }
+}
+
+/// What a signature says when these inputs are given: their types and those of the outputs, refined
+/// as far as they follow.
+///
+/// ```
+/// use kanshape_infer::infer;
+/// use kanshape_types::f32s;
+///
+/// let answer = infer("(m,n),(n,p)->(m,p)", [f32s([2, 3]), f32s([3, 4])])?;
+/// assert_eq!(answer.outputs[0], f32s([2, 4]));
+/// # Ok::<(), kanshape_infer::Error>(())
+/// ```
+///
+/// # Errors
+/// See [`Error`]. That the answer holds only under conditions is no error: see
+/// [`Answer::conditions`].
+pub fn infer(signature: &str, inputs: impl AsRef<[Type]>) -> Result<Answer, Error> {
+    signature.parse::<Signature>()?.infer(inputs.as_ref())
+}
+
+impl Signature {
+    /// What the signature says when these inputs are given.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn infer(&self, inputs: &[Type]) -> Result<Answer, Error> {
+        self.solve(inputs, &[])
+    }
+
+    /// What the signature says when these inputs and outputs are given. An operand of which nothing
+    /// is known is [`Type::UNKNOWN`]; outputs that are left out are unknown.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    /// use kanshape_types::{Type, f32s};
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// let answer = matmul.solve(&["f32[2, n]".parse()?, Type::UNKNOWN], &[f32s([2, 4])])?;
+    /// assert_eq!(answer.inputs[1].to_string(), "f32[n, 4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
+        solve(self.subject(), &[], inputs, outputs, || self.query())
+    }
+}
+
+/// The one answer to a question about a subject, with these inputs and outputs in the place of those it has.
+pub(crate) fn solve(
+    subject: &Subject,
+    params: &[(Box<str>, Dim)],
+    inputs: &[Type],
+    outputs: &[Type],
+    question: impl Fn() -> Query,
+) -> Result<Answer, Error> {
+    let query = || {
+        let query = question().inputs(inputs.iter().cloned());
+        let outputs = outputs.iter().cloned().enumerate();
+        outputs.fold(query, |query, (i, ty)| query.output(i, ty))
+    };
+    if inputs.len() == subject.inputs && outputs.len() <= subject.outputs {
+        let given = Given {
+            subject,
+            inputs,
+            outputs,
+            attrs: &subject.attrs,
+            params,
+            promotion: Promotion::default(),
+        };
+        match given.answer() {
+            Ok(answer) => return Ok(answer),
+            Err(Stop::Fail) => return Err(Error::Never(Refusal::new(query()))),
+            Err(Stop::Wait | Stop::Leave) => {}
+        }
+    }
+    let query = query();
+    let mut answers = query.solve()?;
+    let Some(first) = answers.next() else {
+        return Err(match answers.verdict() {
+            Verdict::Never => Error::Never(Refusal::new(query)),
+            _ => Error::Unknown,
+        });
+    };
+    match answers.next() {
+        Some(second) => Err(Error::Several(Box::new([first, second]))),
+        None if answers.complete() => Ok(first),
+        None => Err(Error::Unknown),
+    }
+}

@@ -1,0 +1,32 @@
+//! Which clauses can never hold, whatever they are asked of.
+
+use crate::encode::{Identities, sizes};
+use crate::rules::{Clause, Library};
+use crate::run::Context;
+use crate::run::clause::own_goals;
+use kanshape_engine::{Budget, State, Stop};
+use kanshape_types::Promotion;
+use std::sync::Arc;
+
+/// More than enough for what stands in one clause.
+const STEPS: u64 = 10_000;
+
+/// Does what stands in a clause itself, other relations aside, rule it out?
+pub(super) fn can_never_hold(library: &Library, clause: &Clause) -> bool {
+    let mut identities = Identities::default();
+    for nominal in &library.words.identities {
+        identities.note(nominal);
+    }
+    let context = Arc::new(Context {
+        library: Arc::new(Library::default()),
+        promotion: Promotion::default(),
+        identities,
+        texts: Arc::default(),
+    });
+    let mut state = State::with_members(sizes());
+    state.allow_free_runs();
+    let mut budget = Budget::new(STEPS);
+    let stated = own_goals(&context, clause, &mut state, &mut budget);
+    let known = stated.and_then(|()| state.propagate(&mut budget));
+    known == Err(Stop::Conflict)
+}

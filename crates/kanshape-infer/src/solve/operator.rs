@@ -1,0 +1,354 @@
+//! [`Operator`]: an operator of a catalog, and questions about calls of it.
+
+use crate::encode::Kind;
+use crate::encode::error;
+use crate::rules::{self, Library, OpRule};
+use crate::solve::subject::Subject;
+use crate::{AttrValue, Query, Signature};
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::relation;
+use kanshape_types::{Dim, Name, Type};
+use std::fmt;
+use std::sync::Arc;
+
+/// An operator: a relation between its attributes, its inputs and its outputs.
+///
+/// Cloning is cheap.
+#[derive(Clone)]
+pub struct Operator {
+    library: Arc<Library>,
+    rule: Arc<OpRule>,
+}
+
+/// A call of an operator: what is given of it.
+///
+/// An operand is `None` where it is left out; one of which nothing is known is [`Type::UNKNOWN`].
+#[derive(Clone, Debug, Default)]
+pub struct Call {
+    /// The inputs, in order. Those behind the last one are left out.
+    pub inputs: Vec<Option<Type>>,
+    /// The outputs that are asked for. Without any word of them, those that every call has.
+    pub outputs: Option<Vec<Option<Type>>>,
+    /// The attributes that are not left out.
+    pub attrs: Vec<(Box<str>, AttrValue)>,
+}
+
+/// What an operator takes or gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formal<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// It may be left out.
+    pub optional: bool,
+    /// There may be any number of it.
+    pub variadic: bool,
+}
+
+/// An attribute of an operator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attribute<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// It may be left out.
+    pub optional: bool,
+    /// What it is where it is left out.
+    pub default: Option<&'a AttrValue>,
+    kind: &'a Kind,
+}
+
+impl Attribute<'_> {
+    /// The kind of its values.
+    pub(crate) fn kind_of(&self) -> &Kind {
+        self.kind
+    }
+
+    /// The kind of its values, in words: `a list of numbers`.
+    pub fn kind(&self) -> String {
+        match self.kind {
+            Kind::Option(of) => of.to_string(),
+            kind => kind.to_string(),
+        }
+    }
+
+    /// Is it a type: that of a function, such as the body of a loop, or that of a tensor?
+    pub fn is_type(&self) -> bool {
+        match self.kind {
+            Kind::Option(of) => matches!(**of, Kind::Type),
+            kind => matches!(kind, Kind::Type),
+        }
+    }
+
+    /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
+    /// quotes or without; `?` asks for it.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if that is no value of its kind.
+    pub fn read(&self, text: &str) -> Result<AttrValue, Diagnostic> {
+        AttrValue::read(self.kind, text)
+            .ok_or_else(|| error::wrong_attribute(self.name, self.kind, &AttrValue::from(text)))
+    }
+}
+
+/// Where in an answer the operands of a call stand: for each place of the call its place in the answer, `None` if
+/// it is left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// Of the inputs of the call.
+    pub inputs: Vec<Option<usize>>,
+    /// Of the outputs that it asks for.
+    pub outputs: Vec<Option<usize>>,
+    /// An answer may have more outputs, which are those of the call as well.
+    pub open: bool,
+}
+
+impl<'a> Formal<'a> {
+    fn of(formal: &'a rules::Formal) -> Formal<'a> {
+        Formal {
+            name: &formal.name,
+            optional: formal.optional,
+            variadic: formal.variadic,
+        }
+    }
+}
+
+impl Operator {
+    pub(crate) fn new(library: Arc<Library>, rule: Arc<OpRule>) -> Operator {
+        Operator { library, rule }
+    }
+
+    /// What it is called, behind its domain.
+    pub fn name(&self) -> &str {
+        &self.rule.name
+    }
+
+    /// What it is called, with its domain: `onnx::Conv`.
+    pub fn full_name(&self) -> String {
+        full_name(self.domain(), self.name())
+    }
+
+    /// The domain that it belongs to.
+    pub fn domain(&self) -> &str {
+        &self.rule.domain
+    }
+
+    /// The domain as it stands in names: `onnx` for `ai.onnx`.
+    pub fn domain_name(&self) -> &str {
+        short_domain(self.domain())
+    }
+
+    /// The version of the domain from which on it is this.
+    pub fn since(&self) -> u64 {
+        self.rule.since
+    }
+
+    /// What is written about it, without its examples.
+    pub fn doc(&self) -> impl Iterator<Item = &str> {
+        relation::prose(&self.rule.doc)
+    }
+
+    /// Its examples, as they are written: [`crate::Example`] reads them.
+    pub fn examples(&self) -> impl Iterator<Item = relation::Example<'_>> {
+        relation::examples(&self.rule.doc)
+    }
+
+    /// Its rule, as it is written.
+    pub fn text(&self) -> &str {
+        &self.rule.text
+    }
+
+    /// The name of the file where it is written.
+    pub fn file(&self) -> &str {
+        &self.rule.file
+    }
+
+    /// Its attributes.
+    pub fn attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
+        self.rule.attrs.iter().map(|a| Attribute {
+            name: &a.name,
+            optional: a.optional,
+            default: a.default.as_ref(),
+            kind: &a.kind,
+        })
+    }
+
+    /// One of its attributes.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if it has none of this name.
+    pub fn attribute(&self, name: &str) -> Result<Attribute<'_>, Diagnostic> {
+        self.attributes().find(|a| a.name == name).ok_or_else(|| {
+            let known: Vec<&str> = self.attributes().map(|a| a.name).collect();
+            error::unknown_attribute(self.name(), name, &known)
+        })
+    }
+
+    /// What it takes.
+    pub fn inputs(&self) -> impl Iterator<Item = Formal<'_>> {
+        self.rule.inputs.iter().map(Formal::of)
+    }
+
+    /// What it gives.
+    pub fn outputs(&self) -> impl Iterator<Item = Formal<'_>> {
+        self.rule.outputs.iter().map(Formal::of)
+    }
+
+    /// Its other names.
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.rule.aliases.iter().map(Name::as_str)
+    }
+
+    /// The signature that it is, if it is written as one. Its parameters are the attributes of the operator.
+    pub fn signature(&self) -> Option<&Signature> {
+        self.rule.signature.as_ref()
+    }
+
+    /// A question about a call.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there are more operands than it has, if one is left out that may not be, or
+    /// if it has no such attribute.
+    pub fn query(&self, call: Call) -> Result<Query, Diagnostic> {
+        for (name, _) in &call.attrs {
+            self.attribute(name)?;
+        }
+        if let Some(signature) = self.signature() {
+            return self.query_signature(signature, call);
+        }
+        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
+        let asked = call.outputs.as_ref().map(|outputs| {
+            let asked = outputs.iter().map(Option::is_some);
+            asked.collect::<Vec<bool>>()
+        });
+        let placed = self.place(&given, asked.as_deref())?;
+        let types = |places: &[Option<usize>], given: &[Option<Type>]| -> Vec<Type> {
+            let given = |place: &Option<usize>| given.get((*place)?).cloned().flatten();
+            let types = places.iter().map(|p| given(p).unwrap_or_default());
+            types.collect()
+        };
+        let inputs = types(&placed.inputs, &call.inputs);
+        let outputs = types(&placed.outputs, call.outputs.as_deref().unwrap_or(&[]));
+        let counts = [inputs.len(), outputs.len()];
+        let subject = Subject::operator(self, placed.args, counts, call.attrs);
+        Ok(Query::new(Arc::new(subject))
+            .inputs(inputs)
+            .outputs(outputs))
+    }
+
+    /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.
+    fn query_signature(&self, signature: &Signature, call: Call) -> Result<Query, Diagnostic> {
+        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
+        let asked = call.outputs.as_ref();
+        let asked = asked.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
+        self.place(&given, asked.as_deref())?;
+        let mut query = signature.query();
+        for (i, ty) in call.inputs.into_iter().enumerate() {
+            query = query.input(i, ty.unwrap_or_default());
+        }
+        for (i, ty) in call.outputs.into_iter().flatten().enumerate() {
+            query = query.output(i, ty.unwrap_or_default());
+        }
+        for (name, value) in call.attrs {
+            let wrong = || error::wrong_attribute(&name, &Kind::Int, &value);
+            let value = match &value {
+                AttrValue::Unknown => continue,
+                AttrValue::Hole => Dim::Hole,
+                AttrValue::Dim(dim) => dim.clone(),
+                AttrValue::Int(n) => Dim::Size(u64::try_from(*n).map_err(|_| wrong())?),
+                AttrValue::Text(text) => text.parse()?,
+                _ => return Err(wrong()),
+            };
+            query = query.param(&name, value);
+        }
+        Ok(query)
+    }
+
+    /// The outputs that every call has, with nothing known of them.
+    pub fn sure_outputs(&self) -> Vec<Option<Type>> {
+        let sure = self.outputs().take_while(|f| !f.optional && !f.variadic);
+        sure.map(|_| Some(Type::UNKNOWN)).collect()
+    }
+
+    /// Where the operands of a call stand in the answers to it.
+    pub fn places(&self, call: &Call) -> Places {
+        let open = call.outputs.is_none();
+        let sure;
+        let asked = match &call.outputs {
+            Some(outputs) => outputs,
+            None => {
+                sure = self.sure_outputs();
+                &sure
+            }
+        };
+        let count = |next: &mut usize| {
+            *next += 1;
+            Some(*next - 1)
+        };
+        let mut next = 0;
+        let inputs = call.inputs.iter();
+        let inputs = inputs.map(|ty| ty.as_ref().and_then(|_| count(&mut next)));
+        let inputs = inputs.collect();
+        let mut formals = self.outputs();
+        let mut next = 0;
+        let outputs = asked.iter().map(|ty| {
+            let formal = formals.next();
+            match (ty, formal) {
+                (Some(_), _) => count(&mut next),
+                // It is there, though nobody asks for it.
+                (None, Some(formal)) if !formal.optional => {
+                    next += 1;
+                    None
+                }
+                (None, _) => None,
+            }
+        });
+        Places {
+            inputs,
+            outputs: outputs.collect(),
+            open,
+        }
+    }
+
+    pub(crate) fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    /// The number of its rule.
+    pub(crate) fn rule(&self) -> usize {
+        self.rule.rule
+    }
+
+    pub(crate) fn parts(&self) -> &OpRule {
+        &self.rule
+    }
+
+    /// Does its rule speak of an attribute? What an answer is does not turn on one of which it does not.
+    pub(crate) fn speaks_of(&self, name: &str) -> bool {
+        let at = self.rule.attrs.iter().position(|attr| *attr.name == *name);
+        at.is_some_and(|at| self.library().rules[self.rule.rule].speaks_of(at))
+    }
+}
+
+/// A domain as it stands in names: without the `ai.` of ONNX's.
+pub(crate) fn short_domain(domain: &str) -> &str {
+    domain.strip_prefix("ai.").unwrap_or(domain)
+}
+
+/// What an operator is called, with its domain: `onnx::Conv`.
+pub(crate) fn full_name(domain: &str, name: &str) -> String {
+    match short_domain(domain) {
+        "" => name.into(),
+        domain => format!("{domain}::{name}"),
+    }
+}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Operator({}::{} since {})",
+            self.domain(),
+            self.name(),
+            self.since()
+        )
+    }
+}

@@ -1,0 +1,336 @@
+//! [`Problem`]: a query as the engine sees it.
+
+use super::template::Template;
+use crate::encode::form;
+use crate::encode::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
+use crate::rules::CallArg;
+use crate::rules::op::Attr;
+use crate::run::{Context, call};
+use crate::{AttrValue, Operator, Query};
+use kanshape_diag::Diagnostic;
+use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
+use kanshape_types::{Name, Type};
+use std::sync::Arc;
+
+/// A query as goals: what is given, and the stream of states in which the signature holds of it.
+pub(crate) struct Problem {
+    pub given: Arc<Given>,
+    pub stream: Stream,
+    pub budget: Budget,
+}
+
+/// The same before the search begins.
+pub(crate) struct Stated {
+    pub given: Given,
+    pub state: State,
+    /// What the signature says.
+    pub goal: Goal,
+    pub budget: Budget,
+}
+
+impl Stated {
+    /// States all of a query.
+    pub(crate) fn new(query: &Query) -> Result<Stated, Diagnostic> {
+        let mut budget = Budget::new(query.budget);
+        let mut given = Given::default();
+        given.identities = query.identities();
+        given.operands.labels = query.subject.labels.clone();
+        let mut state = State::with_members(given.identities.dims());
+        let stated = state_given(query, &mut state, &mut given, &mut budget);
+        let goal = match stated {
+            Ok(()) => rule(query, &mut state, &given),
+            Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
+            Err(Trouble::Stop(stop)) => stopped(stop),
+        };
+        Ok(Stated {
+            given,
+            state,
+            goal,
+            budget,
+        })
+    }
+
+    /// States what a query gives and its template does not.
+    pub(crate) fn from(query: &Query, template: &Template) -> Result<Stated, Diagnostic> {
+        let Some(state) = &template.state else {
+            // What is written wrongly is still found.
+            return Ok(Stated {
+                goal: Goal::fail(),
+                ..Stated::new(query)?
+            });
+        };
+        let mut state = state.clone();
+        let mut budget = Budget::new(query.budget);
+        let mut given = template.given.without_operands();
+        let mut goals = Vec::new();
+        let stated = budget.spend(template.steps).map_err(Trouble::from);
+        let stated =
+            stated.and_then(|()| state_more(query, template, &mut state, &mut given, &mut goals));
+        let goal = match stated {
+            Ok(()) => Goal::all(goals),
+            Err(Trouble::Text(diagnostic)) => return Err(*diagnostic),
+            Err(Trouble::Stop(stop)) => stopped(stop),
+        };
+        Ok(Stated {
+            given,
+            state,
+            goal,
+            budget,
+        })
+    }
+}
+
+impl Problem {
+    pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
+        match query.subject.template(query) {
+            Some(template) => Problem::from(query, template),
+            None => Problem::of(query, Stated::new(query)?),
+        }
+    }
+
+    /// A query that goes on from a template.
+    pub(crate) fn from(query: &Query, template: &Template) -> Result<Problem, Diagnostic> {
+        Problem::of(query, Stated::from(query, template)?)
+    }
+
+    fn of(query: &Query, stated: Stated) -> Result<Problem, Diagnostic> {
+        let Stated {
+            given,
+            state,
+            goal,
+            budget,
+        } = stated;
+        let mut stream = Stream::new(state, goal);
+        if query.ground.is_some() {
+            let operands = given.operands.iter();
+            // What a tensor has in it is no part of a ground answer.
+            let children = |label| if label == TENSOR { SHAPED } else { usize::MAX };
+            stream = stream.measuring(operands.map(|o| given.term(o)), children);
+        }
+        Ok(Problem {
+            given: Arc::new(given),
+            stream,
+            budget,
+        })
+    }
+}
+
+/// A goal that ends as the state has ended already.
+fn stopped(stop: Stop) -> Goal {
+    match stop {
+        Stop::Conflict => Goal::fail(),
+        other => Goal::later(move |_| Err(other)),
+    }
+}
+
+/// Keeps the first conflict, so that what is written wrongly behind it is still found.
+#[derive(Default)]
+struct Conflicts(Option<Stop>);
+
+impl Conflicts {
+    fn keep(&mut self, stated: Result<(), Trouble>) -> Result<(), Trouble> {
+        match stated {
+            Err(Trouble::Stop(stop)) => {
+                self.0.get_or_insert(stop);
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}
+
+fn state_given(
+    query: &Query,
+    state: &mut State,
+    given: &mut Given,
+    budget: &mut Budget,
+) -> Result<(), Trouble> {
+    let subject = &query.subject;
+    declare(query, state, given)?;
+    for (i, ty) in query.inputs.iter().enumerate() {
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
+        given.operands.inputs.push(operand);
+    }
+    for (ty, i) in query.outputs.iter().zip(query.inputs.len()..) {
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
+        given.operands.outputs.push(operand);
+    }
+    for label in &subject.params {
+        let form = match query.given_param(label) {
+            Some(dim) => given.dim(state, dim)?,
+            None => Linear::var(state.int(sizes())),
+        };
+        given.params.push(form);
+    }
+    if let Some(operator) = subject.called() {
+        for rule in operator.parts().attrs.iter() {
+            let attr = attribute(query, operator, rule, state, given)?;
+            given.attrs.push(attr);
+        }
+        given.rest = subject.has_rest().then(|| state.any());
+    }
+    let mut conflicts = Conflicts::default();
+    let conditions = query.own_conditions().chain(&query.goals);
+    conflicts.keep(given.conditions(state, conditions, query.promotion))?;
+    if let Some(most) = query.max_rank {
+        conflicts.keep(restrict_ranks(state, given, most))?;
+    }
+    if let Some(stop) = conflicts.0 {
+        return Err(stop.into());
+    }
+    Ok(state.propagate(budget)?)
+}
+
+/// States what a query gives and its template does not. What is to be unified with what the template has is a goal.
+fn state_more(
+    query: &Query,
+    template: &Template,
+    state: &mut State,
+    given: &mut Given,
+    goals: &mut Vec<Goal>,
+) -> Result<(), Trouble> {
+    let subject = &query.subject;
+    let (facts, known) = (&template.facts, &template.given);
+    declare(query, state, given)?;
+    let mut operand = |i: usize, ty: &Type, before: &Operand, given: &mut Given| {
+        if *ty == facts.operands[i] {
+            return Ok::<Operand, Trouble>(given.operand_of(known, before));
+        }
+        let operand = given.operand(state, ty, subject.is_tensor(i))?;
+        goals.push(Goal::equal(known.term(before), given.term(&operand)));
+        Ok(operand)
+    };
+    for (i, ty) in query.inputs.iter().enumerate() {
+        let operand = operand(i, ty, &known.operands.inputs[i], given)?;
+        given.operands.inputs.push(operand);
+    }
+    for (i, ty) in query.outputs.iter().enumerate() {
+        let before = &known.operands.outputs[i];
+        let operand = operand(query.inputs.len() + i, ty, before, given)?;
+        given.operands.outputs.push(operand);
+    }
+    for (label, before) in subject.params.iter().zip(&known.params) {
+        let form = match query.given_param(label) {
+            same if same == facts.param(label) => before.clone(),
+            Some(dim) => {
+                let form = given.dim(state, dim)?;
+                goals.push(Goal::equal(before.clone(), form.clone()));
+                form
+            }
+            None => before.clone(),
+        };
+        given.params.push(form);
+    }
+    if let Some(operator) = subject.called() {
+        let is_same = Arc::ptr_eq(&query.attrs, &facts.attrs);
+        for (rule, before) in operator.parts().attrs.iter().zip(&known.attrs) {
+            let value = |attrs| value_of(attrs, rule);
+            if is_same || value(&query.attrs) == value(&facts.attrs) {
+                given.attrs.push(before.clone());
+                continue;
+            }
+            let attr = attribute(query, operator, rule, state, given)?;
+            goals.push(Goal::equal(before.term.clone(), attr.term.clone()));
+            given.attrs.push(attr);
+        }
+        given.rest = known.rest;
+    }
+    let mut conflicts = Conflicts::default();
+    let mut conditions = facts.conditions.iter().peekable();
+    let new = query.own_conditions().chain(&query.goals).filter(|c| {
+        let is_known = conditions.peek() == Some(c);
+        if is_known {
+            conditions.next();
+        }
+        !is_known
+    });
+    conflicts.keep(given.conditions(state, new, query.promotion))?;
+    if let Some(most) = query.max_rank
+        && facts.max_rank != Some(most)
+    {
+        conflicts.keep(restrict_ranks(state, given, most))?;
+    }
+    match conflicts.0 {
+        Some(stop) => Err(stop.into()),
+        None => Ok(()),
+    }
+}
+
+/// Makes the names of a query, in the order in which they are written.
+fn declare(query: &Query, state: &mut State, given: &mut Given) -> Result<(), Trouble> {
+    for ty in query.inputs.iter().chain(&query.outputs) {
+        given.declare(state, ty)?;
+    }
+    for label in &query.subject.params {
+        if let Some(dim) = query.given_param(label) {
+            given.declare_dim(state, dim)?;
+        }
+    }
+    Ok(())
+}
+
+/// The value of an attribute: what has neither a value nor a default is asked for.
+fn value_of<'q>(attrs: &'q [(Box<str>, AttrValue)], rule: &'q Attr) -> &'q AttrValue {
+    let own = attrs.iter().rev().find(|a| a.0 == rule.name);
+    let value = own.map(|a| &a.1).or(rule.default.as_ref());
+    value.unwrap_or(match rule.optional {
+        true => &AttrValue::Absent,
+        false => &AttrValue::Hole,
+    })
+}
+
+fn attribute(
+    query: &Query,
+    operator: &Operator,
+    rule: &Attr,
+    state: &mut State,
+    given: &mut Given,
+) -> Result<AttrSlot, Trouble> {
+    let words = &operator.library().words;
+    let value = value_of(&query.attrs, rule);
+    let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
+    Ok(AttrSlot {
+        name: Name::from(&*rule.name),
+        kind: rule.kind.clone(),
+        term,
+        asked: value.asks(&rule.kind),
+    })
+}
+
+/// From now on no shape has more dims than this.
+fn restrict_ranks(state: &mut State, given: &Given, most: u64) -> Result<(), Trouble> {
+    let mut conflicts = Conflicts::default();
+    for slot in &given.slots {
+        let rank = state.length(&slot.shape)?;
+        let domain = Domain::interval(0, Int::from(most));
+        conflicts.keep(state.restrict(&rank, &domain).map_err(Trouble::from))?;
+    }
+    for operand in given.operands.iter() {
+        conflicts.keep(most_dims(state, given.term(operand), most).map_err(Trouble::from))?;
+    }
+    conflicts.0.map_or(Ok(()), |stop| Err(stop.into()))
+}
+
+/// The rule of the query as a goal about what is given.
+fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
+    state.allow_free_runs();
+    let subject = &query.subject;
+    let context = Arc::new(Context {
+        library: Arc::clone(&subject.library),
+        promotion: query.promotion,
+        identities: given.identities.clone(),
+        texts: Arc::clone(&given.texts),
+    });
+    let operands: Vec<Term> = given.operands.iter().map(|o| given.term(o)).collect();
+    let args = subject.args.iter().map(|arg| match arg {
+        CallArg::Param(i) => Term::Int(given.params[*i].clone()),
+        CallArg::Attr(i) => given.attrs[*i].term.clone(),
+        CallArg::Type(i) => operands[*i].clone(),
+        CallArg::Present(i) => form::node(state, form::SOME, [operands[*i].clone()]),
+        CallArg::Absent => form::none(),
+        CallArg::Types(all) => form::chain(state, all.iter().map(|i| operands[*i].clone())),
+        CallArg::Rest => given.rest.map_or_else(|| Term::Var(state.any()), Term::Var),
+    });
+    let args = args.collect();
+    call(&context, &subject.rule, args)
+}

@@ -1,0 +1,276 @@
+//! [`Query`]: any subset of what a relation is about, as partly known as you like.
+
+use super::answers::Answers;
+use crate::encode::Identities;
+use crate::encode::error;
+use crate::solve::subject::Subject;
+use crate::{AttrValue, Operator, Signature};
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Dim, Name, Promotion, Type};
+use std::sync::Arc;
+
+/// The steps that a query may take unless it says otherwise.
+pub const DEFAULT_BUDGET: u64 = 1_000_000;
+
+/// A question about a signature: what is given of its inputs, outputs and parameters, and how to
+/// look for the rest.
+///
+/// ```
+/// use kanshape_infer::{Signature, Verdict};
+///
+/// let conv: Signature = "[s] (h),(k)->((h - k)//s + 1)".parse()?;
+/// let mut answers = conv
+///     .query()
+///     .inputs(["f32[9]".parse()?, "f32[3]".parse()?])
+///     .outputs(["f32[4]".parse()?])
+///     .solve()?;
+/// assert_eq!(answers.verdict(), Verdict::Always);
+/// let strides: Vec<_> = answers.map(|a| a.param("s").unwrap().to_string()).collect();
+/// assert_eq!(strides, ["2"]);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Query {
+    pub(crate) subject: Arc<Subject>,
+    pub(crate) inputs: Vec<Type>,
+    pub(crate) outputs: Vec<Type>,
+    pub(crate) params: Vec<(Box<str>, Dim)>,
+    /// Of an operator. They are shared, since every question is asked of a copy.
+    pub(crate) attrs: Arc<Vec<(Box<str>, AttrValue)>>,
+    pub(crate) conditions: Vec<Condition>,
+    /// What has to hold as well, as if the signature said it.
+    pub(crate) goals: Vec<Condition>,
+    pub(crate) promotion: Promotion,
+    pub(crate) budget: u64,
+    pub(crate) limit: Option<usize>,
+    pub(crate) max_rank: Option<u64>,
+    pub(crate) ground: Option<Option<u64>>,
+    pub(crate) direct: bool,
+    pub(crate) plain_sizes: bool,
+}
+
+impl Query {
+    pub(crate) fn new(subject: Arc<Subject>) -> Query {
+        Query {
+            inputs: vec![Type::UNKNOWN; subject.inputs],
+            outputs: vec![Type::UNKNOWN; subject.outputs],
+            params: Vec::new(),
+            attrs: Arc::clone(&subject.attrs),
+            subject,
+            conditions: Vec::new(),
+            goals: Vec::new(),
+            promotion: Promotion::default(),
+            budget: DEFAULT_BUDGET,
+            limit: None,
+            max_rank: None,
+            ground: None,
+            direct: true,
+            plain_sizes: false,
+        }
+    }
+
+    /// The signature that it is about, if it is one.
+    pub fn signature(&self) -> Option<Signature> {
+        Signature::of_subject(&self.subject)
+    }
+
+    /// The operator that it is about, if it is one.
+    pub fn operator(&self) -> Option<&Operator> {
+        self.subject.called()
+    }
+
+    /// Gives all inputs. [`Type::UNKNOWN`] is one of which nothing is known.
+    #[must_use]
+    pub fn inputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
+        self.inputs = types.into_iter().collect();
+        self
+    }
+
+    /// Gives all outputs.
+    #[must_use]
+    pub fn outputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
+        self.outputs = types.into_iter().collect();
+        self
+    }
+
+    /// Gives one input. Beyond the last one, those before it are unknown.
+    #[must_use]
+    pub fn input(mut self, index: usize, ty: Type) -> Query {
+        set(&mut self.inputs, index, ty);
+        self
+    }
+
+    /// Gives one output.
+    #[must_use]
+    pub fn output(mut self, index: usize, ty: Type) -> Query {
+        set(&mut self.outputs, index, ty);
+        self
+    }
+
+    /// Gives a parameter, by its label, or the length of a run `.k.`: a size, a name or an
+    /// expression. [`Dim::Hole`] asks for it.
+    #[must_use]
+    pub fn param(mut self, label: &str, value: impl Into<Dim>) -> Query {
+        self.params.push((label.into(), value.into()));
+        self
+    }
+
+    /// Adds a condition between the names of the given types.
+    #[must_use]
+    pub fn given(mut self, condition: Condition) -> Query {
+        self.conditions.push(condition);
+        self
+    }
+
+    /// What `promote` means.
+    #[must_use]
+    pub fn promotion(mut self, promotion: Promotion) -> Query {
+        self.promotion = promotion;
+        self
+    }
+
+    /// The steps that may be taken for all of the answers together.
+    #[must_use]
+    pub fn budget(mut self, steps: u64) -> Query {
+        self.budget = steps;
+        self
+    }
+
+    /// Gives at most so many answers.
+    #[must_use]
+    pub fn limit(mut self, answers: usize) -> Query {
+        self.limit = Some(answers);
+        self
+    }
+
+    /// No shape has more dims than this.
+    #[must_use]
+    pub fn max_rank(mut self, rank: u64) -> Query {
+        self.max_rank = Some(rank);
+        self
+    }
+
+    /// Asks for ground answers: every size and rank a number, and each number that is not given at
+    /// most this.
+    #[must_use]
+    pub fn max_dim(mut self, size: u64) -> Query {
+        self.ground = Some(Some(size));
+        self
+    }
+
+    /// Asks for ground answers without a bound on sizes: where there are endlessly many, those with
+    /// small numbers come first.
+    #[must_use]
+    pub fn ground(mut self) -> Query {
+        self.ground = self.ground.or(Some(None));
+        self
+    }
+
+    /// Takes every size with an identity for its plain size: then `6@district` is the same as 6, and as
+    /// `6@region`.
+    #[must_use]
+    pub fn plain_sizes(mut self) -> Query {
+        self.plain_sizes = true;
+        self
+    }
+
+    /// The sizes with an identity that it is about.
+    pub(crate) fn identities(&self) -> Identities {
+        if self.plain_sizes {
+            return Identities::plain();
+        }
+        let mut identities = Identities::default();
+        for nominal in &self.subject.identities {
+            identities.note(nominal);
+        }
+        for ty in self.inputs.iter().chain(&self.outputs) {
+            identities.note_type(ty);
+        }
+        for (_, dim) in &self.params {
+            identities.note_dim(dim);
+        }
+        for c in self.conditions.iter().chain(&self.goals) {
+            identities.note_condition(c);
+        }
+        identities
+    }
+
+    /// Leaves the shortcut for plain questions aside. The answers are the same.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_shortcut(mut self) -> Query {
+        self.direct = false;
+        self
+    }
+
+    /// The answers, found as they are asked for.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the query itself is wrong: the number of operands, an unknown parameter,
+    /// a name used for two kinds of things. That there is no solution is no error, but a verdict.
+    pub fn solve(&self) -> Result<Answers, Diagnostic> {
+        self.check()?;
+        Answers::new(self.clone())
+    }
+
+    /// The conditions that the user states: of the given types, and of the query.
+    pub(crate) fn own_conditions(&self) -> impl Iterator<Item = &Condition> {
+        let types = self.inputs.iter().chain(&self.outputs);
+        types
+            .flat_map(|t| t.conditions.iter())
+            .chain(&self.conditions)
+    }
+
+    /// What is given of a parameter.
+    pub(crate) fn given_param(&self, label: &str) -> Option<&Dim> {
+        let mut given = self.params.iter().rev();
+        given.find(|p| *p.0 == *label).map(|p| &p.1)
+    }
+
+    /// What is given of an operand, counted from the first input, the outputs behind the inputs.
+    pub(crate) fn operand(&self, i: usize) -> &Type {
+        match i.checked_sub(self.inputs.len()) {
+            None => &self.inputs[i],
+            Some(j) => &self.outputs[j],
+        }
+    }
+
+    pub(crate) fn operand_mut(&mut self, i: usize) -> &mut Type {
+        match i.checked_sub(self.inputs.len()) {
+            None => &mut self.inputs[i],
+            Some(j) => &mut self.outputs[j],
+        }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), Diagnostic> {
+        let subject = &self.subject;
+        let (inputs, outputs) = (subject.inputs, subject.outputs);
+        if inputs == 0 && subject.declared > 0 && !self.inputs.is_empty() {
+            let declared = &subject.params[..subject.declared];
+            let params: Vec<&str> = declared.iter().map(Name::as_str).collect();
+            return Err(error::inputs_in_brackets(&params, self.inputs.len()));
+        }
+        if self.inputs.len() != inputs {
+            return Err(error::operand_count("input", inputs, self.inputs.len()));
+        }
+        if self.outputs.len() != outputs {
+            return Err(error::operand_count("output", outputs, self.outputs.len()));
+        }
+        let params = &subject.params;
+        for (label, _) in &self.params {
+            if !params.iter().any(|p| p.as_str() == &**label) {
+                let known: Vec<&str> = params.iter().map(Name::as_str).collect();
+                return Err(error::unknown_param(label, &known));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn set(types: &mut Vec<Type>, index: usize, ty: Type) {
+    if types.len() <= index {
+        types.resize(index + 1, Type::UNKNOWN);
+    }
+    types[index] = ty;
+}

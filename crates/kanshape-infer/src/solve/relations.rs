@@ -1,0 +1,300 @@
+//! Relations in text: clauses that are compiled when they are loaded, and run in every direction.
+//!
+//! [`Relations`] is what a user has in hand. A file becomes rules (`compile`): names get numbers, words their
+//! meaning, and of every term it is found out what kind of thing it is. A call of a relation is a choice of the
+//! engine (`run`): a look at the arguments leaves the clauses that may hold (`matching`), and where that is one,
+//! it is gone into at once. It knows nothing of the grammar, and nothing of which argument is given.
+//!
+//! A relation that is about types alone is asked like a signature: [`Relations::signature`].
+
+use super::warnings::Warnings;
+use crate::Signature;
+use crate::encode::Kind;
+use crate::graph::Shelf;
+use crate::native::user::Registered;
+use crate::native::user::RustRelation;
+use crate::rules::library::File;
+use crate::rules::{Library, error};
+use kanshape_diag::{Diagnostic, Source};
+use std::fmt::{self, Write};
+use std::sync::{Arc, LazyLock};
+
+/// The text of the standard library.
+pub const STANDARD: &str = include_str!("std.kan");
+
+/// Relations that can be asked: those of the standard library, and those of the files that were loaded.
+///
+/// Cloning is cheap.
+///
+/// ```
+/// use kanshape_infer::Relations;
+///
+/// let relations = Relations::load_str(
+///     "mine.kan",
+///     "Flat(Tensor(sh, bt), O) :- O = Tensor((sh[0], prod(sh[1:])), bt)",
+/// )?;
+/// let flat = relations.signature("Flat")?;
+/// let answer = flat.infer(&["f32[2, 3, 4]".parse()?])?;
+/// assert_eq!(answer.to_string(), "f32[2, 3, 4] -> f32[2, 12]");
+/// // Backwards.
+/// let answer = flat.solve(&["f32[2, ?, 4]".parse()?], &["f32[2, 12]".parse()?])?;
+/// assert_eq!(answer.inputs[0].to_string(), "f32[2, 3, 4]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Relations {
+    files: Arc<[Arc<File>]>,
+    /// Those that are stated in Rust.
+    rust: Arc<[Arc<Registered>]>,
+    pub(super) library: Arc<Library>,
+    warnings: Arc<Warnings>,
+    /// What graphs of them have found out.
+    shelf: Arc<Shelf>,
+}
+
+static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
+    let loaded = File::read("std.kan", STANDARD)
+        .and_then(|file| Relations::over(Library::built_in(), Vec::new(), vec![Arc::new(file)]));
+    // A test loads it and finds nothing wrong with it.
+    loaded.unwrap_or_else(|_| Relations {
+        files: Arc::default(),
+        rust: Arc::default(),
+        library: Arc::default(),
+        warnings: Arc::default(),
+        shelf: Arc::default(),
+    })
+});
+
+impl File {
+    fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
+        let tree = kanshape_syntax::parse_relations(text).map_err(|mut diagnostic| {
+            diagnostic.source = Some(Source {
+                name: name.into(),
+                text: text.into(),
+            });
+            diagnostic
+        })?;
+        Ok(File {
+            name: name.into(),
+            text: text.into(),
+            tree,
+        })
+    }
+}
+
+impl Relations {
+    /// The standard library alone.
+    pub fn standard() -> Relations {
+        STANDARD_RELATIONS.clone()
+    }
+
+    /// The relations of a text, beside those of the standard library. A relation of the same name and of as many
+    /// things hides the standard one.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] where the text is no file of relations, where something is used as two kinds of things,
+    /// and where a relation, function, kind or dtype is not known.
+    pub fn load_str(name: &str, text: &str) -> Result<Relations, Diagnostic> {
+        Relations::load([(name, text)])
+    }
+
+    /// The relations of several texts, each with its name. They can speak of each other.
+    ///
+    /// # Errors
+    /// As [`Relations::load_str`], and where two of them define one relation.
+    pub fn load<'a>(
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Relations, Diagnostic> {
+        let files = files
+            .into_iter()
+            .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
+        Relations::over(
+            standard_library(),
+            Vec::new(),
+            files.collect::<Result<_, Diagnostic>>()?,
+        )
+    }
+
+    /// These relations and those.
+    ///
+    /// # Errors
+    /// As [`Relations::load`]. What both have is not in conflict with itself.
+    pub fn merge(&self, other: &Relations) -> Result<Relations, Diagnostic> {
+        let mut files = self.files.to_vec();
+        let same = |a: &File, b: &File| a.name == b.name && a.text == b.text;
+        for file in other.files.iter() {
+            if !files.iter().any(|f| same(f, file)) {
+                files.push(Arc::clone(file));
+            }
+        }
+        let mut rust = self.rust.to_vec();
+        let new = |r: &&Arc<Registered>| !self.rust.iter().any(|own| Arc::ptr_eq(own, r));
+        rust.extend(other.rust.iter().filter(new).cloned());
+        Relations::over(standard_library(), rust, files)
+    }
+
+    /// These and the relations and operators of other texts, each with its name. What they define hides what is
+    /// known by that name here.
+    ///
+    /// # Errors
+    /// As [`Relations::load`], and where they define a relation that is stated in Rust.
+    pub fn with<'a>(
+        &self,
+        files: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Relations, Diagnostic> {
+        let files = files
+            .into_iter()
+            .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
+        let files: Vec<Arc<File>> = files.collect::<Result<_, Diagnostic>>()?;
+        let mut library = Library::clone(&self.library);
+        let clauses = library.add(&files)?;
+        let own = self.files.iter().cloned();
+        Ok(Relations {
+            files: own.chain(files).collect(),
+            rust: Arc::clone(&self.rust),
+            library: Arc::new(library),
+            warnings: Arc::new(Warnings::of(self.files.len(), clauses)),
+            shelf: Arc::default(),
+        })
+    }
+
+    /// These and a relation that is stated in Rust. What is loaded on top of them can speak of it.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if it has a name or a kind that there can't be, and if a file or another relation in Rust
+    /// defines what it defines. One of the standard library is hidden.
+    pub fn with_relation(
+        &self,
+        relation: impl RustRelation + 'static,
+    ) -> Result<Relations, Diagnostic> {
+        let relation = Arc::new(Registered::new(relation)?);
+        let mut library = Library::clone(&self.library);
+        library.register(&relation, &STANDARD_RELATIONS.library)?;
+        let own = self.rust.iter().cloned();
+        Ok(Relations {
+            rust: own.chain([relation]).collect(),
+            library: Arc::new(library),
+            shelf: Arc::default(),
+            ..self.clone()
+        })
+    }
+
+    fn over(
+        mut library: Library,
+        rust: Vec<Arc<Registered>>,
+        files: Vec<Arc<File>>,
+    ) -> Result<Relations, Diagnostic> {
+        let standard = library.clone();
+        for relation in &rust {
+            library.register(relation, &standard)?;
+        }
+        let clauses = library.add(&files)?;
+        Ok(Relations {
+            files: files.into(),
+            rust: rust.into(),
+            library: Arc::new(library),
+            warnings: Arc::new(Warnings::of(0, clauses)),
+            shelf: Arc::default(),
+        })
+    }
+
+    /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> {
+        let found = self.warnings.found(&self.library, &self.files);
+        found.iter().cloned()
+    }
+
+    /// The names of the relations, in alphabetical order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.library.names().into_iter()
+    }
+
+    /// A relation between types as a signature: all arguments but the last are inputs, the last one is the
+    /// output. Where there are several relations of the name, `Name/3` is the one of three things.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there is no such relation, or if something that it is about is no type.
+    pub fn signature(&self, name: &str) -> Result<Signature, Diagnostic> {
+        let (number, arity) = self.of_types(name)?;
+        let text = forall(self.library.rules[number].name.as_str(), arity);
+        let tree = kanshape_syntax::parse_signature(&text)?;
+        Ok(Signature::of_relation(tree, &self.library, number))
+    }
+
+    /// The number of the relation of types that is meant, and of how many.
+    fn of_types(&self, name: &str) -> Result<(usize, usize), Diagnostic> {
+        let (word, wanted) = match name.split_once('/') {
+            Some((word, count)) => (word, count.trim().parse::<usize>().ok()),
+            None => (name, None),
+        };
+        let arities = self.library.arities(word);
+        if arities.is_empty() {
+            return Err(error::no_relation(word, &self.library.names()));
+        }
+        let is_of_types = |arity: &usize| {
+            let number = self.library.find(word, *arity)?;
+            let kinds = &self.library.rules[number].kinds;
+            let types = *arity > 0 && kinds.iter().all(|k| *k == Kind::Type);
+            types.then_some((number, *arity))
+        };
+        let of_types: Vec<_> = arities
+            .iter()
+            .filter(|arity| wanted.is_none_or(|w| w == **arity))
+            .filter_map(is_of_types)
+            .collect();
+        match of_types.as_slice() {
+            [one] => Ok(*one),
+            [] => Err(error::not_asked(
+                name,
+                "not all that it is about are types".into(),
+            )),
+            several => {
+                let names: Vec<String> = several
+                    .iter()
+                    .map(|s| format!("`{word}/{}`", s.1))
+                    .collect();
+                Err(error::not_asked(
+                    name,
+                    format!("there are several: {}", names.join(", ")),
+                ))
+            }
+        }
+    }
+
+    pub(crate) fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
+        &self.shelf
+    }
+}
+
+fn standard_library() -> Library {
+    Library::clone(&STANDARD_RELATIONS.library)
+}
+
+/// A relation of types in the form of signatures.
+fn forall(name: &str, arity: usize) -> String {
+    let names: Vec<String> = (0..arity)
+        .map(|i| match u8::try_from(i) {
+            Ok(i @ 0..26) => char::from(b'A' + i).to_string(),
+            _ => format!("A{i}"),
+        })
+        .collect();
+    let mut text = String::from("forall");
+    for name in &names {
+        let _ = write!(text, " ({name} : Type)");
+    }
+    let (inputs, output) = names.split_at(arity - 1);
+    let all = names.join(", ");
+    let (inputs, output) = (inputs.join(", "), output.join(", "));
+    let _ = write!(text, ", {name}({all}) => ({inputs}) -> {output}");
+    text
+}
+
+impl fmt::Debug for Relations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.names()).finish()
+    }
+}

@@ -1,0 +1,396 @@
+//! Always, depends, never: for which values of the user's names is there a solution?
+
+use crate::Query;
+use crate::encode::{is_dtype, negations};
+use crate::reify::{Hold, Known, Length, Own, cover, refuted};
+use crate::{Answer, Verdict};
+use kanshape_engine::State;
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// The steps that one attempt to find a counterexample may take.
+const STEPS: u64 = 10_000;
+/// The steps that all attempts together may take.
+const ALL_STEPS: u64 = 60_000;
+
+/// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
+pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
+    let names = Names::of(query);
+    if names.is_empty() || hold_for_all(found) {
+        return Some(Verdict::Always);
+    }
+    let answers: Vec<&Answer> = found.iter().map(|f| &f.0).collect();
+    if has_counterexample(query, &names, &answers) {
+        return Some(Verdict::Depends);
+    }
+    (ended && covered(query, &names, &answers)).then_some(Verdict::Always)
+}
+
+/// Do the answers that ask nothing of sizes and dtypes have a solution for every run of the user's?
+fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
+    let free = found.iter().filter(|f| f.1.unconditional);
+    let lengths: Vec<&[Length]> = free.map(|f| &f.1.runs[..]).collect();
+    cover(&lengths)
+}
+
+/// The names that the user wrote in types and parameters.
+#[derive(Default)]
+pub(crate) struct Names {
+    sizes: Vec<Name>,
+    pub dtypes: Vec<Name>,
+    runs: Vec<Name>,
+    /// Type variables that may be any type.
+    types: Vec<Name>,
+    /// Type variables that are tensors, because an operand asks for one.
+    pub(crate) tensors: Vec<Name>,
+}
+
+impl Names {
+    pub(crate) fn of(query: &Query) -> Names {
+        let mut names = Names::default();
+        for (i, ty) in query.inputs.iter().chain(&query.outputs).enumerate() {
+            match &ty.kind {
+                TypeKind::Var(name) if query.subject.is_tensor(i) => push(&mut names.tensors, name),
+                _ => names.ty(ty),
+            }
+        }
+        let tensors = std::mem::take(&mut names.tensors);
+        names.types.retain(|n| !tensors.contains(n));
+        names.tensors = tensors;
+        for (_, dim) in &query.params {
+            names.dim(dim);
+        }
+        for c in query.own_conditions().chain(&query.goals) {
+            names.condition(c);
+        }
+        names
+    }
+
+    /// The names that only a condition has: of sizes and runs, since a dtype's would be told by an operand.
+    fn condition(&mut self, c: &Condition) {
+        let dtype = |e: &Expr| is_dtype(e, &|n| self.dtypes.iter().any(|d| d.as_str() == n));
+        let parts = c.parts();
+        if !parts.iter().any(|e| dtype(e)) {
+            parts.into_iter().for_each(|e| self.expr(e));
+        }
+    }
+
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Name(name) => push(&mut self.sizes, &Name::from(&*name.node)),
+            Expr::Run(Some(name)) => push(&mut self.runs, &Name::from(&*name.node)),
+            _ => e.parts().into_iter().for_each(|e| self.expr(e)),
+        }
+    }
+
+    fn ty(&mut self, ty: &Type) {
+        match &ty.kind {
+            TypeKind::Tensor(t) => {
+                if let DtypeTerm::Name(name) = &t.dtype {
+                    push(&mut self.dtypes, name);
+                }
+                if let Some(name) = t.shape.run().and_then(|r| r.name.as_ref()) {
+                    push(&mut self.runs, name);
+                }
+                for dim in t.shape.dims() {
+                    self.dim(dim);
+                }
+                let contents = t.contents.iter();
+                contents
+                    .for_each(|c| c.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))));
+            }
+            TypeKind::Var(name) => push(&mut self.types, name),
+            _ => ty.parts().for_each(|part| self.ty(part)),
+        }
+    }
+
+    fn dim(&mut self, dim: &Dim) {
+        match dim {
+            Dim::Name(name) => push(&mut self.sizes, name),
+            Dim::Expr(e) => e.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))),
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sizes.is_empty() && self.dtypes.is_empty() && !self.has_shapes()
+    }
+
+    /// Are there names of more than a size or a dtype?
+    fn has_shapes(&self) -> bool {
+        !(self.runs.is_empty() && self.types.is_empty() && self.tensors.is_empty())
+    }
+
+    /// The ranks of runs and tensors that are tried, one after another.
+    fn ranks(&self) -> Range<u64> {
+        0..if self.has_shapes() { 3 } else { 1 }
+    }
+
+    /// The sizes of a run, or of a tensor, by its number.
+    fn run_sizes(&self, i: usize, values: &Values<'_>) -> impl Iterator<Item = u64> {
+        let first = self.sizes.len() + 2 * i;
+        (0..values.rank).map(move |j| (values.size)(first + j as usize))
+    }
+
+    /// Is there one of which `f` is true?
+    pub(crate) fn any(&self, f: impl Fn(&str) -> bool) -> bool {
+        let all = self.sizes.iter().chain(&self.dtypes).chain(&self.runs);
+        let mut all = all.chain(&self.types).chain(&self.tensors);
+        all.any(|n| f(n.as_str()))
+    }
+}
+
+fn push(names: &mut Vec<Name>, name: &Name) {
+    if !names.contains(name) {
+        names.push(name.clone());
+    }
+}
+
+/// Values for the user's names.
+struct Values<'a> {
+    size: &'a dyn Fn(usize) -> u64,
+    dtype: Option<&'a dyn Fn(usize) -> Dtype>,
+    rank: u64,
+}
+
+/// Is there a choice of values for the user's names for which there is no solution? Found by
+/// asking again, with the names replaced by numbers.
+fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
+    const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
+    let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
+    let note = |e: &Expr, values: &mut Vec<u64>| {
+        ints(e, &mut |n| {
+            for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
+                if !values.contains(&m) && m <= Dim::MAX_SIZE {
+                    values.push(m);
+                }
+            }
+        });
+    };
+    for a in answers {
+        for c in &a.conditions {
+            match c {
+                Condition::Compare(first, rest) => {
+                    note(first, &mut values);
+                    rest.iter().for_each(|r| note(&r.1, &mut values));
+                }
+                Condition::In(e, list) => {
+                    note(e, &mut values);
+                    list.iter().for_each(|v| note(v, &mut values));
+                }
+                Condition::Dtype(..) => {}
+            }
+        }
+    }
+    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
+    let allowed: Vec<Option<Dtype>> = allowed.collect();
+    // A dtype that the user's own conditions allow.
+    let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
+    // All attempts together cost no more than one question may.
+    let left = Cell::new(query.budget.min(ALL_STEPS));
+    let fails = |v: &Values<'_>| {
+        let share = left.get().min(STEPS);
+        let (fails, used) = match share {
+            0 => (false, 0),
+            share => fails_at(query, names, &own, v, share),
+        };
+        // An attempt is work, even if the engine has nothing to do.
+        left.set(left.get().saturating_sub(used + 100));
+        fails
+    };
+    let at = |size: &dyn Fn(usize) -> u64, dtype: Option<&dyn Fn(usize) -> Dtype>, rank| {
+        fails(&Values { size, dtype, rank })
+    };
+    let apart = |i: usize| PRIMES[i % 8] + 18 * (i as u64 / 8);
+    for rank in names.ranks() {
+        if at(&apart, None, rank) {
+            return true;
+        }
+    }
+    for dtype in Dtype::ALL {
+        if !names.dtypes.is_empty() && at(&|_| 2, Some(&|_| dtype), 0) {
+            return true;
+        }
+    }
+    // One dtype away from the others.
+    for i in 0..names.dtypes.len().min(4) {
+        for (k, &one) in Dtype::ALL.iter().enumerate() {
+            let other = Dtype::ALL[(k + 1) % Dtype::ALL.len()];
+            let dtype = |j: usize| if i == j { one } else { other };
+            let values = Values {
+                size: &|_| 2,
+                dtype: Some(&dtype),
+                rank: 1,
+            };
+            if names.dtypes.len() > 1 && fails(&values) {
+                return true;
+            }
+        }
+    }
+    values.truncate(48);
+    for &v in &values {
+        for rank in names.ranks() {
+            if at(&|_| v, Some(&usual), rank) {
+                return true;
+            }
+        }
+    }
+    // One name at a time away from the others.
+    for i in 0..names.sizes.len().min(8) {
+        for &v in values.iter().take(24) {
+            for &others in &[1, 2, 6] {
+                if at(&|j| if i == j { v } else { others }, Some(&usual), 1) {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+fn ints(e: &Expr, f: &mut dyn FnMut(u64)) {
+    match e {
+        Expr::Int(n) => f(*n),
+        e => e.parts().into_iter().for_each(|e| ints(e, f)),
+    }
+}
+
+/// Is there certainly no solution when the names have these values, though the user's own
+/// conditions allow them? And the steps that it took to find out.
+fn fails_at(
+    query: &Query,
+    names: &Names,
+    own: &Own,
+    values: &Values<'_>,
+    steps: u64,
+) -> (bool, u64) {
+    let number = |name: &str| {
+        let i = names.sizes.iter().position(|n| n.as_str() == name)?;
+        Some((values.size)(i))
+    };
+    // The values as conditions: the user's names stay, so that the user's conditions hold of them.
+    let mut fixed: Vec<Condition> = Vec::new();
+    let word = |text: &str| Expr::Name(ident(text));
+    for name in &names.sizes {
+        if let Some(n) = number(name) {
+            fixed.push(Condition::Compare(
+                word(name),
+                vec![(CmpOp::Eq, Expr::Int(n))],
+            ));
+        }
+    }
+    if let Some(dtype) = values.dtype {
+        for (i, name) in names.dtypes.iter().enumerate() {
+            fixed.push(Condition::Compare(
+                word(name),
+                vec![(CmpOp::Eq, word(dtype(i).name()))],
+            ));
+        }
+    }
+    for (i, name) in own.free_runs(names.runs.iter()) {
+        let dims = names
+            .run_sizes(i, values)
+            .map(|n| item(DimItem::Dim(Expr::Int(n))));
+        fixed.push(Condition::Compare(
+            Expr::Run(Some(ident(name))),
+            vec![(CmpOp::Eq, Expr::List(dims.collect()))],
+        ));
+    }
+    if !own.conditions.is_empty() {
+        let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
+        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
+        let state = State::with_members(crate::encode::sizes());
+        if refuted(state, &mut known, &all, query.promotion) {
+            return (false, 0);
+        }
+    }
+    let mut asked = query.clone();
+    let with_shapes = |ty: &Type| with_shapes(ty, names, values);
+    asked.inputs = query.inputs.iter().map(with_shapes).collect();
+    asked.outputs = query.outputs.iter().map(with_shapes).collect();
+    asked.conditions.extend(fixed);
+    asked.budget = steps;
+    asked.limit = None;
+    match asked.solve() {
+        Ok(mut answers) => {
+            let none = answers.next().is_none() && answers.complete();
+            (none, answers.steps())
+        }
+        Err(_) => (false, 0),
+    }
+}
+
+fn ident(text: &str) -> Ident {
+    Spanned::new(text.into(), Span::default())
+}
+
+fn item(item: DimItem) -> Spanned<DimItem> {
+    Spanned::new(item, Span::default())
+}
+
+/// The type with types for its type variables.
+fn with_shapes(ty: &Type, names: &Names, values: &Values<'_>) -> Type {
+    let number = |list: &[Name], name: &Name| list.iter().position(|n| n == name);
+    match &ty.kind {
+        TypeKind::Var(name) => match number(&names.tensors, name) {
+            Some(i) => {
+                let dtype = values.dtype.map_or(Dtype::F32, |d| d(i));
+                Type::tensor(dtype, names.run_sizes(names.runs.len() + i, values))
+            }
+            // A type that is like no other.
+            None => TypeKind::Adt(Name::from(format!("\u{1}{name}")), [].into()).into(),
+        },
+        _ => ty.map_parts(&mut |part| with_shapes(part, names, values)),
+    }
+}
+
+/// Do the conditions of the answers together leave no value of the names out?
+fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
+    // What has become of a type variable is not among the conditions.
+    if !(names.types.is_empty() && names.tensors.is_empty()) {
+        return false;
+    }
+    let own = Own::of(query, names.dtypes.iter().cloned());
+    let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
+    // One way to deny each answer: none of the combinations may be possible.
+    let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];
+    for a in answers {
+        let mut ways: Vec<Vec<Condition>> = Vec::new();
+        // What the user states is not denied.
+        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(asked) {
+            let mut about_names = true;
+            c.for_each_name(&mut |n| about_names &= is_user(n));
+            match negations(c) {
+                Some(more) if about_names => ways.extend(more),
+                _ => return false,
+            }
+        }
+        denials = denials
+            .iter()
+            .flat_map(|d| {
+                ways.iter().map(|w| {
+                    let mut all = d.clone();
+                    all.extend(w.iter().cloned());
+                    all
+                })
+            })
+            .collect();
+        if denials.len() > 256 {
+            return false;
+        }
+    }
+    denials.iter().all(|d| {
+        let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
+        let mut known = Known::new(names.dtypes.iter().cloned(), &all);
+        refuted(
+            State::with_members(crate::encode::sizes()),
+            &mut known,
+            &all,
+            query.promotion,
+        )
+    })
+}
