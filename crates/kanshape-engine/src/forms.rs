@@ -631,9 +631,9 @@ impl Forms {
 
     /// The terms of a number that is a sum of atoms, each with how often it is added, and the integer beside them.
     /// `None` of one that has anything else in it.
-    pub fn linear_terms(&self, n: Num) -> Option<(SmallVec<[(u32, i64); 4]>, i64)> {
+    pub fn linear_terms(&self, n: Num) -> Option<(Vec<(u32, i64)>, i64)> {
         let sum = self.sum_of(n);
-        let mut terms = SmallVec::new();
+        let mut terms = Vec::with_capacity(sum.terms.len());
         for (monomial, times) in &sum.terms {
             match monomial[..] {
                 [g] => match self.node(g) {

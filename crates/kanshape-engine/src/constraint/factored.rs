@@ -14,6 +14,9 @@ use smallvec::SmallVec;
 /// Longer sums are not taken apart into products.
 const MOST_TERMS: usize = 24;
 
+/// Forms that are multiplied.
+type Factors = SmallVec<[Linear; 4]>;
+
 /// The product of `factors` is `n`, which is not 0. The factors are resolved, and may be sums.
 pub(super) fn run(
     state: &mut State,
@@ -21,7 +24,7 @@ pub(super) fn run(
     factors: &[Linear],
     n: Int,
 ) -> Result<Outcome, Stop> {
-    let mut left: SmallVec<[Linear; 4]> = SmallVec::new();
+    let mut left: Factors = SmallVec::new();
     let mut number = n;
     for f in factors {
         // What all coefficients are a multiple of is taken out.
@@ -59,7 +62,7 @@ pub(super) fn run(
     }
     divisors(state, budget, &left, number)?;
     let left = left.iter().map(|f| state.resolve(f));
-    let left = left.collect::<Result<SmallVec<[Linear; 4]>, _>>()?;
+    let left = left.collect::<Result<Factors, _>>()?;
     Ok(match left.as_slice() == factors {
         true => Outcome::Keep,
         false => Outcome::Become(constraint(
@@ -191,7 +194,7 @@ fn completed(
     state: &State,
     factors: &[Linear],
     l: &Linear,
-) -> Result<Option<(SmallVec<[Linear; 4]>, Int)>, Stop> {
+) -> Result<Option<(Factors, Int)>, Stop> {
     if l.terms().len() > MOST_TERMS {
         return Ok(None);
     }
@@ -210,7 +213,7 @@ fn completed(
     if times == 0 || rest % times != 0 {
         return Err(Stop::Conflict);
     }
-    let mut factors: SmallVec<[Linear; 4]> = SmallVec::new();
+    let mut factors: Factors = SmallVec::new();
     for factor in found.factors {
         let Some(factor) = linear(&forms, factor, &vars)? else {
             return Ok(None);
