@@ -76,7 +76,9 @@ pub use choice::{Choice, Look, Pending, Ways};
 pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
-pub use forms::{Beyond, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm};
+pub use forms::{
+    Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
+};
 pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
 pub use linear::{Linear, Overflow};
