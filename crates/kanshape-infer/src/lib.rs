@@ -25,6 +25,7 @@ mod encode;
 mod eval;
 pub mod explain;
 pub mod graph;
+mod infer;
 mod native;
 pub mod order;
 mod reify;
@@ -36,9 +37,10 @@ mod solve;
 
 pub use encode::AttrValue;
 pub use explain::Conflict;
+pub use infer::{Error, infer};
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, DEFAULT_BUDGET, Error, Example, Expected, Formal, Operator, Places,
-    Query, Relations, STANDARD as STANDARD_RELATIONS, Signature, infer,
+    Answers, Attribute, Call, DEFAULT_BUDGET, Example, Expected, Formal, Operator, Places, Query,
+    Relations, STANDARD as STANDARD_RELATIONS, Signature,
 };

@@ -1,6 +1,6 @@
 //! One call for one answer.
 
-use super::calculate::Given;
+use crate::solve::calculate::Given;
 use crate::{Answer, Conflict, Signature, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Promotion, Type};
