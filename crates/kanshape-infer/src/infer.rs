@@ -1,10 +1,13 @@
 //! One call for one answer.
 
+use crate::eval::Stop;
 use crate::solve::calculate::Given;
-use crate::{Answer, Conflict, Signature, Verdict};
+use crate::solve::subject::Subject;
+use crate::{Answer, Conflict, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_types::{Promotion, Type};
+use kanshape_types::{Dim, Promotion, Type};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Why there is no single answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,20 +15,58 @@ use std::fmt;
 pub enum Error {
     /// The signature or what is given is written wrongly.
     Text(Box<Diagnostic>),
-    /// No shapes and dtypes satisfy the signature together with what is given.
-    Never(Box<Conflict>),
+    /// No shapes and dtypes satisfy the signature together with what is given. The [`Refusal`] explains it.
+    Never(Refusal),
     /// More than one answer: the first two of them. [`Signature::query`] gives all.
     Several(Box<[Answer; 2]>),
     /// The budget ran out, or the question is beyond the solver.
     Unknown,
 }
 
+/// A question that has no answer, and why: that is found out when it is first read, since it takes a hundred times longer
+/// than the refusal itself.
+#[derive(Clone, Debug)]
+pub struct Refusal(Box<Refused>);
+
+#[derive(Clone, Debug)]
+struct Refused {
+    query: Query,
+    conflict: OnceLock<Conflict>,
+}
+
+impl Refusal {
+    fn new(query: Query) -> Refusal {
+        Refusal(Box::new(Refused {
+            query,
+            conflict: OnceLock::new(),
+        }))
+    }
+
+    /// The question.
+    pub fn query(&self) -> &Query {
+        &self.0.query
+    }
+
+    /// What of it can't hold together, and what would mend it.
+    pub fn conflict(&self) -> &Conflict {
+        self.0.conflict.get_or_init(|| self.0.query.conflict())
+    }
+}
+
+impl PartialEq for Refusal {
+    fn eq(&self, other: &Refusal) -> bool {
+        self.conflict() == other.conflict()
+    }
+}
+
+impl Eq for Refusal {}
+
 impl Error {
     /// The diagnostic, where there is one.
     pub fn diagnostic(&self) -> Option<&Diagnostic> {
         match self {
             Error::Text(d) => Some(d),
-            Error::Never(conflict) => Some(&conflict.diagnostic),
+            Error::Never(refusal) => Some(&refusal.conflict().diagnostic),
             Error::Several(_) | Error::Unknown => None,
         }
     }
@@ -35,7 +76,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Text(d) => d.fmt(f),
-            Error::Never(conflict) => conflict.fmt(f),
+            Error::Never(refusal) => refusal.conflict().fmt(f),
             Error::Several(answers) => write!(
                 f,
                 "there is more than one answer: {}, and {}",
@@ -98,35 +139,49 @@ impl Signature {
     /// # Errors
     /// See [`Error`].
     pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
-        let subject = self.subject();
-        if inputs.len() == subject.inputs && outputs.len() <= subject.outputs {
-            let given = Given {
-                subject,
-                inputs,
-                outputs,
-                attrs: &[],
-                params: &[],
-                promotion: Promotion::default(),
-            };
-            if let Ok(answer) = given.answer() {
-                return Ok(answer);
-            }
-        }
-        let mut query = self.query().inputs(inputs.iter().cloned());
-        for (i, ty) in outputs.iter().enumerate() {
-            query = query.output(i, ty.clone());
-        }
-        let mut answers = query.solve()?;
-        let Some(first) = answers.next() else {
-            return Err(match answers.verdict() {
-                Verdict::Never => Error::Never(Box::new(query.conflict())),
-                _ => Error::Unknown,
-            });
+        solve(self.subject(), &[], inputs, outputs, || self.query())
+    }
+}
+
+/// The one answer to a question about a subject, with these inputs and outputs in the place of those it has.
+pub(crate) fn solve(
+    subject: &Subject,
+    params: &[(Box<str>, Dim)],
+    inputs: &[Type],
+    outputs: &[Type],
+    question: impl Fn() -> Query,
+) -> Result<Answer, Error> {
+    let query = || {
+        let query = question().inputs(inputs.iter().cloned());
+        let outputs = outputs.iter().cloned().enumerate();
+        outputs.fold(query, |query, (i, ty)| query.output(i, ty))
+    };
+    if inputs.len() == subject.inputs && outputs.len() <= subject.outputs {
+        let given = Given {
+            subject,
+            inputs,
+            outputs,
+            attrs: &subject.attrs,
+            params,
+            promotion: Promotion::default(),
         };
-        match answers.next() {
-            Some(second) => Err(Error::Several(Box::new([first, second]))),
-            None if answers.complete() => Ok(first),
-            None => Err(Error::Unknown),
+        match given.answer() {
+            Ok(answer) => return Ok(answer),
+            Err(Stop::Fail) => return Err(Error::Never(Refusal::new(query()))),
+            Err(Stop::Wait | Stop::Leave) => {}
         }
+    }
+    let query = query();
+    let mut answers = query.solve()?;
+    let Some(first) = answers.next() else {
+        return Err(match answers.verdict() {
+            Verdict::Never => Error::Never(Refusal::new(query)),
+            _ => Error::Unknown,
+        });
+    };
+    match answers.next() {
+        Some(second) => Err(Error::Several(Box::new([first, second]))),
+        None if answers.complete() => Ok(first),
+        None => Err(Error::Unknown),
     }
 }

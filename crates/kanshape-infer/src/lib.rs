@@ -28,6 +28,7 @@ pub mod graph;
 mod infer;
 mod native;
 pub mod order;
+mod prepared;
 mod reify;
 mod rules;
 mod run;
@@ -37,8 +38,9 @@ mod solve;
 
 pub use encode::AttrValue;
 pub use explain::Conflict;
-pub use infer::{Error, infer};
+pub use infer::{Error, Refusal, infer};
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
+pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
     Answers, Attribute, Call, DEFAULT_BUDGET, Example, Expected, Formal, Operator, Places, Query,

@@ -11,6 +11,7 @@ use kanshape_engine::{Forms, Node, Num};
 use kanshape_types::{Dim, Dtype, Shape, Tensor, Type, TypeKind};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A rule has so many of them at most.
 const MAX_SCHEMES: usize = 8;
@@ -19,7 +20,11 @@ const MAX_SIZES: usize = 24;
 
 /// What a rule comes to, by the ranks and dtypes of the operands that are given. It only grows.
 #[derive(Debug, Default)]
-pub(crate) struct Schemes([OnceLock<Box<Entry>>; MAX_SCHEMES]);
+pub(crate) struct Schemes {
+    entries: [OnceLock<Box<Entry>>; MAX_SCHEMES],
+    /// There has been a query. The first one is calculated: it may be the only one.
+    has_run: AtomicBool,
+}
 
 #[derive(Debug)]
 struct Entry {
@@ -68,8 +73,12 @@ enum Requirement {
 impl Schemes {
     /// The operands of a query, calculated by the scheme for them. `None` if there is none.
     pub(crate) fn run(&self, call: &Calculation<'_>) -> Option<Result<SmallVec<[Type; 4]>, Stop>> {
+        if !self.has_run.load(Ordering::Relaxed) {
+            self.has_run.store(true, Ordering::Relaxed);
+            return None;
+        }
         let (pattern, sizes) = pattern_of(call)?;
-        for slot in &self.0 {
+        for slot in &self.entries {
             let entry = slot.get_or_init(|| {
                 Box::new(Entry {
                     scheme: Scheme::new(call, &pattern, sizes.len()),

@@ -81,7 +81,7 @@ impl Given<'_> {
         };
         let is_plain = self.params.is_empty()
             && subject.params.is_empty()
-            && calculation.operator.is_none()
+            && std::ptr::eq(self.attrs, subject.attrs.as_slice())
             && self.promotion == Promotion::default();
         if is_plain && let Some(operands) = subject.schemes.run(&calculation) {
             let mut operands = operands?.into_iter();

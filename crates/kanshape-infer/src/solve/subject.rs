@@ -38,8 +38,7 @@ pub(crate) struct Subject {
     pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     /// The rule, stated and propagated. `None` if that takes too much.
     template: OnceLock<Option<Template>>,
-    /// What the rule comes to, whatever the sizes are. Of an operator nothing is kept: its attributes are given
-    /// elsewhere.
+    /// What the rule and the attributes come to, whatever the sizes are.
     pub schemes: Schemes,
 }
 
