@@ -141,6 +141,7 @@ fn readme() {
 fn manual() {
     page("docs/cli.md", 10);
     page("docs/errors.md", 3);
+    page("docs/models.md", 4);
     page("docs/order.md", 10);
     page("docs/why.md", 7);
 }

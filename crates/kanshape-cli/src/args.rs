@@ -179,9 +179,48 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) models: ModelArgs,
 
+    /// Show all values with their types
+    #[arg(long)]
+    pub(crate) values: bool,
+
+    /// Show all nodes as a table: operator, attributes, inputs and outputs with their types
+    #[arg(long)]
+    pub(crate) nodes: bool,
+
+    /// Show this value: its type, where it comes from and which nodes take it; `*` is any text
+    #[arg(long, value_name = "NAME")]
+    pub(crate) value: Vec<String>,
+
+    /// Show this node, by its name or number: attributes, inputs, outputs, conditions; `*` is any text
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Vec<String>,
+
+    /// Show the nodes of this operator as a table; `*` is any text
+    #[arg(long, value_name = "OPERATOR")]
+    pub(crate) op: Vec<String>,
+
+    /// Show one part and nothing else: errors, conditions or open
+    #[arg(long, value_enum, value_name = "PART", hide_possible_values = true, conflicts_with_all = ["values", "nodes", "value", "node", "op"])]
+    pub(crate) only: Option<Only>,
+
+    /// Show nothing but errors and warnings
+    #[arg(short, long, conflicts_with_all = ["values", "nodes", "value", "node", "op", "only", "json"])]
+    pub(crate) quiet: bool,
+
     /// Write the model with the types of all of its values; several models into a folder
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) write: Option<PathBuf>,
+}
+
+/// A part of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Only {
+    /// What is wrong
+    Errors,
+    /// What the model requires of its sizes
+    Conditions,
+    /// The sizes that are open
+    Open,
 }
 
 /// ONNX models, and what is known of them beside what stands in them.

@@ -160,19 +160,25 @@ For bash, in ~/.bashrc:  source <(kanshape completions bash)
 For fish:                kanshape completions fish > ~/.config/fish/completions/kanshape.fish";
 
 pub(crate) const CHECK: &str = "\
-Every value of the model is shown with its type, and the conditions under which the model holds, each with the node
-that asks for it. A name stands for the same size in the whole model.
+Shown are a summary, the inputs and outputs, the conditions under which the model holds, each with the node that
+requires it, and what is wrong. A name is the same size in the whole model.
 
 Name a dim of an input, and the types are in that name:
   kanshape check model.onnx --dim input:0=N
 Given an output: what are the inputs?
   kanshape check model.onnx --dim input:0=N --output 'logits=f32[8,1000]'
+All values with their types, all nodes, or some of them:
+  kanshape check model.onnx --values
+  kanshape check model.onnx --nodes
+  kanshape check model.onnx --op Conv --value 'encoder/*' --node 35
+The conditions and nothing else:
+  kanshape check model.onnx --only conditions
 The model with the types of all of its values, for other tools to read:
   kanshape check model.onnx --dim input:0=N --write typed.onnx
 Many models, a line of JSON each:
   kanshape check *.onnx --json
 
-Exit codes: 0 all hold, 1 one of them can't, 2 a text or a file is wrong, 3 the budget ran out.";
+Exit codes: 0 all hold, 1 one of them can't, 2 a text or a file is wrong, 3 it is not known.";
 
 pub(crate) const SIGNATURE: &str = "\
 The principal type of the whole model, with its conditions:

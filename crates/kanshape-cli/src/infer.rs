@@ -7,7 +7,7 @@ use kanshape::{Answers, Query, Verdict, explain};
 use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
 use crate::batch::reply;
-use crate::check::text::sizes;
+use crate::check::view::conditions::sizes;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::question::Question;

@@ -205,6 +205,20 @@ pub(crate) fn unknown_code(code: &str, near: Option<&str>) -> Diagnostic {
     }
 }
 
+/// A model has no value, node or operator of this name.
+pub(crate) fn not_in_model<'n>(
+    what: &str,
+    name: &str,
+    known: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    let headline = format!("the model has no {what} `{name}`");
+    let d = Diagnostic::new(kanshape_onnx::code::NO_SUCH_VALUE, headline);
+    match suggest(name, known) {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d,
+    }
+}
+
 pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let headline = format!("the signature has {wanted} {what}{plural}, the query gives {given}");

@@ -28,6 +28,15 @@ struct Look {
     colour: bool,
 }
 
+impl Look {
+    fn diagnostic(self, diagnostic: &Diagnostic) -> String {
+        match self.terminal || self.colour {
+            true => render_terminal(diagnostic, width(), self.colour, draws_lines()),
+            false => diagnostic.to_string(),
+        }
+    }
+}
+
 impl Screen {
     pub(crate) fn new(colour: Colour) -> Screen {
         let look = |terminal: bool| Look {
@@ -89,13 +98,12 @@ impl Screen {
 
     /// Shows a diagnostic on standard error.
     pub(crate) fn diagnostic(&self, diagnostic: &Diagnostic) -> io::Result<()> {
-        let mut err = io::stderr().lock();
-        if self.err.terminal || self.err.colour {
-            let text = render_terminal(diagnostic, width(), self.err.colour, draws_lines());
-            writeln!(err, "{text}")
-        } else {
-            writeln!(err, "{diagnostic}")
-        }
+        writeln!(io::stderr().lock(), "{}", self.err.diagnostic(diagnostic))
+    }
+
+    /// A diagnostic as standard output shows it, where diagnostics are what was asked for.
+    pub(crate) fn shown(&self, diagnostic: &Diagnostic) -> String {
+        self.out.diagnostic(diagnostic)
     }
 
     /// A line on standard error.
@@ -148,7 +156,7 @@ fn asked_for_none() -> bool {
     set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
 
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0))
 }
 

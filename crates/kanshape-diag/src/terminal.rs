@@ -60,7 +60,9 @@ fn group(d: &Diagnostic, width: usize) -> Group<'_> {
     let mut group = Group::with_title(title);
     if let Some(source) = &d.source {
         let room = width.saturating_sub(GUTTER).max(NARROWEST);
-        group = if is_presentable(&source.text, room) {
+        group = if source.text.is_empty() {
+            group.element(origin(d, source))
+        } else if is_presentable(&source.text, room) {
             group.element(whole(d, source))
         } else {
             group

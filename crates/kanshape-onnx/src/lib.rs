@@ -22,6 +22,7 @@ pub mod code;
 mod dims;
 mod graph;
 mod model;
+mod nodes;
 mod options;
 mod order;
 mod problem;
@@ -33,8 +34,9 @@ mod symbols;
 mod wire;
 mod write;
 
-pub use check::check;
+pub use check::{check, for_each_name};
 pub use model::Model;
+pub use nodes::{ModelNode, NodeAttr};
 pub use options::{InputDim, Options};
 pub use problem::{Place, Problem};
 pub use report::{OpenDim, Report, Requirement, Untyped};

@@ -9,25 +9,22 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::view::View;
+use super::view::nodes_json;
 use super::word;
+use crate::args::Only;
 
 /// What has been found out of a model, as a line.
-pub(super) fn report(name: &str, report: &Report<'_>) -> String {
-    line(&ReportJson { name, report })
+pub(super) fn report(view: &View<'_, '_>) -> String {
+    line(&ViewJson(view))
 }
 
-/// A model as one line of the signature language.
+/// A model as one line of the signature language, with what it is made of.
 pub(super) fn signature(name: &str, signature: &str, report: &Report<'_>) -> String {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        model: &'a str,
-        verdict: &'a str,
-        signature: &'a str,
-    }
-    line(&Line {
-        model: name,
-        verdict: word(report.verdict),
+    line(&SignatureJson {
+        name,
         signature,
+        report,
     })
 }
 
@@ -56,16 +53,57 @@ fn line(value: &impl Serialize) -> String {
     text
 }
 
-struct ReportJson<'a> {
+struct ViewJson<'j, 'v, 'a>(&'j View<'v, 'a>);
+
+impl Serialize for ViewJson<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let View {
+            name,
+            report,
+            select,
+            ..
+        } = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("model", name)?;
+        map.serialize_entry("verdict", word(report.verdict))?;
+        match select.only {
+            None => {
+                let is_value = |name: &str| {
+                    select.value.is_empty() || select.value.iter().any(|p| p.fits(name))
+                };
+                types(&mut map, report, is_value)?;
+                conditions(&mut map, report)?;
+                open(&mut map, report)?;
+                problems(&mut map, report)?;
+            }
+            Some(Only::Errors) => problems(&mut map, report)?,
+            Some(Only::Conditions) => conditions(&mut map, report)?,
+            Some(Only::Open) => open(&mut map, report)?,
+        }
+        if select.asks_for_nodes() {
+            map.serialize_entry("nodes", &nodes_json::nodes(self.0))?;
+        }
+        map.end()
+    }
+}
+
+struct SignatureJson<'a> {
     name: &'a str,
+    signature: &'a str,
     report: &'a Report<'a>,
 }
 
-impl Serialize for ReportJson<'_> {
+impl Serialize for SignatureJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let report = self.report;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", self.name)?;
-        entries(&mut map, self.report)?;
+        map.serialize_entry("verdict", word(report.verdict))?;
+        map.serialize_entry("signature", self.signature)?;
+        map.serialize_entry("inputs", &Types::all(&report.inputs))?;
+        map.serialize_entry("outputs", &Types::all(&report.outputs))?;
+        conditions(&mut map, report)?;
+        problems(&mut map, report)?;
         map.end()
     }
 }
@@ -87,12 +125,27 @@ impl Serialize for Answer<'_> {
 
 fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
     map.serialize_entry("verdict", word(report.verdict))?;
-    map.serialize_entry("inputs", &Types(&report.inputs))?;
-    map.serialize_entry("outputs", &Types(&report.outputs))?;
-    map.serialize_entry("values", &Types(&report.values))?;
-    let conditions = report.conditions.iter();
-    let conditions: Vec<String> = conditions.map(|c| c.condition.to_string()).collect();
-    map.serialize_entry("where", &conditions)?;
+    types(map, report, |_| true)?;
+    conditions(map, report)?;
+    open(map, report)?;
+    problems(map, report)
+}
+
+fn types<M: SerializeMap>(
+    map: &mut M,
+    report: &Report<'_>,
+    is_value: impl Fn(&str) -> bool,
+) -> Result<(), M::Error> {
+    map.serialize_entry("inputs", &Types::all(&report.inputs))?;
+    map.serialize_entry("outputs", &Types::all(&report.outputs))?;
+    let values = report.values.iter().filter(|(name, _)| is_value(name));
+    map.serialize_entry("values", &Types(values.collect()))
+}
+
+fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
+    let texts = report.conditions.iter();
+    let texts: Vec<String> = texts.map(|c| c.condition.to_string()).collect();
+    map.serialize_entry("where", &texts)?;
     map.serialize_entry(
         "conditions",
         &each(&report.conditions, |c| ConditionJson {
@@ -103,7 +156,10 @@ fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::E
             holds: c.holds.as_ref().map(SizesJson),
             fails: c.fails.as_ref().map(SizesJson),
         }),
-    )?;
+    )
+}
+
+fn open<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
     map.serialize_entry(
         "dims",
         &each(&report.dims, |dim| DimJson {
@@ -113,7 +169,10 @@ fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::E
             node: dim.node.as_ref().map(PlaceJson),
             depends_on: dim.depends_on.iter().map(|n| n.as_str()).collect(),
         }),
-    )?;
+    )
+}
+
+fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
     map.serialize_entry(
         "untyped",
         &each(&report.untyped, |one| UntypedJson {
@@ -132,12 +191,18 @@ fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::E
 }
 
 /// Names and types, in their order.
-struct Types<'a>(&'a [(Cow<'a, str>, Arc<Type>)]);
+struct Types<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>);
+
+impl<'a> Types<'a> {
+    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)]) -> Types<'a> {
+        Types(all.iter().collect())
+    }
+}
 
 impl Serialize for Types<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, ty) in self.0 {
+        for (name, ty) in &self.0 {
             map.serialize_entry(name, &format_args!("{ty}"))?;
         }
         map.end()

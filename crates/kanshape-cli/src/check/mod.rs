@@ -1,14 +1,14 @@
 //! `kanshape check` and `kanshape signature`: ONNX models, typed as whole graphs.
 //!
-//! `options` reads what is said of the models, `target` where they are to be written to, `text` and `json` write what has
-//! been found out. Models are checked on
-//! all cores, a bounded number of them at a time, and written in the order in which they were named; what is wrong with
-//! one file is said of it, and the next one is checked.
+//! `options` reads what is given of the models, `select` which parts of a report are wanted, `target` where models are
+//! written to; `view` and `json` write what has been found out. Models are checked on all cores, a bounded number of
+//! them at a time, and written in the order in which they were named; a mistake in one file does not stop the others.
 
 pub(crate) mod json;
 mod options;
+mod select;
 mod target;
-pub(crate) mod text;
+pub(crate) mod view;
 
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,14 +16,21 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kanshape::{Diagnostic, Severity, Verdict};
-use kanshape_onnx::{Model, check};
+use kanshape_onnx::{Model, Report, check, code};
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
+use select::Select;
 use target::Target;
+use view::diagnostics::diagnostics;
+use view::summary::Tally;
+use view::{Shown, View};
+
+/// So many diagnostics of a model are shown unless all are asked for.
+const DIAGNOSTICS: usize = 8;
 
 /// So many models are held at a time, for each core.
 const AT_A_TIME: usize = 4;
@@ -31,53 +38,97 @@ const AT_A_TIME: usize = 4;
 /// What one model has come to.
 struct Done {
     exit: Exit,
+    /// None of a file that can't be read as a model.
+    verdict: Option<Verdict>,
     /// What is printed.
     out: String,
-    /// What is said beside it.
-    said: Vec<Diagnostic>,
+    /// What is wrong with the model.
+    diagnostics: Vec<Diagnostic>,
+    /// Where it was written to.
+    note: Option<String>,
 }
 
 impl Done {
-    fn wrong(name: &str, diagnostic: Diagnostic, is_json: bool) -> Done {
-        let out = match is_json {
-            true => json::unread(name, &diagnostic),
-            false => String::new(),
-        };
+    /// Nothing is printed of it so far.
+    fn of(report: &Report<'_>) -> Done {
         Done {
-            exit: Exit::Wrong,
-            out,
-            said: if is_json {
-                Vec::new()
-            } else {
-                vec![diagnostic]
+            // What is given of a value that the model does not have is a mistake of the command.
+            exit: match report
+                .problems
+                .iter()
+                .any(|p| p.diagnostic.code == code::NO_SUCH_VALUE)
+            {
+                true => Exit::Wrong,
+                false => Exit::from(report.verdict),
             },
+            verdict: Some(report.verdict),
+            out: String::new(),
+            diagnostics: Vec::new(),
+            note: None,
+        }
+    }
+
+    fn wrong(name: &str, diagnostic: Diagnostic, is_json: bool) -> Done {
+        let mut done = Done {
+            exit: Exit::Wrong,
+            verdict: None,
+            out: String::new(),
+            diagnostics: Vec::new(),
+            note: None,
+        };
+        match is_json {
+            true => done.out = json::unread(name, &diagnostic),
+            false => done.diagnostics.push(diagnostic),
+        }
+        done
+    }
+
+    /// The command is wrong about this model.
+    fn is_wrong(&mut self, why: impl IntoIterator<Item = Diagnostic>) {
+        for one in why {
+            self.exit = Exit::Wrong;
+            self.diagnostics.push(one);
         }
     }
 }
 
 pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let CheckArgs { models, write } = args;
+    let CheckArgs { models, write, .. } = args;
     let options = options::options(models, screen)?;
     let target = Target::of(write.as_deref(), &models.files)?;
-    all(models, screen, |path, name, bytes| {
+    let select = Select::of(args);
+    let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
+    all(models, screen, has_tally, |path, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
-        let mut done = Done {
-            exit: match report.has_errors() {
-                true => Exit::Never,
-                false => Exit::from(report.verdict),
-            },
-            out: match models.json {
-                true => json::report(name, &report),
-                false => text::report(name, &report, screen),
-            },
-            said: Vec::new(),
+        let mut done = Done::of(&report);
+        let view = View {
+            name,
+            model: &model,
+            report: &report,
+            select: &select,
+            screen,
+            is_one_of_many: models.files.len() > 1,
+            types: Default::default(),
         };
-        if let Some(to) = target.path(path)
-            && let Err(e) = std::fs::write(&to, kanshape_onnx::write(&model, &report))
-        {
-            done.exit = Exit::Wrong;
-            done.said.push(mistake::unwritable(&to.display(), e));
+        if models.json {
+            done.out = json::report(&view);
+        } else {
+            let Shown { text, missing } = view.shown();
+            done.out = text;
+            if args.only.is_none() {
+                done.diagnostics = few(diagnostics(&report));
+            }
+            done.is_wrong(missing);
+        }
+        if let Some(to) = target.path(path) {
+            let shown = to.display();
+            match std::fs::write(&to, kanshape_onnx::write(&model, &report)) {
+                Err(e) => done.is_wrong([mistake::unwritable(&shown, e)]),
+                Ok(()) if models.json || args.quiet => {}
+                Ok(()) if to == path => done.note = Some(format!("{shown} is written over")),
+                Ok(()) => done.note = Some(format!("{name} is written to {shown}")),
+            }
         }
         Ok(done)
     })
@@ -86,32 +137,49 @@ pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
 /// The whole model as one line.
 pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failure> {
     let options = options::options(args, screen)?;
-    all(args, screen, |_, name, bytes| {
+    all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
         let line = kanshape_onnx::signature(&report);
-        let wrong = report.problems.iter().map(|p| p.diagnostic.clone());
-        let said = wrong.filter(|d| d.severity == Severity::Error).collect();
-        Ok(Done {
-            exit: Exit::from(report.verdict),
-            out: match (args.json, args.files.len()) {
-                (true, _) => json::signature(name, &line, &report),
-                (false, 1) => format!("{line}\n"),
-                (false, _) => format!("{name}: {line}\n"),
-            },
-            said,
-        })
+        let mut done = Done::of(&report);
+        done.out = match (args.json, args.files.len()) {
+            (true, _) => json::signature(name, &line, &report),
+            (false, 1) => format!("{line}\n"),
+            (false, _) => format!("{name}: {line}\n"),
+        };
+        if !args.json {
+            let why = diagnostics(&report).into_iter();
+            // A declared type that is none is no reason for the line to be what it is.
+            let why = why.filter(|d| d.severity == Severity::Error || d.code == code::UNTYPED);
+            done.diagnostics = few(why.collect());
+        }
+        Ok(done)
     })
+}
+
+/// The first of many, and how many more there are.
+fn few(mut all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if all.len() > DIAGNOSTICS {
+        let more = all.len() - DIAGNOSTICS;
+        all.truncate(DIAGNOSTICS);
+        if let Some(last) = all.last_mut() {
+            let note = format!("{more} more follow: `kanshape check --only errors` shows all");
+            last.help.push(note);
+        }
+    }
+    all
 }
 
 /// Does something with each model, on all cores, and writes what comes of it in their order.
 fn all(
     args: &ModelArgs,
     screen: &Screen,
+    has_tally: bool,
     of_one: impl Fn(&Path, &str, &[u8]) -> Result<Done, Diagnostic> + Sync,
 ) -> Result<Exit, Failure> {
     let mut out = screen.out();
     let mut worst = Exit::Solved;
+    let mut tally = Tally::default();
     let bar = progress(args.files.len());
     let of_file = |path: &Path| {
         let name = path.display().to_string();
@@ -131,19 +199,27 @@ fn all(
             bar.suspend(|| -> Result<(), Failure> {
                 out.write_all(done.out.as_bytes())?;
                 out.flush()?;
-                for mut diagnostic in done.said {
+                for mut diagnostic in done.diagnostics {
                     if args.files.len() > 1 {
                         diagnostic.headline =
                             format!("{}: {}", path.display(), diagnostic.headline);
                     }
                     screen.diagnostic(&diagnostic)?;
                 }
+                if let Some(note) = done.note {
+                    screen.note(note)?;
+                }
                 Ok(())
             })?;
             worst = worse(worst, done.exit);
+            tally.add(done.verdict);
         }
     }
     bar.finish_and_clear();
+    if has_tally && args.files.len() > 1 {
+        writeln!(out, "{}", screen.bold(tally.line()))?;
+        out.flush()?;
+    }
     Ok(worst)
 }
 

@@ -196,7 +196,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 }
 
 /// Calls `f` with each name in the dims of a type, and with the dim that it is in.
-pub(crate) fn for_each_name(ty: &Type, f: &mut dyn FnMut(usize, &str)) {
+pub fn for_each_name(ty: &Type, f: &mut dyn FnMut(usize, &str)) {
     if let TypeKind::Tensor(tensor) = &ty.kind {
         for (axis, dim) in tensor.shape.iter().enumerate() {
             match dim {

@@ -25,7 +25,7 @@ use crate::proto::attribute::Given;
 use crate::report::{Report, Untyped};
 use crate::symbols::{Kind, Symbol, Symbols};
 use call::Calls;
-pub(crate) use finish::for_each_name;
+pub use finish::for_each_name;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Relations, Type, catalog};

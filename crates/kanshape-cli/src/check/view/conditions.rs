@@ -1,0 +1,144 @@
+//! What a model asks of its sizes, and which of them are open.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use kanshape::Type;
+use kanshape::explain::Sizes;
+use kanshape_onnx::{OpenDim, Requirement};
+
+use super::diagnostics::problems_of;
+use super::nodes::place;
+use super::{View, count};
+
+/// So many conditions fit on a screen beside all else.
+const CONDITIONS: usize = 10;
+/// So many open dims likewise.
+const OPEN: usize = 6;
+
+/// How much is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// What fits on a screen.
+    Screen,
+    /// All there is.
+    All,
+}
+
+impl View<'_, '_> {
+    /// `where H % 32 == 0`, each with the nodes that require it.
+    pub(super) fn conditions(&self, extent: Extent, text: &mut String) {
+        let all = &self.report.conditions;
+        let most = match extent {
+            Extent::Screen => CONDITIONS,
+            Extent::All => all.len(),
+        };
+        for one in all.iter().take(most) {
+            let _ = writeln!(text, "where {}", one.condition);
+            if let Some(reason) = reason(one) {
+                let _ = writeln!(text, "      {}", self.screen.grey(reason));
+            }
+        }
+        if all.len() > most {
+            let more = count(all.len() - most, "more condition");
+            let note = format!("      and {more}; --only conditions shows all");
+            let _ = writeln!(text, "{}", self.screen.grey(note));
+        }
+    }
+
+    /// `open d0`: a size that nobody has named, and where it is first met. On a screen those that what is shown there
+    /// speaks of, and otherwise all that are open.
+    pub(super) fn open_dims(&self, extent: Extent, text: &mut String) {
+        let shown = match extent {
+            Extent::Screen => self.names_shown(),
+            Extent::All => HashSet::new(),
+        };
+        let is_shown = |dim: &&OpenDim| match extent {
+            Extent::Screen => {
+                !dim.named && shown.contains(dim.name.as_str()) && !self.is_of_a_wrong_node(dim)
+            }
+            Extent::All => true,
+        };
+        let dims: Vec<&OpenDim> = self.report.dims.iter().filter(is_shown).collect();
+        let most = match extent {
+            Extent::Screen => OPEN,
+            Extent::All => dims.len(),
+        };
+        for dim in dims.iter().take(most) {
+            let _ = writeln!(text, "open {}", dim.name);
+            let _ = writeln!(text, "      {}", self.screen.grey(self.open(dim)));
+        }
+        if dims.len() > most {
+            let more = count(dims.len() - most, "more open dim");
+            let note = format!("      and {more}; --only open shows all");
+            let _ = writeln!(text, "{}", self.screen.grey(note));
+        }
+    }
+
+    /// What a node gives that can't be is open for no reason of its own.
+    fn is_of_a_wrong_node(&self, dim: &OpenDim) -> bool {
+        let of = dim.node.as_ref();
+        of.is_some_and(|of| problems_of(self.report).any(|node| node == of))
+    }
+
+    fn open(&self, dim: &OpenDim) -> String {
+        let is_input = self
+            .report
+            .inputs
+            .iter()
+            .any(|(name, _)| *name == dim.value);
+        let mut line = format!("dim {} of {}", dim.axis, dim.value);
+        match &dim.node {
+            Some(node) => {
+                let _ = write!(line, ", made by {}", place(node));
+            }
+            None if is_input => line.push_str(", an input"),
+            None => {}
+        }
+        if !dim.depends_on.is_empty() {
+            let names: Vec<&str> = dim.depends_on.iter().map(|n| n.as_str()).collect();
+            let _ = write!(line, "; tied to {}", names.join(", "));
+        }
+        line
+    }
+
+    /// The names in what a screen shows: in inputs, outputs and conditions.
+    fn names_shown(&self) -> HashSet<String> {
+        let mut names = HashSet::new();
+        for (_, ty) in self.report.inputs.iter().chain(&self.report.outputs) {
+            add_names(ty, &mut names);
+        }
+        for one in self.report.conditions.iter().take(CONDITIONS) {
+            one.condition.for_each_name(&mut |name| {
+                names.insert(name.to_owned());
+            });
+        }
+        names
+    }
+}
+
+fn add_names(ty: &Type, names: &mut HashSet<String>) {
+    kanshape_onnx::for_each_name(ty, &mut |_, name| {
+        names.insert(name.to_owned());
+    });
+}
+
+/// `required by Reshape_3 (Reshape, node 3); holds for N = 1, not for N = 2`.
+fn reason(one: &Requirement) -> Option<String> {
+    let nodes = one.node.iter().chain(&one.others).map(place);
+    let nodes: Vec<String> = nodes.collect();
+    let from = (!nodes.is_empty()).then(|| format!("required by {}", nodes.join(" and ")));
+    let sizes = sizes(one.holds.as_ref(), one.fails.as_ref());
+    let parts: Vec<String> = from.into_iter().chain(sizes).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// `holds for n = 3, not for n = 1`.
+pub(crate) fn sizes(holds: Option<&Sizes>, fails: Option<&Sizes>) -> Option<String> {
+    match (holds, fails) {
+        (Some(holds), Some(fails)) => Some(format!("holds for {holds}, not for {fails}")),
+        (Some(holds), None) => Some(format!("holds for {holds}")),
+        (None, Some(fails)) => Some(format!("does not hold for {fails}")),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,128 @@
+//! What has been found out of a model, as text for people.
+//!
+//! By default a screenful: a line of [`summary`], [`ports`], [`conditions`] and the [`diagnostics`]. [`values`] and
+//! [`nodes`] are shown where they are asked for.
+
+pub(crate) mod conditions;
+pub(super) mod diagnostics;
+pub(super) mod nodes;
+pub(super) mod nodes_json;
+mod ports;
+pub(super) mod summary;
+mod types;
+mod values;
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use kanshape::{Diagnostic, Type};
+use kanshape_onnx::{Model, ModelNode, Report};
+
+use super::select::Select;
+use crate::args::Only;
+use crate::screen::Screen;
+
+/// A model with what has been found out of it.
+pub(super) struct View<'v, 'a> {
+    pub(super) name: &'v str,
+    pub(super) model: &'v Model<'a>,
+    pub(super) report: &'v Report<'a>,
+    pub(super) select: &'v Select,
+    pub(super) screen: &'v Screen,
+    /// There are several models: each says which one it is.
+    pub(super) is_one_of_many: bool,
+    /// The types of the values, found when the first is asked for.
+    pub(super) types: OnceCell<HashMap<&'v str, &'v Type>>,
+}
+
+/// What is shown of a model.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    pub(super) text: String,
+    /// Names of values or nodes that the model does not have.
+    pub(super) missing: Vec<Diagnostic>,
+}
+
+impl View<'_, '_> {
+    /// What was asked for.
+    pub(super) fn shown(&self) -> Shown {
+        let mut shown = Shown::default();
+        if self.select.quiet {
+            return shown;
+        }
+        if let Some(only) = self.select.only {
+            self.only(only, &mut shown.text);
+            return shown;
+        }
+        if self.select.is_of_parts() {
+            if self.is_one_of_many {
+                self.heading(&mut shown.text);
+            }
+            let all = self.all_nodes();
+            self.value_parts(&all, &mut shown);
+            self.node_parts(&all, &mut shown);
+            return shown;
+        }
+        let text = &mut shown.text;
+        self.summary(text);
+        self.ports(text);
+        if self.select.values {
+            self.values(text);
+        }
+        if self.select.nodes {
+            let all = self.all_nodes();
+            self.node_table(&all.iter().collect::<Vec<_>>(), text);
+        }
+        self.conditions(conditions::Extent::Screen, text);
+        self.open_dims(conditions::Extent::Screen, text);
+        shown
+    }
+
+    /// One part of the report, and nothing else.
+    fn only(&self, only: Only, text: &mut String) {
+        let mut part = String::new();
+        match only {
+            Only::Errors => {
+                for one in diagnostics::diagnostics(self.report) {
+                    part.push_str(&self.screen.shown(&one));
+                    part.push('\n');
+                }
+            }
+            Only::Conditions => self.conditions(conditions::Extent::All, &mut part),
+            Only::Open => self.open_dims(conditions::Extent::All, &mut part),
+        }
+        if self.is_one_of_many && !part.is_empty() {
+            self.heading(text);
+        }
+        text.push_str(&part);
+    }
+
+    fn heading(&self, text: &mut String) {
+        text.push_str(&self.screen.bold(format_args!("{}:", self.name)));
+        text.push('\n');
+    }
+
+    fn all_nodes(&self) -> Vec<ModelNode<'_>> {
+        self.model.each_node().collect()
+    }
+}
+
+/// `1 node`, `2 nodes`.
+fn count(n: usize, what: &str) -> String {
+    match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}
+
+/// The beginning of a long text.
+fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        None => Cow::Borrowed(text),
+        Some(_) => {
+            let kept: String = text.chars().take(most.saturating_sub(3)).collect();
+            Cow::Owned(format!("{kept}..."))
+        }
+    }
+}

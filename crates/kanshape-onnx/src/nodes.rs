@@ -1,0 +1,76 @@
+//! [`ModelNode`]: the nodes of a model as they are written, for whoever shows them.
+
+use crate::dims::Dims;
+use crate::model::Model;
+use crate::problem::Place;
+use crate::proto::attribute::{Attribute, Given};
+use crate::symbols::Symbol;
+use kanshape::AttrValue;
+
+/// A node of a model's graph, as it is written.
+#[derive(Clone, Debug)]
+pub struct ModelNode<'a> {
+    /// Which node it is.
+    pub place: Place,
+    /// Its attributes, in the order of the model. One that can't be read is left out.
+    pub attrs: Vec<(&'a str, NodeAttr<'a>)>,
+    /// The values it takes; empty names are operands that are left out.
+    pub inputs: Vec<&'a str>,
+    /// The values it gives; empty names are operands that are left out.
+    pub outputs: Vec<&'a str>,
+}
+
+/// The value of an attribute, as it is written.
+#[derive(Clone, Debug)]
+pub enum NodeAttr<'a> {
+    /// A number, a text, a tensor, or a list of these.
+    Value(AttrValue),
+    /// A body.
+    Body,
+    /// What the function that the node is in is given by this name.
+    Reference(&'a str),
+    /// None of these.
+    Other,
+}
+
+impl<'a> Model<'a> {
+    /// The nodes of its graph, in the order of the model; those of bodies and functions are left out.
+    pub fn each_node(&self) -> impl Iterator<Item = ModelNode<'a>> + '_ {
+        let graph = &self.graph;
+        let name = |symbol: &Symbol| match *symbol {
+            Symbol::NONE => "",
+            symbol => self.symbols.name(symbol),
+        };
+        graph.nodes.iter().zip(0..).map(move |(node, index)| {
+            // Names of dims in the types of attributes are not those of the report: they are shown as they are written.
+            let mut dims = Dims::default();
+            let attrs = node.attributes();
+            let attrs = attrs.filter_map(|message| Attribute::read(message, &mut dims).ok());
+            ModelNode {
+                place: graph.place("", index, &self.symbols),
+                attrs: attrs.map(|a| (a.name, NodeAttr::from(a.value))).collect(),
+                inputs: graph.inputs_of(node).iter().map(name).collect(),
+                outputs: graph.outputs_of(node).iter().map(name).collect(),
+            }
+        })
+    }
+
+    /// The names of the tensors that stand in its graph.
+    pub fn initializers(&self) -> impl Iterator<Item = &'a str> + '_ {
+        self.graph
+            .initializers
+            .iter()
+            .map(|(_, tensor)| tensor.name)
+    }
+}
+
+impl<'a> From<Given<'a>> for NodeAttr<'a> {
+    fn from(given: Given<'a>) -> NodeAttr<'a> {
+        match given {
+            Given::Value(value) => NodeAttr::Value(value),
+            Given::Graph(_) => NodeAttr::Body,
+            Given::Reference(name) => NodeAttr::Reference(name),
+            Given::Other => NodeAttr::Other,
+        }
+    }
+}
