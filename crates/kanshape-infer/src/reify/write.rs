@@ -8,10 +8,9 @@ use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
 use super::shown::{is_int, shown};
-use crate::encode::Words;
-use crate::encode::{End, Given, is_any_size};
+use crate::encode::{End, Given, What, Words, is_any_size};
 use crate::{Answer, AttrValue};
-use kanshape_engine::{Constraint, State, Stop, Var};
+use kanshape_engine::{Constraint, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Promotion, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,7 +59,8 @@ pub(crate) fn answer(
     };
     let runs = naming.settled_runs(given)?;
     naming.facts.extend(runs);
-    let conditions = conditions(&mut naming, &constraints, &shown, &shown_dtypes);
+    let users = vars_of_users(state, given);
+    let conditions = conditions(&mut naming, &constraints, &users, &shown, &shown_dtypes);
 
     let mut finish = Finish::new(given, &naming);
     finish.count(&drafts, &params, &attrs, &conditions, &open);
@@ -122,10 +122,23 @@ fn has_value(e: &Expr) -> bool {
     !divides && e.parts().into_iter().all(has_value)
 }
 
-/// All that holds between what the answer shows; what reads best comes first.
+/// The open variables of the user's sizes, in the order in which their names are written.
+fn vars_of_users(state: &State, given: &Given) -> Vec<Var> {
+    let mut vars = Vec::new();
+    for user in &given.names {
+        if let What::Size(v) = user.what {
+            vars.extend(state.open_vars_of(&Linear::var(v)));
+        }
+    }
+    vars
+}
+
+/// All that holds between what the answer shows; what reads best comes first: what `users` are, the variables of the
+/// user's names, before what others are.
 fn conditions(
     naming: &mut Naming<'_>,
     constraints: &[Constraint],
+    users: &[Var],
     shown: &FxHashSet<Var>,
     shown_dtypes: &[Var],
 ) -> Vec<Condition> {
@@ -136,6 +149,13 @@ fn conditions(
     }
     open.sort_unstable();
     open.dedup();
+    let order: FxHashMap<Var, usize> = users
+        .iter()
+        .rev()
+        .copied()
+        .zip((0..users.len()).rev())
+        .collect();
+    open.sort_by_key(|v| order.get(v).copied().unwrap_or(usize::MAX));
     let lone = lone(naming.state, constraints, shown);
     let mut said: Vec<Option<Condition>> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
