@@ -53,38 +53,30 @@
 //! # }
 //! ```
 
-mod bounds;
 mod budget;
-mod choice;
-mod constraint;
 mod domain;
 mod enumerate;
-mod envelope;
 mod forms;
-mod goal;
 mod int;
 mod linear;
 mod persistent;
-mod relation;
 mod search;
-mod sequence;
 mod store;
-mod term;
 
 pub use budget::{Budget, Stop};
-pub use choice::{Choice, Look, Pending, Ways};
-pub use constraint::{AtomTable, Constraint, Function};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{
     Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
 };
-pub use goal::{Goal, Later};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
-pub use linear::{Linear, Overflow};
+pub use linear::{Linear, Overflow, Var};
 pub use persistent::{HashMap, Vector};
-pub use relation::{Refined, Relation, View};
 pub use search::Stream;
-pub use sequence::{Part, Seq, broadcast};
-pub use store::{State, Var};
-pub use term::Term;
+pub use store::State;
+pub use store::choice::{Choice, Look, Pending, Ways};
+pub use store::constraint::{AtomTable, Constraint, Function};
+pub use store::goal::{Goal, Later};
+pub use store::relation::{Refined, Relation, View};
+pub use store::sequence::{Part, Seq, broadcast};
+pub use store::term::Term;

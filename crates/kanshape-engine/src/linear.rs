@@ -1,8 +1,19 @@
 //! Linear forms: a constant and integer multiples of variables, in one normal form.
 
-use crate::Var;
 use crate::int::{Int, gcd};
 use smallvec::SmallVec;
+
+/// A variable: its number in the store. Older variables have smaller numbers, and stay the
+/// representatives when two become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Var(pub(crate) u32);
+
+impl Var {
+    /// The number of the variable.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// `constant + sum(coefficient * variable)`, terms sorted by variable, no coefficient 0.
 #[derive(Debug, PartialEq, Eq, Hash, Default)]

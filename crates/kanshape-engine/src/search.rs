@@ -5,14 +5,14 @@
 //! other.
 
 use crate::budget::{Budget, Stop};
-use crate::choice::{Decided, OneOf, Pending};
-use crate::constraint::Constraint;
-use crate::goal::{Goal, Later};
 use crate::int::Int;
-use crate::linear::Linear;
-use crate::relation::View;
-use crate::store::{State, Var};
-use crate::term::Term;
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::choice::{Decided, OneOf, Pending};
+use crate::store::constraint::Constraint;
+use crate::store::goal::{Goal, Later};
+use crate::store::relation::View;
+use crate::store::term::Term;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

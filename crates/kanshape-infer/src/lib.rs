@@ -25,8 +25,10 @@ mod encode;
 mod eval;
 pub mod explain;
 pub mod graph;
+mod infer;
 mod native;
 pub mod order;
+mod prepared;
 mod reify;
 mod rules;
 mod run;
@@ -36,9 +38,11 @@ mod solve;
 
 pub use encode::AttrValue;
 pub use explain::Conflict;
+pub use infer::{Error, Refusal, infer};
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
+pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, DEFAULT_BUDGET, Error, Example, Expected, Formal, Operator, Places,
-    Prepared, Query, Refusal, Relations, STANDARD as STANDARD_RELATIONS, Signature, infer,
+    Answers, Attribute, Call, DEFAULT_BUDGET, Example, Expected, Formal, Operator, Places, Query,
+    Relations, STANDARD as STANDARD_RELATIONS, Signature,
 };

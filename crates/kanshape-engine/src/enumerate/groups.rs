@@ -1,7 +1,8 @@
 //! The open variables of a state, in groups that share no constraint.
 
-use crate::constraint::Constraint;
-use crate::store::{State, Var};
+use crate::linear::Var;
+use crate::store::State;
+use crate::store::constraint::Constraint;
 
 /// A group of open variables tied together by constraints.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,8 @@ pub use satisfy::satisfiable;
 
 use crate::budget::{Budget, Stop};
 use crate::int::Int;
-use crate::store::{State, Var};
+use crate::linear::Var;
+use crate::store::State;
 use groups::{Group, groups};
 use satisfy::is_undecided;
 use walk::{Mode, Solutions};

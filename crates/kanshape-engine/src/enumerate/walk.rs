@@ -3,11 +3,11 @@
 use super::groups::Group;
 use super::satisfy::{is_undecided, satisfiable};
 use crate::budget::{Budget, Stop};
-use crate::constraint::Constraint;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
-use crate::linear::Linear;
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::constraint::Constraint;
 
 /// Up to so many combinations are simply tried; beyond, each choice is propagated.
 pub(super) const TRY_ALL: u128 = 4096;

@@ -111,6 +111,12 @@ impl Labels {
         })
     }
 
+    /// The labels of functions and of tuples.
+    pub(crate) fn functions(&mut self) -> (u32, u32) {
+        let function = self.of(&Type::function([], Type::UNKNOWN));
+        (function, self.of(&Type::tuple([])))
+    }
+
     /// Is there none?
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()

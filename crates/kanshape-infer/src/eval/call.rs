@@ -1,6 +1,6 @@
 //! Calls of relations: with what is known of the arguments, for the rest.
 
-use super::arguments::Arguments;
+use super::arguments::OnStack;
 use super::guard::may_be;
 use super::step::{Todo, Waiting};
 use super::store::Val;
@@ -81,7 +81,10 @@ impl<'a> Evaluator<'a> {
         // What is learnt inside of the call is no news here.
         let learnt = self.learnt;
         let called = match &rule.native {
-            Some(native) => native.calculate(&mut Arguments::new(self, start)),
+            Some(native) => native.calculate(&mut OnStack {
+                evaluator: self,
+                start,
+            }),
             None => self.relation(library.plan(number), args),
         };
         self.learnt = learnt;

@@ -32,36 +32,19 @@ mod types;
 mod value;
 mod walk;
 
-pub(crate) use arguments::Arguments;
 pub(crate) use operands::{Calculated, Calculation};
 pub(crate) use prepared::Prepared;
 pub(crate) use scheme::Schemes;
 pub(crate) use value::{Node, Numbers, Tensor, Value};
 
 use crate::rules::Library;
-use kanshape_engine::{Beyond, Forms, Num};
+pub(crate) use crate::rules::native::Stop;
+use kanshape_engine::{Forms, Num};
 use kanshape_types::Promotion;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use store::{Store, Val};
 use symbols::Symbols;
-
-/// Why something has no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// It does not hold.
-    Fail,
-    /// More has to be known first.
-    Wait,
-    /// The engine has to solve it.
-    Leave,
-}
-
-impl From<Beyond> for Stop {
-    fn from(_: Beyond) -> Stop {
-        Stop::Leave
-    }
-}
 
 /// Something about names that has to hold, and may or may not.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,9 +3,9 @@
 use super::store::{Image, Val};
 use super::value::Value;
 use super::{Buffers, Evaluator, Residual, Stop};
-use crate::rules::{CallArg, Library, Rule};
-use crate::{AttrValue, Operator};
-use kanshape_diag::Diagnostic;
+use crate::encode::AttrValue;
+use crate::rules::place::Placed;
+use crate::rules::{CallArg, Library, OpRule, Rule};
 use kanshape_engine::Forms;
 use kanshape_types::{Dtype, Promotion};
 use smallvec::SmallVec;
@@ -39,37 +39,30 @@ pub(crate) struct Outcome {
 }
 
 impl Prepared {
-    /// Prepares a call with these attributes, of which it is known which inputs there are, and which outputs are asked
-    /// for. `None` if not all of its attributes are known, or one of them is the type of a function.
-    ///
-    /// # Errors
-    /// As [`Operator::query`].
+    /// Prepares a call with these attributes, whose operands stand in these places. `None` if not all of its attributes
+    /// are known, or one of them is the type of a function.
     pub(crate) fn new(
-        operator: &Operator,
+        library: &Arc<Library>,
+        operator: &OpRule,
         attrs: &[(Box<str>, AttrValue)],
-        inputs: &[bool],
-        outputs: &[bool],
+        placed: Placed,
         promotion: Promotion,
-    ) -> Result<Option<Prepared>, Diagnostic> {
-        for (name, _) in attrs {
-            operator.attribute(name)?;
-        }
-        let placed = operator.place(inputs, Some(outputs))?;
+    ) -> Option<Prepared> {
         let prepared = Buffers::with_forms(|buffers, forms| {
-            let mut evaluator = Evaluator::new(operator.library(), promotion, buffers, forms);
-            let attrs = evaluator.attributes(operator.parts(), attrs)?;
+            let mut evaluator = Evaluator::new(library, promotion, buffers, forms);
+            let attrs = evaluator.attributes(operator, attrs)?;
             Ok::<_, Stop>(Prepared {
                 attrs,
                 image: evaluator.store.image()?,
-                library: Arc::clone(operator.library()),
-                rule: Arc::clone(&operator.library().rules[operator.rule()]),
+                library: Arc::clone(library),
+                rule: Arc::clone(&library.rules[operator.rule]),
                 promotion,
                 args: placed.args,
                 inputs: placed.inputs.len(),
                 outputs: placed.outputs.iter().map(Option::is_some).collect(),
             })
         });
-        Ok(prepared.ok())
+        prepared.ok()
     }
 
     /// The outputs that are asked for, in order, from the inputs that are there. Numbers that are no integers are
@@ -158,8 +151,10 @@ mod tests {
             .map(|(n, v)| (Box::from(*n), v.clone()))
             .collect();
         let given = vec![true; inputs.len()];
-        let prepared = Prepared::new(&operator, &attrs, &given, outputs, Promotion::default());
-        let prepared = prepared.unwrap().ok_or(Stop::Leave)?;
+        let (library, rule) = (operator.library(), operator.parts());
+        let placed = rule.place(&given, Some(outputs)).unwrap();
+        let prepared = Prepared::new(library, rule, &attrs, placed, Promotion::default());
+        let prepared = prepared.ok_or(Stop::Leave)?;
         let labels = &operator.library().words.labels;
         let types = inputs.iter().map(|t| t.parse::<Type>().unwrap());
         let values: Vec<Value> = types

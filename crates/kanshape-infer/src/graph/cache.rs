@@ -36,17 +36,17 @@ pub(super) type Why = (Diagnostic, Vec<Fact>);
 /// Caches that know more than so many things are not kept for other graphs.
 const MOST_KEPT: usize = 1 << 15;
 
-/// Caches that no graph uses: those of relations.
+/// The caches of relations that no graph uses.
 ///
 /// There are never more than there were graphs at one time, and none of them is large.
 #[derive(Debug, Default)]
-pub(crate) struct Shelf(Mutex<Vec<Cache>>);
+pub(super) struct CachePool(Mutex<Vec<Cache>>);
 
-/// A cache that a graph uses, with its clones. Behind the last of them it goes back to where it is from.
+/// A cache that a graph and its clones use. It is returned to the pool on drop.
 #[derive(Debug)]
-pub(super) struct Lent {
+pub(super) struct PooledCache {
     cache: Mutex<Cache>,
-    shelf: Arc<Shelf>,
+    pool: Arc<CachePool>,
 }
 
 impl Cache {
@@ -81,13 +81,13 @@ impl Cache {
     }
 }
 
-impl Lent {
+impl PooledCache {
     /// A cache for a new graph of relations with these labels.
-    pub(super) fn from(shelf: &Arc<Shelf>, labels: &Labels) -> Lent {
-        let kept = open(&shelf.0).pop();
-        Lent {
+    pub(super) fn from(pool: Arc<CachePool>, labels: &Labels) -> PooledCache {
+        let kept = open(&pool.0).pop();
+        PooledCache {
             cache: Mutex::new(kept.unwrap_or_else(|| Cache::new(labels.clone()))),
-            shelf: Arc::clone(shelf),
+            pool,
         }
     }
 
@@ -96,11 +96,11 @@ impl Lent {
     }
 }
 
-impl Drop for Lent {
+impl Drop for PooledCache {
     fn drop(&mut self) {
         let cache = self.cache.get_mut().unwrap_or_else(PoisonError::into_inner);
         if cache.is_small() && !std::thread::panicking() {
-            open(&self.shelf.0).push(std::mem::take(cache));
+            open(&self.pool.0).push(std::mem::take(cache));
         }
     }
 }

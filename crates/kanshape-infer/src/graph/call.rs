@@ -51,8 +51,13 @@ impl Prepared {
             outputs,
             ..
         } = &written;
+        for (name, _) in attrs {
+            operator.attribute(name)?;
+        }
+        let rule = operator.parts();
+        let placed = rule.place(inputs, Some(outputs))?;
         Ok(Prepared {
-            ground: eval::Prepared::new(operator, attrs, inputs, outputs, promotion)?,
+            ground: eval::Prepared::new(operator.library(), rule, attrs, placed, promotion),
             operator: operator.clone(),
             input_count: inputs.iter().filter(|is| **is).count(),
             written,

@@ -28,7 +28,6 @@ mod trace;
 mod verdict;
 mod why;
 
-pub(crate) use cache::Shelf;
 pub use conditions::Stated;
 use operands::OwnBody;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
@@ -40,7 +39,7 @@ use crate::encode::{Given as Names, Labels, Trouble};
 use crate::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
-use cache::{Cache, Lent};
+use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
 use demand::node_of;
 use kanshape_diag::Diagnostic;
@@ -96,7 +95,7 @@ pub struct Graph {
     given: Vector<Given>,
     labels: Labels,
     promotion: Promotion,
-    cache: Arc<Lent>,
+    cache: Arc<PooledCache>,
     problems: Vector<Problem>,
     /// What nodes have stated of sizes.
     stated: HashMap<Residual, ()>,
@@ -140,11 +139,11 @@ impl Graph {
     /// A graph without nodes, of operators of these relations.
     pub fn new(relations: &Relations) -> Graph {
         let labels = &relations.library().words.labels;
-        let cache = Arc::new(Lent::from(relations.shelf(), labels));
+        let cache = Arc::new(PooledCache::from(relations.kept(), labels));
         Graph::with_cache(cache, labels, Promotion::default())
     }
 
-    fn with_cache(cache: Arc<Lent>, labels: &Labels, promotion: Promotion) -> Graph {
+    fn with_cache(cache: Arc<PooledCache>, labels: &Labels, promotion: Promotion) -> Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
         let mut state = State::with_members(crate::encode::sizes());

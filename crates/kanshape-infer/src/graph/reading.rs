@@ -1,6 +1,6 @@
 //! What is known of a graph, written: types and conditions, with names that hold across it.
 
-use super::cache::Lent;
+use super::cache::PooledCache;
 use super::conditions::Conditions;
 use super::known::{self, Known};
 use super::log::Log;
@@ -34,7 +34,7 @@ pub struct Reading<'g> {
     pub(super) state: &'g State,
     pub(super) sizes: &'g mut Sizes,
     pub(super) values: &'g Log<Known>,
-    pub(super) cache: &'g Arc<Lent>,
+    pub(super) cache: &'g Arc<PooledCache>,
     pub(super) names: &'g Names,
     pub(super) given: &'g Vector<Given>,
     pub(super) labels: &'g Labels,

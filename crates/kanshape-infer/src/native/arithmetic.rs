@@ -3,8 +3,8 @@
 use super::{Native, Param, is_dtype, is_number, known_dtype, member, number};
 use crate::encode::Kind;
 use crate::encode::measure::{Measure, PARTS, divided, is_measured, rounded};
-use crate::eval::{self, Arguments};
-use crate::run::Context;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use kanshape_types::{Content, Dtype};
 use std::sync::Arc;
@@ -63,9 +63,9 @@ impl Native for FloatOf {
         Ok(Goal::succeed())
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let z = of_number(args.text(0)?, args.float(2)?, args.dtype(1)?);
-        args.say_float(3, z.ok_or(eval::Stop::Leave)?)
+        args.say_float(3, z.ok_or(native::Stop::Leave)?)
     }
 }
 
@@ -158,7 +158,7 @@ impl Native for FloatOfTwo {
         Ok(Goal::succeed())
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (name, dtype) = (args.text(0)?, args.dtype(1)?);
         let (x, y) = (args.float(2)?, args.float(3)?);
         match name {
@@ -166,7 +166,7 @@ impl Native for FloatOfTwo {
             "less" => args.say_int(4, i64::from(x < y)),
             _ => {
                 let z = of_numbers(name, x, y, dtype);
-                args.say_float(4, z.ok_or(eval::Stop::Leave)?)
+                args.say_float(4, z.ok_or(native::Stop::Leave)?)
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::count::says;
 use super::{Native, Param, is_ground_list, is_number, number, numbers};
 use crate::encode::{Kind, float};
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 use super::{MOST_CONTENTS, Native, Param, is_dtype, is_list, known_dtype, list, member, members};
 use crate::encode::measure::{Measure, PARTS, rounded};
 use crate::encode::{Kind, float};
-use crate::eval::{self, Arguments};
-use crate::run::Context;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Num, Stop, Term, View};
 use kanshape_types::{Content, Dtype, DtypeSet};
 use std::sync::Arc;
@@ -68,11 +68,11 @@ impl Native for CastContents {
         Ok(Goal::all(goals))
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (from, to) = (args.dtype(1)?, args.dtype(2)?);
         let members = args.numbers(0)?.to_vec();
         let cast = members.into_iter().map(|x| cast_num(args, x, from, to));
-        let cast = cast.collect::<Result<Vec<Num>, eval::Stop>>()?;
+        let cast = cast.collect::<Result<Vec<Num>, native::Stop>>()?;
         args.say_numbers(3, &cast)
     }
 }
@@ -121,7 +121,7 @@ impl Native for CastMember {
         Ok(Goal::succeed())
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (from, to) = (args.dtype(1)?, args.dtype(2)?);
         let cast = cast_num(args, args.num(0)?, from, to)?;
         args.say_num(3, cast)
@@ -135,9 +135,9 @@ enum Cast {
 }
 
 /// A number as that of another dtype. A size is itself where it certainly fits.
-fn cast_num(args: &Arguments<'_, '_>, x: Num, from: Dtype, to: Dtype) -> Result<Num, eval::Stop> {
+fn cast_num(args: &dyn Arguments, x: Num, from: Dtype, to: Dtype) -> Result<Num, native::Stop> {
     if let Some(x) = x.int() {
-        let cast = cast_known(x, from, to).ok_or(eval::Stop::Leave)?;
+        let cast = cast_known(x, from, to).ok_or(native::Stop::Leave)?;
         return Ok(Num::new(cast)?);
     }
     let (lo, hi) = args.bounds(x);
@@ -147,7 +147,7 @@ fn cast_num(args: &Arguments<'_, '_>, x: Num, from: Dtype, to: Dtype) -> Result<
         && in_range((lo.into(), hi.into()), to)
     {
         true => Ok(x),
-        false => Err(eval::Stop::Leave),
+        false => Err(native::Stop::Leave),
     }
 }
 

@@ -5,8 +5,8 @@ use super::{
     numbers,
 };
 use crate::encode::Kind;
-use crate::eval::{self, Arguments};
-use crate::run::Context;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Goal, Int, Look, Num, Stop, Term, View};
 use std::sync::Arc;
 
@@ -38,9 +38,9 @@ impl Native for Spread {
         view_of(view, &args[0], 0, &to, &strides, &args[3])
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (from, to) = (wide(&args.ints(1)?), wide(&args.ints(2)?));
-        let strides = spread(&from, &to).ok_or(eval::Stop::Fail)?;
+        let strides = spread(&from, &to).ok_or(native::Stop::Fail)?;
         calculate_view(args, 0, &to, &strides, 3)
     }
 }
@@ -93,7 +93,7 @@ impl Native for Strided {
         view_of(view, &args[0], offset, &shape, &strides, &args[4])
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (shape, strides) = (wide(&args.ints(2)?), wide(&args.ints(3)?));
         let offset = Int::from(args.int(1)?);
         calculate_view(args, offset, &shape, &strides, 4)
@@ -168,14 +168,14 @@ fn view_of(
 
 /// The same where all of it is known.
 fn calculate_view(
-    args: &mut Arguments<'_, '_>,
+    args: &mut dyn Arguments,
     offset: Int,
     shape: &[Int],
     strides: &[Int],
     out: usize,
-) -> Result<(), eval::Stop> {
+) -> Result<(), native::Stop> {
     let members = args.numbers(0)?;
-    let places = places(members.len(), offset, shape, strides).map_err(|_| eval::Stop::Fail)?;
+    let places = places(members.len(), offset, shape, strides).map_err(|_| native::Stop::Fail)?;
     let Some(places) = places else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use super::{Native, Param, is_ground_list, is_number, number, numbers};
 use crate::encode::Kind;
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{Goal, Int, Linear, Look, Stop, Term, View};
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use super::{Native, Param, is_number, number};
 use crate::encode::{Kind, form};
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{
     Domain, Function, Goal, Linear, Look, Part, Seq, Stop, Term, View, broadcast,
 };

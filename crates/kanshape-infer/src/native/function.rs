@@ -1,22 +1,15 @@
 //! Types of functions, from the lists of what they take and what they give.
 
 use super::{Native, Param};
-use crate::encode::{Kind, Labels, form};
-use crate::run::Context;
+use crate::encode::{Kind, form};
+use crate::rules::Context;
 use kanshape_engine::{Goal, Look, Stop, Term, View};
-use kanshape_types::Type;
 use std::sync::Arc;
 
 /// `fn(params, results)` as a term: a function takes these and gives those. One result stands by itself, other
 /// numbers of them are a tuple.
 #[derive(Debug)]
 pub(crate) struct Function;
-
-/// The labels of functions and tuples, which every library has.
-pub(crate) fn labels(labels: &mut Labels) -> (u32, u32) {
-    let function = labels.of(&Type::function([], Type::UNKNOWN));
-    (function, labels.of(&Type::tuple([])))
-}
 
 impl Native for Function {
     fn name(&self) -> &'static str {
@@ -44,7 +37,7 @@ impl Native for Function {
         args: &[Term],
     ) -> Result<Goal, Stop> {
         let mut known = context.library.words.labels.clone();
-        let (function, tuple) = labels(&mut known);
+        let (function, tuple) = known.functions();
         match view.walk(&args[0]) {
             Term::Node(label, parts) if label == function => {
                 let Some((result, params)) = parts.split_last() else {

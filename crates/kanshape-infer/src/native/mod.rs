@@ -16,76 +16,15 @@ mod same;
 mod scaled;
 pub(crate) mod user;
 
-use super::eval::{self, Arguments};
-use super::run::Context;
-use crate::encode::Kind;
 use crate::encode::dtypes;
-use crate::encode::kind::{Form, Kinds, Open};
+use crate::rules::Context;
+use crate::rules::native::{Native, Param};
 use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
-use kanshape_types::{Dtype, Name};
-use std::fmt::Debug;
+use kanshape_types::Dtype;
 use std::sync::Arc;
 
-/// What sort of thing an argument is.
-#[derive(Clone, Debug)]
-pub(crate) enum Param {
-    Is(Kind),
-    /// A number of any sort: an integer, a float, a text, a truth value.
-    Cell,
-    /// A list of such.
-    Cells,
-}
-
-impl Param {
-    /// The kind as it is found out; a cell is what its use makes of it.
-    pub(super) fn open(&self, kinds: &mut Kinds) -> Open {
-        match self {
-            Param::Is(kind) => kinds.known(kind, None),
-            Param::Cell => kinds.open(),
-            Param::Cells => {
-                let of = kinds.open();
-                kinds.is(Form::List(of), None)
-            }
-        }
-    }
-
-    /// What it is where nothing else is said.
-    pub(super) fn kind(&self) -> Kind {
-        match self {
-            Param::Is(kind) => kind.clone(),
-            Param::Cell => Kind::Int,
-            Param::Cells => Kind::Int.list(),
-        }
-    }
-}
-
-/// A relation that is stated in Rust.
-pub(crate) trait Native: Debug + Send + Sync {
-    /// How rules call it.
-    fn name(&self) -> &str;
-
-    /// What it is about.
-    fn params(&self) -> Vec<Param>;
-
-    /// Is enough known to say something? Notes what that turns on.
-    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop>;
-
-    /// Says it. It is asked when it is ready, and once.
-    fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term])
-    -> Result<Goal, Stop>;
-
-    /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
-        match args.is_unknown(0) {
-            // Nothing is known that it could speak of.
-            true => Err(eval::Stop::Wait),
-            false => Err(eval::Stop::Leave),
-        }
-    }
-}
-
 /// All that are there without being registered.
-pub(super) fn built_in() -> Vec<Arc<dyn Native>> {
+pub(crate) fn built_in() -> Vec<Arc<dyn Native>> {
     vec![
         Arc::new(contents::Spread),
         Arc::new(contents::Strided),
@@ -144,13 +83,6 @@ impl Choice for Asked {
     fn is_redundant(&self) -> bool {
         true
     }
-}
-
-pub(super) use function::labels as function_labels;
-
-/// The name of a native relation, and of how many things it is.
-pub(super) fn key(native: &dyn Native) -> (Name, usize) {
-    (Name::from(native.name()), native.params().len())
 }
 
 /// Is the number known?

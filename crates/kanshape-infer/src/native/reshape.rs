@@ -2,11 +2,12 @@
 
 use super::{Native, Param, is_list, is_number, members, number};
 use crate::encode::Kind;
-use crate::eval::{self, Arguments, Numbers};
-use crate::run::Context;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{
     Constraint, Domain, Goal, Int, Linear, Look, Num, Part, Seq, Stop, Term, View,
 };
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
@@ -124,7 +125,7 @@ impl Native for Reshaped {
         Ok(Goal::all(goals))
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let allows_zero = args.int(2)? == 1;
         let (from, asked) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
         let shape = reshaped(args, &from, &asked, allows_zero)?;
@@ -134,13 +135,13 @@ impl Native for Reshaped {
 
 /// What is asked for, where all is known.
 fn reshaped(
-    args: &mut Arguments<'_, '_>,
+    args: &mut dyn Arguments,
     from: &[Num],
     asked: &[Num],
     allows_zero: bool,
-) -> Result<Numbers, eval::Stop> {
-    use eval::Stop::{Fail, Leave};
-    let mut to = Numbers::new();
+) -> Result<SmallVec<[Num; 4]>, native::Stop> {
+    use native::Stop::{Fail, Leave};
+    let mut to = SmallVec::<[Num; 4]>::new();
     let mut left = None;
     // What is on both sides is the same on both.
     let mut rest: Vec<Num> = from.to_vec();
@@ -230,7 +231,7 @@ impl Native for ReshapeDim {
             _ => Goal::equal(args[2].clone(), args[0].clone()),
         })
     }
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let size = args.num(0)?;
         match size.int() {
             Some(-1) => Ok(()),
@@ -240,10 +241,10 @@ impl Native for ReshapeDim {
                 let copied = args.num(1)?;
                 args.say_num(2, copied)
             }
-            Some(..0) => Err(eval::Stop::Fail),
+            Some(..0) => Err(native::Stop::Fail),
             Some(_) => args.say_num(2, size),
             None if args.is_never_zero(size) => args.say_num(2, size),
-            None => Err(eval::Stop::Leave),
+            None => Err(native::Stop::Leave),
         }
     }
 }

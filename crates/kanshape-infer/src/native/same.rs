@@ -2,8 +2,8 @@
 
 use super::{Native, Param};
 use crate::encode::Kind;
-use crate::eval::{self, Arguments};
-use crate::run::Context;
+use crate::rules::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Goal, Linear, Look, Stop, Term, View};
 use std::sync::Arc;
 
@@ -48,14 +48,14 @@ impl Native for IfSame {
         })
     }
 
-    fn calculate(&self, args: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let (a, b) = (args.num(0)?, args.num(1)?);
         let are_known = a.int().is_some() && b.int().is_some();
         match a == b {
             true => args.say_num(2, a),
             false if are_known => Ok(()),
             // They may be the same one all the same.
-            false => Err(eval::Stop::Wait),
+            false => Err(native::Stop::Wait),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{Native, Param, is_number, member, number};
 use crate::encode::measure::{Measure, is_measured, rounded};
 use crate::encode::{Kind, float};
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Stop, Term, View};
 use std::sync::Arc;
 

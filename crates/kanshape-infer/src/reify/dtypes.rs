@@ -2,7 +2,6 @@
 
 use super::write::answer;
 use crate::encode::{Given, Operands, What, dtypes};
-use crate::solve::subject::Subject;
 use kanshape_engine::{Constraint, Seq, State, Var};
 use kanshape_types::{Conditions, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 
@@ -25,7 +24,7 @@ pub(crate) fn dtypes_of(
     sizeless.operands = Operands::tensors(given.slots.len(), 0);
     sizeless.params.clear();
     sizeless.names.retain(|u| matches!(u.what, What::Dtype(_)));
-    match answer(state, &Subject::identity(0), &sizeless, promotion) {
+    match answer(state, &[], None, &sizeless, promotion) {
         Ok(answer) => {
             let dtype = |t: &Type| t.as_tensor().map_or(DtypeTerm::Hole, |t| t.dtype.clone());
             let dtypes = answer.inputs.iter().map(dtype);

@@ -1,11 +1,10 @@
 //! For which values of the user's names does a state have a solution? Where nothing that is left says
 //! anything of them, for all.
 
+use super::answer::Answer;
 use super::hidden::without_hidden;
 use super::own::Own;
 use crate::encode::{Given, What, atoms, is_any_size, tensor_parts};
-use crate::solve::verdict::Names;
-use crate::{Answer, Query};
 use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name};
@@ -28,19 +27,16 @@ pub(crate) enum Length {
 }
 
 impl Hold {
-    /// What a state asks, which has come to an answer.
+    /// What a state that has come to an answer requires of names of which the user states `own`. Those in `tensors` are
+    /// type variables of tensors.
     pub(crate) fn of(
         state: &State,
         given: &Given,
-        query: &Query,
+        mut own: Own,
+        tensors: &[Name],
         answer: &Answer,
     ) -> Result<Hold, Stop> {
         let mut users = Users::default();
-        let dtypes = given.names.iter().filter_map(|user| match user.what {
-            What::Dtype(_) => Some(user.name.clone()),
-            _ => None,
-        });
-        let mut own = Own::of(query, dtypes);
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
         let all = || answer.conditions.iter();
         let implied: Vec<bool> = all().map(|c| own.imply(c, all(), &is_user)).collect();
@@ -51,7 +47,6 @@ impl Hold {
             let mut said = all().zip(&implied).filter(|(c, _)| said(c)).peekable();
             said.peek().is_some() && said.all(|(_, implied)| *implied)
         };
-        let tensors = Names::of(query).tensors;
         let mut runs = Vec::new();
         for user in &given.names {
             let free = match user.what {

@@ -1,7 +1,6 @@
 //! What the user states of the names: so much is taken for granted.
 
 use super::minimal::{Known, follows, state_all};
-use crate::Query;
 use crate::encode::sizes;
 use kanshape_engine::{Domain, Part, State};
 use kanshape_syntax::tree::{Condition, DimItem, Expr};
@@ -17,16 +16,19 @@ pub(crate) struct Own {
 
 impl Own {
     /// The conditions of a query, in which these names are dtype variables.
-    pub(crate) fn of(query: &Query, dtypes: impl IntoIterator<Item = Name>) -> Own {
-        let conditions: Vec<Condition> = query.own_conditions().cloned().collect();
+    pub(crate) fn new(
+        conditions: Vec<Condition>,
+        promotion: Promotion,
+        dtypes: impl IntoIterator<Item = Name>,
+    ) -> Own {
         let mut state = State::with_members(sizes());
         let mut known = Known::new(dtypes, &conditions);
-        let stated = state_all(&mut state, &mut known, &conditions, query.promotion);
+        let stated = state_all(&mut state, &mut known, &conditions, promotion);
         let stated = stated.is_ok() && !conditions.is_empty();
         Own {
             conditions,
             stated: stated.then_some((state, known)),
-            promotion: query.promotion,
+            promotion,
         }
     }
 

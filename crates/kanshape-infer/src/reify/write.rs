@@ -8,18 +8,19 @@ use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
 use super::shown::{is_int, shown};
-use crate::encode::{End, Given, What, is_any_size};
-use crate::solve::subject::Subject;
+use crate::encode::{End, Given, What, Words, is_any_size};
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Promotion, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The answer that a state comes to.
+/// The answer that a state comes to, to a query with these parameters. An operator has `words`, in which its attributes
+/// are written.
 pub(crate) fn answer(
     state: &State,
-    subject: &Subject,
+    params: &[Name],
+    words: Option<&Words>,
     given: &Given,
     promotion: Promotion,
 ) -> Result<Answer, Stop> {
@@ -30,8 +31,9 @@ pub(crate) fn answer(
 
     let mut naming = Naming::new(state, &constraints);
     naming.name_users(given)?;
+    let labels = params.iter();
     let mut params = Vec::with_capacity(given.params.len());
-    for (label, form) in subject.params.iter().zip(&given.params) {
+    for (label, form) in labels.zip(&given.params) {
         let form = state.resolve(form)?;
         naming.name_param(label, &form, given);
         params.push((label.clone(), form));
@@ -51,8 +53,8 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
         .collect::<Result<_, _>>()?;
-    let attrs = match subject.called() {
-        Some(operator) => attribute::drafts(&mut naming, given, &operator.library().words)?,
+    let attrs = match words {
+        Some(words) => attribute::drafts(&mut naming, given, words)?,
         None => Vec::new(),
     };
     let runs = naming.settled_runs(given)?;

@@ -2,7 +2,7 @@
 //! out.
 
 use super::error;
-use super::library::Library;
+use super::library::{Library, Standard};
 use super::rule::{Body, Clause, Either, Guard, Number, Piece, Side, Step, Value};
 use super::scope::Scope;
 use super::signature::Compiled;
@@ -58,6 +58,8 @@ pub(super) struct Compiler {
     pub params: Vec<Vec<Open>>,
     pub words: Words,
     pub needs: Vec<Need>,
+    /// What signatures call.
+    pub standard: Option<Standard>,
 }
 
 impl Compiler {
@@ -213,7 +215,8 @@ impl Compiler {
         steps: &mut Vec<Step>,
     ) -> Result<(), Diagnostic> {
         let tree = kanshape_syntax::parse_signature(&text.node);
-        let compiled = tree.and_then(|tree| Compiled::new(&tree, &Vocabulary::default()));
+        let compiled =
+            tree.and_then(|tree| Compiled::new(&tree, &Vocabulary::default(), self.standard));
         let compiled = compiled.map_err(|d| error::in_signature(d, text.span))?;
         if compiled.has_nodes {
             return Err(error::signature_of_types(text.span));

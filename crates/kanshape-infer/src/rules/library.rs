@@ -4,16 +4,13 @@ use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
 use super::finish;
-use super::op::{self, OpRule};
+use super::native::{self, Native};
+use super::op::{self, OpRule, OpSignature};
 use super::rule::Rule;
-use crate::Signature;
 use crate::encode::Kind;
 use crate::encode::Words;
 use crate::encode::kind::Kinds;
-use crate::native::user::Registered;
-use crate::native::{self, Native};
 use crate::rules::plan::Plan;
-use crate::solve::warnings::Placed;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
@@ -41,6 +38,19 @@ impl File {
     }
 }
 
+/// A clause of a relation, and where it stands.
+#[derive(Debug)]
+pub(crate) struct Placed {
+    pub rule: usize,
+    pub clause: usize,
+    /// The place of its file among those that were loaded with it.
+    pub file: usize,
+    pub span: Span,
+}
+
+/// Where the relations of the standard library come from, once something calls one.
+pub(crate) type Standard = fn() -> Arc<Library>;
+
 /// Relations that can be run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Library {
@@ -51,15 +61,21 @@ pub(crate) struct Library {
     pub words: Words,
     /// The operators by name and then by domain, the newest version first.
     pub ops: FxHashMap<Name, BTreeMap<Name, Vec<Arc<OpRule>>>>,
+    /// What signatures in it call.
+    standard: Option<Standard>,
 }
 
 impl Library {
-    /// What is stated in Rust, and nothing else.
-    pub(crate) fn built_in() -> Library {
-        let mut library = Library::default();
-        for native in native::built_in() {
-            library.add_native(native);
-        }
+    /// Relations in Rust, and nothing else. What signatures call is in the `standard` library.
+    pub(crate) fn of_natives(
+        natives: impl IntoIterator<Item = Arc<dyn Native>>,
+        standard: Standard,
+    ) -> Library {
+        let mut library = Library {
+            standard: Some(standard),
+            ..Library::default()
+        };
+        natives.into_iter().for_each(|n| library.add_native(n));
         library
     }
 
@@ -77,10 +93,10 @@ impl Library {
     /// Adds a relation that a user has stated in Rust. It may hide one of the standard library, and nothing else.
     pub(crate) fn register(
         &mut self,
-        relation: &Arc<Registered>,
+        relation: Arc<dyn Native>,
         standard: &Library,
     ) -> Result<(), Diagnostic> {
-        let (name, arity) = native::key(&**relation);
+        let (name, arity) = native::key(&*relation);
         if let Some(known) = self.find(&name, arity) {
             let hidden = standard
                 .rules
@@ -91,7 +107,7 @@ impl Library {
             }
         }
         self.stated.insert(self.rules.len());
-        self.add_native(Arc::<Registered>::clone(relation));
+        self.add_native(relation);
         Ok(())
     }
 
@@ -174,6 +190,7 @@ impl Library {
             params: Vec::new(),
             words: std::mem::take(&mut self.words),
             needs: Vec::new(),
+            standard: self.standard,
         };
         let mut drafts = self.declare(files, &mut compiler)?;
         for (i, file) in files.iter().enumerate() {
@@ -255,9 +272,9 @@ impl Library {
         op: &Spanned<relation::Op>,
         file: &File,
     ) -> Result<(), Diagnostic> {
-        let signature = op::signature(&op.node)?;
+        let signature = op::signature(&op.node, self.standard)?;
         let arity = op::arity(&op.node, signature.as_ref());
-        let params = signature.as_ref().map_or(0, |s| s.subject().params.len());
+        let params = signature.as_ref().map_or(0, |s| s.compiled.params.len());
         let rule = self.rules.len();
         if let Some(own) = op::own_rule(&op.node, signature.as_ref()) {
             let kinds = own.kinds.iter().map(|k| compiler.kinds.known(k, None));
@@ -295,7 +312,7 @@ impl Library {
         &mut self,
         op: &Spanned<relation::Op>,
         file: &File,
-        signature: Option<Signature>,
+        signature: Option<OpSignature>,
         rule: usize,
         first: usize,
     ) -> Result<(), Diagnostic> {

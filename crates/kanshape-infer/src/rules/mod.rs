@@ -7,11 +7,14 @@
 pub(crate) mod call_arg;
 mod compile;
 mod condition;
+mod context;
 pub(crate) mod error;
 mod finish;
 mod inline;
 pub(crate) mod library;
+pub(crate) mod native;
 pub(crate) mod op;
+pub(crate) mod place;
 pub(crate) mod plan;
 pub(crate) mod rule;
 mod scope;
@@ -19,6 +22,7 @@ mod signature;
 mod terms;
 
 pub(crate) use call_arg::CallArg;
+pub(crate) use context::Context;
 pub(crate) use library::Library;
 pub(crate) use op::{Formal, OpRule};
 pub(crate) use rule::{Clause, Rule};

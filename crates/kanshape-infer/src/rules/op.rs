@@ -4,18 +4,20 @@
 //! What may be left out is an optional thing there, and operands of which there may be any number are a
 //! list.
 
+use super::Compiled;
 use super::compile::{Compiler, Draft};
 use super::error;
 use super::library::Library;
+use super::library::Standard;
 use super::rule::{Body, Clause, Guard, Kinded, Rule, Step, Value};
 use super::scope::Scope;
+use crate::encode::AttrValue;
 use crate::encode::Kind;
 use crate::encode::kind::{Form, Open};
-use crate::{AttrValue, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation::{self, Dtypes, Pattern, Term};
-use kanshape_syntax::tree::{Ident, Sign, Span, Spanned};
-use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name};
+use kanshape_syntax::tree::{self, Ident, Sign, Span, Spanned};
+use kanshape_types::{Dtype, DtypeSet, DtypeTerm, Name, Vocabulary};
 use std::sync::{Arc, OnceLock};
 
 /// An operator, compiled.
@@ -36,7 +38,7 @@ pub(crate) struct OpRule {
     /// Its other names.
     pub aliases: Box<[Name]>,
     /// The signature that it is, if it is written as one.
-    pub signature: Option<Signature>,
+    pub signature: Option<OpSignature>,
     /// The number of its rule.
     pub rule: usize,
     /// Its text, read again once somebody has asked where in it something is.
@@ -57,6 +59,13 @@ impl OpRule {
         };
         self.read.get_or_init(read).as_ref()
     }
+}
+
+/// An operator's signature, compiled.
+#[derive(Debug)]
+pub(crate) struct OpSignature {
+    pub tree: tree::Signature,
+    pub compiled: Compiled,
 }
 
 /// An attribute.
@@ -83,36 +92,42 @@ pub(super) fn rule_name(op: &relation::Op) -> Name {
 }
 
 /// Of how many things the rule of an operator is.
-pub(super) fn arity(op: &relation::Op, signature: Option<&Signature>) -> usize {
+pub(super) fn arity(op: &relation::Op, signature: Option<&OpSignature>) -> usize {
     let operands = match signature {
         None => op.inputs.len() + op.outputs.len(),
-        Some(signature) => signature.args().len(),
+        Some(signature) => signature.compiled.args().len(),
     };
     op.attrs.len() + operands
 }
 
 /// The signature that an operator is, if it is written as one.
-pub(super) fn signature(op: &relation::Op) -> Result<Option<Signature>, Diagnostic> {
+pub(super) fn signature(
+    op: &relation::Op,
+    standard: Option<Standard>,
+) -> Result<Option<OpSignature>, Diagnostic> {
     let Some(text) = &op.signature else {
         return Ok(None);
     };
     let tree = kanshape_syntax::parse_signature(&text.node);
-    let signature = tree.and_then(Signature::from_tree);
+    let signature = tree.and_then(|tree| {
+        let compiled = Compiled::new(&tree, &Vocabulary::default(), standard)?;
+        Ok(OpSignature { tree, compiled })
+    });
     signature
         .map(Some)
         .map_err(|d| error::in_signature(d, text.span))
 }
 
 /// The rule of an operator that is its signature and nothing more, if that has no words of its own.
-pub(super) fn own_rule(op: &relation::Op, signature: Option<&Signature>) -> Option<Rule> {
-    let subject = signature?.subject();
+pub(super) fn own_rule(op: &relation::Op, signature: Option<&OpSignature>) -> Option<Rule> {
+    let compiled = &signature?.compiled;
     let is_plain = op.attrs.is_empty()
-        && subject.identities.is_empty()
-        && subject.labels.is_empty()
-        && subject.library.rules.is_empty();
+        && compiled.identities.is_empty()
+        && compiled.labels.is_empty()
+        && compiled.library.rules.is_empty();
     is_plain.then(|| Rule {
         name: rule_name(op),
-        ..Rule::clone(&subject.rule)
+        ..Rule::clone(&compiled.rule)
     })
 }
 
@@ -121,7 +136,7 @@ pub(super) fn describe(
     op: &relation::Op,
     text: &str,
     file: &str,
-    signature: Option<Signature>,
+    signature: Option<OpSignature>,
     rule: usize,
 ) -> Result<OpRule, Diagnostic> {
     let mut attrs = Vec::with_capacity(op.attrs.len());
@@ -146,7 +161,7 @@ pub(super) fn describe(
     let (mut inputs, mut outputs) = (formals(&op.inputs), formals(&op.outputs));
     if let Some(signature) = &signature {
         // Its parameters are attributes: unknown numbers where they are not given.
-        attrs.extend(signature.subject().params.iter().map(|name| Attr {
+        attrs.extend(signature.compiled.params.iter().map(|name| Attr {
             name: name.as_str().into(),
             kind: Kind::Int,
             optional: false,
@@ -160,8 +175,8 @@ pub(super) fn describe(
             });
             names.collect()
         };
-        inputs = named(signature.input_count(), 'x');
-        outputs = named(signature.output_count(), 'y');
+        inputs = named(signature.compiled.inputs, 'x');
+        outputs = named(signature.compiled.outputs(), 'y');
     }
     Ok(OpRule {
         domain: Name::from(&*op.domain),

@@ -1,8 +1,8 @@
 //! A relation compiled: variables are slots, words have their meaning, kinds are known.
 
+use super::native::Native;
 use crate::encode::Kind;
 use crate::encode::kind::Open;
-use crate::native::Native;
 use crate::rules::plan::Plan;
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{CmpOp, MulOp, Sign};

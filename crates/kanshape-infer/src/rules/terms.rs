@@ -7,7 +7,6 @@ use super::scope::Scope;
 use crate::encode::Kind;
 use crate::encode::float;
 use crate::encode::kind::{Form, Open};
-use crate::native;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Int;
 use kanshape_syntax::relation::{Element, Term};
@@ -192,7 +191,7 @@ impl Compiler {
             }
             ("fn", [params, results]) => {
                 self.expect(kind, Form::Type, span)?;
-                native::function_labels(&mut self.words.labels);
+                self.words.labels.functions();
                 let mut types = |term: &Spanned<Term>| {
                     let types = self.kinds.known(&Kind::Type.list(), Some(term.span));
                     self.term(scope, term, types)

@@ -6,41 +6,17 @@ use super::walk;
 use super::ways::{OneOf, When, call};
 use crate::encode as lower;
 use crate::encode::Kind;
-use crate::encode::Texts;
 use crate::encode::form::{self, NONE, SOME, fresh, number};
-use crate::encode::{Identities, TENSOR, Trouble, atoms};
+use crate::encode::{TENSOR, Trouble, atoms};
 use crate::native;
 use crate::rules::Clause;
-use crate::rules::Library;
+use crate::rules::Context;
 use crate::rules::rule::{Body, Number, Piece, Step, Value};
 use kanshape_engine::{
-    Budget, Constraint, Domain, Function, Goal, Int, Linear, Part, Seq, State, Stop, Term, View,
+    Budget, Constraint, Domain, Function, Goal, Linear, Part, Seq, State, Stop, Term, View,
     broadcast,
 };
-use kanshape_types::Promotion;
 use std::sync::Arc;
-
-/// What a run turns on beside the rules.
-#[derive(Debug)]
-pub(crate) struct Context {
-    pub library: Arc<Library>,
-    pub promotion: Promotion,
-    pub identities: Identities,
-    /// The texts of the query that the library does not have.
-    pub texts: Arc<Texts>,
-}
-
-impl Context {
-    /// The text that a number stands for.
-    pub(crate) fn text(&self, number: Int) -> Option<Arc<str>> {
-        self.texts.text(&self.library.words, number)
-    }
-
-    /// The number that stands for a text.
-    pub(crate) fn number_of(&self, text: &str) -> Int {
-        self.texts.number(&self.library.words, text)
-    }
-}
 
 /// One clause, with what its slots stand for so far.
 pub(super) struct Run<'a> {

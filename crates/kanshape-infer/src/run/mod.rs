@@ -3,7 +3,7 @@
 //! A look at the arguments leaves the clauses that may hold (`matching`); where that is one, the call commits to it.
 //! Nothing here knows which argument is given.
 
-pub(crate) mod clause;
+mod clause;
 mod destructure;
 mod joined;
 mod lists;
@@ -12,5 +12,5 @@ mod number;
 mod walk;
 mod ways;
 
-pub(crate) use clause::Context;
+pub(crate) use clause::own_goals;
 pub(crate) use ways::call;

@@ -1,8 +1,9 @@
 //! Lists that are gone through from the left, as far as there is no choice: added up, counted, taken apart
 //! side by side.
 
-use super::clause::{Context, Run};
+use super::clause::Run;
 use crate::encode::form::{Front, NATURAL, fresh_list, front, front_of, no_more, uncons};
+use crate::rules::Context;
 use crate::rules::rule::Each;
 use kanshape_engine::{Choice, Domain, Goal, Linear, Look, Seq, Stop, Term, View, Ways};
 use std::sync::Arc;

@@ -1,10 +1,11 @@
 //! Where a rule can go several ways: the clauses of a relation, the alternatives of a body, and goals that wait for
 //! something to be known.
 
-use super::clause::{Context, Run};
+use super::clause::Run;
 use super::matching::{guards_may_hold, may_hold};
 use crate::encode::form;
 use crate::native;
+use crate::rules::Context;
 use crate::rules::Rule;
 use crate::rules::rule::Either;
 use kanshape_engine::{Choice, Goal, Look, Stop, Term, View, Ways};

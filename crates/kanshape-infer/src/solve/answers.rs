@@ -5,7 +5,7 @@ use super::ground::Leaf;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
-use crate::encode::{Given, is_any_size};
+use crate::encode::{Given, What, is_any_size};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
@@ -368,11 +368,26 @@ impl Search {
             problem.stream.split_values(&state, v)?;
             return Ok(None);
         }
-        let answer = reify::answer(&state, &query.subject, &given, query.promotion)?;
+        let answer = {
+            let words = query.subject.called().map(|o| &o.library().words);
+            reify::answer(
+                &state,
+                &query.subject.params,
+                words,
+                &given,
+                query.promotion,
+            )?
+        };
         if problem.stream.forked() && !self.seen.insert(answer.clone()) {
             return Ok(None);
         }
-        let hold = Hold::of(&state, &given, query, &answer)?;
+        let dtypes = given.names.iter().filter_map(|user| match user.what {
+            What::Dtype(_) => Some(user.name.clone()),
+            _ => None,
+        });
+        let own = verdict::own(query, dtypes);
+        let tensors = verdict::Names::of(query).tensors;
+        let hold = Hold::of(&state, &given, own, &tensors, &answer)?;
         Ok(Some((answer, certain.then_some(hold))))
     }
 }

@@ -59,7 +59,7 @@ impl Relations {
             // It stands in the index by each of its names.
             versions.filter(move |rule| *rule.name == *name)
         });
-        rules.map(|rule| Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
+        rules.map(|rule| self.operator_with(rule))
     }
 
     /// The operators of a domain and of those within it, in the order of [`Relations::operators`].
@@ -81,7 +81,7 @@ impl Relations {
             let first = versions.last().map_or(0, |v| v.since);
             error::not_yet(&name(), wanted, first)
         })?;
-        Ok(Operator::new(Arc::clone(&self.library), Arc::clone(rule)))
+        Ok(self.operator_with(rule))
     }
 
     /// The operators that a name may mean, each with its domain: several if it is not unique.

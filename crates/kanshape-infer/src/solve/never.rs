@@ -1,9 +1,9 @@
 //! Which clauses can never hold, whatever they are asked of.
 
 use crate::encode::{Identities, sizes};
+use crate::rules::Context;
 use crate::rules::{Clause, Library};
-use crate::run::Context;
-use crate::run::clause::own_goals;
+use crate::run::own_goals;
 use kanshape_engine::{Budget, State, Stop};
 use kanshape_types::Promotion;
 use std::sync::Arc;

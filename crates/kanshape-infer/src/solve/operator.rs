@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub struct Operator {
     library: Arc<Library>,
     rule: Arc<OpRule>,
+    /// The signature that it is written as.
+    signature: Option<Signature>,
 }
 
 /// A call of an operator: what is given of it.
@@ -112,8 +114,16 @@ impl<'a> Formal<'a> {
 }
 
 impl Operator {
-    pub(crate) fn new(library: Arc<Library>, rule: Arc<OpRule>) -> Operator {
-        Operator { library, rule }
+    pub(crate) fn new(
+        library: Arc<Library>,
+        rule: Arc<OpRule>,
+        signature: Option<Signature>,
+    ) -> Operator {
+        Operator {
+            library,
+            rule,
+            signature,
+        }
     }
 
     /// What it is called, behind its domain.
@@ -199,7 +209,7 @@ impl Operator {
 
     /// The signature that it is, if it is written as one. Its parameters are the attributes of the operator.
     pub fn signature(&self) -> Option<&Signature> {
-        self.rule.signature.as_ref()
+        self.signature.as_ref()
     }
 
     /// A question about a call.
@@ -219,7 +229,7 @@ impl Operator {
             let asked = outputs.iter().map(Option::is_some);
             asked.collect::<Vec<bool>>()
         });
-        let placed = self.place(&given, asked.as_deref())?;
+        let placed = self.rule.place(&given, asked.as_deref())?;
         let types = |places: &[Option<usize>], given: &[Option<Type>]| -> Vec<Type> {
             let given = |place: &Option<usize>| given.get((*place)?).cloned().flatten();
             let types = places.iter().map(|p| given(p).unwrap_or_default());
@@ -239,7 +249,7 @@ impl Operator {
         let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
         let asked = call.outputs.as_ref();
         let asked = asked.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
-        self.place(&given, asked.as_deref())?;
+        self.rule.place(&given, asked.as_deref())?;
         let mut query = signature.query();
         for (i, ty) in call.inputs.into_iter().enumerate() {
             query = query.input(i, ty.unwrap_or_default());
@@ -264,8 +274,7 @@ impl Operator {
 
     /// The outputs that every call has, with nothing known of them.
     pub fn sure_outputs(&self) -> Vec<Option<Type>> {
-        let sure = self.outputs().take_while(|f| !f.optional && !f.variadic);
-        sure.map(|_| Some(Type::UNKNOWN)).collect()
+        vec![Some(Type::UNKNOWN); self.rule.sure_outputs()]
     }
 
     /// Where the operands of a call stand in the answers to it.

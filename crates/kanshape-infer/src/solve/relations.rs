@@ -8,16 +8,16 @@
 //! A relation that is about types alone is asked like a signature: [`Relations::signature`].
 
 use super::warnings::Warnings;
-use crate::Signature;
 use crate::encode::Kind;
-use crate::graph::Shelf;
-use crate::native::user::Registered;
-use crate::native::user::RustRelation;
+use crate::native;
+use crate::native::user::{Registered, RustRelation};
 use crate::rules::library::File;
-use crate::rules::{Library, error};
+use crate::rules::{Library, OpRule, error};
+use crate::{Operator, Signature};
 use kanshape_diag::{Diagnostic, Source};
+use std::any::Any;
 use std::fmt::{self, Write};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The text of the standard library.
 pub const STANDARD: &str = include_str!("std.kan");
@@ -48,20 +48,25 @@ pub struct Relations {
     rust: Arc<[Arc<Registered>]>,
     pub(super) library: Arc<Library>,
     warnings: Arc<Warnings>,
-    /// What graphs of them have found out.
-    shelf: Arc<Shelf>,
+    /// The operators that are written as signatures, by the number of their rule.
+    signatures: Arc<[OnceLock<Signature>]>,
+    /// What whoever uses them keeps for the next use.
+    kept: Arc<OnceLock<Arc<dyn Any + Send + Sync>>>,
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
-    let loaded = File::read("std.kan", STANDARD)
-        .and_then(|file| Relations::over(Library::built_in(), Vec::new(), vec![Arc::new(file)]));
+    let loaded = File::read("std.kan", STANDARD).and_then(|file| {
+        let library = Library::of_natives(native::built_in(), standard_library);
+        Relations::over(library, Vec::new(), vec![Arc::new(file)])
+    });
     // A test loads it and finds nothing wrong with it.
-    loaded.unwrap_or_else(|_| Relations {
-        files: Arc::default(),
-        rust: Arc::default(),
-        library: Arc::default(),
-        warnings: Arc::default(),
-        shelf: Arc::default(),
+    loaded.unwrap_or_else(|_| {
+        Relations::new(
+            Arc::default(),
+            Arc::default(),
+            Library::default(),
+            Warnings::default(),
+        )
     })
 });
 
@@ -109,7 +114,7 @@ impl Relations {
             .into_iter()
             .map(|(name, text)| Ok(Arc::new(File::read(name, text)?)));
         Relations::over(
-            standard_library(),
+            Library::clone(&standard_library()),
             Vec::new(),
             files.collect::<Result<_, Diagnostic>>()?,
         )
@@ -130,7 +135,7 @@ impl Relations {
         let mut rust = self.rust.to_vec();
         let new = |r: &&Arc<Registered>| !self.rust.iter().any(|own| Arc::ptr_eq(own, r));
         rust.extend(other.rust.iter().filter(new).cloned());
-        Relations::over(standard_library(), rust, files)
+        Relations::over(Library::clone(&standard_library()), rust, files)
     }
 
     /// These and the relations and operators of other texts, each with its name. What they define hides what is
@@ -149,13 +154,12 @@ impl Relations {
         let mut library = Library::clone(&self.library);
         let clauses = library.add(&files)?;
         let own = self.files.iter().cloned();
-        Ok(Relations {
-            files: own.chain(files).collect(),
-            rust: Arc::clone(&self.rust),
-            library: Arc::new(library),
-            warnings: Arc::new(Warnings::of(self.files.len(), clauses)),
-            shelf: Arc::default(),
-        })
+        Ok(Relations::new(
+            own.chain(files).collect(),
+            Arc::clone(&self.rust),
+            library,
+            Warnings::of(self.files.len(), clauses),
+        ))
     }
 
     /// These and a relation that is stated in Rust. What is loaded on top of them can speak of it.
@@ -169,13 +173,13 @@ impl Relations {
     ) -> Result<Relations, Diagnostic> {
         let relation = Arc::new(Registered::new(relation)?);
         let mut library = Library::clone(&self.library);
-        library.register(&relation, &STANDARD_RELATIONS.library)?;
+        library.register(relation.clone(), &STANDARD_RELATIONS.library)?;
         let own = self.rust.iter().cloned();
+        let rust = own.chain([relation]).collect();
+        let files = Arc::clone(&self.files);
         Ok(Relations {
-            rust: own.chain([relation]).collect(),
-            library: Arc::new(library),
-            shelf: Arc::default(),
-            ..self.clone()
+            warnings: Arc::clone(&self.warnings),
+            ..Relations::new(files, rust, library, Warnings::default())
         })
     }
 
@@ -186,16 +190,41 @@ impl Relations {
     ) -> Result<Relations, Diagnostic> {
         let standard = library.clone();
         for relation in &rust {
-            library.register(relation, &standard)?;
+            library.register(relation.clone(), &standard)?;
         }
         let clauses = library.add(&files)?;
-        Ok(Relations {
-            files: files.into(),
-            rust: rust.into(),
+        Ok(Relations::new(
+            files.into(),
+            rust.into(),
+            library,
+            Warnings::of(0, clauses),
+        ))
+    }
+
+    fn new(
+        files: Arc<[Arc<File>]>,
+        rust: Arc<[Arc<Registered>]>,
+        library: Library,
+        warnings: Warnings,
+    ) -> Relations {
+        Relations {
+            files,
+            rust,
+            signatures: library.rules.iter().map(|_| OnceLock::new()).collect(),
             library: Arc::new(library),
-            warnings: Arc::new(Warnings::of(0, clauses)),
-            shelf: Arc::default(),
-        })
+            warnings: Arc::new(warnings),
+            kept: Arc::default(),
+        }
+    }
+
+    /// One of their operators.
+    pub(super) fn operator_with(&self, rule: &Arc<OpRule>) -> Operator {
+        let signature = rule.signature.as_ref().map(|signature| {
+            let known =
+                self.signatures[rule.rule].get_or_init(|| Signature::of_operator(signature));
+            known.clone()
+        });
+        Operator::new(Arc::clone(&self.library), Arc::clone(rule), signature)
     }
 
     /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
@@ -265,13 +294,16 @@ impl Relations {
         &self.library
     }
 
-    pub(crate) fn shelf(&self) -> &Arc<Shelf> {
-        &self.shelf
+    /// What has been kept for the next use of them.
+    pub(crate) fn kept<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let kept = self.kept.get_or_init(|| Arc::new(T::default()));
+        Arc::clone(kept).downcast().unwrap_or_default()
     }
 }
 
-fn standard_library() -> Library {
-    Library::clone(&STANDARD_RELATIONS.library)
+/// The library of the standard relations.
+pub(super) fn standard_library() -> Arc<Library> {
+    Arc::clone(&STANDARD_RELATIONS.library)
 }
 
 /// A relation of types in the form of signatures.

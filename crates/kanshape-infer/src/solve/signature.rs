@@ -1,7 +1,8 @@
 //! [`Signature`]: a line of text, read and compiled once, asked many times.
 
 use crate::Query;
-use crate::rules::{CallArg, Library};
+use crate::rules::Library;
+use crate::rules::op::OpSignature;
 use crate::solve::subject::{Subject, Written};
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::tree;
@@ -76,6 +77,13 @@ impl Signature {
         Ok(Signature(Arc::new(subject)))
     }
 
+    /// The signature that an operator is written as.
+    pub(crate) fn of_operator(signature: &OpSignature) -> Signature {
+        let written = Written::Signature(signature.tree.clone(), None);
+        let subject = Subject::compiled(signature.compiled.clone(), written);
+        Signature(Arc::new(subject))
+    }
+
     /// The relation of types with this number, as a signature.
     pub(crate) fn of_relation(
         tree: tree::Signature,
@@ -127,11 +135,6 @@ impl Signature {
 
     pub(crate) fn subject(&self) -> &Subject {
         &self.0
-    }
-
-    /// Where its parameters and operands stand among the arguments of its rule.
-    pub(crate) fn args(&self) -> &[CallArg] {
-        &self.0.args
     }
 }
 

@@ -1,10 +1,11 @@
 //! [`Subject`]: what a query is about.
 
+use super::relations::standard_library;
 use super::template::Template;
 use crate::encode::{Kind, Labels};
 use crate::eval::Schemes;
 use crate::rules::{CallArg, Clause, Compiled, Library, Rule};
-use crate::{AttrValue, Operator, Query, Relations};
+use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree;
 use kanshape_types::{Name, Nominal, Vocabulary};
@@ -62,11 +63,16 @@ impl Subject {
         text: Option<Box<str>>,
         vocabulary: &Vocabulary,
     ) -> Result<Subject, Diagnostic> {
-        let compiled = Compiled::new(&tree, vocabulary)?;
-        Ok(Subject {
+        let compiled = Compiled::new(&tree, vocabulary, Some(standard_library))?;
+        Ok(Subject::compiled(compiled, Written::Signature(tree, text)))
+    }
+
+    /// A signature that has been compiled.
+    pub(crate) fn compiled(compiled: Compiled, written: Written) -> Subject {
+        Subject {
             args: compiled.args(),
             inputs: compiled.inputs,
-            outputs: compiled.tensors.len() - compiled.inputs,
+            outputs: compiled.outputs(),
             rule: compiled.rule,
             library: compiled.library,
             tensors: compiled.tensors,
@@ -74,11 +80,11 @@ impl Subject {
             declared: compiled.declared,
             labels: compiled.labels,
             identities: compiled.identities,
-            written: Written::Signature(tree, text),
+            written,
             attrs: Arc::default(),
             template: OnceLock::new(),
             schemes: Schemes::default(),
-        })
+        }
     }
 
     /// The types of which a relation, by its number, holds: the last one is the output.
@@ -116,7 +122,7 @@ impl Subject {
         let clauses = Box::new([Clause::identity(count)]);
         let rule = Rule::of_clauses(vec![Kind::Type; 2 * count].into(), clauses);
         let args = (0..2 * count).map(CallArg::Type).collect();
-        let library = Relations::standard().library().clone();
+        let library = standard_library();
         Subject::of_types(
             &library,
             &Arc::new(rule),

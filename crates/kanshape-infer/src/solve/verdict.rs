@@ -35,6 +35,12 @@ fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
     cover(&lengths)
 }
 
+/// What the user states of the names, of which these are dtype variables.
+pub(crate) fn own(query: &Query, dtypes: impl IntoIterator<Item = Name>) -> Own {
+    let conditions = query.own_conditions().cloned().collect();
+    Own::new(conditions, query.promotion, dtypes)
+}
+
 /// The names that the user wrote in types and parameters.
 #[derive(Default)]
 pub(crate) struct Names {
@@ -184,7 +190,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
             }
         }
     }
-    let mut own = Own::of(query, names.dtypes.iter().cloned());
+    let mut own = own(query, names.dtypes.iter().cloned());
     let allowed = names.dtypes.iter().map(|n| own.dtype(n).iter().next());
     let allowed: Vec<Option<Dtype>> = allowed.collect();
     // A dtype that the user's own conditions allow.
@@ -353,7 +359,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     if !(names.types.is_empty() && names.tensors.is_empty()) {
         return false;
     }
-    let own = Own::of(query, names.dtypes.iter().cloned());
+    let own = own(query, names.dtypes.iter().cloned());
     let is_user = |n: &str| names.any(|m| m == n) || Dtype::ALL.iter().any(|d| d.name() == n);
     // One way to deny each answer: none of the combinations may be possible.
     let mut denials: Vec<Vec<Condition>> = vec![Vec::new()];

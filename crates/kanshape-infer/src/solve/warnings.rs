@@ -3,22 +3,12 @@
 use super::never::can_never_hold;
 use crate::rules::Library;
 use crate::rules::error;
-use crate::rules::library::File;
+use crate::rules::library::{File, Placed};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Span, Spanned};
 use kanshape_types::DtypeTerm;
 use std::sync::{Arc, OnceLock};
-
-/// A clause of a relation, and where it stands.
-#[derive(Debug)]
-pub(crate) struct Placed {
-    pub rule: usize,
-    pub clause: usize,
-    /// The place of its file among those that were loaded with it.
-    pub file: usize,
-    pub span: Span,
-}
 
 /// What looks like a mistake, found out when somebody asks: it takes a tenth as long as loading.
 #[derive(Debug, Default)]

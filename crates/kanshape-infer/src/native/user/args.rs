@@ -1,7 +1,7 @@
 //! The arguments of a relation in Rust, and what they are made of.
 
 use crate::encode::{Kind, form};
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{Linear, Stop, Term, Var, View};
 use std::marker::PhantomData;
 use std::sync::Arc;

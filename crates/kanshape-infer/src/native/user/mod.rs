@@ -15,9 +15,9 @@ pub use args::{Arg, Args, Optional, TensorArg};
 
 use super::{Native, Param};
 use crate::encode::Kind;
-use crate::eval::{self, Arguments};
+use crate::rules::Context;
 use crate::rules::error;
-use crate::run::Context;
+use crate::rules::native::{self, Arguments};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Constraint, Goal, Look, Stop, Term, View};
 use std::fmt;
@@ -197,7 +197,7 @@ impl Native for Registered {
     }
 
     /// Only the engine can run it.
-    fn calculate(&self, _: &mut Arguments<'_, '_>) -> Result<(), eval::Stop> {
-        Err(eval::Stop::Leave)
+    fn calculate(&self, _: &mut dyn Arguments) -> Result<(), native::Stop> {
+        Err(native::Stop::Leave)
     }
 }

@@ -3,7 +3,7 @@
 use super::args::{Args, Outcome};
 use super::{Impossible, Progress, RustRelation};
 use crate::encode::Kind;
-use crate::run::Context;
+use crate::rules::Context;
 use kanshape_engine::{Part, Refined, Relation, Stop, Term, Var, View};
 use std::borrow::Cow;
 use std::fmt;

@@ -10,7 +10,7 @@ mod read;
 mod variants;
 
 use super::call_arg::CallArg;
-use super::library::Library;
+use super::library::{Library, Standard};
 use super::rule::Rule;
 use crate::encode::{Labels, error};
 use kanshape_diag::Diagnostic;
@@ -20,7 +20,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 /// A compiled signature.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Compiled {
     pub rule: Arc<Rule>,
     /// What the rule calls is defined here.
@@ -43,15 +43,16 @@ pub(crate) struct Compiled {
 static NO_RELATIONS: LazyLock<Arc<Library>> = LazyLock::new(Arc::default);
 
 impl Compiled {
-    /// Compiles the tree of a signature.
+    /// Compiles the tree of a signature, which may call relations of the standard library.
     ///
     /// # Errors
     /// A [`Diagnostic`] where a word of the tree means nothing.
     pub(crate) fn new(
         tree: &tree::Signature,
         vocabulary: &Vocabulary,
+        standard: Option<Standard>,
     ) -> Result<Compiled, Diagnostic> {
-        let form = Form::read(tree, vocabulary)?;
+        let form = Form::read(tree, vocabulary, standard)?;
         let clauses = clause::clauses(&form).ok_or_else(|| {
             let operands = tree.inputs.iter().map(|operand| operand.span);
             error::too_many_optional(operands.reduce(Span::to).unwrap_or_default())
@@ -73,6 +74,11 @@ impl Compiled {
             labels: form.labels,
             identities: form.identities,
         })
+    }
+
+    /// How many outputs it has.
+    pub(crate) fn outputs(&self) -> usize {
+        self.tensors.len() - self.inputs
     }
 
     /// Where the parameters and the operands stand among the arguments of the rule.

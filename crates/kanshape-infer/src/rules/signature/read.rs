@@ -4,8 +4,8 @@ use super::{
     Batch, Calls, DtypeForm, Form, ItemForm, OperandForm, OptionalDim, RelationForm, RunForm,
     RunLength, TypeForm,
 };
-use crate::Relations;
 use crate::encode::{Labels, error};
+use crate::rules::library::{Library, Standard};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
     self, Condition, DimItem, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature,
@@ -21,10 +21,15 @@ const RELATIONS: [(&str, usize); 2] = [("Broadcast", 3), ("Identity", 2)];
 
 impl Form {
     /// Reads the tree of a signature.
-    pub(super) fn read(tree: &Signature, vocabulary: &Vocabulary) -> Result<Form, Diagnostic> {
+    pub(super) fn read(
+        tree: &Signature,
+        vocabulary: &Vocabulary,
+        standard: Option<Standard>,
+    ) -> Result<Form, Diagnostic> {
         let mut compiler = Compiler {
             relational: !tree.variables.is_empty(),
-            in_text: in_text(tree),
+            in_text: in_text(tree, standard),
+            standard,
             vocabulary: vocabulary.clone(),
             ..Compiler::default()
         };
@@ -87,11 +92,11 @@ impl Form {
 }
 
 /// Does the signature ask for a relation that is defined in text?
-fn in_text(tree: &Signature) -> bool {
+fn in_text(tree: &Signature, standard: Option<Standard>) -> bool {
     let names = tree.relations.iter().map(|r| &r.node.name);
     names.into_iter().any(|name| {
         RELATIONS.iter().all(|r| r.0 != &*name.node)
-            && Relations::standard().library().is_defined(&name.node)
+            && standard.is_some_and(|library| library().is_defined(&name.node))
     })
 }
 
@@ -116,6 +121,8 @@ struct Compiler {
     labels: Labels,
     identities: Vec<Nominal>,
     vocabulary: Vocabulary,
+    /// Where the relations that it calls are defined.
+    standard: Option<Standard>,
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -346,10 +353,14 @@ impl Compiler {
         })
     }
 
+    /// The standard library.
+    fn library(&self) -> Arc<Library> {
+        self.standard.map_or_else(Arc::default, |library| library())
+    }
+
     /// The relations of the standard library that the signature asks for.
     fn calls(&mut self, tree: &Signature) -> Result<Calls, Diagnostic> {
-        let relations = Relations::standard();
-        let library = relations.library();
+        let library = self.library();
         let mut calls = Vec::with_capacity(tree.relations.len());
         for relation in &tree.relations {
             let Relation { name, args } = &relation.node;
@@ -361,17 +372,14 @@ impl Compiler {
         }
         self.labels = library.words.labels.clone();
         self.identities = library.words.identities.clone();
-        Ok(Calls {
-            library: Arc::clone(library),
-            calls,
-        })
+        Ok(Calls { library, calls })
     }
 
     fn relation(&mut self, relation: &Spanned<Relation>) -> Result<RelationForm, Diagnostic> {
         let name = &*relation.node.name.node;
         let Some(&(_, count)) = RELATIONS.iter().find(|r| r.0 == name) else {
-            let standard = Relations::standard();
-            let known = standard.library().names_of_types();
+            let standard = self.library();
+            let known = standard.names_of_types();
             return Err(error::unknown_relation(&relation.node.name, &known));
         };
         let args = &relation.node.args;

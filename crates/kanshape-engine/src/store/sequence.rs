@@ -5,11 +5,11 @@
 //! one side is what is left on the other. What stays stuck waits for the length of a run.
 
 use crate::budget::{Budget, Stop};
-use crate::constraint::{Constraint, Function, Outcome};
 use crate::domain::Domain;
 use crate::int::{INF, Int};
-use crate::linear::Linear;
-use crate::store::{Cell, Of, State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::constraint::{Constraint, Function, Outcome};
+use crate::store::{Cell, Of, State};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! One call for one answer.
 
-use super::calculate::Given;
-use super::subject::Subject;
 use crate::eval::Stop;
+use crate::solve::calculate::Given;
+use crate::solve::subject::Subject;
 use crate::{Answer, Conflict, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_types::{Dim, Promotion, Type};

@@ -1,10 +1,11 @@
 //! Relations of a caller's own, with the same standing as the built-in constraints.
 
 use crate::budget::{Budget, Stop};
-use crate::constraint::{Constraint, Outcome};
-use crate::sequence::Seq;
-use crate::store::{State, Var};
-use crate::term::Term;
+use crate::linear::Var;
+use crate::store::State;
+use crate::store::constraint::{Constraint, Outcome};
+use crate::store::sequence::Seq;
+use crate::store::term::Term;
 use std::fmt::Debug;
 use std::sync::Arc;
 

@@ -4,10 +4,10 @@
 //! They are the envelopes of McCormick, *Computability of global solutions to factorable nonconvex programs*,
 //! Mathematical Programming 10 (1976).
 
-use crate::bounds::of_linear;
 use crate::int::{INF, Int, NEG_INF, bound_mul, finite};
-use crate::linear::Linear;
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::bounds::of_linear;
 use smallvec::SmallVec;
 
 /// Longer forms are not looked into.

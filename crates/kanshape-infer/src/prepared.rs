@@ -1,7 +1,6 @@
 //! [`Prepared`]: an operator with some of its arguments fixed, prepared once and asked many times.
 
-use super::infer;
-use crate::{Answer, Call, Error, Operator, Query};
+use crate::{Answer, Call, Error, Operator, Query, infer};
 use kanshape_diag::Diagnostic;
 use kanshape_types::Type;
 use std::fmt;

@@ -1,8 +1,7 @@
 //! The operands of a call in the places of those that the operator has.
 
-use crate::Operator;
+use super::{CallArg, Formal, OpRule};
 use crate::encode::error;
-use crate::rules::{CallArg, Formal};
 use kanshape_diag::Diagnostic;
 
 /// What the rule of an operator is called with.
@@ -15,7 +14,7 @@ pub(crate) struct Placed {
     pub outputs: Vec<Option<usize>>,
 }
 
-impl Operator {
+impl OpRule {
     /// Puts operands in their places: it is known which inputs are there, and which outputs are asked for. Without any
     /// word of outputs they are those that every call has, and there may be more.
     ///
@@ -26,20 +25,19 @@ impl Operator {
         inputs: &[bool],
         outputs: Option<&[bool]>,
     ) -> Result<Placed, Diagnostic> {
-        let rule = self.parts();
-        let mut args: Vec<CallArg> = (0..rule.attrs.len()).map(CallArg::Attr).collect();
+        let mut args: Vec<CallArg> = (0..self.attrs.len()).map(CallArg::Attr).collect();
         let mut side = Side {
-            operator: self.name(),
+            operator: &self.name,
             what: "input",
             open: false,
             args: &mut args,
             before: 0,
             places: Vec::new(),
         };
-        side.place(&rule.inputs, inputs)?;
+        side.place(&self.inputs, inputs)?;
         let inputs = side.places;
         let mut side = Side {
-            operator: self.name(),
+            operator: &self.name,
             what: "output",
             open: outputs.is_none(),
             args: &mut args,
@@ -50,17 +48,26 @@ impl Operator {
         let outputs = match outputs {
             Some(outputs) => outputs,
             None => {
-                sure = vec![true; self.sure_outputs().len()];
+                sure = vec![true; self.sure_outputs()];
                 &sure
             }
         };
-        side.place(&rule.outputs, outputs)?;
+        side.place(&self.outputs, outputs)?;
         let outputs = side.places;
         Ok(Placed {
             args: args.into(),
             inputs,
             outputs,
         })
+    }
+
+    /// How many outputs every call has.
+    pub(crate) fn sure_outputs(&self) -> usize {
+        let sure = self
+            .outputs
+            .iter()
+            .take_while(|f| !f.optional && !f.variadic);
+        sure.count()
     }
 }
 

@@ -1,12 +1,12 @@
 //! Goals: what is asked, before anything is known of it.
 
 use crate::budget::Stop;
-use crate::choice::Choice;
-use crate::constraint::Constraint;
 use crate::domain::Domain;
 use crate::linear::Linear;
 use crate::store::State;
-use crate::term::Term;
+use crate::store::choice::Choice;
+use crate::store::constraint::Constraint;
+use crate::store::term::Term;
 use std::fmt;
 use std::sync::Arc;
 

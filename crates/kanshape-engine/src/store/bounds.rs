@@ -1,14 +1,14 @@
 //! Bounds of linear forms, and what a bound on a form says of its variables.
 
 use crate::budget::Stop;
-use crate::constraint::{Constraint, Function};
 use crate::domain::Domain;
-use crate::envelope;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
-use crate::linear::Linear;
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::constraint::{Constraint, Function};
+use crate::store::envelope;
 
 /// The least and the greatest value that `c * v` can have.
 fn term(state: &State, v: Var, c: Int) -> (Int, Int) {

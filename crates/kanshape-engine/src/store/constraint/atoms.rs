@@ -2,7 +2,8 @@
 
 use super::Outcome;
 use crate::budget::Stop;
-use crate::store::{State, Var};
+use crate::linear::Var;
+use crate::store::State;
 use std::fmt::Debug;
 
 /// `table[left, right] = out` for atoms 0 to 63. Not every pair needs to have a value.

@@ -5,12 +5,12 @@ use super::function::{Function, Value, post};
 use super::{Outcome, bounds, factored};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
-use crate::envelope;
 use crate::int::{
     INF, Int, NEG_INF, bound_div_ceil, bound_div_floor, bound_mul, finite, root_floor,
 };
-use crate::linear::Linear;
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::envelope;
 use smallvec::SmallVec;
 
 /// A product of sums is multiplied out only up to so many terms.

@@ -5,12 +5,12 @@
 //! waits, and only search splits it.
 
 use crate::budget::{Budget, Stop};
-use crate::constraint::{Constraint, Outcome};
-use crate::goal::Goal;
-use crate::linear::Linear;
-use crate::relation::View;
-use crate::sequence::{Part, Seq};
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::constraint::{Constraint, Outcome};
+use crate::store::goal::Goal;
+use crate::store::relation::View;
+use crate::store::sequence::{Part, Seq};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::fmt::{self, Debug};

@@ -15,15 +15,15 @@ pub use atoms::AtomTable;
 pub use function::Function;
 pub(crate) use function::{apply, relate};
 
-use crate::bounds;
 use crate::budget::{Budget, Stop};
-use crate::choice::Pending;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, div_floor};
-use crate::linear::Linear;
-use crate::relation::{Relation, View};
-use crate::sequence::{self, Seq};
-use crate::store::{State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::State;
+use crate::store::bounds;
+use crate::store::choice::Pending;
+use crate::store::relation::{Relation, View};
+use crate::store::sequence::{self, Seq};
 use smallvec::SmallVec;
 use std::sync::Arc;
 

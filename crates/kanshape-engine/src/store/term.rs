@@ -1,10 +1,10 @@
 //! Terms: what a variable can stand for, and when two are the same.
 
 use crate::budget::{Budget, Stop};
-use crate::constraint::Constraint;
-use crate::linear::Linear;
-use crate::sequence::{Part, Seq};
-use crate::store::{Cell, State, Var};
+use crate::linear::{Linear, Var};
+use crate::store::constraint::Constraint;
+use crate::store::sequence::{Part, Seq};
+use crate::store::{Cell, State};
 use std::sync::Arc;
 
 /// A value with holes.

@@ -1,0 +1,288 @@
+//! Integers in the store: forms, their bounds, and equality.
+
+use super::constraint::{self, Constraint, Function};
+use super::{Cell, State, bounds};
+use crate::budget::Stop;
+use crate::domain::Domain;
+use crate::int::{INF, Int, NEG_INF};
+use crate::linear::{Linear, Var};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Upper bound on the terms that one substitution creates, and 8 times the longest form that it substitutes; beyond it
+/// [`Stop::Overflow`].
+const MOST_TERMS: usize = 2048;
+
+impl State {
+    /// `l` over variables that are open.
+    pub fn resolve(&self, l: &Linear) -> Result<Linear, Stop> {
+        match l.terms() {
+            [] => return Ok(l.clone()),
+            &[(v, c)] => match self.cell(v) {
+                Cell::Int(_) => return Ok(l.clone()),
+                Cell::Number(n) => {
+                    let n = n.checked_mul(c).and_then(|n| n.checked_add(l.offset()));
+                    return n.map(Linear::constant).ok_or(Stop::Overflow);
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+        let mut sum = Linear::constant(l.offset());
+        // The first ones come first, so that each goes behind the others.
+        let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().iter().rev().copied().collect();
+        // Forms that share what they stand for could be written out over and over again.
+        let (mut written_out, mut longest) = (0, l.terms().len());
+        while let Some((v, c)) = todo.pop() {
+            match self.cell(v) {
+                Cell::Int(_) => sum.add_term(v, c)?,
+                Cell::Number(n) => sum.add_constant(n.checked_mul(c).ok_or(Stop::Overflow)?)?,
+                Cell::Alias(w) => todo.push((*w, c)),
+                Cell::Linear(e) => {
+                    written_out += e.terms().len();
+                    longest = longest.max(e.terms().len());
+                    if written_out > MOST_TERMS + 8 * longest {
+                        return Err(Stop::Overflow);
+                    }
+                    sum.add_constant(e.offset().checked_mul(c).ok_or(Stop::Overflow)?)?;
+                    for &(w, d) in e.terms() {
+                        todo.push((w, d.checked_mul(c).ok_or(Stop::Overflow)?));
+                    }
+                }
+                _ => return Err(Stop::Conflict),
+            }
+        }
+        Ok(sum)
+    }
+
+    /// What is known of an open integer variable or a number.
+    pub fn domain(&self, v: Var) -> Domain {
+        match self.cell(v) {
+            Cell::Int(d) => d.clone(),
+            Cell::Number(n) => Domain::interval(*n, *n),
+            Cell::Alias(w) => self.domain(self.root(*w)),
+            Cell::Linear(l) => {
+                let (lo, hi) = self.bounds(l);
+                Domain::interval(lo, hi)
+            }
+            _ => Domain::ALL,
+        }
+    }
+
+    /// Bounds of `l`. Sound for unresolved forms too, tighter for resolved ones.
+    pub fn bounds(&self, l: &Linear) -> (Int, Int) {
+        bounds::of_linear(self, l)
+    }
+
+    /// The bounds of the domain of an open variable, without copying its list.
+    pub(crate) fn var_bounds(&self, v: Var) -> (Int, Int) {
+        match self.cell(v) {
+            Cell::Int(d) => (d.lo(), d.hi()),
+            Cell::Number(n) => (*n, *n),
+            Cell::Alias(w) => self.var_bounds(self.root(*w)),
+            Cell::Linear(l) => self.bounds(l),
+            _ => (NEG_INF, INF),
+        }
+    }
+
+    /// Can `l` have the value `x`, as far as its variables show one by one?
+    pub fn may_be(&self, l: &Linear, x: Int) -> bool {
+        if let [(v, c)] = l.terms() {
+            let Some(rest) = x.checked_sub(l.offset()) else {
+                return false;
+            };
+            return rest % c == 0
+                && match self.cell(*v) {
+                    Cell::Int(d) => d.contains(rest / c),
+                    _ => {
+                        let (lo, hi) = self.bounds(l);
+                        lo <= x && x <= hi
+                    }
+                };
+        }
+        let (lo, hi) = self.bounds(l);
+        lo <= x && x <= hi
+    }
+
+    /// Cuts the domain of an open variable down to what is also in `with`.
+    pub(crate) fn narrow(&mut self, v: Var, with: &Domain) -> Result<(), Stop> {
+        let v = self.root(v);
+        let Cell::Int(domain) = self.cell(v) else {
+            let form = self.resolve(&Linear::var(v))?;
+            return self.restrict(&form, with);
+        };
+        let met = domain.meet(with);
+        if met == *domain {
+            return Ok(());
+        }
+        if met.is_empty() {
+            return Err(Stop::Conflict);
+        }
+        let cell = match met.single() {
+            Some(n) => Cell::Number(n),
+            None => Cell::Int(met),
+        };
+        self.slots[v.index()].cell = cell;
+        self.note_origin(v);
+        self.wake(v);
+        Ok(())
+    }
+
+    /// From now on `l` is in `domain`.
+    pub fn restrict(&mut self, l: &Linear, domain: &Domain) -> Result<(), Stop> {
+        bounds::restrict(self, l, domain)
+    }
+
+    /// From now on `a = b`.
+    pub fn equate(&mut self, a: &Linear, b: &Linear) -> Result<(), Stop> {
+        let difference = self.resolve(&a.minus(b)?)?;
+        self.zero(difference)
+    }
+
+    /// From now on the resolved form `l` is 0: solved for the newest variable that has the coefficient 1 or -1 -
+    /// but rather for one without bounds than for the value of an application -, kept as a constraint
+    /// if none has.
+    pub(crate) fn zero(&mut self, l: Linear) -> Result<(), Stop> {
+        if let Some(n) = l.as_constant() {
+            return if n == 0 { Ok(()) } else { Err(Stop::Conflict) };
+        }
+        let content = l.content();
+        if l.offset() % content != 0 {
+            return Err(Stop::Conflict);
+        }
+        let l = if content == 1 { l } else { l.divided(content) };
+        let (lo, hi) = self.bounds(&l);
+        if lo > 0 || hi < 0 {
+            return Err(Stop::Conflict);
+        }
+        let mut solvable = l.terms().iter().rev().filter(|t| t.1 == 1 || t.1 == -1);
+        let newest = solvable.next().map(|newest| {
+            if self.definition(newest.0).is_none() {
+                return newest;
+            }
+            let mut others = solvable.filter(|t| self.is_unbounded(t.0));
+            let unknown = others.find(|t| self.definition(t.0).is_none());
+            unknown.unwrap_or(newest)
+        });
+        match newest {
+            Some(&(v, c)) => {
+                let value = l.without(v).scaled(-c)?;
+                self.bind_int(v, value)
+            }
+            None => self.post(Constraint::Zero(l)),
+        }
+    }
+
+    /// A new variable that is this resolved form. Its variable `v`, which has the coefficient 1 or -1, is given by that
+    /// from now on.
+    pub fn put_for(&mut self, v: Var, form: &Linear) -> Result<Var, Stop> {
+        let (lo, hi) = self.bounds(form);
+        let new = self.int(Domain::interval(lo, hi));
+        let difference = form.minus(&Linear::var(new))?;
+        let value = difference.without(v).scaled(-form.coefficient(v))?;
+        self.bind_int(v, value)?;
+        Ok(new)
+    }
+
+    /// Is it an open integer without a least or without a greatest value?
+    pub(super) fn is_unbounded(&self, v: Var) -> bool {
+        let (lo, hi) = self.var_bounds(v);
+        lo == NEG_INF || hi == INF
+    }
+
+    /// The application that the open variable `v` is the value of, if it is known to be one.
+    pub(crate) fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
+        let watching = self.slots[v.index()].watch.iter();
+        let mut posted = watching.filter_map(|&id| self.constraint(id));
+        posted.find_map(|c| match c {
+            Constraint::Apply {
+                function,
+                args,
+                out,
+            } if out.as_var() == Some(v) => Some((*function, args.as_slice())),
+            _ => None,
+        })
+    }
+
+    /// Binds the open variable `v` to a resolved form that it is not in.
+    pub(super) fn bind_int(&mut self, v: Var, value: Linear) -> Result<(), Stop> {
+        let domain = self.domain(v);
+        let cell = match (value.as_constant(), value.as_var()) {
+            (Some(n), _) if domain.contains(n) => Cell::Number(n),
+            (Some(_), _) => return Err(Stop::Conflict),
+            (_, Some(w)) => Cell::Alias(w),
+            _ => Cell::Linear(Arc::new(value.clone())),
+        };
+        self.bind(v, cell, value.vars());
+        self.restrict(&value, &domain)
+    }
+
+    /// Writes `cell` for `v`; what watched `v` now watches `vars`.
+    pub(crate) fn bind(&mut self, v: Var, cell: Cell, vars: impl Iterator<Item = Var>) {
+        self.wake(v);
+        if let (Cell::Alias(w), Some(form)) = (&cell, self.described.get(&v)) {
+            let (w, form) = (*w, form.clone());
+            self.described.entry(w).or_insert(form);
+            self.wake(w);
+        }
+        let slot = &mut self.slots[v.index()];
+        slot.cell = cell;
+        let watch = std::mem::take(&mut slot.watch);
+        self.note_origin(v);
+        for w in vars {
+            for &id in &watch {
+                self.watch(w, id);
+            }
+        }
+    }
+
+    /// The value of `function` on `args`: a known one, a number, or a new variable in `domain` that
+    /// a constraint ties to them.
+    pub fn apply(
+        &mut self,
+        function: Function,
+        args: &[Linear],
+        domain: Domain,
+    ) -> Result<Linear, Stop> {
+        constraint::apply(self, function, args, domain)
+    }
+
+    /// From now on `out = function(args)`.
+    pub fn relate(
+        &mut self,
+        function: Function,
+        args: &[Linear],
+        out: &Linear,
+    ) -> Result<(), Stop> {
+        constraint::relate(self, function, args, out)
+    }
+
+    pub(crate) fn known(&self, key: &(Function, SmallVec<[Linear; 2]>)) -> Option<&Linear> {
+        self.known.get(key)
+    }
+
+    pub(crate) fn factors(&self, v: Var) -> &[Linear] {
+        self.monomials.get(&v).map_or(&[], |f| f.as_slice())
+    }
+
+    pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>) {
+        self.monomials.insert(v, factors);
+    }
+
+    pub(crate) fn learn(&mut self, key: (Function, SmallVec<[Linear; 2]>), out: Linear) {
+        self.known.insert(key, out);
+    }
+
+    /// Keeps a form for a variable, which tells a caller more of it than its value would. The engine makes nothing
+    /// of it: it hands it on to the variable that this one comes to be, and wakes what watches it.
+    pub fn describe(&mut self, v: Var, form: Linear) {
+        let v = self.root(v);
+        self.described.insert(v, form);
+        self.wake(v);
+    }
+
+    /// The form that is kept for a variable.
+    pub fn description(&self, v: Var) -> Option<&Linear> {
+        self.described.get(&self.root(v))
+    }
+}

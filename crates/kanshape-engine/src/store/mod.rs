@@ -1,0 +1,317 @@
+//! The store: what is known of every variable, and the constraints that wait.
+//!
+//! A [`State`] is persistent: a clone costs next to nothing and shares all that neither side has
+//! changed since. It is indexed by variable number; a binding is written in place while nobody
+//! shares its page.
+
+pub(crate) mod bounds;
+pub(crate) mod choice;
+pub(crate) mod constraint;
+mod envelope;
+pub(crate) mod goal;
+mod integers;
+mod posted;
+pub(crate) mod relation;
+pub(crate) mod sequence;
+pub(crate) mod term;
+
+use crate::budget::Stop;
+use crate::domain::Domain;
+use crate::int::Int;
+use crate::linear::{Linear, Var};
+use crate::persistent::{HashMap, Vector};
+use crate::store::choice::Choices;
+use crate::store::constraint::{Constraint, Function};
+use crate::store::sequence::Seq;
+use crate::store::term::Term;
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What a variable is.
+#[derive(Clone, Debug)]
+pub(crate) enum Cell {
+    /// An integer, still open.
+    Int(Domain),
+    /// A number.
+    Number(Int),
+    /// An integer that a linear form over other variables gives.
+    Linear(Arc<Linear>),
+    /// One of a finite set of at most 64 atoms: those whose bits are set are still possible.
+    Atom(u64),
+    /// A sequence, still open, with its length, and of what.
+    Run(Linear, Of),
+    /// A sequence of parts.
+    Seq(Seq),
+    /// Anything, still open.
+    Any,
+    /// A term.
+    Term(Term),
+    /// The same as an older variable, of the same kind.
+    Alias(Var),
+}
+
+/// What the members of a run can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// What the members of sequences are ([`State::with_members`]).
+    Members,
+    /// Any integer.
+    Integers,
+}
+
+#[derive(Clone, Debug)]
+struct Slot {
+    cell: Cell,
+    /// The constraints to run again when the cell changes.
+    watch: SmallVec<[u32; 4]>,
+    /// The first origin that learned something of it after it was made; 0 for none.
+    origin: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Posted {
+    constraint: Arc<Constraint>,
+    alive: bool,
+    origin: u32,
+}
+
+/// What is known at one point of the search.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    slots: Vector<Slot>,
+    posted: Vector<Posted>,
+    /// Applications that are known, so that equal arguments give the same result.
+    known: HashMap<(Function, SmallVec<[Linear; 2]>), Linear>,
+    /// The factors of the variables that stand for monomials.
+    monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
+    /// What callers keep of variables.
+    described: HashMap<Var, Linear>,
+    /// The domain of the members of sequences.
+    members: Option<Arc<Domain>>,
+    /// Are there sequences of other integers as well?
+    free_runs: bool,
+    /// A caller has stated a bound that is far out.
+    far_bounds: bool,
+    queue: VecDeque<u32>,
+    queued: Vec<u64>,
+    /// Whoever states what is being stated.
+    origin: u32,
+    /// The choices among the constraints.
+    pub(crate) choices: Choices,
+}
+
+impl State {
+    /// Nothing known.
+    pub fn new() -> State {
+        State::default()
+    }
+
+    /// Nothing known, and every member of a sequence will be in `members`.
+    pub fn with_members(members: Domain) -> State {
+        State {
+            members: Some(Arc::new(members)),
+            ..State::default()
+        }
+    }
+
+    /// A new member of a sequence.
+    pub(crate) fn member(&mut self, of: Of) -> Linear {
+        let domain = self.domain_of(of);
+        Linear::var(self.int(domain))
+    }
+
+    /// What a member of a sequence can be.
+    pub(crate) fn domain_of(&self, of: Of) -> Domain {
+        match (of, self.members.as_deref()) {
+            (Of::Members, Some(members)) => members.clone(),
+            _ => Domain::ALL,
+        }
+    }
+
+    /// From now on the open run `v` has nothing but members.
+    pub(crate) fn bound_run(&mut self, v: Var) {
+        let v = self.root(v);
+        if let Cell::Run(_, of) = &mut self.slots[v.index()].cell {
+            *of = Of::Members;
+        }
+    }
+
+    fn fresh(&mut self, cell: Cell) -> Var {
+        let v = Var(self.slots.len() as u32);
+        self.slots.push_back(Slot {
+            cell,
+            watch: SmallVec::new(),
+            origin: 0,
+        });
+        v
+    }
+
+    /// A new integer variable.
+    pub fn int(&mut self, domain: Domain) -> Var {
+        match domain.single() {
+            Some(n) => self.fresh(Cell::Number(n)),
+            None => self.fresh(Cell::Int(domain)),
+        }
+    }
+
+    /// A new variable over atoms: one of the bits of `mask`, which has at least one.
+    pub fn atom(&mut self, mask: u64) -> Var {
+        self.fresh(Cell::Atom(mask))
+    }
+
+    /// A new sequence of unknown length. Its length becomes a variable of its own.
+    pub fn run(&mut self, length: Domain) -> Var {
+        let length = Linear::var(self.int(length));
+        self.run_of_length(length)
+    }
+
+    /// A new sequence whose length is `length`.
+    pub fn run_of_length(&mut self, length: Linear) -> Var {
+        self.fresh(Cell::Run(length, Of::Members))
+    }
+
+    /// A new sequence of any integers, whose length is `length`.
+    pub fn free_run(&mut self, length: Linear) -> Var {
+        self.free_runs = true;
+        self.fresh(Cell::Run(length, Of::Integers))
+    }
+
+    /// From now on sequences may have other integers in them than members.
+    pub fn allow_free_runs(&mut self) {
+        self.free_runs = true;
+    }
+
+    /// Notes that a bound was stated that is as far out as those that the limits of what is representable come to. The
+    /// engine makes nothing of it: it is for whoever writes down what the store knows.
+    pub fn note_far_bound(&mut self) {
+        self.far_bounds = true;
+    }
+
+    /// Has such a bound been stated?
+    pub fn has_far_bound(&self) -> bool {
+        self.far_bounds
+    }
+
+    pub(crate) fn has_free_runs(&self) -> bool {
+        self.free_runs
+    }
+
+    pub(crate) fn run_like(&mut self, length: Linear, of: Of) -> Var {
+        self.fresh(Cell::Run(length, of))
+    }
+
+    /// A new variable for any term.
+    pub fn any(&mut self) -> Var {
+        self.fresh(Cell::Any)
+    }
+
+    /// A variable that stands for a term. A node whose children are such variables is shallow, however much is
+    /// in it.
+    pub fn standing_for(&mut self, term: Term) -> Var {
+        self.fresh(Cell::Term(term))
+    }
+
+    /// How many variables there are.
+    pub fn var_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    pub(crate) fn cell(&self, v: Var) -> &Cell {
+        &self.slots[v.index()].cell
+    }
+
+    /// The oldest variable that is known to be the same as `v`.
+    pub fn root(&self, mut v: Var) -> Var {
+        while let Cell::Alias(w) = self.cell(v) {
+            v = *w;
+        }
+        v
+    }
+
+    // Atoms
+
+    /// The atoms that `v` can still be.
+    pub fn mask(&self, v: Var) -> u64 {
+        match self.cell(self.root(v)) {
+            Cell::Atom(mask) => *mask,
+            _ => 0,
+        }
+    }
+
+    /// From now on `v` is one of `mask`.
+    pub fn restrict_atom(&mut self, v: Var, mask: u64) -> Result<(), Stop> {
+        let v = self.root(v);
+        let Cell::Atom(old) = self.cell(v) else {
+            return Err(Stop::Conflict);
+        };
+        let (old, new) = (*old, old & mask);
+        if new == 0 {
+            return Err(Stop::Conflict);
+        }
+        if new != old {
+            self.slots[v.index()].cell = Cell::Atom(new);
+            self.wake(v);
+        }
+        Ok(())
+    }
+
+    /// From now on the atoms `a` and `b` are the same.
+    pub fn equate_atoms(&mut self, a: Var, b: Var) -> Result<(), Stop> {
+        let (a, b) = (self.root(a), self.root(b));
+        if a == b {
+            return Ok(());
+        }
+        let (older, newer) = (a.min(b), a.max(b));
+        let mask = self.mask(newer);
+        self.restrict_atom(older, mask)?;
+        self.bind(newer, Cell::Alias(older), std::iter::once(older));
+        self.wake(older);
+        Ok(())
+    }
+
+    /// Collects the open integer variables that `v` has come to.
+    pub(crate) fn open_ints(&self, v: Var, into: &mut Vec<Var>) {
+        let mut todo: SmallVec<[Var; 8]> = SmallVec::from_slice(&[v]);
+        while let Some(v) = todo.pop() {
+            match self.cell(v) {
+                Cell::Int(_) => into.push(v),
+                Cell::Alias(w) => todo.push(*w),
+                Cell::Linear(l) => todo.extend(l.vars()),
+                Cell::Run(length, _) => todo.extend(length.vars()),
+                Cell::Seq(s) => s.for_each_var(&mut |w| todo.push(w)),
+                _ => {}
+            }
+        }
+    }
+
+    /// The open variables of a form.
+    pub fn open_vars_of(&self, l: &Linear) -> Vec<Var> {
+        let mut vars = Vec::new();
+        for v in l.vars() {
+            self.open_ints(v, &mut vars);
+        }
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
+    /// The number that `v` is known to be.
+    pub fn value(&self, v: Var) -> Option<Int> {
+        self.resolve(&Linear::var(v)).ok()?.as_constant()
+    }
+
+    /// The value of `v` where `open` gives the values of open variables (0 where it gives none).
+    pub(crate) fn value_with(&self, v: Var, open: &dyn Fn(Var) -> Option<Int>) -> Int {
+        match self.cell(v) {
+            Cell::Int(_) => open(v).unwrap_or(0),
+            Cell::Number(n) => *n,
+            _ => match self.resolve(&Linear::var(v)) {
+                Ok(l) => l.terms().iter().fold(l.offset(), |sum, &(w, c)| {
+                    sum.saturating_add(c.saturating_mul(open(w).unwrap_or(0)))
+                }),
+                Err(_) => 0,
+            },
+        }
+    }
+}
