@@ -16,4 +16,6 @@ kanshape::diag::codes! {
     GIVEN "K0613" "a type that was given for a value, and that it can't have"
     NO_SUCH_VALUE "K0614" "a value, a dim or a name that the model does not have"
     UNTYPED "K0615" "an operator of which nothing is known"
+    NO_BODY "K0616" "a choice or a loop none of whose bodies can be run"
+    UNWRITTEN "K0617" "something that has to hold and can't be written as a condition"
 }
