@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kanshape::{AttrValue, Call, Query, Relations, Type, catalog};
+use kanshape::{AttrValue, Call, Prepared, Query, Relations, Type, catalog};
 use std::hint::black_box;
 
 /// Operator, inputs, attributes, and the output.
@@ -27,6 +27,23 @@ fn query((name, inputs, attrs, output): &Row<'_>) -> Query {
         assert_eq!(query.solve().unwrap().next().unwrap().outputs[0], output);
     }
     query
+}
+
+/// The operator, prepared with the attributes, and the inputs.
+fn prepared((name, inputs, attrs, output): &Row<'_>) -> (Prepared, Vec<Type>) {
+    let attrs = attrs.iter().map(|(n, v)| ((*n).into(), v.clone()));
+    let call = Call {
+        inputs: vec![Some(Type::UNKNOWN); inputs.len()],
+        outputs: None,
+        attrs: attrs.collect(),
+    };
+    let prepared = catalog().operator(name, None).unwrap().prepare(call);
+    let prepared = prepared.unwrap();
+    let inputs: Vec<Type> = inputs.iter().map(|t| t.parse().unwrap()).collect();
+    let found = prepared.infer(&inputs).ok();
+    let found = found.map(|answer| answer.outputs[0].to_string());
+    assert_eq!(found.as_deref().unwrap_or("never"), *output);
+    (prepared, inputs)
 }
 
 fn operators(c: &mut Criterion) {
@@ -59,6 +76,29 @@ fn operators(c: &mut Criterion) {
             "f32[1, 64, 112, 112]",
         ),
     ];
+    let named: Row<'_> = (
+        "Conv",
+        &["f32[N, 3, H, W]", "f32[64, 3, 7, 7]"],
+        &conv,
+        "f32[N, 64, ceil(H/2), ceil(W/2)]",
+    );
+    let refused: Row<'_> = ("MatMul", &["f32[8, 2, 3]", "f32[4, 4]"], &[], "never");
+    let mut group = c.benchmark_group("prepared");
+    for row in rows.iter().chain([&named]) {
+        let (operator, inputs) = prepared(row);
+        let name = match std::ptr::eq(row, &named) {
+            true => "Conv of names",
+            false => row.0,
+        };
+        group.bench_function(name, |b| {
+            b.iter(|| black_box(&operator).infer(black_box(&inputs)).unwrap());
+        });
+    }
+    let (matmul, inputs) = prepared(&refused);
+    group.bench_function("MatMul, refused", |b| {
+        b.iter(|| black_box(&matmul).infer(black_box(&inputs)).unwrap_err());
+    });
+    group.finish();
     let mut group = c.benchmark_group("operators");
     for row in &rows {
         let query = query(row);

@@ -1,7 +1,7 @@
 //! Is a concrete solution an instance of an answer? Read from the text of the answer alone.
 
 use kanshape::syntax::tree::{Condition, Expr};
-use kanshape::{Answer, Dim, Shape};
+use kanshape::{Answer, Dim, Dtype, Shape};
 use kanshape_testkit::ground::Ground;
 use kanshape_testkit::symbolic::{Check, Names, Search, search};
 use std::collections::BTreeMap;
@@ -26,9 +26,12 @@ pub(crate) fn is_instance(answer: &Answer, solution: &Ground) -> bool {
         };
         equal(value, x, &mut checks);
     }
-    // What a condition lists besides numbers are dtypes.
+    let is_dtype = |e: &Expr| match e {
+        Expr::Name(name) => Dtype::ALL.iter().any(|d| d.name() == &*name.node),
+        _ => false,
+    };
     let of_sizes = |c: &&Condition| match c {
-        Condition::In(_, values) => !values.iter().any(|v| matches!(v, Expr::Name(_))),
+        Condition::In(_, values) => !values.iter().any(is_dtype),
         _ => true,
     };
     let conditions = answer.conditions.iter().filter(of_sizes).cloned();

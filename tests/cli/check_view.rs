@@ -1,50 +1,12 @@
 //! What `check` shows of a model, and of which parts of it.
 
-use crate::encode::{body, graph, input, message, model as encoded, node, value};
+use crate::encode::{body, graph, input, model as encoded, node, value};
+use crate::made::{F32, made, small};
 use crate::program::{Run, kanshape};
-
-const F32: i64 = 1;
-
-/// A model that a test of this module has made.
-fn made(name: &str, bytes: &[u8]) -> String {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("check_view");
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    // Another test may read it now.
-    let own = folder.join(format!("{name}-{:?}", std::thread::current().id()));
-    std::fs::write(&own, bytes).unwrap();
-    std::fs::rename(&own, &path).unwrap();
-    path.to_str().unwrap().to_owned()
-}
 
 fn light(name: &str) -> String {
     let tests = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/models/");
     format!("{tests}light_{name}.onnx")
-}
-
-/// Two convolutions of a picture of any size, then a reshape that fits one size of the batch.
-fn small() -> String {
-    let weights = |name: &str, dims: [i64; 4]| {
-        let tensor = dims.iter().fold(message(), |t, d| t.int(1, *d));
-        tensor.int(2, F32).text(8, name).text(13, "").int(14, 1)
-    };
-    let shape = message()
-        .int(1, 2)
-        .int(2, 7)
-        .text(8, "shape")
-        .bytes(9, &[2i64, -1].map(i64::to_le_bytes).concat());
-    let nodes = [
-        node("Conv", &["x", "w1"], &["a"]).text(3, "conv_1"),
-        node("Relu", &["a"], &["b"]).text(3, "relu_1"),
-        node("Conv", &["b", "w2"], &["c"]).text(3, "conv_2"),
-        node("Reshape", &["c", "shape"], &["y"]).text(3, "flat"),
-    ];
-    let x = input("x", F32, &["N".into(), 3.into(), 8.into(), 8.into()]);
-    let graph = graph(&nodes, &[x], &[value("y", None)])
-        .message(5, &weights("w1", [4, 3, 3, 3]))
-        .message(5, &weights("w2", [8, 4, 1, 1]))
-        .message(5, &shape);
-    made("small.onnx", &encoded(&graph, 17))
 }
 
 #[test]

@@ -14,6 +14,10 @@ mod code_pages;
 mod encode;
 mod exit_codes;
 mod graphs;
+#[cfg(unix)]
+mod made;
+#[cfg(unix)]
+mod model_questions;
 mod models;
 mod operator_lines;
 mod operators;

@@ -10,5 +10,6 @@ mod backwards;
 mod case;
 mod examples;
 mod forwards;
+mod prepared;
 mod score;
 mod shortcut;

@@ -50,6 +50,12 @@ pub(crate) enum Command {
     /// Say what an ONNX model is as one line: its inputs, its outputs, its conditions
     #[command(after_help = help::SIGNATURE)]
     Signature(ModelArgs),
+    /// Say where a size in an ONNX model comes from
+    #[command(after_help = help::WHY)]
+    Why(WhyArgs),
+    /// Compare two ONNX models: nodes, types, conditions
+    #[command(after_help = help::DIFF)]
+    Diff(DiffArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -207,6 +213,15 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, conflicts_with_all = ["values", "nodes", "value", "node", "op", "only", "json"])]
     pub(crate) quiet: bool,
 
+    /// Compare the types that the model declares with those that are found
+    #[arg(long)]
+    pub(crate) declared: bool,
+
+    /// End with 1 where a dim that was declared free, or has a name, is fixed or bounded, and where a declared type
+    /// can't be
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Write the model with the types of all of its values; several models into a folder
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) write: Option<PathBuf>,
@@ -230,6 +245,17 @@ pub(crate) struct ModelArgs {
     #[arg(value_name = "MODEL", required = true, value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) facts: FactArgs,
+
+    /// Print JSON, an object a model
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What is known of a model beside what stands in it.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct FactArgs {
     /// Names a dim of an input, or gives its size: `input:0=N`
     #[arg(long = "dim", value_name = "INPUT:AXIS=DIM")]
     pub(crate) dims: Vec<String>,
@@ -246,12 +272,46 @@ pub(crate) struct ModelArgs {
     #[arg(long)]
     pub(crate) trust_annotations: bool,
 
-    /// Print JSON, an object a model
-    #[arg(long)]
-    pub(crate) json: bool,
-
     #[command(flatten)]
     pub(crate) load: LoadArgs,
+}
+
+/// What is other in a second model.
+#[derive(Debug, Args)]
+pub(crate) struct DiffArgs {
+    /// An ONNX model
+    #[arg(value_name = "A", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) first: PathBuf,
+
+    /// Another one
+    #[arg(value_name = "B", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) second: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) facts: FactArgs,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where a size of a model's value comes from.
+#[derive(Debug, Args)]
+pub(crate) struct WhyArgs {
+    /// An ONNX model
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: PathBuf,
+
+    /// A value of it, and which of its dims; without that, all of them
+    #[arg(value_name = "VALUE[:AXIS]", required = true)]
+    pub(crate) spots: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) facts: FactArgs,
+
+    /// Print JSON, an object a value
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Compare two types

@@ -42,6 +42,8 @@ fn before(command: &Command) -> Option<&'static str> {
         }
         Command::Check(args) => (args.models.json, ""),
         Command::Signature(args) => (args.json, ""),
+        Command::Why(args) => (args.json, ""),
+        Command::Diff(args) => (args.json, ""),
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),

@@ -173,6 +173,8 @@ All values with their types, all nodes, or some of them:
   kanshape check model.onnx --op Conv --value 'encoder/*' --node 35
 The conditions and nothing else:
   kanshape check model.onnx --only conditions
+Does it work for every batch size and height that it declares?
+  kanshape check model.onnx --strict
 The model with the types of all of its values, for other tools to read:
   kanshape check model.onnx --dim input:0=N --write typed.onnx
 Many models, a line of JSON each:
@@ -184,3 +186,19 @@ pub(crate) const SIGNATURE: &str = "\
 The principal type of the whole model, with its conditions:
   kanshape signature model.onnx --dim input:0=N
   f32[N, 3, 224, 224] -> f32[N, 1000]";
+
+pub(crate) const WHY: &str = "\
+A size is followed back through the nodes that hand it on or compute it, to the inputs it is made of. A value alone
+means all of its dims; `x:1` is dim 1, `x:-1` the last one, and `shape[0]` in the answer an element of a tensor.
+
+  kanshape why model.onnx logits:1
+
+Exit codes: 0 answered, 2 a text or a file is wrong, or the model has no such value.";
+
+pub(crate) const DIFF: &str = "\
+Nodes are the same if they give a value of the same name, or have the same name. Behind `-` stands what the first
+model has, behind `+` what the second one has. A name that nobody has given, such as d0, may be another one.
+
+  kanshape diff a.onnx b.onnx --dim input:0=N
+
+Exit codes: 0 nothing is other, 1 something is, 2 a text or a file is wrong.";

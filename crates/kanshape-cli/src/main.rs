@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`types`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how. What is asked for as JSON is answered so even if a text is wrong: [`error_json`].
 
@@ -17,6 +17,7 @@ mod batch;
 mod catalog;
 mod check;
 mod completions;
+mod diff;
 mod enumerate;
 mod error_json;
 mod exit;
@@ -35,6 +36,7 @@ mod repl;
 mod reply;
 mod screen;
 mod types;
+mod why;
 mod why_json;
 
 use std::process::ExitCode;
@@ -75,6 +77,8 @@ fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
         Command::Types(args) => types::run(args, screen),
         Command::Check(args) => check::run(args, screen),
         Command::Signature(args) => check::signature(args, screen),
+        Command::Why(args) => why::run(args, screen),
+        Command::Diff(args) => diff::run(args, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, screen),
         Command::Repl(args) => repl::run(args, screen),

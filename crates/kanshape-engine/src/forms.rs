@@ -8,6 +8,10 @@
 //! inside of it is merged with it; `ceil` and `%` are floors; minima and maxima are flat, without arguments that
 //! another one always leads. Every step holds for all integers, 0 included.
 
+mod factors;
+
+pub use factors::Completed;
+
 #[cfg(test)]
 use crate::int::div_floor;
 use crate::int::gcd;
@@ -37,8 +41,6 @@ pub struct Beyond;
 const NONE: (i64, i64) = (i64::MIN, i64::MAX);
 /// A form has so many terms at most.
 const MOST_TERMS: usize = 64;
-/// Products are taken apart into products inside of each other so often.
-const MOST_FACTORS: usize = 16;
 /// So many arguments of a minimum are compared with each other.
 const MOST_ARGS: usize = 8;
 /// Quotients, minima, maxima and broadcasts are nested so deeply at most: whoever walks a form may recurse.
@@ -504,35 +506,6 @@ impl Forms {
         self.sub(a, whole)
     }
 
-    /// `a / b`, if `a` is `b` times some form, whatever the atoms are. Where `b` is 0, it is one of many.
-    pub fn exact_div(&mut self, a: Num, b: Num) -> Option<Num> {
-        let divisor = self.sum_of(b);
-        let mut rest = self.sum_of(a);
-        let mut quotient = Sum::default();
-        let (lead, c) = divisor.lead()?;
-        // Each turn takes the leading term away.
-        for _ in 0..=MOST_TERMS {
-            let Some((monomial, k)) = rest.lead() else {
-                return self.finish(quotient).ok();
-            };
-            if k % c != 0 {
-                return None;
-            }
-            let factor = without(&monomial, &lead)?;
-            let times = k / c;
-            quotient.push(&factor, times).ok()?;
-            let mut taken = Sum::default();
-            taken.push(&factor, times).ok()?;
-            let taken = multiplied(&taken, &divisor).ok()?;
-            rest.constant = rest.constant.checked_sub(taken.constant)?;
-            for (monomial, k) in &taken.terms {
-                rest.add(monomial, -k).ok()?;
-            }
-            rest.terms.retain(|t| t.1 != 0);
-        }
-        None
-    }
-
     // Minima, maxima, broadcasts
 
     /// The least of these.
@@ -654,97 +627,24 @@ impl Forms {
         }
     }
 
-    // Factors
+    // Reading and replacing
 
-    /// A number as an integer times some factors, none of which is a product itself as far as can be found out.
-    /// Together they are worth the number.
-    pub fn factors(&mut self, n: Num) -> (i64, Vec<Num>) {
+    /// The terms of a number that is a sum of atoms, each with how often it is added, and the integer beside them.
+    /// `None` of one that has anything else in it.
+    pub fn linear_terms(&self, n: Num) -> Option<(Vec<(u32, i64)>, i64)> {
         let sum = self.sum_of(n);
-        if sum.terms.is_empty() {
-            return (sum.constant, Vec::new());
-        }
-        let content = sum
-            .terms
-            .iter()
-            .fold(i128::from(sum.constant), |g, t| gcd(g, t.1.into()));
-        // What leads is positive.
-        let sign = if sum.terms[0].1 < 0 { -1 } else { 1 };
-        let content = i64::try_from(content).unwrap_or(1).max(1) * sign;
-        let mut common: Monomial = match sum.constant {
-            0 => sum.terms[0].0.clone(),
-            _ => Monomial::new(),
-        };
-        for (monomial, _) in &sum.terms {
-            let mut left = monomial.clone();
-            common.retain(|g| match left.iter().position(|own| own == g) {
-                Some(at) => {
-                    left.remove(at);
-                    true
-                }
-                None => false,
-            });
-        }
-        let mut rest = Sum {
-            constant: sum.constant / content,
-            ..Sum::default()
-        };
-        for (monomial, c) in &sum.terms {
-            let Some(monomial) = without(monomial, &common) else {
-                return (1, vec![n]);
-            };
-            if rest.push(&monomial, c / content).is_err() {
-                return (1, vec![n]);
-            }
-        }
-        let mut factors: Vec<Num> = common.into_iter().map(Num::from).collect();
-        let Ok(rest) = self.finish(rest) else {
-            return (1, vec![n]);
-        };
-        if rest != Num::ONE {
-            self.split(rest, &mut factors, MOST_FACTORS);
-        }
-        (content, factors)
-    }
-
-    /// Adds the factors of a sum that has no integer and no generator for a factor.
-    fn split(&mut self, n: Num, factors: &mut Vec<Num>, deep: usize) {
-        let sum = self.sum_of(n);
-        if deep > 0 && sum.terms.iter().any(|t| t.0.len() > 1) {
-            let mut seen: SmallVec<[Form; 8]> = SmallVec::new();
-            for g in sum.terms.iter().flat_map(|t| t.0.iter().copied()) {
-                if seen.contains(&g) {
-                    continue;
-                }
-                seen.push(g);
-                // Of `a*g + b`, where `a` divides `b`: `a*(g + b/a)`.
-                let Some(times) = self.times(&sum, g) else {
-                    continue;
-                };
-                if let Some(other) = self.exact_div(n, times) {
-                    self.split(times, factors, deep - 1);
-                    self.split(other, factors, deep - 1);
-                    return;
-                }
-            }
-        }
-        factors.push(n);
-    }
-
-    /// What a generator is multiplied by in a sum in which it is no square; `None` if that is an integer.
-    fn times(&mut self, sum: &Sum, g: Form) -> Option<Num> {
-        let mut times = Sum::default();
-        for (monomial, c) in &sum.terms {
-            match monomial.iter().filter(|own| **own == g).count() {
-                0 => {}
-                1 => times.push(&without(monomial, &[g])?, *c).ok()?,
+        let mut terms = Vec::with_capacity(sum.terms.len());
+        for (monomial, times) in &sum.terms {
+            match monomial[..] {
+                [g] => match self.node(g) {
+                    Node::Atom(atom) => terms.push((*atom, *times)),
+                    _ => return None,
+                },
                 _ => return None,
             }
         }
-        let times = self.finish(times).ok()?;
-        times.int().is_none().then_some(times)
+        Some((terms, sum.constant))
     }
-
-    // Reading and replacing
 
     /// Calls `f` with the number of each atom in a number, once for each place.
     pub fn for_each_atom(&self, n: Num, f: &mut dyn FnMut(u32)) {

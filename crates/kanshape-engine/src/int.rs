@@ -88,6 +88,40 @@ pub(crate) fn gcd(a: Int, b: Int) -> Int {
     Int::try_from(a).unwrap_or(1)
 }
 
+/// Of a greater number the divisors are not listed.
+pub(crate) const MOST_DIVIDED: Int = 1_000_000_000_000;
+/// Nor of one that has more of them.
+const MOST_DIVISORS: usize = 64;
+
+/// The divisors of a number, in order. `None` of 0, and if there are too many or they are too hard to find.
+pub(crate) fn divisors_of(n: u64) -> Option<Vec<u64>> {
+    if n == 0 || Int::from(n) > MOST_DIVIDED {
+        return None;
+    }
+    let mut all = vec![1];
+    let mut left = n;
+    let mut p = 2;
+    while left > 1 {
+        if p * p > left {
+            p = left;
+        }
+        let (mut power, count) = (1, all.len());
+        while left.is_multiple_of(p) {
+            left /= p;
+            power *= p;
+            for i in 0..count {
+                all.push(all[i] * power);
+            }
+            if all.len() > MOST_DIVISORS {
+                return None;
+            }
+        }
+        p += if p == 2 { 1 } else { 2 };
+    }
+    all.sort_unstable();
+    Some(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +135,17 @@ mod tests {
                 assert_eq!(modulo(a, b), a - b * q, "{a} % {b}");
             }
         }
+    }
+
+    #[test]
+    fn divisors_are_all_that_divide() {
+        for n in 1..3000 {
+            let expected: Vec<u64> = (1..=n).filter(|d| n % d == 0).collect();
+            assert_eq!(divisors_of(n), Some(expected), "{n}");
+        }
+        assert_eq!(divisors_of(1_000_003), Some(vec![1, 1_000_003]));
+        assert_eq!(divisors_of(0), None);
+        assert_eq!(divisors_of(720_720), None);
     }
 
     #[test]

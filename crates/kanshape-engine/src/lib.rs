@@ -66,7 +66,9 @@ mod store;
 pub use budget::{Budget, Stop};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
-pub use forms::{Beyond, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm};
+pub use forms::{
+    Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
+};
 pub use int::{INF, Int, NEG_INF, div_floor, modulo};
 pub use linear::{Linear, Overflow, Var};
 pub use persistent::{HashMap, Vector};

@@ -16,4 +16,5 @@ kanshape::diag::codes! {
     GIVEN "K0613" "a type that was given for a value, and that it can't have"
     NO_SUCH_VALUE "K0614" "a value, a dim or a name that the model does not have"
     UNTYPED "K0615" "an operator of which nothing is known"
+    NOT_FREE "K0616" "a dim that was declared free, and that a model fixes or bounds"
 }

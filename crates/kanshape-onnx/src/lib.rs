@@ -19,6 +19,7 @@
 
 mod check;
 pub mod code;
+mod compare;
 mod dims;
 mod graph;
 mod model;
@@ -30,16 +31,20 @@ mod proto;
 mod report;
 mod signature;
 mod spec;
+mod strict;
 mod symbols;
+mod way;
 mod wire;
 mod write;
 
-pub use check::{check, for_each_name};
+pub use check::{check, for_each_name, why};
+pub use compare::{Agreement, DeclaredType, Difference, NodeText, Ports, diff};
 pub use model::Model;
 pub use nodes::{ModelNode, NodeAttr};
 pub use options::{InputDim, Options};
 pub use problem::{Place, Problem};
-pub use report::{OpenDim, Report, Requirement, Untyped};
+pub use report::{FreeDim, OpenDim, Report, Requirement, Untyped};
 pub use signature::signature;
 pub use spec::{BadAttr, GraphSpec, NodeSpec};
+pub use way::{Cause, Spot, Step, Way};
 pub use write::write;

@@ -15,6 +15,8 @@ pub struct Options {
     pub given: Vec<(String, Type)>,
     /// What the model declares of outputs and of values between is true. Otherwise it is told where it can't be.
     pub trust_annotations: bool,
+    /// Whether the report is to have the [declared types](crate::Report::declared).
+    pub declared: bool,
     /// The operators that there are; without, those of ONNX.
     pub relations: Option<Relations>,
 }

@@ -2,7 +2,7 @@
 
 use crate::code;
 use crate::wire::{Broken, offset};
-use kanshape::{Diagnostic, Type};
+use kanshape::{Diagnostic, Type, suggest};
 
 /// What is wrong with a model, or with what was asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,11 +165,27 @@ pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Di
 }
 
 /// There is no value of this name.
-pub(crate) fn no_value(name: &str) -> Diagnostic {
-    Diagnostic::new(
+pub(crate) fn no_value<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
         code::NO_SUCH_VALUE,
         format!("the model has no value `{name}`"),
-    )
+    );
+    match suggest(name, known) {
+        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
+/// A value has no such dim.
+pub(crate) fn no_dim(name: &str, axis: i64, ty: &Type) -> Diagnostic {
+    let headline = format!("the value `{name}` is `{ty}`, and has no dim {axis}");
+    Diagnostic::new(code::NO_SUCH_VALUE, headline)
+}
+
+/// A value is in a body that was tried for one of its calls.
+pub(crate) fn no_way(name: &str) -> Diagnostic {
+    let headline = format!("`{name}` is in a body, and its sizes can't be followed");
+    Diagnostic::new(code::NO_SUCH_VALUE, headline)
 }
 
 /// There is no input of this name.

@@ -1,5 +1,6 @@
 //! [`Report`]: what has been found out of a model.
 
+use crate::compare::DeclaredType;
 use crate::problem::{Place, Problem};
 use kanshape::explain::Sizes;
 use kanshape::syntax::tree::Condition;
@@ -22,6 +23,10 @@ pub struct Report<'a> {
     pub values: Vec<(Cow<'a, str>, Arc<Type>)>,
     /// What has to hold for it.
     pub conditions: Vec<Requirement>,
+    /// The dims of the inputs that were declared free, or have a name, as they were before anything was found out.
+    pub free: Vec<FreeDim>,
+    /// What the model declares against what has been found, if that was [asked for](crate::Options::declared).
+    pub declared: Vec<DeclaredType>,
     /// The dims that are open, in the order in which they are first met.
     pub dims: Vec<OpenDim>,
     /// Nodes of which nothing is known.
@@ -48,6 +53,19 @@ pub struct Requirement {
     pub holds: Option<Sizes>,
     /// If it is asked for: sizes for which it does not.
     pub fails: Option<Sizes>,
+}
+
+/// A dim of an input that may be any size, as the model or the user declares it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FreeDim {
+    /// The input.
+    pub input: String,
+    /// Which dim of it, from 0.
+    pub axis: usize,
+    /// Its name.
+    pub name: Name,
+    /// The model or the user calls it so.
+    pub named: bool,
 }
 
 /// A dim that is open.

@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::view::View;
-use super::view::nodes_json;
+use super::view::{self, View, nodes_json};
 use super::word;
 use crate::args::Only;
 
@@ -80,11 +79,28 @@ impl Serialize for ViewJson<'_, '_, '_> {
             Some(Only::Conditions) => conditions(&mut map, report)?,
             Some(Only::Open) => open(&mut map, report)?,
         }
+        if select.declared {
+            let declared = each(&report.declared, |one| DeclaredJson {
+                name: &one.name,
+                declared: one.declared.to_string(),
+                found: one.found.to_string(),
+                agreement: view::declared::word(one.agreement),
+            });
+            map.serialize_entry("declared", &declared)?;
+        }
         if select.asks_for_nodes() {
             map.serialize_entry("nodes", &nodes_json::nodes(self.0))?;
         }
         map.end()
     }
+}
+
+#[derive(Serialize)]
+struct DeclaredJson<'a> {
+    name: &'a str,
+    declared: String,
+    found: String,
+    agreement: &'static str,
 }
 
 struct SignatureJson<'a> {
@@ -253,7 +269,7 @@ struct UntypedJson<'a> {
 }
 
 /// A node.
-struct PlaceJson<'a>(&'a Place);
+pub(crate) struct PlaceJson<'a>(pub(crate) &'a Place);
 
 impl Serialize for PlaceJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

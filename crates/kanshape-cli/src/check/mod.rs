@@ -5,7 +5,7 @@
 //! them at a time, and written in the order in which they were named; a mistake in one file does not stop the others.
 
 pub(crate) mod json;
-mod options;
+pub(crate) mod options;
 mod select;
 mod target;
 pub(crate) mod view;
@@ -53,13 +53,9 @@ impl Done {
     fn of(report: &Report<'_>) -> Done {
         Done {
             // What is given of a value that the model does not have is a mistake of the command.
-            exit: match report
-                .problems
-                .iter()
-                .any(|p| p.diagnostic.code == code::NO_SUCH_VALUE)
-            {
-                true => Exit::Wrong,
-                false => Exit::from(report.verdict),
+            exit: match wrong_option(report) {
+                Some(_) => Exit::Wrong,
+                None => Exit::from(report.verdict),
             },
             verdict: Some(report.verdict),
             out: String::new(),
@@ -94,14 +90,19 @@ impl Done {
 
 pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
     let CheckArgs { models, write, .. } = args;
-    let options = options::options(models, screen)?;
+    let mut options = options::options(&models.facts, screen)?;
+    options.declared = args.declared;
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = Select::of(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     all(models, screen, has_tally, |path, name, bytes| {
         let model = Model::read(bytes)?;
-        let report = check(&model, &options);
+        let mut report = check(&model, &options);
+        let is_refused = args.strict && report.make_strict();
         let mut done = Done::of(&report);
+        if is_refused {
+            done.exit = worse(done.exit, Exit::Never);
+        }
         let view = View {
             name,
             model: &model,
@@ -136,7 +137,7 @@ pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
 
 /// The whole model as one line.
 pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options::options(args, screen)?;
+    let options = options::options(&args.facts, screen)?;
     all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
@@ -155,6 +156,12 @@ pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failu
         }
         Ok(done)
     })
+}
+
+/// What the command gives of a value that the model does not have.
+pub(crate) fn wrong_option<'r>(report: &'r Report<'_>) -> Option<&'r Diagnostic> {
+    let mut problems = report.problems.iter().map(|p| &p.diagnostic);
+    problems.find(|d| d.code == code::NO_SUCH_VALUE)
 }
 
 /// The first of many, and how many more there are.

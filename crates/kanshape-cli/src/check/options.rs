@@ -3,14 +3,14 @@
 use kanshape::{Diagnostic, Dim, Type, catalog};
 use kanshape_onnx::{InputDim, Options};
 
-use crate::args::ModelArgs;
+use crate::args::FactArgs;
 use crate::exit::Failure;
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::screen::Screen;
 
 /// What is known of models beside what stands in them.
-pub(super) fn options(args: &ModelArgs, screen: &Screen) -> Result<Options, Failure> {
+pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failure> {
     let relations = match args.load.files.is_empty() {
         true => catalog().clone(),
         false => Loaded::new(&args.load.files, screen)?.relations().clone(),

@@ -11,6 +11,8 @@ pub(super) struct Select {
     pub(super) values: bool,
     /// All nodes, as a table.
     pub(super) nodes: bool,
+    /// Declared types against found ones.
+    pub(super) declared: bool,
     /// Values, by name.
     pub(super) value: Vec<Pattern>,
     /// Nodes, by name or number.
@@ -29,6 +31,7 @@ impl Select {
         Select {
             values: args.values,
             nodes: args.nodes,
+            declared: args.declared,
             value: patterns(&args.value),
             node: patterns(&args.node),
             op: patterns(&args.op),

@@ -233,3 +233,37 @@ fn broadcasts_know_what_is_never_one() {
     let both = forms.broadcast(&[n, m]).unwrap();
     assert_eq!(forms.broadcast(&[both, m]), Ok(both));
 }
+
+proptest! {
+    /// A completed product and its integer are worth the number, and a product with another integer beside it is found.
+    #[test]
+    fn completed_products_are_worth_the_number(tree in tree(), a in -4..5i64, b in -4..5i64, c in -9..9i64) {
+        let mut forms = Forms::default();
+        let atoms = symbols(&mut forms);
+        let Ok(form) = build(&mut forms, &tree, &atoms) else {
+            return Ok(());
+        };
+        if let Some(found) = forms.completed(form) {
+            let mut product = Num(found.times);
+            for factor in &found.factors {
+                product = forms.mul(product, *factor).unwrap();
+            }
+            prop_assert_eq!(forms.add(product, Num(found.rest)), Ok(form));
+            prop_assert!(found.factors.len() > 1);
+        }
+        let (x, y) = (forms.add(atoms[0], Num(a)).unwrap(), forms.add(atoms[1], Num(b)).unwrap());
+        let product = forms.mul(x, y).unwrap();
+        let beside = forms.add(product, Num(c)).unwrap();
+        let found = forms.completed(beside);
+        if a != 0 || b != 0 {
+            let found = found.unwrap();
+            let mut factors = found.factors;
+            factors.sort();
+            let mut expected = vec![x, y];
+            expected.sort();
+            prop_assert_eq!((found.times, factors, found.rest), (1, expected, c));
+        } else {
+            prop_assert_eq!(found, None);
+        }
+    }
+}

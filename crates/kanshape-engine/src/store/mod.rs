@@ -91,6 +91,8 @@ pub struct State {
     members: Option<Arc<Domain>>,
     /// Are there sequences of other integers as well?
     free_runs: bool,
+    /// A caller has stated a bound that is far out.
+    far_bounds: bool,
     queue: VecDeque<u32>,
     queued: Vec<u64>,
     /// Whoever states what is being stated.
@@ -178,6 +180,17 @@ impl State {
     /// From now on sequences may have other integers in them than members.
     pub fn allow_free_runs(&mut self) {
         self.free_runs = true;
+    }
+
+    /// Notes that a bound was stated that is as far out as those that the limits of what is representable come to. The
+    /// engine makes nothing of it: it is for whoever writes down what the store knows.
+    pub fn note_far_bound(&mut self) {
+        self.far_bounds = true;
+    }
+
+    /// Has such a bound been stated?
+    pub fn has_far_bound(&self) -> bool {
+        self.far_bounds
     }
 
     pub(crate) fn has_free_runs(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{APART, Apart, PromotionAtoms, Trouble, atoms, runs};
+use super::{APART, Apart, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
 use kanshape_engine::{Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
@@ -77,13 +77,19 @@ pub(crate) fn condition(
     }
 }
 
-/// The form is one of some expressions: the product of the differences is 0.
+/// The form is one of some expressions: the product of the differences is 0. Where one of two is 1, the form broadcasts
+/// to the other one.
 fn among(
     state: &mut State,
     scope: &mut dyn Scope,
     form: &Linear,
     values: &[Expr],
 ) -> Result<(), Trouble> {
+    if let [Expr::Int(1), other] | [other, Expr::Int(1)] = values {
+        let other = expr(state, scope, other)?;
+        let args = [form.clone(), other.clone()];
+        return Ok(state.relate(Function::Broadcast, &args, &other)?);
+    }
     let mut product = Linear::constant(1);
     for v in values {
         let difference = form.minus(&expr(state, scope, v)?)?;
@@ -152,6 +158,10 @@ pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
 pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
+    // Numbers that are greater stand for no bound.
+    if (FAR..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
+        state.note_far_bound();
+    }
     let _: () = match op {
         CmpOp::Eq => state.equate(a, b)?,
         CmpOp::Ne => {

@@ -16,6 +16,7 @@ mod identity;
 pub(crate) mod kind;
 pub(crate) mod measure;
 mod most_dims;
+mod normal;
 mod operand;
 mod runs;
 pub(crate) mod size;
@@ -29,6 +30,7 @@ pub(crate) use given::{AttrSlot, Given, Slot, UserName, What};
 pub(crate) use identity::{Identities, index_of};
 pub(crate) use kind::Kind;
 pub(crate) use most_dims::most_dims;
+pub(crate) use normal::{is_evident, normal_condition};
 pub(crate) use operand::{End, Labels, Operand, Operands, SHAPED, TENSOR, tensor, tensor_parts};
 pub(crate) use texts::Texts;
 pub(crate) use words::Words;
@@ -75,8 +77,11 @@ pub(crate) fn sizes() -> Domain {
 /// Is a domain every size? That sizes have a limit may have cut its end: a bound as far out as
 /// this comes from nothing else.
 pub(crate) fn is_any_size(lo: Int, hi: Int) -> bool {
-    lo <= 0 && hi >= 1 << 40
+    lo <= 0 && hi >= FAR
 }
+
+/// Bounds from here on come from the limits of sizes and of products of them, unless they have been stated.
+pub(crate) const FAR: Int = 1 << 40;
 
 /// Every natural number that a name inside a signature may stand for: no operand need show it, so
 /// the limit of sizes is not its own.

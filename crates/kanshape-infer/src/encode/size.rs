@@ -1,7 +1,7 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
 use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
+use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
 use smallvec::SmallVec;
 
@@ -224,7 +224,8 @@ impl Writer<'_> {
             let (inner, rest) = self.terms_of(a);
             let is_inside = |t: &FormTerm| inner.iter().any(|own| own.0 == t.0);
             let moves: Vec<usize> = (0..terms.len()).filter(|i| is_inside(&terms[*i])).collect();
-            let more = if rest != 0 { *constant } else { 0 };
+            let takes_all = moves.iter().any(|i| terms[*i].1 < 0) && *constant > 0;
+            let more = if rest != 0 || takes_all { *constant } else { 0 };
             if moves.is_empty() && more == 0 {
                 continue;
             }
@@ -260,7 +261,7 @@ impl Writer<'_> {
         self.quotient(a, b, MulOp::FloorDiv)
     }
 
-    fn quotient(&mut self, a: Num, b: Num, op: MulOp) -> Expr {
+    pub(super) fn quotient(&mut self, a: Num, b: Num, op: MulOp) -> Expr {
         Expr::Chain(Box::new(self.write(a)), vec![(op, self.write(b))])
     }
 
@@ -272,7 +273,7 @@ impl Writer<'_> {
     }
 
     /// A product: the integer first, then names, then sums.
-    fn product(&mut self, times: i64, factors: &[Num]) -> Expr {
+    pub(super) fn product(&mut self, times: i64, factors: &[Num]) -> Expr {
         let is_sum = |n: &Num| {
             n.form()
                 .is_some_and(|f| matches!(self.forms.node(f), Node::Sum(..)))
@@ -326,7 +327,20 @@ fn integer(n: i64) -> Expr {
 }
 
 /// The names of some expressions, in the order in which they are met.
-struct Names(Vec<Box<str>>);
+pub(super) struct Names(Vec<Box<str>>);
+
+impl Names {
+    /// These come first.
+    pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Names {
+        Names(first.map(|name| name.as_str().into()).collect())
+    }
+
+    /// What an atom is called.
+    pub(super) fn name(&self, atom: u32) -> Expr {
+        let name = self.0.get(atom as usize).cloned().unwrap_or_default();
+        Expr::Name(Spanned::new(name, Span::default()))
+    }
+}
 
 impl Atoms for Names {
     fn read(&mut self, forms: &mut Forms, name: &str) -> Result<Num, Beyond> {
@@ -345,82 +359,16 @@ pub(crate) fn normal<'n>(e: Expr, first: impl Iterator<Item = &'n Name>) -> Expr
     if let Expr::Int(_) | Expr::Name(_) = e {
         return e;
     }
-    let first = first.map(|name| name.as_str().into());
-    let (mut forms, mut names) = (Forms::default(), Names(first.collect()));
+    let (mut forms, mut names) = (Forms::default(), Names::new(first));
     let Ok(n) = read(&mut forms, &mut names, &e) else {
         return e;
     };
-    let mut name = |atom: u32| {
-        let name = names.0.get(atom as usize).cloned().unwrap_or_default();
-        Expr::Name(Spanned::new(name, Span::default()))
-    };
+    let mut name = |atom: u32| names.name(atom);
     let mut writer = Writer {
         forms: &mut forms,
         name: &mut name,
     };
     writer.write(n)
-}
-
-/// A condition on sizes with its expressions in normal form. These names come first.
-pub(crate) fn normal_condition<'n>(
-    c: Condition,
-    first: impl Iterator<Item = &'n Name> + Clone,
-) -> Condition {
-    match c {
-        Condition::Compare(a, rest) => {
-            if let [(CmpOp::Eq, b)] = &rest[..]
-                && let Some(c) = multiple(&a, b, first.clone())
-            {
-                return c;
-            }
-            let rest = rest.into_iter();
-            let rest = rest.map(|(op, e)| (op, normal(e, first.clone())));
-            let rest = rest.collect();
-            Condition::Compare(normal(a, first), rest)
-        }
-        Condition::In(e, values) => Condition::In(normal(e, first), values),
-        c => c,
-    }
-}
-
-/// That `x` is a multiple of `k`, if that is what an equation says: `k*floor((x + j)/k) == x`, where `j < k`.
-fn multiple<'n>(a: &Expr, b: &Expr, first: impl Iterator<Item = &'n Name>) -> Option<Condition> {
-    let first = first.map(|name| name.as_str().into());
-    let (mut forms, mut names) = (Forms::default(), Names(first.collect()));
-    let a = read(&mut forms, &mut names, a).ok()?;
-    let b = read(&mut forms, &mut names, b).ok()?;
-    let apart = forms.sub(a, b).ok()?;
-    let Node::Sum(terms, _) = forms.node(apart.form()?).clone() else {
-        return None;
-    };
-    for (monomial, c) in &terms {
-        let [g] = monomial[..] else { continue };
-        let (true, Node::Floor(..)) = (c.unsigned_abs() > 1, forms.node(g)) else {
-            continue;
-        };
-        let by = Num::new(i64::try_from(c.unsigned_abs()).ok()?).ok()?;
-        let sign = -c.signum();
-        let x = forms
-            .combine(&[(apart, sign), (g.into(), by.int()?)])
-            .ok()?;
-        for j in [0, by.int()? - 1] {
-            let moved = forms.add(x, Num::new(j).ok()?).ok()?;
-            if forms.floor_div(moved, by) != Ok(g.into()) {
-                continue;
-            }
-            let mut name = |atom: u32| {
-                let name = names.0.get(atom as usize).cloned().unwrap_or_default();
-                Expr::Name(Spanned::new(name, Span::default()))
-            };
-            let mut writer = Writer {
-                forms: &mut forms,
-                name: &mut name,
-            };
-            let rest = writer.quotient(x, by, MulOp::Mod);
-            return Some(Condition::Compare(rest, vec![(CmpOp::Eq, Expr::Int(0))]));
-        }
-    }
-    None
 }
 
 /// Is a form nothing but an atom?

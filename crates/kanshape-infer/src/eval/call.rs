@@ -4,7 +4,7 @@ use super::arguments::OnStack;
 use super::guard::may_be;
 use super::step::{Todo, Waiting};
 use super::store::Val;
-use super::{DEEPEST, Evaluator, Frame, Stop};
+use super::{DEEPEST, Evaluator, Frame, Residual, Stop};
 use crate::rules::Rule;
 use crate::rules::plan::{Plan, Planned};
 use crate::rules::rule::Value;
@@ -130,7 +130,7 @@ impl<'a> Evaluator<'a> {
     /// Fills in the arguments by the only clause of these that holds.
     #[inline(never)]
     fn one_of(&mut self, clauses: &'a [Planned], args: Args) -> Result<(), Stop> {
-        let mut found: Option<SmallVec<[Val; 12]>> = None;
+        let mut found: Option<(SmallVec<[Val; 12]>, SmallVec<[Residual; 2]>)> = None;
         let mut rest = clauses;
         while let Some(next) = self.candidate(rest, args) {
             let own = Args {
@@ -138,22 +138,21 @@ impl<'a> Evaluator<'a> {
                 ..args
             };
             self.stack.extend_from_within(args.start..own.start);
-            self.trials += 1;
-            let held = self.inside(&rest[next], own);
-            self.trials -= 1;
+            let (held, open) = self.try_out(|run| run.inside(&rest[next], own));
             let vals = held.map(|()| SmallVec::from_slice(&self.stack[own.start..]));
             self.stack.truncate(own.start);
             match vals {
                 Err(Stop::Fail) => {}
-                Ok(vals) if found.is_none() => found = Some(vals),
+                Ok(vals) if found.is_none() => found = Some((vals, open)),
                 // Two of them hold; or more has to be known first.
                 Ok(_) | Err(Stop::Wait | Stop::Leave) => return Err(Stop::Wait),
             }
             rest = &rest[next + 1..];
         }
-        let found = found.ok_or(Stop::Fail)?;
+        // No other can hold, whatever the names are: so what this one needs has to hold.
+        let (found, open) = found.ok_or(Stop::Fail)?;
         self.stack[args.start..].copy_from_slice(&found);
-        Ok(())
+        open.into_iter().try_for_each(|r| self.leave_open(r))
     }
 
     fn inside(&mut self, clause: &'a Planned, args: Args) -> Result<(), Stop> {

@@ -89,7 +89,7 @@ struct Evaluator<'a> {
     left: u32,
     /// How many calls are inside of each other.
     depth: u32,
-    /// How many of them are tried, to see whether they hold: nothing may be left open then.
+    /// How many of them are tried, to see whether they hold: no hole may be bound then.
     trials: u32,
     /// How often something has become known.
     learnt: u32,
@@ -206,9 +206,22 @@ impl<'a> Evaluator<'a> {
         self.learnt += 1;
     }
 
+    /// Does something to see whether it holds. What has to hold between names for that is taken off again.
+    fn try_out<T>(
+        &mut self,
+        run: impl FnOnce(&mut Self) -> Result<T, Stop>,
+    ) -> (Result<T, Stop>, SmallVec<[Residual; 2]>) {
+        let before = self.residuals.len();
+        self.trials += 1;
+        let held = run(self);
+        self.trials -= 1;
+        let own = self.residuals.drain(before..).collect();
+        (held, own)
+    }
+
     /// Something has to hold that depends on names.
     fn leave_open(&mut self, residual: Residual) -> Result<(), Stop> {
-        if self.trials > 0 || self.residuals.len() >= MOST_RESIDUALS {
+        if self.residuals.len() >= MOST_RESIDUALS {
             return Err(Stop::Leave);
         }
         if !self.residuals.contains(&residual) {

@@ -4,11 +4,12 @@
 //! what has to hold between them; a query with operands of the same ranks and dtypes puts its sizes in their places.
 //! It is the same evaluation, done ahead of the sizes.
 
-use super::operands::{Calculation, Symbolic};
+use super::operands::{Calculated, Calculation, Symbolic};
+use super::types::fresh_name;
 use super::value::Value;
 use super::{Buffers, Evaluator, Residual, Stop};
 use kanshape_engine::{Forms, Node, Num};
-use kanshape_types::{Dim, Dtype, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Content, Contents, Dim, Dtype, Shape, Tensor, Type, TypeKind};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,21 +29,25 @@ pub(crate) struct Schemes {
 
 #[derive(Debug)]
 struct Entry {
-    pattern: Pattern,
+    pattern: OwnPattern,
     /// `None` if the engine, or the sizes, have a say in it.
     scheme: Option<Scheme>,
 }
 
 /// What is given of each operand, but for its sizes.
-type Pattern = SmallVec<[Option<Form>; 6]>;
+type Pattern<'t> = SmallVec<[Option<Form<&'t Contents>>; 6]>;
 
-/// The dtype and the rank of an operand, and which of its sizes are holes, one bit each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Form {
+/// The dtype and the rank of an operand, which of its sizes are holes, one bit each, and its contents.
+#[derive(Clone, Copy, Debug)]
+struct Form<C> {
     dtype: Dtype,
     rank: u8,
     holes: u32,
+    contents: Option<C>,
 }
+
+/// The same, kept.
+type OwnPattern = Box<[Option<Form<Contents>>]>;
 
 /// The sizes that are given, in order.
 type Sizes<'t> = SmallVec<[&'t Dim; 12]>;
@@ -52,6 +57,8 @@ struct Scheme {
     forms: Forms,
     /// The dtype and the dims of each operand that is not given.
     operands: Box<[Option<Found>]>,
+    /// Some holes have fresh names.
+    has_fresh: bool,
     required: Box<[Requirement]>,
 }
 
@@ -59,7 +66,20 @@ struct Scheme {
 #[derive(Debug)]
 struct Found {
     dtype: Dtype,
-    dims: Box<[Num]>,
+    dims: Box<[Shown]>,
+}
+
+/// A size of such an operand.
+#[derive(Debug)]
+enum Shown {
+    /// One of the sizes that are given.
+    Given(usize),
+    /// A form of them.
+    Form(Num),
+    /// A hole that is shown nowhere else.
+    Hole,
+    /// A hole that is shown more than once: it is called by the fresh name with this number.
+    Fresh(usize),
 }
 
 /// What has to hold between sizes.
@@ -72,7 +92,7 @@ enum Requirement {
 
 impl Schemes {
     /// The operands of a query, calculated by the scheme for them. `None` if there is none.
-    pub(crate) fn run(&self, call: &Calculation<'_>) -> Option<Result<SmallVec<[Type; 4]>, Stop>> {
+    pub(crate) fn run(&self, call: &Calculation<'_>) -> Option<Result<Calculated, Stop>> {
         if !self.has_run.load(Ordering::Relaxed) {
             self.has_run.store(true, Ordering::Relaxed);
             return None;
@@ -82,10 +102,10 @@ impl Schemes {
             let entry = slot.get_or_init(|| {
                 Box::new(Entry {
                     scheme: Scheme::new(call, &pattern, sizes.len()),
-                    pattern: pattern.clone(),
+                    pattern: own(&pattern),
                 })
             });
-            if entry.pattern == pattern {
+            if is_same(&entry.pattern, &pattern) {
                 return entry.scheme.as_ref()?.apply(call, &sizes);
             }
         }
@@ -94,7 +114,7 @@ impl Schemes {
 }
 
 /// The pattern of the operands of a call, and their sizes; `None` if more is given of one than names and numbers.
-fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern, Sizes<'q>)> {
+fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
     let is_forwards = call.operands[..call.inputs]
         .iter()
         .all(|ty| !ty.is_unknown());
@@ -113,10 +133,14 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern, Sizes<'q>)> {
             _ => return None,
         };
         // Outputs that the inputs determine are compared, which may say more of them.
-        if is_forwards && i >= call.inputs
-            || tensor.contents.is_some()
-            || tensor.shape.run().is_some()
-        {
+        if is_forwards && i >= call.inputs || tensor.shape.run().is_some() {
+            return None;
+        }
+        let contents = tensor.contents.as_ref();
+        // A pattern of dims says nothing of them.
+        let contents = contents.filter(|_| !(call.is_tensor)(i));
+        // The names in them are not those that stand for the sizes.
+        if contents.is_some_and(|contents| contents.iter().any(is_of_names)) {
             return None;
         }
         let dims = tensor.shape.dims();
@@ -137,13 +161,43 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern, Sizes<'q>)> {
             dtype: tensor.dtype.known()?,
             rank: dims.len() as u8,
             holes,
+            contents,
         }));
     }
     Some((pattern, sizes))
 }
 
+fn is_of_names(member: &Content) -> bool {
+    matches!(member, Content::Name(_) | Content::Expr(_))
+}
+
+fn own(pattern: &Pattern<'_>) -> OwnPattern {
+    let forms = pattern.iter().map(|form| {
+        let form = (*form)?;
+        Some(Form {
+            dtype: form.dtype,
+            rank: form.rank,
+            holes: form.holes,
+            contents: form.contents.cloned(),
+        })
+    });
+    forms.collect()
+}
+
+fn is_same(own: &OwnPattern, pattern: &Pattern<'_>) -> bool {
+    let is_same =
+        |(own, form): (&Option<Form<Contents>>, &Option<Form<&Contents>>)| match (own, form) {
+            (Some(a), Some(b)) => {
+                (a.dtype, a.rank, a.holes) == (b.dtype, b.rank, b.holes)
+                    && a.contents.as_ref() == b.contents
+            }
+            (a, b) => a.is_none() && b.is_none(),
+        };
+    own.len() == pattern.len() && own.iter().zip(pattern).all(is_same)
+}
+
 impl Scheme {
-    fn new(call: &Calculation<'_>, pattern: &Pattern, sizes: usize) -> Option<Scheme> {
+    fn new(call: &Calculation<'_>, pattern: &Pattern<'_>, sizes: usize) -> Option<Scheme> {
         let mut names = (0..sizes).map(|i| Dim::from(format!("n{i}").as_str()));
         let operands: Vec<Type> = pattern
             .iter()
@@ -155,7 +209,8 @@ impl Scheme {
                         0 => name,
                         _ => Dim::Hole,
                     });
-                    Tensor::new(form.dtype, dims.collect::<Shape>()).into()
+                    let tensor = Tensor::new(form.dtype, dims.collect::<Shape>());
+                    tensor.with_contents(form.contents.cloned()).into()
                 }
             })
             .collect();
@@ -183,6 +238,36 @@ impl Scheme {
                 _ => true,
             })
         };
+        let hole_of = |n: &Num| match forms.node(n.form()?) {
+            Node::Atom(place) if holes[*place as usize] => Some(*place as usize),
+            _ => None,
+        };
+        let mut counts: SmallVec<[u32; MAX_SIZES]> = SmallVec::from_elem(0, holes.len());
+        for value in &values {
+            let Value::Tensor(tensor) = value else {
+                continue;
+            };
+            for place in tensor.shape.iter().filter_map(hole_of) {
+                counts[place] += 1;
+            }
+        }
+        let mut fresh: SmallVec<[usize; 4]> = SmallVec::new();
+        let mut shown = |n: &Num| {
+            if let Some(place) = hole_of(n) {
+                if counts[place] < 2 {
+                    return Some(Shown::Hole);
+                }
+                let known = fresh.iter().position(|own| *own == place);
+                return Some(Shown::Fresh(known.unwrap_or_else(|| {
+                    fresh.push(place);
+                    fresh.len() - 1
+                })));
+            }
+            match n.form().map(|form| forms.node(form)) {
+                Some(Node::Atom(place)) => Some(Shown::Given(*place as usize)),
+                _ => has_no_hole(n).then_some(Shown::Form(*n)),
+            }
+        };
         let operands = values.into_iter().zip(pattern).map(|(value, own)| {
             if own.is_some_and(|form| form.holes == 0) {
                 return Some(None);
@@ -190,11 +275,13 @@ impl Scheme {
             let Value::Tensor(tensor) = value else {
                 return None;
             };
-            let is_whole = tensor.contents.is_none() && tensor.shape.iter().all(has_no_hole);
-            let dims = tensor.shape.iter().copied().collect();
-            is_whole.then_some(Some(Found {
+            if tensor.contents.is_some() {
+                return None;
+            }
+            let dims: Option<Box<[Shown]>> = tensor.shape.iter().map(&mut shown).collect();
+            Some(Some(Found {
                 dtype: tensor.dtype,
-                dims,
+                dims: dims?,
             }))
         });
         let operands: Option<Box<[_]>> = operands.collect();
@@ -207,19 +294,17 @@ impl Scheme {
         }
         let required = residuals.into_iter().map(|r| Requirement::new(&forms, r));
         let required = required.collect();
+        let operands = operands?;
         Some(Scheme {
-            operands: operands?,
+            operands,
+            has_fresh: !fresh.is_empty(),
             required,
             forms,
         })
     }
 
     /// `None` if the sizes have to be calculated with.
-    fn apply(
-        &self,
-        call: &Calculation<'_>,
-        sizes: &Sizes<'_>,
-    ) -> Option<Result<SmallVec<[Type; 4]>, Stop>> {
+    fn apply(&self, call: &Calculation<'_>, sizes: &Sizes<'_>) -> Option<Result<Calculated, Stop>> {
         for required in &self.required {
             let holds = match required {
                 Requirement::Same(a, b) => match (sizes[*a], sizes[*b]) {
@@ -233,27 +318,43 @@ impl Scheme {
                 return Some(Err(Stop::Fail));
             }
         }
-        let mut operands = SmallVec::new();
-        for (own, given) in self.operands.iter().zip(call.operands) {
-            let Some(Found { dtype, dims }) = own else {
-                operands.push((*given).clone());
-                continue;
-            };
-            let mut shape = Shape::default();
-            for n in dims {
-                shape.push(self.dim(*n, sizes)?);
-            }
-            operands.push(Tensor::new(*dtype, shape).into());
+        if self.has_fresh && sizes.iter().any(|dim| may_be_fresh(dim)) {
+            return None;
         }
-        Some(Ok(operands))
+        let (inputs, outputs) = self.operands.split_at(call.inputs);
+        let given = call.operands.split_at(call.inputs);
+        let types = |found: &[Option<Found>], given: &[&Type], before: usize| {
+            let mut types = Vec::with_capacity(found.len());
+            for (i, own) in found.iter().enumerate() {
+                types.push(match own {
+                    Some(found) => self.ty(found, sizes)?,
+                    None if (call.is_tensor)(before + i) => given[i].clone().with_contents(None),
+                    None => given[i].clone(),
+                });
+            }
+            Some(types)
+        };
+        Some(Ok(Calculated {
+            inputs: types(inputs, given.0, 0)?,
+            outputs: types(outputs, given.1, call.inputs)?,
+            params: Vec::new(),
+        }))
     }
 
-    fn dim(&self, n: Num, sizes: &Sizes<'_>) -> Option<Dim> {
-        if let Some(Node::Atom(i)) = n.form().map(|form| self.forms.node(form)) {
-            return Some(sizes[*i as usize].clone());
+    fn ty(&self, Found { dtype, dims }: &Found, sizes: &Sizes<'_>) -> Option<Type> {
+        let mut shape = Shape::default();
+        for dim in dims {
+            shape.push(match dim {
+                Shown::Given(place) => sizes[*place].clone(),
+                Shown::Form(n) => {
+                    let n = u64::try_from(self.value(*n, sizes)?).ok()?;
+                    Some(Dim::Size(n)).filter(|_| n <= Dim::MAX_SIZE)?
+                }
+                Shown::Hole => Dim::Hole,
+                Shown::Fresh(i) => Dim::Name(fresh_name(*i)),
+            });
         }
-        let n = u64::try_from(self.value(n, sizes)?).ok()?;
-        (n <= Dim::MAX_SIZE).then_some(Dim::Size(n))
+        Some(Tensor::new(*dtype, shape).into())
     }
 
     fn holds(&self, residual: &Residual, sizes: &Sizes<'_>) -> Option<bool> {
@@ -317,6 +418,11 @@ impl Scheme {
     fn values(&self, all: &[Num], sizes: &Sizes<'_>) -> Option<SmallVec<[i64; 4]>> {
         all.iter().map(|n| self.value(*n, sizes)).collect()
     }
+}
+
+/// May a size be named as those are that have no name?
+fn may_be_fresh(dim: &Dim) -> bool {
+    matches!(dim, Dim::Name(name) if name.as_str().starts_with('d'))
 }
 
 impl Requirement {

@@ -287,29 +287,30 @@ impl<'a> Evaluator<'a> {
     fn one_way(&mut self, frame: Frame, ways: &'a [Body]) -> Result<bool, Stop> {
         let top = self.stack.len();
         let learnt = self.learnt;
-        let mut found: Option<SmallVec<[Val; 16]>> = None;
+        let mut found: Option<(SmallVec<[Val; 16]>, SmallVec<[Residual; 2]>)> = None;
         for way in ways {
             if !self.guards_may_hold(frame, &way.guards) {
                 continue;
             }
             self.stack.extend_from_within(frame.0..top);
             self.depth += 1;
-            self.trials += 1;
-            let held = self.settle(Frame(top), &way.steps, &mut Waiting::new());
-            self.trials -= 1;
+            let (held, open) =
+                self.try_out(|run| run.settle(Frame(top), &way.steps, &mut Waiting::new()));
             self.depth -= 1;
             let own = held.map(|()| SmallVec::from_slice(&self.stack[top..]));
             self.stack.truncate(top);
             self.learnt = learnt;
             match own {
                 Err(Stop::Fail) => {}
-                Ok(own) if found.is_none() => found = Some(own),
+                Ok(own) if found.is_none() => found = Some((own, open)),
                 // Two of them hold; or more has to be known first.
                 Ok(_) | Err(Stop::Wait | Stop::Leave) => return Ok(false),
             }
         }
-        let found = found.ok_or(Stop::Fail)?;
+        // No other can hold, whatever the names are: so what this one needs has to hold.
+        let (found, open) = found.ok_or(Stop::Fail)?;
         self.stack[frame.0..].copy_from_slice(&found);
+        open.into_iter().try_for_each(|r| self.leave_open(r))?;
         self.learnt += 1;
         Ok(true)
     }

@@ -401,6 +401,14 @@ struct Names {
 static FRESH: LazyLock<[Name; 16]> =
     LazyLock::new(|| std::array::from_fn(|i| Name::from(format!("d{i}"))));
 
+/// The name of a size that has none, by its number.
+pub(super) fn fresh_name(i: usize) -> Name {
+    match FRESH.get(i) {
+        Some(name) => name.clone(),
+        None => Name::from(format!("d{i}")),
+    }
+}
+
 impl Names {
     fn note(&mut self, atom: u32, times: u32) {
         match self.counts.iter_mut().find(|c| c.0 == atom) {
@@ -423,10 +431,7 @@ impl Names {
             return name.clone();
         }
         let name = loop {
-            let name = match FRESH.get(self.next) {
-                Some(name) => name.clone(),
-                None => Name::from(format!("d{}", self.next)),
-            };
+            let name = fresh_name(self.next);
             self.next += 1;
             if !symbols.names().any(|own| *own == name) {
                 break name;

@@ -3,8 +3,7 @@
 use super::demand::node_of;
 use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
-use crate::encode::What;
-use crate::encode::size::normal_condition;
+use crate::encode::{What, normal_condition};
 use crate::reify::{
     DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_hidden_by_place,
 };

@@ -23,6 +23,7 @@ mod problem;
 mod reading;
 mod rule;
 mod sizes;
+mod sources;
 mod table;
 mod trace;
 mod verdict;
@@ -33,6 +34,7 @@ use operands::OwnBody;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
 pub use problem::{Conflict, Problem};
 pub use reading::Reading;
+pub use sources::{Site, Sources};
 pub use trace::{Origin, Trace};
 
 use crate::encode::{Given as Names, Labels, Trouble};

@@ -4,11 +4,12 @@
 //! while a graph grows.
 
 use super::known::Known;
+use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::eval::Value;
-use crate::explain::{About, Fact, Slot, with_dims};
+use crate::explain::{About, Fact, Slot};
 use kanshape_engine::Linear;
-use kanshape_types::{Dim, Type};
+use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -48,8 +49,6 @@ struct Step {
     is_computed: bool,
 }
 
-/// The name by which a size is followed: no user can write it.
-const FOLLOWED: &str = "#followed";
 /// More questions are not asked for one trace.
 const MOST: usize = 2_000;
 
@@ -140,8 +139,8 @@ impl Graph {
         None
     }
 
-    /// The node that asks for a size that is open where it was given.
-    fn asker(&self, value: ValueId, axis: usize) -> Option<NodeId> {
+    /// The node that requires a size that was open where it was given.
+    pub fn asker(&self, value: ValueId, axis: usize) -> Option<NodeId> {
         let Known::Typed(id) = self.values[value.index()] else {
             return None;
         };
@@ -179,7 +178,7 @@ impl Graph {
         let (types, size) = {
             let mut reading = self.read();
             let types: Vec<Type> = own.inputs.iter().map(|v| reading.ty(*v)).collect();
-            let size = dim_of(&reading.ty(made), axis)?.clone();
+            let size = size_at(&reading.ty(made), Site::Dim(axis))?;
             (types, size)
         };
         let key = (call, types, output, axis);
@@ -189,83 +188,17 @@ impl Graph {
         if steps.len() >= MOST {
             return None;
         }
-        let found = self.followed(call, &key.1, output, axis, &size);
+        let at = (output, Site::Dim(axis));
+        let (from, is_computed) = self.followed(call, &key.1, at, &size, Wanted::FirstDim);
+        let found = from.first().and_then(|(input, site)| match site {
+            Site::Dim(axis) => Some(Step {
+                input: *input,
+                axis: *axis,
+                is_computed,
+            }),
+            Site::Element(_) => None,
+        });
         steps.insert(key, found);
         found
     }
-
-    fn followed(
-        &self,
-        call: CallId,
-        types: &[Type],
-        output: usize,
-        axis: usize,
-        size: &Dim,
-    ) -> Option<Step> {
-        let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-        let mut all: Vec<(usize, usize)> = Vec::new();
-        let mut same: Vec<(usize, usize)> = Vec::new();
-        for (i, ty) in types.iter().enumerate() {
-            let dims = ty.as_tensor().map(|tensor| tensor.shape.dims());
-            for (axis, dim) in dims.into_iter().flatten().enumerate() {
-                all.push((i, axis));
-                if dim == size {
-                    same.push((i, axis));
-                }
-            }
-        }
-        // What the dim of the output is, where these dims have the name and those are left open.
-        let becomes = |named: &[(usize, usize)], open: &[(usize, usize)]| {
-            let mut types = types.to_vec();
-            for (i, axis) in open {
-                types[*i] = with_dim(&types[*i], *axis, Dim::Hole);
-            }
-            for (i, axis) in named {
-                types[*i] = with_dim(&types[*i], *axis, Dim::Name(FOLLOWED.into()));
-            }
-            let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-            let place = prepared
-                .layout()
-                .places
-                .outputs
-                .iter()
-                .flatten()
-                .nth(output)?;
-            dim_of(answer.outputs.get(*place)?, axis).cloned()
-        };
-        let is_it = |named: &[(usize, usize)]| {
-            becomes(named, &same).is_some_and(|dim| dim == Dim::Name(FOLLOWED.into()))
-        };
-        let step = |(input, axis): (usize, usize), is_computed| Step {
-            input,
-            axis,
-            is_computed,
-        };
-        if let Some(place) = same.iter().find(|place| is_it(&[**place])) {
-            return Some(step(*place, false));
-        }
-        // Where they have to be the same, each of them is it.
-        if let Some(first) = same.first().filter(|_| is_it(&same)) {
-            return Some(step(*first, false));
-        }
-        let made_of = |place: &&(usize, usize)| {
-            let mut of_it = false;
-            if let Some(Dim::Expr(e)) = becomes(&[**place], &[]) {
-                e.for_each_name(&mut |name| of_it |= name == FOLLOWED);
-            }
-            of_it
-        };
-        all.iter().find(made_of).map(|place| step(*place, true))
-    }
-}
-
-fn dim_of(ty: &Type, axis: usize) -> Option<&Dim> {
-    ty.as_tensor()?.shape.dims().get(axis)
-}
-
-/// The type with another dim. What it has in it is of the dim it had.
-fn with_dim(ty: &Type, axis: usize, dim: Dim) -> Type {
-    with_dims(&ty.clone().with_contents(None), |dims| {
-        dims[axis] = dim.clone();
-    })
 }

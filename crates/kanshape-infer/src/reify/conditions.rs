@@ -1,7 +1,7 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::encode::{APART, MAX_SIZE, atoms, dtypes};
+use crate::encode::{APART, FAR, MAX_SIZE, atoms, dtypes};
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
@@ -23,8 +23,7 @@ pub(crate) fn of_constraint(
             ))
         }
         Constraint::NonNegative(l) => {
-            // Sizes have a limit, and nobody needs to be told.
-            if l.offset() >= MAX_SIZE / 2 && l.terms().iter().all(|t| t.1 < 0) {
+            if l.offset() >= far(naming.state) {
                 return None;
             }
             let (plus, minus) = naming.sides(l);
@@ -77,6 +76,15 @@ pub(crate) fn of_constraint(
     }
 }
 
+/// Bounds from here on are those of all sizes, and nobody needs to be told: sizes have a limit, and so have their
+/// products.
+fn far(state: &State) -> Int {
+    match state.has_far_bound() {
+        true => MAX_SIZE / 2,
+        false => FAR,
+    }
+}
+
 /// `small <= large`, turned so that it reads well.
 fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
     let lone = |side: &[Expr]| matches!(side, [] | [Expr::Int(_)]);
@@ -126,7 +134,8 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     if let Some(lo) = whole(domain.lo()).filter(|_| bounded) {
         out.push(moved(&e, CmpOp::Ge, lo));
     }
-    if let Some(hi) = whole(domain.hi()).filter(|hi| *hi < MAX_SIZE - factor) {
+    let far = far(naming.state).min(MAX_SIZE - factor);
+    if let Some(hi) = whole(domain.hi()).filter(|hi| *hi < far) {
         out.push(moved(&e, CmpOp::Le, hi));
     }
     for x in domain.except().iter().filter_map(|&x| whole(x)) {

@@ -4,7 +4,7 @@ use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
 use crate::encode::size::normal;
-use crate::encode::{Given, Identities, What};
+use crate::encode::{Given, Identities, What, normal_condition};
 use kanshape_engine::Var;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
@@ -273,8 +273,13 @@ impl Finish {
                 .any(|v| matches!(v, Expr::Name(name) if Identity::of(&name.node).is_none())),
             Condition::Dtype(..) => true,
         };
-        c.map_items(&mut |item| self.item(item))
-            .map_leaves(&mut |name| self.leaf(name, dtype))
+        let c = c
+            .map_items(&mut |item| self.item(item))
+            .map_leaves(&mut |name| self.leaf(name, dtype));
+        match dtype {
+            true => c,
+            false => normal_condition(c, self.users.iter()),
+        }
     }
 
     /// A dim of a list.

@@ -4,6 +4,7 @@
 use crate::encode::is_any_size;
 use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
 /// The open constraints that say something of `shown`, with as few other variables as can be.
@@ -73,7 +74,7 @@ struct Uses {
 
 impl Uses {
     fn add(&mut self, c: &Constraint, i: usize, shown: &FxHashSet<Var>) {
-        c.for_each_var(&mut |v| {
+        each_once(c, &mut |v| {
             let count = self.counts.entry(v).or_default();
             *count = (count.0 + 1, count.1 + i);
             if count.0 == 1 && !shown.contains(&v) {
@@ -83,7 +84,7 @@ impl Uses {
     }
 
     fn remove(&mut self, c: &Constraint, i: usize, shown: &FxHashSet<Var>) {
-        c.for_each_var(&mut |v| {
+        each_once(c, &mut |v| {
             let count = self.counts.entry(v).or_default();
             *count = (count.0.saturating_sub(1), count.1.saturating_sub(i));
             if count.0 == 1 && !shown.contains(&v) {
@@ -99,6 +100,15 @@ impl Uses {
             _ => None,
         }
     }
+}
+
+/// Calls `f` with each variable of a constraint, once.
+fn each_once(c: &Constraint, f: &mut dyn FnMut(Var)) {
+    let mut seen: SmallVec<[Var; 8]> = SmallVec::new();
+    c.for_each_var(&mut |v| seen.push(v));
+    seen.sort_unstable();
+    seen.dedup();
+    seen.into_iter().for_each(f);
 }
 
 /// Drops the constraints that share no variable, directly or not, with a shown one.
@@ -186,7 +196,23 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
     let natural = unbounded && domain.lo() <= 0;
     let is_v = |l: &Linear| l.as_var() == Some(v);
     let nothing = Ok((Vec::new(), true));
+    let mut places = 0;
+    c.for_each_var(&mut |w| places += usize::from(w == v));
     match &c {
+        Constraint::Apply {
+            function,
+            args,
+            out,
+        } if places > 1 => {
+            // The other argument broadcasts to some size, whatever it is.
+            let others = args.iter().filter(|a| !is_v(a)).count();
+            let is_free = *function == Function::Broadcast && is_v(out) && places == 2;
+            match is_free && natural && others == 1 && args.len() == 2 {
+                true => nothing,
+                false => Ok((vec![c], false)),
+            }
+        }
+        _ if places > 1 => Ok((vec![c], false)),
         Constraint::NonNegative(l) if unbounded => {
             let c = l.coefficient(v);
             if c > 0 {

@@ -2,7 +2,7 @@
 
 use super::lists::same_run;
 use crate::encode::{
-    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, negations, sizes,
+    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
 use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -208,6 +208,9 @@ pub(crate) fn minimal(
     while i > 0 {
         i -= 1;
         let tested = conditions.remove(i);
+        if is_evident(&tested, &conditions) {
+            continue;
+        }
         if has_a_run_of_its_own(&tested, &conditions) {
             conditions.insert(i, tested);
             continue;

@@ -338,7 +338,7 @@ impl Search {
             problem.stream.split(state, run)?;
             return Ok(None);
         }
-        let mut certain = true;
+        let (mut certain, mut is_solved) = (true, true);
         if state.open_constraints().next().is_some() {
             list_few(&mut state, &mut problem.budget)?;
             let mut share = problem.budget.share(WITNESS_STEPS);
@@ -349,10 +349,12 @@ impl Search {
                 Ok(false) => return Ok(None),
                 Err(_) => certain = false,
             }
+            is_solved = certain;
             // What it would still say is not part of the answer.
             certain &= !state.open_constraints().any(Constraint::is_custom);
         }
-        if self.only_whether {
+        // Otherwise splitting what is hidden may still find out that there is none.
+        if self.only_whether && is_solved {
             return Ok(Some((Answer::default(), None)));
         }
         if reify::plain_dims(&mut state, &given)? {

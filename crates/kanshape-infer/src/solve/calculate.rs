@@ -83,20 +83,15 @@ impl Given<'_> {
             && subject.params.is_empty()
             && std::ptr::eq(self.attrs, subject.attrs.as_slice())
             && self.promotion == Promotion::default();
-        if is_plain && let Some(operands) = subject.schemes.run(&calculation) {
-            let mut operands = operands?.into_iter();
-            let inputs = operands.by_ref().take(self.inputs.len()).collect();
-            return Ok(Answer {
-                inputs,
-                outputs: operands.collect(),
-                ..Answer::default()
-            });
-        }
+        let calculated = match is_plain {
+            true => subject.schemes.run(&calculation),
+            false => None,
+        };
         let Calculated {
             inputs,
             outputs,
             params,
-        } = calculation.run()?;
+        } = calculated.unwrap_or_else(|| calculation.run())?;
         Ok(Answer {
             inputs,
             outputs,

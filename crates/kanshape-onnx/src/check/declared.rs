@@ -5,6 +5,7 @@ use crate::graph::{Graph, Operand};
 use crate::problem::{self, Problem};
 use crate::proto::tensor::{Members, Tensor};
 use crate::proto::ty::{self, Declared};
+use crate::report::FreeDim;
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
@@ -38,6 +39,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         for (input, ty) in inputs.iter().zip(types) {
             let ty = self.with_names(ty);
             let ty = self.with_contents(input.name, ty);
+            self.note_free(input.name, &ty);
             let value = self.value(&ty, input.name);
             self.bind(graph, input.symbol, value, around);
         }
@@ -143,6 +145,21 @@ impl<'c, 'a> Checker<'c, 'a> {
             ..tensor.clone()
         };
         Type::from(named).with_conditions(ty.conditions.clone())
+    }
+
+    /// Notes which dims of an input are open.
+    fn note_free(&mut self, input: &str, ty: &Type) {
+        let dims = ty.as_tensor().map(|tensor| tensor.shape.dims());
+        for (axis, dim) in dims.into_iter().flatten().enumerate() {
+            if let Dim::Name(name) = dim {
+                self.free.push(FreeDim {
+                    input: input.to_owned(),
+                    axis,
+                    name: name.clone(),
+                    named: !self.dims.is_fresh(name),
+                });
+            }
+        }
     }
 
     /// A value of a type; of an unknown one if there is none of this.
@@ -264,7 +281,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .get(name)
                 .and_then(|symbol| self.scope.get(symbol));
             let Some(value) = value else {
-                self.problems.push(problem::no_value(name).into());
+                let known = self.values.iter();
+                let known = known.map(|entry| self.symbols.name(entry.symbol));
+                self.problems.push(problem::no_value(name, known).into());
                 continue;
             };
             let ty = self.dims.given_type(ty);
@@ -322,6 +341,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 }
                 None => Vec::new(),
             };
+            self.refuted.insert(name);
             let problem = Problem::from(problem::hint(name, &ty, &found, why).as_warning());
             let makers = makers.get_or_insert_with(|| graph.makers());
             let node = self

@@ -88,6 +88,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             conditions: conditions.collect(),
             dims,
             values,
+            free: self.free,
+            declared: self.compared,
             untyped: self.untyped,
             problems: self.problems,
             renamed: self

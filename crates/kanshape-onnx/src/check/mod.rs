@@ -7,25 +7,29 @@
 
 mod body;
 mod call;
+mod compared;
 mod control;
 mod declared;
 mod finish;
+mod follow;
 mod function;
 mod members;
 mod node;
 mod scope;
 mod why;
 
+use crate::compare::DeclaredType;
 use crate::dims::Dims;
 use crate::graph::{Givers, Graph, Reader};
 use crate::model::{Model, Versions};
 use crate::options::Options;
 use crate::problem::{self, Place, Problem};
 use crate::proto::attribute::Given;
-use crate::report::{Report, Untyped};
+use crate::report::{FreeDim, Report, Untyped};
 use crate::symbols::{Kind, Symbol, Symbols};
 use call::Calls;
 pub use finish::for_each_name;
+pub use follow::why;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
 use kanshape::{Relations, Type, catalog};
@@ -87,6 +91,12 @@ struct Checker<'c, 'a> {
     members: HashMap<ValueId, Members>,
     /// How many nodes of bodies there may still be.
     left: usize,
+    /// The dims of inputs that are open before anything is found out.
+    free: Vec<FreeDim>,
+    /// Declared types against found ones, if the options want them.
+    compared: Vec<DeclaredType>,
+    /// The values whose declared types can't be.
+    refuted: HashSet<&'a str>,
     /// Declared types that are believed, by the name of the value.
     trusted: HashMap<Symbol, &'a [u8]>,
 }
@@ -156,11 +166,21 @@ impl<'c, 'a> Checker<'c, 'a> {
             bodies: HashMap::new(),
             members: HashMap::new(),
             left: MOST_NODES,
+            free: Vec::new(),
+            compared: Vec::new(),
+            refuted: HashSet::new(),
             trusted: HashMap::new(),
         }
     }
 
     fn run(mut self) -> Report<'a> {
+        self.add_all();
+        let model = self.model;
+        self.finish(&model.graph)
+    }
+
+    /// Puts all of the model into the graph engine.
+    fn add_all(&mut self) {
         let model = self.model;
         let graph = &model.graph;
         self.problems.extend(model.problems.iter().cloned());
@@ -181,7 +201,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.add_nodes(graph, around);
         self.assume_given();
         self.check_hints(graph);
-        self.finish(graph)
+        self.compare_declared(graph);
     }
 
     /// What is wrong with a graph as it is written.

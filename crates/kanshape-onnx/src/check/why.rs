@@ -19,7 +19,7 @@ pub(super) struct Clash {
 }
 
 /// What the values of the engine are called.
-type Names = HashMap<ValueId, String>;
+pub(super) type Names = HashMap<ValueId, String>;
 
 impl Checker<'_, '_> {
     /// The nodes that the engine says cannot be.
@@ -165,7 +165,8 @@ impl Checker<'_, '_> {
         inputs.any(|entry| matches!(entry.value, Known::Value(own) if own == value))
     }
 
-    fn names(&self) -> Names {
+    /// What the values of the engine are called.
+    pub(super) fn names(&self) -> Names {
         let mut names = Names::with_capacity(self.values.len());
         for entry in &self.values {
             if let Known::Value(value) = entry.value {

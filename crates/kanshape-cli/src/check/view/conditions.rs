@@ -124,7 +124,7 @@ fn add_names(ty: &Type, names: &mut HashSet<String>) {
 }
 
 /// `required by Reshape_3 (Reshape, node 3); holds for N = 1, not for N = 2`.
-fn reason(one: &Requirement) -> Option<String> {
+pub(crate) fn reason(one: &Requirement) -> Option<String> {
     let nodes = one.node.iter().chain(&one.others).map(place);
     let nodes: Vec<String> = nodes.collect();
     let from = (!nodes.is_empty()).then(|| format!("required by {}", nodes.join(" and ")));

@@ -4,12 +4,13 @@
 //! [`nodes`] are shown where they are asked for.
 
 pub(crate) mod conditions;
+pub(super) mod declared;
 pub(super) mod diagnostics;
-pub(super) mod nodes;
+pub(crate) mod nodes;
 pub(super) mod nodes_json;
 mod ports;
 pub(super) mod summary;
-mod types;
+pub(crate) mod types;
 mod values;
 
 use std::borrow::Cow;
@@ -67,6 +68,9 @@ impl View<'_, '_> {
         let text = &mut shown.text;
         self.summary(text);
         self.ports(text);
+        if self.select.declared {
+            self.declared(text);
+        }
         if self.select.values {
             self.values(text);
         }

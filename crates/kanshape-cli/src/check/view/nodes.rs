@@ -167,6 +167,6 @@ fn attrs(node: &ModelNode<'_>) -> String {
 }
 
 /// `Conv_3 (Conv, node 12)`.
-pub(in crate::check) fn place(place: &Place) -> String {
+pub(crate) fn place(place: &Place) -> String {
     format!("{} ({}, node {})", place.node, place.op, place.index)
 }

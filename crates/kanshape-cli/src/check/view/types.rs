@@ -11,7 +11,7 @@ const ELEMENTS: usize = 8;
 const TEXT: usize = 40;
 
 /// A type, with what is in the tensor if that is not much.
-pub(super) fn short(ty: &Type) -> String {
+pub(crate) fn short(ty: &Type) -> String {
     let is_long = |ty: &Type| {
         let contents = ty.as_tensor().and_then(|tensor| tensor.contents.as_ref());
         contents.is_some_and(|contents| contents.len() > ELEMENTS)

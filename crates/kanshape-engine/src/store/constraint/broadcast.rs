@@ -47,6 +47,11 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
     if open.contains(&out) {
         return fit(state, &open, out);
     }
+    if let Some(covering) = covering(state, &open) {
+        let covering = covering.clone();
+        state.equate(out, &covering)?;
+        return Ok(Outcome::Done);
+    }
     // Each is 1 or `out`; `out` is one of them.
     let (mut lo, mut hi) = (INF, NEG_INF);
     for a in &open {
@@ -60,6 +65,18 @@ pub(super) fn run(state: &mut State, args: &[Linear], out: &Linear) -> Result<Ou
         bounds::tighten(state, &a, out_lo.min(1), out_hi.max(1))?;
     }
     shorten(args, &open, out)
+}
+
+/// An argument that is what all the others broadcast to, and maybe more.
+fn covering<'a>(state: &State, args: &[&'a Linear]) -> Option<&'a Linear> {
+    args.iter().copied().find(|of| {
+        let definition = of.as_var().and_then(|v| state.definition(v));
+        let Some((Function::Broadcast, inner)) = definition else {
+            return false;
+        };
+        let is_inner = |a: &&Linear| *a == *of || inner.contains(a);
+        args.iter().all(is_inner)
+    })
 }
 
 /// Every argument is 1 or `out`; that one of them is `out` is known.

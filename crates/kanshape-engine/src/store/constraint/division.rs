@@ -4,7 +4,7 @@ use super::function::Function;
 use super::{Constraint, Outcome, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
-use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, finite};
+use crate::int::{INF, Int, NEG_INF, bound_add, bound_mul, div_floor, divisors_of, finite};
 use crate::linear::Linear;
 use crate::store::State;
 
@@ -43,6 +43,12 @@ pub(super) fn run(
         _ => remainder(state, a, &b, out)?,
     }
     let (a, b, out) = (state.resolve(a)?, state.resolve(&b)?, state.resolve(out)?);
+    if let (Function::Mod, Some(a), Some(o)) = (function, a.as_constant(), out.as_constant())
+        && let Some(values) = divisors(a, o)
+    {
+        state.restrict(&b, &values)?;
+        return Ok(Outcome::Done);
+    }
     if let (None, Some(o)) = (b.as_constant(), out.as_constant())
         && function != Function::Mod
         && b.vars().any(|v| a.coefficient(v) != 0)
@@ -75,6 +81,13 @@ pub(super) fn run(
         }
     }
     Ok(Outcome::Done)
+}
+
+/// The positive divisors by which `a` leaves the remainder `o`, if there are few.
+fn divisors(a: Int, o: Int) -> Option<Domain> {
+    let multiple = u64::try_from(a.checked_sub(o)?).ok().filter(|n| *n > 0)?;
+    let all = divisors_of(multiple)?.into_iter().map(Int::from);
+    Some(Domain::of(all.filter(|d| *d > o)))
 }
 
 /// `a / b` rounded is `o`, said as two inequalities. Where dividend and divisor have a variable in common, these

@@ -209,7 +209,7 @@ fn step(
     changed: bool,
 ) -> Result<Outcome, Stop> {
     let outcome = match function {
-        Function::Product => product::run(state, budget, &args, &out)?,
+        Function::Product => product::run(state, budget, &args, &out, changed)?,
         Function::Min => extremum::run(state, &args, &out, extremum::Which::Min)?,
         Function::Max => extremum::run(state, &args, &out, extremum::Which::Max)?,
         Function::Broadcast => broadcast::run(state, &args, &out)?,

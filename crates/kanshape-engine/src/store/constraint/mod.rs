@@ -7,6 +7,7 @@ mod atoms;
 mod broadcast;
 mod division;
 mod extremum;
+mod factored;
 mod function;
 mod product;
 
@@ -184,7 +185,7 @@ impl Constraint {
 
     pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<Outcome, Stop> {
         match self {
-            Constraint::Zero(l) => zero(state, l),
+            Constraint::Zero(l) => zero(state, budget, l),
             Constraint::NonNegative(l) => non_negative(state, l),
             Constraint::NonZero(l) => non_zero(state, l),
             Constraint::Member(l, values) => member(state, l, values),
@@ -214,7 +215,7 @@ impl Constraint {
 
 /// Only forms come here in which no variable has the coefficient 1 or -1; a binding may change
 /// that, and then the form is solved.
-fn zero(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
+fn zero(state: &mut State, budget: &mut Budget, l: &Linear) -> Result<Outcome, Stop> {
     let now = state.resolve(l)?;
     let content = now.content();
     if content == 0 || content > 1 || now.terms().iter().any(|t| t.1.abs() == 1) {
@@ -222,6 +223,10 @@ fn zero(state: &mut State, l: &Linear) -> Result<Outcome, Stop> {
         return Ok(Outcome::Done);
     }
     bounds::tighten(state, &now, 0, 0)?;
+    let has_product = now.vars().any(|v| !state.factors(v).is_empty());
+    if has_product && let Some(outcome) = factored::complete(state, budget, &[], &now)? {
+        return Ok(outcome);
+    }
     let two_left = now.terms().len() == 2;
     if two_left {
         return solve_two(state, &now);

@@ -2,7 +2,7 @@
 //! become equal forms; each monomial is a variable that a constraint ties to its factors.
 
 use super::function::{Function, Value, post};
-use super::{Outcome, bounds};
+use super::{Outcome, bounds, factored};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::{
@@ -86,7 +86,11 @@ fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
 }
 
 /// The factors of the monomial that `v` stands for, or `v` itself.
-fn factors_of(state: &State, v: Var, into: &mut SmallVec<[Linear; 2]>) -> Result<(), Stop> {
+pub(super) fn factors_of(
+    state: &State,
+    v: Var,
+    into: &mut SmallVec<[Linear; 2]>,
+) -> Result<(), Stop> {
     let at = into.len();
     for f in state.factors(v) {
         let f = state.resolve(f)?;
@@ -152,7 +156,11 @@ pub(super) fn run(
     budget: &mut Budget,
     factors: &[Linear],
     out: &Linear,
+    is_new: bool,
 ) -> Result<Outcome, Stop> {
+    if let Some(n) = out.as_constant().filter(|n| *n != 0) {
+        return factored::run(state, budget, factors, n);
+    }
     // A factor that has become a number or a sum: multiply out again.
     let settled = factors.iter().any(|f| f.as_constant().is_some());
     let sums = factors.iter().any(|f| f.as_var().is_none());
@@ -193,11 +201,16 @@ pub(super) fn run(
         state.equate(&rest, &other)?;
         return Ok(Outcome::Done);
     }
+    if is_new
+        && out.as_var().is_none()
+        && let Some(outcome) = factored::complete(state, budget, factors, &out.scaled(-1)?)?
+    {
+        return Ok(outcome);
+    }
     if out.as_var().is_none() && envelope::excludes(state, factors, &out) {
         return Err(Stop::Conflict);
     }
     narrow_factors(state, factors, &out)?;
-    divisors(state, budget, factors, &out)?;
     Ok(Outcome::Keep)
 }
 
@@ -262,7 +275,11 @@ fn cancel(
 }
 
 /// Bounds of each factor from the product and the others, where nothing is negative.
-fn narrow_factors(state: &mut State, factors: &[Linear], out: &Linear) -> Result<(), Stop> {
+pub(super) fn narrow_factors(
+    state: &mut State,
+    factors: &[Linear],
+    out: &Linear,
+) -> Result<(), Stop> {
     let (out_lo, out_hi) = state.bounds(out);
     if factors.iter().any(|f| state.bounds(f).0 < 0) {
         return Ok(());
@@ -311,44 +328,6 @@ fn narrow_factors(state: &mut State, factors: &[Linear], out: &Linear) -> Result
         bounds::tighten(state, f, lo, hi)?;
         let (l, h) = state.bounds(f);
         before = (bound_mul(before.0, l), bound_mul(before.1, h));
-    }
-    Ok(())
-}
-
-/// The divisors of a product that is a small enough number.
-fn divisors(
-    state: &mut State,
-    budget: &mut Budget,
-    factors: &[Linear],
-    out: &Linear,
-) -> Result<(), Stop> {
-    const MOST: Int = 1_000_000;
-    let Some(n) = out.as_constant().filter(|&n| (1..=MOST).contains(&n)) else {
-        return Ok(());
-    };
-    // Once they are cut down to divisors there is nothing new.
-    let loose = |f: &&Linear| {
-        f.as_var()
-            .is_some_and(|v| state.domain(v).only().is_none() && state.domain(v).hi() > 2)
-    };
-    let open: SmallVec<[Linear; 4]> = factors.iter().filter(loose).cloned().collect();
-    if open.is_empty() {
-        return Ok(());
-    }
-    budget.spend(root_floor(n, 2) as u64 / 16)?;
-    let mut all = Vec::new();
-    for d in 1..=root_floor(n, 2) {
-        if n % d == 0 {
-            all.extend([d, n / d]);
-        }
-    }
-    if all.len() <= 64 {
-        let all = Domain::of(all);
-        for f in open {
-            if state.bounds(&f).0 >= 0 {
-                state.restrict(&f, &all)?;
-            }
-        }
     }
     Ok(())
 }

@@ -169,6 +169,13 @@ impl Writer<'_> {
         if let Some(sizes) = sizes.collect() {
             return self.push(Step::Among(value, sizes));
         }
+        // It is 1 or a number: it broadcasts to this.
+        if let [Expr::Int(1), other] | [other, Expr::Int(1)] = values {
+            let other = self.number(other);
+            let both = [Number::Term(value), other.clone()];
+            let value = number(Number::Broadcast(both.into()));
+            return self.push(Step::Equal(number(other), value));
+        }
         // It is one of some expressions: the product of the differences is 0.
         let differences = values.iter().map(|v| {
             let own = Number::Term(value.clone());

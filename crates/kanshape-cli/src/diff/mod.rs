@@ -1,0 +1,49 @@
+//! `kanshape diff`: what is other in a second ONNX model than in a first one.
+
+mod json;
+mod text;
+
+use std::io::Write;
+use std::path::Path;
+
+use kanshape::Diagnostic;
+use kanshape_onnx::{Model, Options, Report, check, diff};
+
+use crate::args::DiffArgs;
+use crate::check::options::options;
+use crate::exit::{Exit, Failure};
+use crate::mistake;
+use crate::screen::Screen;
+
+pub(crate) fn run(args: &DiffArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let options = options(&args.facts, screen)?;
+    let bytes = [read(&args.first)?, read(&args.second)?];
+    let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
+    let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);
+    let found = diff((&first, &own), (&second, &other));
+    let names = [&args.first, &args.second].map(|path| path.display().to_string());
+    let mut out = screen.out();
+    let text = match args.json {
+        true => json::line(&names, &found),
+        false => text::text(&names, &found, screen),
+    };
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(match found.is_none() {
+        true => Exit::Solved,
+        false => Exit::Never,
+    })
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let name = path.display().to_string();
+    std::fs::read(path).map_err(|e| mistake::unreadable(&name, e))
+}
+
+fn typed<'a>(model: &Model<'a>, options: &Options) -> Result<Report<'a>, Diagnostic> {
+    let report = check(model, options);
+    match crate::check::wrong_option(&report) {
+        Some(wrong) => Err(wrong.clone()),
+        None => Ok(report),
+    }
+}

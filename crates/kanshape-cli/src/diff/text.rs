@@ -1,0 +1,97 @@
+//! What differs, as text for people: `-` is of the first model, `+` of the second.
+
+use std::fmt::{Display, Write};
+
+use kanshape::Type;
+use kanshape_onnx::{Difference, NodeText};
+
+use crate::check::view::types::short;
+use crate::screen::Screen;
+
+pub(super) fn text(names: &[String; 2], found: &Difference, screen: &Screen) -> String {
+    let mut text = String::new();
+    let [first, second] = names;
+    if found.is_none() {
+        let _ = writeln!(text, "{first} and {second}: the same nodes and types");
+        return text;
+    }
+    let mut pair = |what: &str, old: Option<String>, new: Option<String>| {
+        let _ = writeln!(text, "{}", screen.bold(what));
+        if let Some(old) = old {
+            let _ = writeln!(text, "{}", screen.red(format_args!("- {old}")));
+        }
+        if let Some(new) = new {
+            let _ = writeln!(text, "{}", screen.green(format_args!("+ {new}")));
+        }
+    };
+    if let Some([own, other]) = &found.ports {
+        if own.inputs != other.inputs {
+            let [own, other] = [own, other].map(|ports| Some(ports.inputs.join(", ")));
+            pair("inputs", own, other);
+        }
+        if own.outputs != other.outputs {
+            let [own, other] = [own, other].map(|ports| Some(ports.outputs.join(", ")));
+            pair("outputs", own, other);
+        }
+    }
+    for (old, new) in &found.nodes {
+        if let Some(node) = old.as_ref().or(new.as_ref()) {
+            let what = format!("node {}", node.place.node);
+            pair(
+                &what,
+                old.as_ref().map(node_text),
+                new.as_ref().map(node_text),
+            );
+        }
+    }
+    for (name, old, new) in &found.values {
+        let [old, new] = [old, new].map(|ty: &Option<Type>| ty.as_ref().map(short));
+        pair(&format!("value {name}"), old, new);
+    }
+    let [old, new] = &found.conditions;
+    if !(old.is_empty() && new.is_empty()) {
+        let _ = writeln!(text, "{}", screen.bold("where"));
+        lines(old, |one| screen.red(format_args!("- {one}")), &mut text);
+        lines(new, |one| screen.green(format_args!("+ {one}")), &mut text);
+    }
+    let _ = writeln!(text, "{}", screen.bold(summary(names, found)));
+    text
+}
+
+fn lines<T: Display>(all: &[T], line: impl Fn(&T) -> String, text: &mut String) {
+    for one in all {
+        let _ = writeln!(text, "{}", line(one));
+    }
+}
+
+fn node_text(node: &NodeText) -> String {
+    format!("{}: {}", node.place.index, node.text)
+}
+
+/// `a.onnx, b.onnx: 1 node and 3 values differ; 2 nodes only in a.onnx`.
+fn summary([first, second]: &[String; 2], found: &Difference) -> String {
+    let count = |n: usize, what: &str| match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    };
+    let counts = |kind: [bool; 2]| {
+        let nodes = found.nodes.iter();
+        let nodes = nodes.filter(|(a, b)| [a.is_some(), b.is_some()] == kind);
+        let values = found.values.iter();
+        let values = values.filter(|(_, a, b)| [a.is_some(), b.is_some()] == kind);
+        let counts = [(nodes.count(), "node"), (values.count(), "value")];
+        let counts = counts.into_iter().filter(|(n, _)| *n > 0);
+        let counts: Vec<String> = counts.map(|(n, what)| count(n, what)).collect();
+        (!counts.is_empty()).then(|| counts.join(" and "))
+    };
+    let parts = [
+        counts([true, true]).map(|both| format!("{both} differ")),
+        counts([true, false]).map(|own| format!("{own} only in {first}")),
+        counts([false, true]).map(|new| format!("{new} only in {second}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    match parts.is_empty() {
+        true => format!("{first}, {second}: the conditions, inputs or outputs differ"),
+        false => format!("{first}, {second}: {}", parts.join("; ")),
+    }
+}

@@ -1,0 +1,203 @@
+//! `why`, `diff`, and what `check` says of declared types.
+
+use crate::encode::{self, Dim, graph, input, message, model as encoded, node, value};
+use crate::made::{F32, made, small};
+use crate::program::kanshape;
+
+#[test]
+fn a_size_is_followed_to_the_inputs() {
+    let shown = kanshape(&["why", &small(), "y:1"]).solved();
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "y:1 = 144*N");
+    assert!(
+        lines[1].starts_with("  computed by flat (Reshape, node 3) from c:0 = N, "),
+        "{shown}"
+    );
+    let from = "from x:0, an input; through conv_2 (Conv, node 2), relu_1 (Relu, node 1), conv_1 (Conv, node 0)";
+    assert!(shown.contains(&format!("c:0 = N\n  {from}")), "{shown}");
+    // A size without names is made of sizes without names.
+    let shown = kanshape(&["why", &small(), "a:2"]).solved();
+    assert!(
+        shown.starts_with("a:2 = 6\n  computed by conv_1 (Conv, node 0) from x:2 = 8, w1:2 = 3\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("x:2 = 8\n  an input\n"), "{shown}");
+    assert!(
+        shown.contains("w1:2 = 3\n  a constant of the model\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn all_dims_and_the_last_one() {
+    let all = kanshape(&["why", &small(), "y"]).solved();
+    assert!(
+        all.starts_with("y:0 = 2\n  from shape[0], a constant of the model; through flat"),
+        "{all}"
+    );
+    assert!(all.contains("\n\ny:1 = 144*N\n"), "{all}");
+    let last = kanshape(&["why", &small(), "y:-1"]).solved();
+    assert!(last.starts_with("y:1 = 144*N\n"), "{last}");
+}
+
+#[test]
+fn a_size_in_a_computed_shape_is_followed() {
+    let nodes = [
+        node("Shape", &["x"], &["s"]).text(3, "shape"),
+        node("Reshape", &["z", "s"], &["y"]).text(3, "like_x"),
+    ];
+    let x = input("x", F32, &["N".into(), "M".into()]);
+    let z = input("z", F32, &["K".into()]);
+    let path = made(
+        "shaped.onnx",
+        &encoded(&graph(&nodes, &[x, z], &[value("y", None)]), 17),
+    );
+    let shown = kanshape(&["why", &path, "y:1"]).solved();
+    let from = "from x:1, an input; through like_x (Reshape, node 1), shape (Shape, node 0)";
+    assert!(
+        shown.starts_with(&format!("y:1 = M\n  {from}\n")),
+        "{shown}"
+    );
+    assert!(shown.contains("\nwhere "), "{shown}");
+}
+
+#[test]
+fn what_is_asked_has_to_be_there() {
+    for (spot, help) in [
+        ("z", ""),
+        ("y:2", "has no dim 2"),
+        ("shap:0", "did you mean `shape`?"),
+        ("y:-3", "no dim -3"),
+    ] {
+        let run = kanshape(&["why", &small(), spot]);
+        assert_eq!((run.code, &*run.out), (Some(2), ""));
+        assert!(
+            run.err.contains("K0614") && run.err.contains(help),
+            "{}",
+            run.err
+        );
+    }
+    let run = kanshape(&["why", &small(), "y:1", "--dim", "none:0=N"]);
+    assert_eq!(run.code, Some(2), "{}", run.out);
+}
+
+#[test]
+fn why_in_json() {
+    let line = kanshape(&["why", &small(), "a:0", "--json"]).solved();
+    let line: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(line["value"], "a:0");
+    assert_eq!(
+        line["dims"],
+        serde_json::json!([{"axis": 0, "size": "N", "complete": true, "where": [], "steps": [{
+            "value": "a", "axis": 0, "size": "N", "kind": "handed_on",
+            "nodes": [{"name": "conv_1", "op": "Conv", "index": 0}],
+            "from": [{"value": "x", "axis": 0, "size": "N"}],
+            "end": {"kind": "input"},
+        }]}])
+    );
+}
+
+/// `y` is a reshape of `x` to so many rows.
+fn rows(name: &str, rows: i64, declared: Option<[Dim; 2]>) -> String {
+    let shape = message()
+        .int(1, 2)
+        .int(2, 7)
+        .text(8, "shape")
+        .bytes(9, &[rows, 8].map(i64::to_le_bytes).concat());
+    let nodes = [node("Reshape", &["x", "shape"], &["y"]).text(3, "rows")];
+    let x = input("x", F32, &["N".into(), 8.into()]);
+    let ty = declared.map(|dims| encode::tensor_type(F32, Some(&dims)));
+    let graph = graph(&nodes, &[x], &[value("y", ty.as_ref())]).message(5, &shape);
+    made(name, &encoded(&graph, 17))
+}
+
+#[test]
+fn strict_refuses_what_is_fixed_or_bounded() {
+    let path = rows("four.onnx", 4, None);
+    assert_eq!(kanshape(&["check", &path]).code, Some(0));
+    let run = kanshape(&["check", &path, "--strict"]);
+    assert_eq!(run.code, Some(1));
+    let text = "error[K0616]: dim 0 of `x` is declared as `N`, and has to be 4\n --> rows (Reshape, node 0)";
+    assert!(run.err.starts_with(text), "{}", run.err);
+    // A size that is given is no free dim, and one that may be any is free.
+    let open = rows("open.onnx", -1, None);
+    for args in [&[&path as &str, "--set", "N=4"][..], &[&open]] {
+        kanshape(&[&["check", "--strict", "--quiet"][..], args].concat()).solved();
+    }
+    let relu = made(
+        "conv.onnx",
+        &encoded(
+            &graph(
+                &[node("MaxPool", &["x"], &["y"]).message(5, &kernel(3))],
+                &[input("x", F32, &[1.into(), 1.into(), "W".into()])],
+                &[value("y", None)],
+            ),
+            17,
+        ),
+    );
+    let run = kanshape(&["check", &relu, "--strict", "-q"]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.err
+            .contains("dim 2 of `x` is declared as `W`, and it is required that W >= "),
+        "{}",
+        run.err
+    );
+}
+
+fn kernel(size: i64) -> encode::Message {
+    message().text(1, "kernel_shape").int(8, size).int(20, 7)
+}
+
+#[test]
+fn a_contradicted_declaration_is_refused_by_strict() {
+    let wrong = rows("wrong.onnx", 4, Some([5.into(), 8.into()]));
+    let lenient = kanshape(&["check", &wrong]);
+    assert_eq!(lenient.code, Some(0));
+    assert!(lenient.err.starts_with("warning[K0612]"), "{}", lenient.err);
+    let strict = kanshape(&["check", &wrong, "--strict", "--set", "N=4"]);
+    assert_eq!(strict.code, Some(1));
+    assert!(strict.err.starts_with("error[K0612]"), "{}", strict.err);
+}
+
+#[test]
+fn declared_types_are_compared() {
+    for (name, rows_of, declared, word) in [
+        ("same.onnx", 4, [4.into(), 8.into()], "same"),
+        ("less.onnx", 4, ["rows".into(), 8.into()], "says less"),
+        ("contra.onnx", 4, [5.into(), 8.into()], "contradicted"),
+    ] {
+        let path = rows(name, rows_of, Some(declared));
+        let run = kanshape(&["check", &path, "--declared", "--json"]);
+        let line: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(line["declared"][0]["agreement"], word, "{}", run.out);
+        let text = kanshape(&["check", &path, "--declared"]).out;
+        assert!(
+            text.contains(&format!("\n1 declared type: 1 {word}\n")),
+            "{text}"
+        );
+        assert_eq!(text.contains("  value  declared"), word != "same", "{text}");
+    }
+}
+
+#[test]
+fn two_models_are_compared() {
+    let (four, open) = (rows("four.onnx", 4, None), rows("open.onnx", -1, None));
+    let same = kanshape(&["diff", &four, &four]).solved();
+    assert!(same.ends_with(": the same nodes and types\n"), "{same}");
+    let run = kanshape(&["diff", &open, &four]);
+    assert_eq!((run.code, &*run.err), (Some(1), ""));
+    assert!(
+        run.out.contains("value y\n- f32[N, 8]\n+ f32[4, 8]\n"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("where\n+ N == 4\n"), "{}", run.out);
+    assert!(run.out.ends_with(": 3 values differ\n"), "{}", run.out);
+    let json = kanshape(&["diff", &open, &small(), "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(json["same"], false);
+    assert_eq!(json["nodes"][0]["b"]["text"], "Reshape(c, shape) -> (y)");
+    let run = kanshape(&["diff", &four, "no/such/file"]);
+    assert_eq!(run.code, Some(2));
+}
