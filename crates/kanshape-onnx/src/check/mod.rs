@@ -18,7 +18,7 @@ mod node;
 mod scope;
 mod why;
 
-use crate::compare::DeclaredType;
+use crate::declared::DeclaredType;
 use crate::dims::Dims;
 use crate::graph::{Givers, Graph, Reader};
 use crate::model::{Model, Versions};
