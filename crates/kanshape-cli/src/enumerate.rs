@@ -8,9 +8,10 @@ use crate::answer_json::AnswerJson;
 use crate::answer_text::AnswerText;
 use crate::args::EnumArgs;
 use crate::exit::{Exit, Failure};
-use crate::infer::{OUT_OF_BUDGET, exit, why};
+use crate::infer::{OUT_OF_BUDGET, why};
 use crate::loaded::Loaded;
 use crate::question::Question;
+use crate::reply::exit;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {

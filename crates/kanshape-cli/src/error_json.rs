@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use kanshape::Diagnostic;
 
 use crate::args::{Command, TypesCommand};
-use crate::batch::reply::{NO_ANSWER, NO_RESULT};
 use crate::exit::{Exit, Failure};
+use crate::reply::{NO_ANSWER, NO_RESULT};
 use crate::screen::Screen;
 
 /// Prints what is wrong as the field `error` of the object that the command prints; none if it prints no JSON, or if

@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use kanshape::{Answers, Query, Verdict, explain};
+use kanshape::{Query, Verdict, explain};
 
 use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
-use crate::batch::reply;
 use crate::check::view::conditions::sizes;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::question::Question;
+use crate::reply::{self, exit};
 use crate::screen::Screen;
 
 /// The answers that are shown unless more are asked for.
@@ -87,15 +87,6 @@ pub(crate) fn why(query: &Query, all: bool, screen: &Screen) -> Result<(), Failu
 }
 
 pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more";
-
-/// The exit code of a question that ended with this verdict.
-pub(crate) fn exit(answers: &Answers, verdict: Verdict) -> Exit {
-    if answers.out_of_budget() {
-        Exit::Unknown
-    } else {
-        verdict.into()
-    }
-}
 
 fn summary(verdict: Verdict, count: usize, complete: bool, stopped: bool) -> String {
     let answers = match (count, complete) {

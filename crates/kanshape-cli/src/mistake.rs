@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use kanshape::{Diagnostic, question, suggest};
 
-use crate::batch::field::Kind;
+use crate::field::Kind;
 
 kanshape::diag::codes! {
     NOT_JSON "K0501" "a line that is no JSON object"

@@ -5,8 +5,6 @@ use kanshape::syntax::tree::{
 };
 use kanshape::{Dtype, DtypeSet};
 
-use crate::parse::labelled;
-
 /// A name and its places.
 pub(crate) struct Named {
     pub(crate) name: String,
@@ -180,4 +178,17 @@ impl All {
 /// Does a name stand for a dtype or a class of them?
 fn is_dtype(name: &str) -> bool {
     name.parse::<Dtype>().is_ok() || DtypeSet::CLASSES.iter().any(|(class, _)| *class == name)
+}
+
+/// The operands from left to right, with what they are called.
+pub(crate) fn labelled(tree: &Signature) -> impl Iterator<Item = (String, &Operand)> {
+    let label = |what: &str, i: usize, count: usize| match count {
+        1 => what.to_owned(),
+        _ => format!("{what} {i}"),
+    };
+    let (inputs, outputs) = (tree.inputs.len(), tree.outputs.len());
+    let left = tree.inputs.iter().enumerate();
+    let right = tree.outputs.iter().enumerate();
+    left.map(move |(i, o)| (label("input", i, inputs), o))
+        .chain(right.map(move |(i, o)| (label("output", i, outputs), o)))
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::args::ParseArgs;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
-use crate::names::{Named, names};
+use crate::names::{Named, labelled, names};
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &ParseArgs, screen: &Screen) -> Result<Exit, Failure> {
@@ -82,19 +82,6 @@ fn row(name: &Named) -> [String; 3] {
         name.kind.text().to_owned(),
         name.places.join(", "),
     ]
-}
-
-/// The operands from left to right, with what they are called.
-pub(crate) fn labelled(tree: &tree::Signature) -> impl Iterator<Item = (String, &Operand)> {
-    let label = |what: &str, i: usize, count: usize| match count {
-        1 => what.to_owned(),
-        _ => format!("{what} {i}"),
-    };
-    let (inputs, outputs) = (tree.inputs.len(), tree.outputs.len());
-    let left = tree.inputs.iter().enumerate();
-    let right = tree.outputs.iter().enumerate();
-    left.map(move |(i, o)| (label("input", i, inputs), o))
-        .chain(right.map(move |(i, o)| (label("output", i, outputs), o)))
 }
 
 /// How many dims an operand has, or what kind of type it is.

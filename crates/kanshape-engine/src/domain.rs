@@ -1,6 +1,7 @@
 //! What is known of one integer: bounds, and perhaps a short list of values it must or must not have.
 
 use crate::int::{INF, Int, NEG_INF, finite};
+use crate::limits::MAX_LISTED;
 use std::sync::Arc;
 
 /// A set of integers: an interval, cut down by a short list.
@@ -19,9 +20,6 @@ enum List {
     /// All but these, sorted; none is `lo` or `hi`.
     Except(Arc<[Int]>),
 }
-
-/// The longest list that a domain keeps.
-const LIST_MAX: usize = 64;
 
 impl Domain {
     /// Every integer.
@@ -47,7 +45,7 @@ impl Domain {
         let contiguous = hi
             .checked_sub(lo)
             .is_some_and(|d| d + 1 == values.len() as Int);
-        let list = if contiguous || values.len() > LIST_MAX {
+        let list = if contiguous || values.len() > MAX_LISTED {
             List::None
         } else {
             List::Only(values.into())
@@ -167,7 +165,7 @@ impl Domain {
 
     /// Could excluding one more value be lost, because the list is full?
     pub(crate) fn list_is_full(&self) -> bool {
-        matches!(&self.list, List::Except(vs) if vs.len() >= LIST_MAX)
+        matches!(&self.list, List::Except(vs) if vs.len() >= MAX_LISTED)
     }
 
     fn without_all(mut self, values: impl Iterator<Item = Int>) -> Domain {
@@ -182,7 +180,7 @@ impl Domain {
             values.pop();
             self.hi -= 1;
         }
-        values.truncate(LIST_MAX);
+        values.truncate(MAX_LISTED);
         if !values.is_empty() && self.lo <= self.hi {
             self.list = List::Except(values.into());
         }

@@ -15,6 +15,7 @@ pub use factors::Completed;
 #[cfg(test)]
 use crate::int::div_floor;
 use crate::int::gcd;
+use crate::limits::{MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_TERMS};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
@@ -39,12 +40,6 @@ pub struct Beyond;
 
 /// No lower bound, and no upper one.
 const NONE: (i64, i64) = (i64::MIN, i64::MAX);
-/// A form has so many terms at most.
-const MOST_TERMS: usize = 64;
-/// So many arguments of a minimum are compared with each other.
-const MOST_ARGS: usize = 8;
-/// Quotients, minima, maxima and broadcasts are nested so deeply at most: whoever walks a form may recurse.
-const MAX_DEPTH: u8 = 24;
 
 impl Num {
     /// Nothing.
@@ -231,7 +226,7 @@ impl Forms {
         node: Node,
         bounds: impl FnOnce(&Forms, &Node) -> (i64, i64),
     ) -> Result<Num, Beyond> {
-        match self.depth_of(&node) > MAX_DEPTH {
+        match self.depth_of(&node) > MAX_FORM_DEPTH {
             true => Err(Beyond),
             false => Ok(self.intern(node, bounds)),
         }
@@ -352,7 +347,7 @@ impl Forms {
             [(monomial, 1)] if sum.constant == 0 && monomial.len() == 1 => {
                 return Ok(monomial[0].into());
             }
-            terms if terms.len() > MOST_TERMS => return Err(Beyond),
+            terms if terms.len() > MAX_FORM_TERMS => return Err(Beyond),
             _ => {}
         }
         let node = Node::Sum(sum.terms.into_vec().into(), sum.constant);
@@ -544,7 +539,7 @@ impl Forms {
         args.sort_unstable();
         args.dedup();
         let mut at = 0;
-        while args.len() > 1 && at < args.len() && args.len() <= MOST_ARGS {
+        while args.len() > 1 && at < args.len() && args.len() <= MAX_FORM_ARGS {
             let mut is_led = false;
             for other in 0..args.len() {
                 let (a, b) = (args[other], args[at]);
@@ -782,7 +777,7 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
         constant: a.constant.checked_mul(b.constant).ok_or(Beyond)?,
         ..Sum::default()
     };
-    if a.terms.len() * b.terms.len() > 4 * MOST_TERMS {
+    if a.terms.len() * b.terms.len() > 4 * MAX_FORM_TERMS {
         return Err(Beyond);
     }
     for (own, other) in [(a, b), (b, a)] {

@@ -1,6 +1,7 @@
 //! Integer arithmetic that never wraps: exact where the answer fits, saturating where a bound is
 //! all that is wanted.
 
+use crate::limits::{MAX_DIVIDED, MAX_DIVISORS};
 /// The integers of the engine. Sizes are far below its limits, so that sums and products of a
 /// few of them are exact.
 pub type Int = i128;
@@ -88,14 +89,9 @@ pub(crate) fn gcd(a: Int, b: Int) -> Int {
     Int::try_from(a).unwrap_or(1)
 }
 
-/// Of a greater number the divisors are not listed.
-pub(crate) const MOST_DIVIDED: Int = 1_000_000_000_000;
-/// Nor of one that has more of them.
-const MOST_DIVISORS: usize = 64;
-
 /// The divisors of a number, in order. `None` of 0, and if there are too many or they are too hard to find.
 pub(crate) fn divisors_of(n: u64) -> Option<Vec<u64>> {
-    if n == 0 || Int::from(n) > MOST_DIVIDED {
+    if n == 0 || Int::from(n) > MAX_DIVIDED {
         return None;
     }
     let mut all = vec![1];
@@ -112,7 +108,7 @@ pub(crate) fn divisors_of(n: u64) -> Option<Vec<u64>> {
             for i in 0..count {
                 all.push(all[i] * power);
             }
-            if all.len() > MOST_DIVISORS {
+            if all.len() > MAX_DIVISORS {
                 return None;
             }
         }

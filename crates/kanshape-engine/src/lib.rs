@@ -58,6 +58,7 @@ mod domain;
 mod enumerate;
 mod forms;
 mod int;
+mod limits;
 mod linear;
 mod persistent;
 mod search;

@@ -6,6 +6,7 @@
 
 use crate::budget::{Budget, Stop};
 use crate::int::Int;
+use crate::limits::{MAX_BRANCHES, TURN};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::choice::{Decided, OneOf, Pending};
@@ -15,9 +16,6 @@ use crate::store::relation::View;
 use crate::store::term::Term;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// So many ways that are the only ones left are gone before it is another branch's turn.
-const TURN: usize = 16;
 
 /// A branch: what is known in it, and what is still to be chosen or made.
 #[derive(Clone, Debug)]
@@ -343,9 +341,6 @@ impl State {
         origins
     }
 }
-
-/// More branches are not looked through to see whether one combination of ways is left.
-const MAX_BRANCHES: usize = 64;
 
 impl State {
     /// Commits to the ways of the choices of an origin, if exactly one combination of them is left: one way of a choice

@@ -20,6 +20,7 @@
 mod check;
 pub mod code;
 mod compare;
+mod declared;
 mod dims;
 mod graph;
 mod model;
@@ -38,7 +39,8 @@ mod wire;
 mod write;
 
 pub use check::{check, for_each_name, why};
-pub use compare::{Agreement, DeclaredType, Difference, NodeText, Ports, diff};
+pub use compare::{Difference, NodeText, Ports, diff};
+pub use declared::{Agreement, DeclaredType};
 pub use model::Model;
 pub use nodes::{ModelNode, NodeAttr};
 pub use options::{InputDim, Options};

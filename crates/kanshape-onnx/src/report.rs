@@ -1,6 +1,6 @@
 //! [`Report`]: what has been found out of a model.
 
-use crate::compare::DeclaredType;
+use crate::declared::DeclaredType;
 use crate::problem::{Place, Problem};
 use kanshape::explain::Sizes;
 use kanshape::syntax::tree::Condition;

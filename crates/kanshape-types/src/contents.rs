@@ -147,7 +147,7 @@ impl Content {
     /// The number as an expression, unless there is none: `2`, `n`, `2*n - 1`, `2.0`.
     pub fn expr(&self) -> Option<Expr> {
         match self {
-            Content::Name(name) => Some(Expr::Name(crate::writer::ident(name))),
+            Content::Name(name) => Some(Expr::Name(crate::name::ident(name))),
             Content::Expr(expr) => Some((**expr).clone()),
             _ => self.int().map(literal),
         }
@@ -170,7 +170,7 @@ impl Content {
     #[must_use]
     pub fn map_leaves(&self, f: &mut dyn FnMut(Ident) -> Expr) -> Content {
         match self {
-            Content::Name(name) => Content::number(f(crate::writer::ident(name))),
+            Content::Name(name) => Content::number(f(crate::name::ident(name))),
             Content::Expr(expr) => Content::number((**expr).clone().map_leaves(f)),
             member => member.clone(),
         }

@@ -1,15 +1,10 @@
 //! [`Dtype`]: what one element of a tensor is.
 
 use std::fmt;
-use std::str::FromStr;
-
-use kanshape_diag::Diagnostic;
 
 mod alias;
 
 pub(crate) use alias::{Ambiguous, Lookup, look_up, names, near_miss};
-
-use crate::error;
 
 /// What one element of a tensor is. The order is that of the language page; it is also the order
 /// of the bits of a [`DtypeSet`](crate::DtypeSet).
@@ -185,28 +180,5 @@ impl Dtype {
 impl fmt::Display for Dtype {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-/// Reads a canonical name or an alias: the names of NumPy, torch, JAX, `ml_dtypes`, ONNX and MLIR.
-///
-/// ```
-/// use kanshape_types::Dtype;
-///
-/// assert_eq!("float32".parse(), Ok(Dtype::F32));
-/// assert_eq!("torch.half".parse(), Ok(Dtype::F16));
-/// assert!("float".parse::<Dtype>().is_err()); // 32 bits or 64?
-/// ```
-impl FromStr for Dtype {
-    type Err = Diagnostic;
-
-    fn from_str(text: &str) -> Result<Self, Diagnostic> {
-        let whole = 0..text.len();
-        match look_up(text) {
-            Lookup::Known(dtype) => Ok(dtype),
-            Lookup::Ambiguous(ambiguous) => Err(error::ambiguous_dtype(ambiguous, whole)),
-            Lookup::Unknown => Err(error::unknown_dtype(text, whole)),
-        }
-        .map_err(|diagnostic| diagnostic.with_source("dtype", text))
     }
 }

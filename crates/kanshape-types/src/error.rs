@@ -6,7 +6,7 @@ use kanshape_diag::{Diagnostic, suggest};
 use kanshape_syntax::tree::Span;
 
 use crate::dtype::{self, Ambiguous, near_miss};
-use crate::{ArgumentError, Dim, Dtype, DtypeSet, Promotion, Shape, code};
+use crate::{Dim, Dtype, DtypeSet, Promotion, Shape, code};
 
 pub(crate) fn unknown_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     let known = dtype::names().map(|(known, _)| known);
@@ -110,15 +110,14 @@ pub(crate) fn wrong_arity(name: &str, parameters: &[&str], given: usize) -> Diag
     })
 }
 
-pub(crate) fn wrong_argument(name: &str, parameters: &[&str], wrong: &ArgumentError) -> Diagnostic {
-    let parameter = parameters
-        .get(wrong.index)
-        .copied()
-        .unwrap_or("an argument");
-    let headline = format!(
-        "`{name}` does not take this: its `{parameter}` {}",
-        wrong.why
-    );
+pub(crate) fn wrong_argument(
+    name: &str,
+    parameters: &[&str],
+    index: usize,
+    why: &str,
+) -> Diagnostic {
+    let parameter = parameters.get(index).copied().unwrap_or("an argument");
+    let headline = format!("`{name}` does not take this: its `{parameter}` {why}");
     Diagnostic::new(code::WRONG_ARGUMENT, headline)
 }
 

@@ -52,8 +52,6 @@ mod shape;
 mod shorthand;
 mod text;
 mod ty;
-mod user;
-mod value;
 mod writer;
 
 pub use conditions::Conditions;
@@ -67,10 +65,10 @@ pub use name::Name;
 pub use promotion::Promotion;
 pub use shape::{Run, Shape};
 pub use shorthand::*;
-pub use ty::{FnType, Tensor, Type, TypeKind};
-pub use user::{
+pub use ty::user::{
     ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
 };
 #[cfg(feature = "ndarray")]
-pub use value::{AnyArray, Element, TypeOf};
-pub use value::{AnyValue, UserValue, Value};
+pub use ty::value::{AnyArray, Element, TypeOf};
+pub use ty::value::{AnyValue, UserValue, Value};
+pub use ty::{FnType, Tensor, Type, TypeKind};

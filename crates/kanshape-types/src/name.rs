@@ -1,5 +1,6 @@
 //! [`Name`]: what a user calls an unknown.
 
+use kanshape_syntax::tree::{Ident, Span, Spanned};
 use std::borrow::Borrow;
 use std::fmt;
 use std::ops::Deref;
@@ -85,4 +86,9 @@ impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
+}
+
+/// A name in a tree, written nowhere.
+pub(crate) fn ident(text: &str) -> Ident {
+    Spanned::new(text.into(), Span::default())
 }

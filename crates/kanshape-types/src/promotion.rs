@@ -1,15 +1,12 @@
 //! [`Promotion`]: which dtype two dtypes meet in, after whose rules.
 
 use std::fmt;
-use std::str::FromStr;
-
-use kanshape_diag::Diagnostic;
 
 mod table;
 
 use table::Table;
 
-use crate::{Dtype, DtypeSet, error};
+use crate::{Dtype, DtypeSet};
 
 /// Whose rules say what dtypes promote to.
 ///
@@ -92,17 +89,5 @@ impl Promotion {
 impl fmt::Display for Promotion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-/// Reads `numpy`, `torch`, `jax` or `none`.
-impl FromStr for Promotion {
-    type Err = Diagnostic;
-
-    fn from_str(text: &str) -> Result<Self, Diagnostic> {
-        Promotion::ALL
-            .into_iter()
-            .find(|promotion| promotion.name() == text)
-            .ok_or_else(|| error::unknown_promotion(text).with_source("promotion table", text))
     }
 }

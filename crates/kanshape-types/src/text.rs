@@ -1,4 +1,4 @@
-//! Types and dims as text, there and back.
+//! Types, dims, dtypes and promotion tables as text, there and back.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,8 @@ use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Span;
 use kanshape_syntax::{parse_expr, parse_type};
 
-use crate::{Dim, Tensor, Type, TypeKind};
+use crate::dtype::{Lookup, look_up};
+use crate::{Dim, Dtype, Promotion, Tensor, Type, TypeKind, error};
 
 /// `f32[2, n]`, `i64[3] = [2, n, ?]`.
 impl fmt::Display for Tensor {
@@ -68,5 +69,40 @@ impl FromStr for Dim {
         let expr = parse_expr(text)?;
         Dim::from_tree(&expr, Span::new(0, text.len()))
             .map_err(|diagnostic| diagnostic.with_source("dim", text))
+    }
+}
+
+/// Reads a canonical name or an alias: the names of NumPy, torch, JAX, `ml_dtypes`, ONNX and MLIR.
+///
+/// ```
+/// use kanshape_types::Dtype;
+///
+/// assert_eq!("float32".parse(), Ok(Dtype::F32));
+/// assert_eq!("torch.half".parse(), Ok(Dtype::F16));
+/// assert!("float".parse::<Dtype>().is_err()); // 32 bits or 64?
+/// ```
+impl FromStr for Dtype {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        let whole = 0..text.len();
+        match look_up(text) {
+            Lookup::Known(dtype) => Ok(dtype),
+            Lookup::Ambiguous(ambiguous) => Err(error::ambiguous_dtype(ambiguous, whole)),
+            Lookup::Unknown => Err(error::unknown_dtype(text, whole)),
+        }
+        .map_err(|diagnostic| diagnostic.with_source("dtype", text))
+    }
+}
+
+/// Reads `numpy`, `torch`, `jax` or `none`.
+impl FromStr for Promotion {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        Promotion::ALL
+            .into_iter()
+            .find(|promotion| promotion.name() == text)
+            .ok_or_else(|| error::unknown_promotion(text).with_source("promotion table", text))
     }
 }

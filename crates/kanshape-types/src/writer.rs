@@ -1,7 +1,8 @@
 //! Types to trees.
 
-use kanshape_syntax::tree::{self, Condition, DimItem, DtypeExpr, Expr, Ident, Span, Spanned};
+use kanshape_syntax::tree::{self, Condition, DimItem, DtypeExpr, Expr, Span, Spanned};
 
+use crate::name::ident;
 use crate::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Nominal, Shape, Type, TypeKind};
 
 impl Type {
@@ -117,10 +118,6 @@ impl DtypeSet {
             None => DtypeExpr::Set(self.iter().map(|dtype| ident(dtype.name())).collect()),
         }
     }
-}
-
-pub(crate) fn ident(text: &str) -> Ident {
-    nowhere(text.into())
 }
 
 fn nowhere<T>(node: T) -> Spanned<T> {

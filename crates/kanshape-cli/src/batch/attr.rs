@@ -8,9 +8,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Wrong;
-use super::field::Field;
 use super::line::Line;
 use super::value::object;
+use crate::field::Field;
 use crate::mistake;
 
 /// The attributes that a line gives.

@@ -10,11 +10,11 @@ use serde_json::value::RawValue;
 
 use super::Wrong;
 use super::attr;
-use super::field::Field;
 use super::line::Line;
 use super::query::conditions;
 use super::subjects::Subjects;
 use super::value::{number, object};
+use crate::field::Field;
 use crate::mistake;
 
 /// A graph, and what is known of it beside.

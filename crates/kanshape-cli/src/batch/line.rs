@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Wrong;
-use super::field::{Field, Kind};
+use crate::field::{Field, Kind};
 use crate::mistake;
 
 /// The values of the fields. Reading goes on behind a field that is wrong, so that the `id` is found

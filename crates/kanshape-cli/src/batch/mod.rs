@@ -6,7 +6,6 @@
 //! one is answered.
 
 mod attr;
-pub(crate) mod field;
 mod graph;
 mod line;
 mod lines;
@@ -26,10 +25,10 @@ use kanshape_onnx::Model;
 
 use crate::args::BatchArgs;
 use crate::exit::{Exit, Failure};
+use crate::field::{Field, Kind};
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::screen::Screen;
-use field::{Field, Kind};
 use line::Line;
 use lines::{Cut, Lines};
 use reply::At;

@@ -3,9 +3,9 @@
 use kanshape::Type;
 
 use super::Wrong;
-use super::field::Field;
 use super::line::Line;
 use super::value::whole_text;
+use crate::field::Field;
 use crate::mistake;
 use crate::types::question::{About, TypesQuestion};
 

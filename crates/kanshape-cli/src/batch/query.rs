@@ -4,11 +4,11 @@ use kanshape::syntax::parse_conditions;
 use kanshape::syntax::tree::Condition;
 use kanshape::{Dim, Type};
 
-use super::field::Field;
 use super::line::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
 use super::{LIMIT, Wrong, attr};
+use crate::field::Field;
 use crate::loaded::Subject;
 use crate::mistake;
 use crate::question::Question;

@@ -2,22 +2,18 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answers, Diagnostic, Places, Query, Verdict};
+use kanshape::{Answers, Diagnostic, Places};
 use kanshape_onnx::Report;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Wrong;
-use super::field::{Field, Kind};
 use super::line::Line;
-use crate::answer_json::AnswerJson;
 use crate::check;
-use crate::exit::{Exit, Failure};
-use crate::infer::exit;
-use crate::question::Question;
-use crate::types::json::FoundJson;
+use crate::field::{Field, Kind};
+use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
+use crate::types::json::write_result;
 use crate::types::question::Found;
-use crate::why_json::WhyJson;
 
 /// The place of a mistake: a field of the line in, and bytes in its text.
 #[derive(Serialize)]
@@ -42,13 +38,8 @@ impl At {
     }
 }
 
-/// What stands before the error where a question could not be read.
-pub(crate) const NO_ANSWER: &str = r#""verdict":"unknown","answers":[],"complete":false,"#;
 /// The same of a graph.
 const NO_VERDICT: &str = r#""verdict":"unknown","#;
-/// The same of a question about types.
-pub(crate) const NO_RESULT: &str = r#""result":null,"#;
-
 #[derive(Serialize)]
 struct ErrorJson<'e> {
     code: &'e str,
@@ -65,17 +56,6 @@ pub(super) fn write_solved(
 ) -> io::Result<()> {
     write_id(out, id)?;
     write_answers(out, answers, places, false).map(drop)
-}
-
-/// Writes the same without an `id`.
-pub(crate) fn write_only_solved(
-    out: &mut impl Write,
-    question: &Question,
-) -> Result<Exit, Failure> {
-    let answers = question.query()?.solve()?;
-    out.write_all(b"{")?;
-    let places = question.places();
-    Ok(write_answers(out, answers, places.as_ref(), question.all)?)
 }
 
 /// Writes a line with what was found of a graph.
@@ -96,61 +76,6 @@ pub(super) fn write_found(
 ) -> io::Result<()> {
     write_id(out, id)?;
     write_result(out, found)
-}
-
-/// Writes the same without an `id`.
-pub(crate) fn write_only_found(out: &mut impl Write, found: &Found) -> io::Result<()> {
-    out.write_all(b"{")?;
-    write_result(out, found)
-}
-
-fn write_result(out: &mut impl Write, found: &Found) -> io::Result<()> {
-    out.write_all(br#""result":"#)?;
-    serde_json::to_writer(&mut *out, &FoundJson(found))?;
-    out.write_all(b"}")
-}
-
-fn write_answers(
-    out: &mut impl Write,
-    mut answers: Answers,
-    places: Option<&Places>,
-    all: bool,
-) -> io::Result<Exit> {
-    let verdict = answers.verdict();
-    write!(out, r#""verdict":"{verdict}","answers":["#)?;
-    let mut comma = "";
-    for answer in &mut answers {
-        out.write_all(comma.as_bytes())?;
-        serde_json::to_writer(&mut *out, &AnswerJson::new(&answer, places))?;
-        comma = ",";
-    }
-    let complete = answers.complete();
-    write!(out, r#"],"complete":{complete},"error":null"#)?;
-    if verdict == Verdict::Never {
-        write_why(out, answers.query(), all)?;
-    }
-    out.write_all(b"}")?;
-    Ok(exit(&answers, verdict))
-}
-
-/// Writes why there is no answer; if all reasons are asked for, the others as well.
-fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
-    let mut conflicts = match all {
-        true => query.explain_all(),
-        false => query.explain().into_iter().collect(),
-    }
-    .into_iter();
-    if let Some(first) = conflicts.next() {
-        out.write_all(br#","why":"#)?;
-        serde_json::to_writer(&mut *out, &WhyJson(&first))?;
-    }
-    if all {
-        let others: Vec<_> = conflicts.collect();
-        let others: Vec<WhyJson<'_>> = others.iter().map(WhyJson).collect();
-        out.write_all(br#","also":"#)?;
-        serde_json::to_writer(&mut *out, &others)?;
-    }
-    Ok(())
 }
 
 /// Writes a line whose question could not be read, or makes none.

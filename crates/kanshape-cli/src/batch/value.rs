@@ -6,8 +6,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Wrong;
-use super::field::Field;
 use super::line::Line;
+use crate::field::Field;
 use crate::mistake;
 
 /// A text. `place` says where it stands, as in `inputs[1]`: in the field itself, or in a list there.

@@ -1,5 +1,7 @@
 //! What is found of two types, in the form of `kanshape batch`.
 
+use std::io::{self, Write};
+
 use kanshape::order::{Check, Fact, Filtered};
 use kanshape::{Diagnostic, Dim, Verdict};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
@@ -7,8 +9,21 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::question::Found;
 use crate::answer_json::{Text, Texts};
 
+/// Writes what was found as an object.
+pub(crate) fn write_only_found(out: &mut impl Write, found: &Found) -> io::Result<()> {
+    out.write_all(b"{")?;
+    write_result(out, found)
+}
+
+/// Writes the member of an object that says what was found, and its end.
+pub(crate) fn write_result(out: &mut impl Write, found: &Found) -> io::Result<()> {
+    out.write_all(br#""result":"#)?;
+    serde_json::to_writer(&mut *out, &FoundJson(found))?;
+    out.write_all(b"}")
+}
+
 /// What stands behind `result`.
-pub(crate) struct FoundJson<'a>(pub(crate) &'a Found);
+struct FoundJson<'a>(&'a Found);
 
 impl Serialize for FoundJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -10,7 +10,6 @@ mod text;
 use std::io::Write;
 
 use crate::args::{TypesArgs, TypesCommand};
-use crate::batch::reply;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use question::{About, TypesQuestion};
@@ -26,7 +25,7 @@ pub(crate) fn run(args: &TypesArgs, screen: &Screen) -> Result<Exit, Failure> {
     let found = TypesQuestion::from_texts(about, &pair.a, &pair.b)?.answer()?;
     if pair.json {
         let mut out = screen.out();
-        reply::write_only_found(&mut out, &found)?;
+        json::write_only_found(&mut out, &found)?;
         writeln!(out)?;
         out.flush()?;
     } else {

@@ -1,10 +1,11 @@
 //! The values that are left of a variable, listed where there are few.
 
 use super::groups::groups;
-use super::walk::{TRY_ALL, try_all};
+use super::walk::try_all;
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::Int;
+use crate::limits::MAX_TRIED;
 use crate::linear::Linear;
 use crate::store::State;
 
@@ -18,7 +19,7 @@ pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
     for group in groups(state, &[]) {
         let combinations = group.hidden.iter().try_fold(1u128, |n, &v| {
             n.checked_mul(state.domain(v).len()?)
-                .filter(|&n| n <= TRY_ALL)
+                .filter(|&n| n <= MAX_TRIED)
         });
         if combinations.is_none() || group.constraints.is_empty() {
             continue;

@@ -6,12 +6,8 @@
 use super::groups::{Group, groups, open_vars};
 use super::walk::Solutions;
 use crate::budget::{Budget, Stop};
+use crate::limits::{SMALL_DOMAIN, STEPS_PER_VARIABLE};
 use crate::store::State;
-
-/// The steps for each variable of the first look at a group, which takes the smallest value that may be.
-const STEPS_FOR_EACH: u64 = 32;
-/// Of variables with no more values than this, the oldest one comes first.
-const FEW: u128 = 64;
 
 /// Is there a solution of all that is open in `state`?
 ///
@@ -24,7 +20,7 @@ pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
             continue;
         }
         let group = in_order(state, group.all_shown());
-        let mut first_look = budget.share(STEPS_FOR_EACH * group.shown.len() as u64);
+        let mut first_look = budget.share(STEPS_PER_VARIABLE * group.shown.len() as u64);
         let found = first_of(state, &group, &mut first_look);
         budget.settle(&first_look);
         match found {
@@ -59,7 +55,7 @@ fn first_of(state: &State, group: &Group, budget: &mut Budget) -> Option<bool> {
 fn in_order(state: &State, mut group: Group) -> Group {
     group.shown.sort_by_cached_key(|v| {
         let values = state.domain(*v).len().unwrap_or(u128::MAX);
-        (state.definition(*v).is_some(), values.max(FEW))
+        (state.definition(*v).is_some(), values.max(SMALL_DOMAIN))
     });
     group
 }

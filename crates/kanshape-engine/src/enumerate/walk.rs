@@ -5,14 +5,10 @@ use super::satisfy::{is_undecided, satisfiable};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
+use crate::limits::{LARGE_DOMAIN, MAX_TRIED};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::constraint::Constraint;
-
-/// Up to so many combinations are simply tried; beyond, each choice is propagated.
-pub(super) const TRY_ALL: u128 = 4096;
-/// A domain with more values than this is walked in rounds of growing bounds.
-const LARGE: u128 = 1 << 16;
 
 /// The solutions of one group, as values of its shown variables, each once.
 #[derive(Clone, Debug)]
@@ -56,12 +52,12 @@ impl Solutions {
         let size = |vars: &[Var]| {
             vars.iter().try_fold(1u128, |n, &v| {
                 n.checked_mul(state.domain(v).len()?)
-                    .filter(|&n| n <= TRY_ALL)
+                    .filter(|&n| n <= MAX_TRIED)
             })
         };
         if size(&group.shown)
             .zip(size(&group.hidden))
-            .is_some_and(|(a, b)| a * b <= TRY_ALL)
+            .is_some_and(|(a, b)| a * b <= MAX_TRIED)
             && let Some(list) = try_all(state, &group)
         {
             return Solutions {
@@ -69,7 +65,7 @@ impl Solutions {
                 mode: Mode::Listed(list, 0),
             };
         }
-        let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE);
+        let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE_DOMAIN);
         let mut walk = Walk::new(state, group.hidden);
         let mode = if group.shown.iter().any(large) {
             Mode::Rounds {

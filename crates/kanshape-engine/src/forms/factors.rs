@@ -1,11 +1,9 @@
 //! Products of forms: what a form divides, and what its factors are.
 
-use super::{Form, Forms, MOST_TERMS, Monomial, Node, Num, Sum, multiplied, without};
+use super::{Form, Forms, Monomial, Node, Num, Sum, multiplied, without};
 use crate::int::gcd;
+use crate::limits::{MAX_FACTOR_DEPTH, MAX_FORM_TERMS};
 use smallvec::SmallVec;
-
-/// Products are taken apart into products inside of each other so often.
-const MOST_FACTORS: usize = 16;
 
 /// A form as `times*factors + rest`: see [`Forms::completed`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +32,7 @@ impl Forms {
         let mut quotient = Sum::default();
         let (lead, c) = divisor.lead()?;
         // Each turn takes the leading term away.
-        for _ in 0..=MOST_TERMS {
+        for _ in 0..=MAX_FORM_TERMS {
             let Some((monomial, k)) = rest.lead() else {
                 return Some((self.finish(quotient).ok()?, 0));
             };
@@ -104,7 +102,7 @@ impl Forms {
             return (1, vec![n]);
         };
         if rest != Num::ONE {
-            self.split(rest, &mut factors, MOST_FACTORS);
+            self.split(rest, &mut factors, MAX_FACTOR_DEPTH);
         }
         (content, factors)
     }

@@ -5,6 +5,7 @@ use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
+use crate::limits::{MAX_BOUND_DEPTH, MAX_BOUND_FORMS};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::constraint::{Constraint, Function};
@@ -43,11 +44,6 @@ pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
         })
 }
 
-/// Variables that are values of applications are looked into this deeply for what they are at most and at least.
-const DEEPEST: usize = 6;
-/// So many forms are looked at for it.
-const MOST_FORMS: usize = 32;
-
 /// Is `l` never negative, whatever the variables are? Beyond the bounds of the variables, the values of applications
 /// stand on one side of their arguments: `min(n, m)` is `n` or less.
 pub(crate) fn is_natural(state: &State, l: &Linear) -> bool {
@@ -57,8 +53,8 @@ pub(crate) fn is_natural(state: &State, l: &Linear) -> bool {
 /// The same without what is known of `own`, the value of an application that is to say less if this is so: what it
 /// says now is no reason.
 pub(crate) fn is_natural_without(state: &State, l: &Linear, own: Option<Var>) -> bool {
-    let mut left = MOST_FORMS;
-    follows(state, l, own, DEEPEST, &mut left)
+    let mut left = MAX_BOUND_FORMS;
+    follows(state, l, own, MAX_BOUND_DEPTH, &mut left)
 }
 
 fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut usize) -> bool {

@@ -5,31 +5,27 @@
 //! Mathematical Programming 10 (1976).
 
 use crate::int::{INF, Int, NEG_INF, bound_mul, finite};
+use crate::limits::{MAX_ENVELOPE_TERMS, TIGHT_BOUND};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::bounds::of_linear;
 use smallvec::SmallVec;
 
-/// Longer forms are not looked into.
-const MOST_TERMS: usize = 8;
-/// Bounds within this say enough of a product.
-const WIDE: Int = 1 << 32;
-
 /// Can factors say more of the product `v` in the short form `l` than its bounds do?
 pub(crate) fn says_more(state: &State, v: Var, factors: &[Linear], l: &Linear) -> bool {
     let (lo, hi) = state.var_bounds(v);
-    let is_wide = lo < -WIDE || hi > WIDE;
+    let is_wide = lo < -TIGHT_BOUND || hi > TIGHT_BOUND;
     let is_beside = |f: &Linear| {
         let f = state.resolve(f);
         f.is_ok_and(|f| f.vars().any(|w| l.coefficient(w) != 0))
     };
-    is_wide && l.terms().len() <= MOST_TERMS && factors.iter().any(is_beside)
+    is_wide && l.terms().len() <= MAX_ENVELOPE_TERMS && factors.iter().any(is_beside)
 }
 
 /// Is `l`, of which bounds say little, always less than a product, or always more? Numbers that grow too large say
 /// nothing.
 pub(crate) fn excludes(state: &State, factors: &[Linear], l: &Linear) -> bool {
-    if l.terms().len() > MOST_TERMS {
+    if l.terms().len() > MAX_ENVELOPE_TERMS {
         return false;
     }
     let (lo, hi) = of_linear(state, l);
@@ -42,7 +38,7 @@ pub(crate) fn excludes(state: &State, factors: &[Linear], l: &Linear) -> bool {
         beyond.add_constant(-1).ok()?;
         Some(of_linear(state, &beyond).0 >= 0)
     };
-    [(false, hi > WIDE), (true, lo < -WIDE)]
+    [(false, hi > TIGHT_BOUND), (true, lo < -TIGHT_BOUND)]
         .into_iter()
         .filter(|(_, is_wide)| *is_wide)
         .any(|(above, _)| {

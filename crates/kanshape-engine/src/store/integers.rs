@@ -5,13 +5,10 @@ use super::{Cell, State, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
+use crate::limits::MAX_SUBSTITUTED;
 use crate::linear::{Linear, Var};
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// Upper bound on the terms that one substitution creates, and 8 times the longest form that it substitutes; beyond it
-/// [`Stop::Overflow`].
-const MOST_TERMS: usize = 2048;
 
 impl State {
     /// `l` over variables that are open.
@@ -41,7 +38,7 @@ impl State {
                 Cell::Linear(e) => {
                     written_out += e.terms().len();
                     longest = longest.max(e.terms().len());
-                    if written_out > MOST_TERMS + 8 * longest {
+                    if written_out > MAX_SUBSTITUTED + 8 * longest {
                         return Err(Stop::Overflow);
                     }
                     sum.add_constant(e.offset().checked_mul(c).ok_or(Stop::Overflow)?)?;

@@ -3,12 +3,10 @@
 use super::constraint::{Constraint, Outcome};
 use super::{Cell, Posted, State};
 use crate::budget::{Budget, Stop};
+use crate::limits::SHORT_WATCH_LIST;
 use crate::linear::Var;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// A list of constraints of this length or more is no longer searched for repetitions at every turn.
-const FEW: usize = 16;
 
 impl State {
     /// Adds a constraint; [`State::propagate`] runs it.
@@ -52,12 +50,12 @@ impl State {
             return;
         }
         let watch = &mut self.slots[v.index()].watch;
-        if watch.last() == Some(&id) || watch.len() < FEW && watch.contains(&id) {
+        if watch.last() == Some(&id) || watch.len() < SHORT_WATCH_LIST && watch.contains(&id) {
             return;
         }
         // What is bound hands its list on to each of the variables that it is bound to: without an
         // eye on repetitions, lists would double with every binding.
-        if watch.len() >= FEW && watch.len().is_power_of_two() {
+        if watch.len() >= SHORT_WATCH_LIST && watch.len().is_power_of_two() {
             watch.sort_unstable();
             watch.dedup();
         }

@@ -1,7 +1,7 @@
 //! What a model declares of its values against what has been found.
 
 use super::Checker;
-use crate::compare::{Agreement, DeclaredType};
+use crate::declared::{Agreement, DeclaredType};
 use crate::graph::Graph;
 use crate::proto::ty::{self, Declared};
 use crate::symbols::Symbol;

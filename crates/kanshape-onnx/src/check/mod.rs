@@ -20,7 +20,7 @@ mod part;
 mod scope;
 mod why;
 
-use crate::compare::DeclaredType;
+use crate::declared::DeclaredType;
 use crate::dims::Dims;
 use crate::graph::{Givers, Graph, Reader};
 use crate::model::{Model, Versions};

@@ -8,7 +8,7 @@ use kanshape_syntax::tree::{self, DimItem, DtypeExpr, Expr, Ident, Span, Spanned
 
 use super::Reader;
 use crate::error::{self, range};
-use crate::user::Misfit;
+use crate::ty::user::Misfit;
 use crate::{Constructor, DtypeTerm, Type, TypeKind};
 
 impl<'t> Reader<'t> {

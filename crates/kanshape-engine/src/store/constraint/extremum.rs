@@ -5,6 +5,7 @@ use super::{Outcome, bounds};
 use crate::budget::Stop;
 use crate::domain::Domain;
 use crate::int::{INF, NEG_INF};
+use crate::limits::MAX_COMPARED;
 use crate::linear::Linear;
 use crate::store::State;
 
@@ -100,9 +101,6 @@ pub(super) fn run(
     }
 }
 
-/// So many arguments are compared with each other.
-const COMPARED: usize = 8;
-
 /// The arguments without those that another one leads, whatever the variables are: of `n + 1` and `n`, or of a
 /// size and 0, the first is the greater one. `None` if there are none, or too many to compare.
 fn leading(
@@ -111,7 +109,7 @@ fn leading(
     out: &Linear,
     which: Which,
 ) -> Result<Option<Vec<Linear>>, Stop> {
-    if args.len() > COMPARED {
+    if args.len() > MAX_COMPARED {
         return Ok(None);
     }
     let mut left = args.to_vec();

@@ -6,13 +6,12 @@ use super::{Outcome, bounds};
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::forms::{Forms, Num};
-use crate::int::{Int, MOST_DIVIDED, divisors_of, gcd, root_floor};
+use crate::int::{Int, divisors_of, gcd, root_floor};
+use crate::limits::MAX_DIVIDED;
+use crate::limits::MAX_FACTORED_TERMS;
 use crate::linear::Linear;
 use crate::store::{State, Var};
 use smallvec::SmallVec;
-
-/// Longer sums are not taken apart into products.
-const MOST_TERMS: usize = 24;
 
 /// Forms that are multiplied.
 type Factors = SmallVec<[Linear; 4]>;
@@ -87,7 +86,7 @@ fn divisors(
         // Both have been listed: a value needs its partner.
         return partners(state, factors, &can_be, number);
     }
-    budget.spend(root_floor(size.min(MOST_DIVIDED), 2) as u64 / 64)?;
+    budget.spend(root_floor(size.min(MAX_DIVIDED), 2) as u64 / 64)?;
     let Some(all) = u64::try_from(size).ok().and_then(divisors_of) else {
         return Ok(());
     };
@@ -195,7 +194,7 @@ fn completed(
     factors: &[Linear],
     l: &Linear,
 ) -> Result<Option<(Factors, Int)>, Stop> {
-    if l.terms().len() > MOST_TERMS {
+    if l.terms().len() > MAX_FACTORED_TERMS {
         return Ok(None);
     }
     let mut polynomial = Polynomial::default();

@@ -8,13 +8,11 @@ use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_div_ceil, bound_div_floor, bound_mul, finite, root_floor,
 };
+use crate::limits::MAX_EXPANDED;
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::envelope;
 use smallvec::SmallVec;
-
-/// A product of sums is multiplied out only up to so many terms.
-const TERMS_MAX: usize = 64;
 
 /// The product of resolved forms.
 pub(super) fn multiply(
@@ -68,7 +66,7 @@ fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
     if let Some(n) = b.as_constant() {
         return Ok(a.scaled(n)?);
     }
-    if a.terms().len() * b.terms().len() > TERMS_MAX {
+    if a.terms().len() * b.terms().len() > MAX_EXPANDED {
         return opaque(state, a, b);
     }
     let mut sum = Linear::constant(a.offset().checked_mul(b.offset()).ok_or(Stop::Overflow)?);
@@ -168,7 +166,7 @@ pub(super) fn run(
         .iter()
         .map(|f| f.terms().len() + usize::from(f.offset() != 0))
         .try_fold(1usize, usize::checked_mul);
-    if settled || (sums && size.is_some_and(|n| n <= TERMS_MAX)) {
+    if settled || (sums && size.is_some_and(|n| n <= MAX_EXPANDED)) {
         budget.spend(factors.len() as u64)?;
         if let Some(product) = product_of(state, factors)? {
             state.equate(out, &product)?;

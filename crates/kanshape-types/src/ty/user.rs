@@ -159,7 +159,7 @@ impl Misfit {
         match self {
             Misfit::Arity(given) => error::wrong_arity(constructor.name(), parameters, given),
             Misfit::Argument(wrong) => {
-                error::wrong_argument(constructor.name(), parameters, &wrong)
+                error::wrong_argument(constructor.name(), parameters, wrong.index, &wrong.why)
             }
         }
     }

@@ -1,5 +1,8 @@
 //! [`Type`]: what a value is, as far as it is known.
 
+pub(crate) mod user;
+pub(crate) mod value;
+
 use std::sync::Arc;
 
 use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};

@@ -33,7 +33,7 @@ impl Kind {
 
 /// A field of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub(crate) enum Field {
     Id,
     Signature,
     Op,
@@ -92,21 +92,21 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(super) const COUNT: usize = 20;
+    pub(crate) const COUNT: usize = 20;
 
     /// The field of this name.
-    pub(super) fn named(name: &str) -> Option<Field> {
+    pub(crate) fn named(name: &str) -> Option<Field> {
         let row = FIELDS.iter().find(|row| row.1 == name);
         row.map(|row| row.0)
     }
 
     /// Its name.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         FIELDS[self as usize].1
     }
 
     /// All fields that a line of this kind does not have.
-    pub(super) fn foreign_to(kind: Kind) -> impl Iterator<Item = Field> {
+    pub(crate) fn foreign_to(kind: Kind) -> impl Iterator<Item = Field> {
         let foreign = move |row: &&Row| !row.2.contains(&kind);
         FIELDS.iter().filter(foreign).map(|row| row.0)
     }

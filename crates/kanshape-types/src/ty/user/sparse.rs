@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use kanshape_diag::Diagnostic;
 
 use super::{ArgumentError, Constructor, UserType};
-use crate::value::storage;
+use crate::ty::value::storage;
 use crate::{Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind, UserValue, Value, error};
 
 /// How a sparse matrix is stored.

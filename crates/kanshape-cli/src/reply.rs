@@ -1,0 +1,79 @@
+//! The answers to a question as JSON, and the exit code that they mean.
+
+use std::io::{self, Write};
+
+use kanshape::{Answers, Places, Query, Verdict};
+
+use crate::answer_json::AnswerJson;
+use crate::exit::{Exit, Failure};
+use crate::question::Question;
+use crate::why_json::WhyJson;
+
+/// What stands before the error where a question could not be read.
+pub(crate) const NO_ANSWER: &str = r#""verdict":"unknown","answers":[],"complete":false,"#;
+/// The same of a question about types.
+pub(crate) const NO_RESULT: &str = r#""result":null,"#;
+
+/// Writes the answers to a question, each as soon as it is found.
+pub(crate) fn write_only_solved(
+    out: &mut impl Write,
+    question: &Question,
+) -> Result<Exit, Failure> {
+    let answers = question.query()?.solve()?;
+    out.write_all(b"{")?;
+    let places = question.places();
+    Ok(write_answers(out, answers, places.as_ref(), question.all)?)
+}
+
+/// Writes the members of an object that say what the answers are, and its end.
+pub(crate) fn write_answers(
+    out: &mut impl Write,
+    mut answers: Answers,
+    places: Option<&Places>,
+    all: bool,
+) -> io::Result<Exit> {
+    let verdict = answers.verdict();
+    write!(out, r#""verdict":"{verdict}","answers":["#)?;
+    let mut comma = "";
+    for answer in &mut answers {
+        out.write_all(comma.as_bytes())?;
+        serde_json::to_writer(&mut *out, &AnswerJson::new(&answer, places))?;
+        comma = ",";
+    }
+    let complete = answers.complete();
+    write!(out, r#"],"complete":{complete},"error":null"#)?;
+    if verdict == Verdict::Never {
+        write_why(out, answers.query(), all)?;
+    }
+    out.write_all(b"}")?;
+    Ok(exit(&answers, verdict))
+}
+
+/// Writes why there is no answer; if all reasons are asked for, the others as well.
+fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
+    let mut conflicts = match all {
+        true => query.explain_all(),
+        false => query.explain().into_iter().collect(),
+    }
+    .into_iter();
+    if let Some(first) = conflicts.next() {
+        out.write_all(br#","why":"#)?;
+        serde_json::to_writer(&mut *out, &WhyJson(&first))?;
+    }
+    if all {
+        let others: Vec<_> = conflicts.collect();
+        let others: Vec<WhyJson<'_>> = others.iter().map(WhyJson).collect();
+        out.write_all(br#","also":"#)?;
+        serde_json::to_writer(&mut *out, &others)?;
+    }
+    Ok(())
+}
+
+/// The exit code of a question that ended with this verdict.
+pub(crate) fn exit(answers: &Answers, verdict: Verdict) -> Exit {
+    if answers.out_of_budget() {
+        Exit::Unknown
+    } else {
+        verdict.into()
+    }
+}

@@ -1,0 +1,66 @@
+//! The limits of the engine, in one place: what is beyond one is left open or is an overflow, and never a wrong answer.
+//!
+//! Steps are those of a [`Budget`](crate::Budget), which a caller sets; the limits here bound what one step may cost, so they
+//! are constants.
+
+// Normal forms
+
+/// Terms of a normal form. One with more is beyond the forms and left to the store.
+pub(crate) const MAX_FORM_TERMS: usize = 64;
+/// Arguments of a minimum or maximum that are compared pairwise.
+pub(crate) const MAX_FORM_ARGS: usize = 8;
+/// Depth to which quotients, minima, maxima and broadcasts are nested: whoever walks a form may recurse.
+pub(crate) const MAX_FORM_DEPTH: u8 = 24;
+/// Depth to which products are factored into products.
+pub(crate) const MAX_FACTOR_DEPTH: usize = 16;
+
+// Domains
+
+/// Values that a domain lists; a larger domain is an interval.
+pub(crate) const MAX_LISTED: usize = 64;
+/// Numbers whose divisors are listed: trial division takes the root of it in steps.
+pub(crate) const MAX_DIVIDED: i128 = 1_000_000_000_000;
+/// Divisors of a number that are listed.
+pub(crate) const MAX_DIVISORS: usize = 64;
+
+// Search
+
+/// Forced alternatives that one branch commits to before another branch has its turn.
+pub(crate) const TURN: usize = 16;
+/// Branches that are searched to see whether one combination of alternatives is left.
+pub(crate) const MAX_BRANCHES: usize = 64;
+
+// Enumeration
+
+/// Combinations of values that are tried one by one; beyond, each choice is propagated.
+pub(crate) const MAX_TRIED: u128 = 4096;
+/// Values from which on a domain is walked in rounds of growing bounds.
+pub(crate) const LARGE_DOMAIN: u128 = 1 << 16;
+/// Steps for each variable of the first attempt at a group, which takes the smallest values.
+pub(crate) const STEPS_PER_VARIABLE: u64 = 32;
+/// Values up to which domains are of equal rank, so that the oldest variable is labelled first.
+pub(crate) const SMALL_DOMAIN: u128 = 64;
+
+// Store
+
+/// Terms that one substitution creates, and 8 times the longest form that it substitutes; beyond it `Stop::Overflow`.
+pub(crate) const MAX_SUBSTITUTED: usize = 2048;
+/// Constraints of a watch list that is searched for duplicates each time one is added.
+pub(crate) const SHORT_WATCH_LIST: usize = 16;
+
+// Propagation
+
+/// Depth to which the arguments of applications are followed for bounds.
+pub(crate) const MAX_BOUND_DEPTH: usize = 6;
+/// Forms that are followed for one bound.
+pub(crate) const MAX_BOUND_FORMS: usize = 32;
+/// Terms up to which a product of sums is expanded.
+pub(crate) const MAX_EXPANDED: usize = 64;
+/// Arguments of a minimum or maximum that are compared pairwise.
+pub(crate) const MAX_COMPARED: usize = 8;
+/// Terms of a sum that is factored.
+pub(crate) const MAX_FACTORED_TERMS: usize = 24;
+/// Terms of a form for which an envelope of products is calculated.
+pub(crate) const MAX_ENVELOPE_TERMS: usize = 8;
+/// Bounds within which a product needs no envelope.
+pub(crate) const TIGHT_BOUND: i128 = 1 << 32;
