@@ -20,6 +20,7 @@
 mod check;
 pub mod code;
 mod compare;
+mod cost;
 mod declared;
 mod dims;
 mod graph;
@@ -40,6 +41,7 @@ mod write;
 
 pub use check::{check, for_each_name, why};
 pub use compare::{Difference, NodeText, Ports, diff};
+pub use cost::{ASSUMED_SIZE, Cost, Peak, cost};
 pub use declared::{Agreement, DeclaredType};
 pub use model::Model;
 pub use nodes::{ModelNode, NodeAttr};

@@ -80,6 +80,9 @@ impl Serialize for ViewJson<'_, '_, '_> {
             Some(Only::Conditions) => conditions(&mut map, report)?,
             Some(Only::Open) => open(&mut map, report)?,
         }
+        if select.bytes {
+            map.serialize_entry("bytes", &view::bytes::json(self.0))?;
+        }
         if select.declared {
             let declared = each(&report.declared, |one| DeclaredJson {
                 name: &one.name,
