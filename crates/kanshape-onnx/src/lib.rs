@@ -43,7 +43,7 @@ pub use model::Model;
 pub use nodes::{ModelNode, NodeAttr};
 pub use options::{InputDim, Options};
 pub use problem::{Place, Problem};
-pub use report::{FreeDim, OpenDim, Report, Requirement, Untyped};
+pub use report::{FreeDim, OpenDim, Report, Required, Requirement, Under, Untyped, When};
 pub use signature::signature;
 pub use spec::{BadAttr, GraphSpec, NodeSpec};
 pub use way::{Cause, Spot, Step, Way};
