@@ -9,6 +9,7 @@ use crate::encode::{
 
 /// The dtypes of ONNX by their numbers.
 const F32: i64 = 1;
+const I64: i64 = 7;
 const BOOL: i64 = 9;
 const NONE: i64 = 999;
 
@@ -47,6 +48,8 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("long.onnx", long()),
         ("no-version.onnx", no_version()),
         ("body.onnx", wrong_body()),
+        ("no-body.onnx", no_body()),
+        ("unwritten.onnx", unwritten()),
         ("hint.onnx", hint()),
         ("untyped.onnx", with_functions("Twice", &[])),
     ]
@@ -74,6 +77,39 @@ fn of_nodes(nodes: &[Message]) -> Vec<u8> {
 fn bad_type() -> Vec<u8> {
     let x = input("x", NONE, &[2.into(), 3.into()]);
     model(&graph(&[relu("x", "y")], &[x], &[y()]), OPSET)
+}
+
+/// A choice between two products that can't be.
+fn no_body() -> Vec<u8> {
+    let product = |w: &str| {
+        graph(
+            &[node("MatMul", &["x", w], &["p"])],
+            &[],
+            &[value("p", None)],
+        )
+    };
+    let choice = node("If", &["c"], &["y"])
+        .message(5, &body("then_branch", &product("v")))
+        .message(5, &body("else_branch", &product("w")));
+    let c = input("c", BOOL, &[]);
+    let v = input("v", F32, &[4.into(), 5.into()]);
+    let w = input("w", F32, &[6.into(), 5.into()]);
+    model(&graph(&[choice], &[c, x(), v, w], &[y()]), OPSET)
+}
+
+/// A loop that doubles what it is given, and multiplies it with something else before that.
+fn unwritten() -> Vec<u8> {
+    let nodes = [
+        node("Concat", &["a", "a"], &["b"]).message(5, &encode::int_attr("axis", 0)),
+        node("MatMul", &["w", "a"], &["p"]),
+        node("Identity", &["go"], &["on"]),
+    ];
+    let inputs = ["i", "go", "a"].map(|name| value(name, None));
+    let inner = graph(&nodes, &inputs, &["on", "b"].map(|name| value(name, None)));
+    let again = node("Loop", &["m", "", "x"], &["y"]).message(5, &body("body", &inner));
+    let m = input("m", I64, &[]);
+    let w = input("w", F32, &[5.into(), 2.into()]);
+    model(&graph(&[again], &[m, x(), w], &[y()]), OPSET)
 }
 
 /// An initializer of three elements with the bytes of one.

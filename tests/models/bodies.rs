@@ -97,7 +97,7 @@ fn no_branch_can_be_run() {
         ["Never", "?"],
         &[],
         &[
-            "error K0618 if",
+            "error K0617 if",
             "warning K0101 if/then_branch/mm",
             "warning K0101 if/else_branch/mm",
         ],
@@ -158,7 +158,7 @@ fn a_choice_in_a_choice() {
     let inner = choice_of("in", "d", &[multiplied("w65")], &[multiplied("w45")], "r");
     let nodes = [choice_of("if", "c", &[inner], &[same()], "y")];
     let wrong = [
-        "warning K0618 if/then_branch/in",
+        "warning K0617 if/then_branch/in",
         "warning K0101 if/then_branch/in/then_branch/mm",
         "warning K0101 if/then_branch/in/else_branch/mm",
     ];
@@ -270,7 +270,7 @@ fn a_body_that_is_given_something_else_each_time() {
         "i0 == 4 in each iteration of loop but the first",
     ];
     // What a later iteration is given is not followed.
-    let wrong = ["warning K0617 loop"];
+    let wrong = ["warning K0618 loop"];
     assert_is(&nodes, ["Unknown", "f32[d0, 3]"], &all, &wrong);
 }
 

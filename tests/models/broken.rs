@@ -271,7 +271,7 @@ fn a_body_of_which_its_operator_says_nothing() {
         // That what it is given is a tensor of floats is no condition on anything that has a name.
         assert_eq!(report.verdict, kanshape::Verdict::Unknown);
         let problems = report.problems.iter().map(|p| p.diagnostic.code);
-        assert_eq!(problems.collect::<Vec<_>>(), ["K0617"]);
+        assert_eq!(problems.collect::<Vec<_>>(), ["K0618"]);
     })
     .unwrap();
 }

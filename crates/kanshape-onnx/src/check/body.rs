@@ -150,15 +150,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         self.begin_part(when);
         let ran = self.run_body(body, params, around);
-        let given = params.iter().zip(&ran.params);
-        let given = given.filter_map(|(param, value)| match param {
-            Param::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
-            _ => None,
-        });
-        let given = given.collect();
+        let vague = vague_of(params, &ran.params);
         let (ran, ending) = self.settle_body(before, ran);
         if let Ending::Part(part) = ending {
-            self.parts[part].vague = given;
+            self.parts[part].vague = vague;
         }
         (ran, ending)
     }
@@ -404,4 +399,14 @@ pub(super) fn is_vague(ty: &Type) -> bool {
         Some(tensor) => tensor.shape.run().is_some() || tensor.shape.dims().contains(&Dim::Hole),
         None => ty.is_unknown() || ty.parts().any(is_vague),
     }
+}
+
+/// Which of the values that a body is given have such types.
+pub(super) fn vague_of(params: &[Param], values: &[ValueId]) -> Vec<(ValueId, Type)> {
+    let given = params.iter().zip(values);
+    let vague = given.filter_map(|(param, value)| match param {
+        Param::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
+        _ => None,
+    });
+    vague.collect()
 }

@@ -2,22 +2,26 @@
 //!
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
-//! nodes of its own, `part` keeps what may not be run,
-//! `members` notes what is in a sequence, `scope` says which value a name stands for, and `why` words
-//! what cannot be.
+//! nodes of its own: `choice` and `loops` are about single operators, `part` keeps bodies that may not be run, `guard`
+//! says when they are, and `settle` what they require. `members` notes what is in a sequence, `scope` says which value
+//! a name stands for, and `why` words what cannot be.
 
 mod body;
 mod call;
+mod choice;
 mod compared;
 mod control;
 mod declared;
 mod finish;
 mod follow;
 mod function;
+mod guard;
+mod loops;
 mod members;
 mod node;
 mod part;
 mod scope;
+mod settle;
 mod why;
 
 use crate::declared::DeclaredType;
@@ -82,6 +86,8 @@ struct Checker<'c, 'a> {
     untyped: Vec<Untyped>,
     /// Bodies that may not be run, and ask something if they are.
     parts: Vec<Part>,
+    /// Which values and bodies stand in which.
+    index: part::Index,
     /// How often they may still be tried.
     tries: usize,
     /// The body that is read now, if it may not be run.
@@ -173,6 +179,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             problems: Vec::new(),
             untyped: Vec::new(),
             parts: Vec::new(),
+            index: part::Index::default(),
             tries: part::MOST_TRIED,
             inside: None,
             settled: Settled::default(),
