@@ -240,3 +240,66 @@ fn a_known_model_has_its_known_count() {
         "{shown}"
     );
 }
+
+#[test]
+fn inputs_are_given_for_all_or_by_their_types() {
+    let nodes = [node("Add", &["x", "z"], &["y"])];
+    let x = input("x", F32, &[1.into(), 3.into()]);
+    let z = input("z", F32, &[1.into(), 1.into()]);
+    let other = input("k", F32, &[3.into()]);
+    let graph = graph(&nodes, &[x, z, other], &[value("y", None)]);
+    let path = made("batch.onnx", &encoded(&graph, 17));
+    let first = |args: &[&str]| {
+        let shown = kanshape(&[&["check", &path][..], args].concat()).solved();
+        let lines = shown.lines().skip(1).take(4);
+        let types = lines.map(|line| line.split_once(": ").unwrap().1.to_owned());
+        types.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(
+        first(&["--batch", "N"]),
+        "f32[N, 3] f32[N, 1] f32[3] f32[N, 3]"
+    );
+    assert_eq!(
+        first(&["--dim", "*:1=3"]),
+        "f32[1, 3] f32[1, 3] f32[3] f32[1, 3]"
+    );
+    assert_eq!(
+        first(&["--input", "x=?[N,M]"]),
+        "f32[N, M] f32[1, 1] f32[3] f32[N, M]"
+    );
+    assert_eq!(
+        first(&["--dim", "*:0=N", "--dim", "k:0=3"]),
+        "f32[N, 3] f32[N, 1] f32[3] f32[N, 3]"
+    );
+    for (args, code) in [
+        (["--batch", "N,M"], "K0516"),
+        (["--input", "x"], "K0516"),
+        (["--input", "v=f32[2]"], "K0614"),
+    ] {
+        let run = kanshape(&[&["check", &path][..], &args].concat());
+        assert_eq!(run.code, Some(2), "{}", run.out);
+        assert!(run.err.contains(code), "{}", run.err);
+    }
+}
+
+#[test]
+fn declared_expressions_are_checked() {
+    let nodes = [node("MaxPool", &["x"], &["y"]).message(5, &kernel(2))];
+    for (text, word) in [
+        ("W - 1", "same"),
+        ("floor(W/2) + 1", "says other"),
+        ("W + 1", "contradicted"),
+    ] {
+        let x = input("x", F32, &[1.into(), 1.into(), "W".into()]);
+        let ty = encode::tensor_type(F32, Some(&[1.into(), 1.into(), text.into()]));
+        let graph = graph(&nodes, &[x], &[value("y", Some(&ty))]);
+        let path = made(&format!("{word}_expression.onnx"), &encoded(&graph, 17));
+        let run = kanshape(&["check", &path, "--declared"]);
+        assert!(
+            run.out.contains(&format!("1 declared type: 1 {word}\n")),
+            "{}{}",
+            run.out,
+            run.err
+        );
+    }
+}

@@ -260,7 +260,15 @@ pub(crate) struct ModelArgs {
 /// What is known of a model beside what stands in it.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FactArgs {
-    /// Names a dim of an input, or gives its size: `input:0=N`
+    /// The type of an input, in place of the declared one: `x=f32[N,3,H,W]`, `x=?[N,3,H,W]` with the declared dtype
+    #[arg(long = "input", value_name = "INPUT=TYPE")]
+    pub(crate) inputs: Vec<String>,
+
+    /// Names the first dim of the inputs, or gives its size: of the first input, and of those that begin with the same dim
+    #[arg(long, value_name = "DIM")]
+    pub(crate) batch: Option<String>,
+
+    /// Names a dim of an input, or gives its size: `input:0=N`; `*:0=N` of all inputs that have it
     #[arg(long = "dim", value_name = "INPUT:AXIS=DIM")]
     pub(crate) dims: Vec<String>,
 

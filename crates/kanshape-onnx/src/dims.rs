@@ -1,6 +1,7 @@
 //! [`Dims`]: what the dims of a model are called.
 
 use hashbrown::{HashMap, HashSet};
+use kanshape::syntax::parse_symbolic;
 use kanshape::{Dim, Name, Type};
 use std::collections::BTreeMap;
 
@@ -41,10 +42,30 @@ impl<'a> Dims<'a> {
         let dim = match text {
             // What some exporters write for a dim that they know nothing of.
             "" | "?" => Dim::Hole,
-            _ => self.named(text),
+            _ => match self.expression(text) {
+                Some(dim) => dim,
+                None => self.named(text),
+            },
         };
         self.dims.insert(text, dim.clone());
         dim
+    }
+
+    /// A text that is an expression over dims that have been met, and no name: `floor(height/2 - 1/2) + 1`.
+    fn expression(&self, text: &str) -> Option<Dim> {
+        if is_word(text) {
+            return None;
+        }
+        let mut has_names = false;
+        let expr = parse_symbolic(text, &mut |name| {
+            has_names = true;
+            match self.dims.get(name)? {
+                Dim::Name(name) => Some(name.to_string()),
+                Dim::Size(size) => Some(size.to_string()),
+                _ => None,
+            }
+        })?;
+        has_names.then(|| Dim::expr(expr))
     }
 
     fn named(&mut self, text: &'a str) -> Dim {
@@ -193,8 +214,8 @@ mod tests {
             ("batch size", "batch_size"),
             ("batch_size", "batch_size_2"),
             ("unk__7", "unk__7"),
-            ("2*N", "dim_2_N"),
-            ("floor(N/2 + 1)", "floor_N_2_1"),
+            ("2*M", "dim_2_M"),
+            ("floor(M/2 + 1)", "floor_M_2_1"),
             ("***", "dim_"),
             ("batch size", "batch_size"),
         ];
@@ -204,6 +225,23 @@ mod tests {
         assert_eq!((dims.dim(""), dims.dim("?")), (Dim::Hole, Dim::Hole));
         let name = Name::from("batch_size");
         assert_eq!(dims.renamed().get(&name), Some(&"batch size"));
+    }
+
+    #[test]
+    fn an_expression_over_known_dims_is_one() {
+        let mut dims = Dims::with([("W".to_owned(), 9)]);
+        for name in ["H", "W"] {
+            dims.dim(name);
+        }
+        for (text, own) in [
+            ("floor(H/2 - 1/2) + 1", "(H - 1)//2 + 1"),
+            ("2*H", "2*H"),
+            ("H*W", "H*9"),
+        ] {
+            assert_eq!(dims.dim(text).to_string(), own);
+        }
+        // Nobody knows what these are made of.
+        assert_eq!(dims.dim("batch-size"), Dim::Name("batch_size".into()));
     }
 
     #[test]

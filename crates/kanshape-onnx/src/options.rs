@@ -9,6 +9,9 @@ pub struct Options {
     pub inputs: Vec<(String, Type)>,
     /// Dims of inputs, in place of those that the model declares: `N` in place of its batch size of 1.
     pub dims: Vec<InputDim>,
+    /// The first dim of inputs, in place of the one that the model declares: of the first input that has dims, and of each
+    /// other whose first dim is declared as that one is.
+    pub batch: Option<Dim>,
     /// Names that stand for sizes: those that the model gives to its dims, and those of `dims`.
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
@@ -24,7 +27,7 @@ pub struct Options {
 /// A dim of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputDim {
-    /// The name of the input.
+    /// The name of the input; `*` is each input that has such a dim.
     pub input: String,
     /// Which dim of it, from 0.
     pub axis: usize,

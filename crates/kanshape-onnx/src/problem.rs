@@ -226,10 +226,18 @@ pub(crate) fn no_input(name: &str, known: &[&str]) -> Diagnostic {
         code::NO_SUCH_VALUE,
         format!("the model has no input `{name}`"),
     );
-    if !known.is_empty() && known.len() <= 20 {
+    if let Some(near) = suggest(name, known.iter().copied()) {
+        diagnostic = diagnostic.with_help(format!("did you mean `{near}`?"));
+    } else if !known.is_empty() && known.len() <= 20 {
         diagnostic = diagnostic.with_help(format!("its inputs are `{}`", known.join("`, `")));
     }
     diagnostic
+}
+
+/// There is no batch.
+pub(crate) fn no_batch() -> Diagnostic {
+    let headline = "no input of the model has dims, so that there is no batch";
+    Diagnostic::new(code::NO_SUCH_VALUE, headline)
 }
 
 /// An input has no such dim.

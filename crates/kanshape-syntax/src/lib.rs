@@ -54,6 +54,7 @@ mod problem;
 mod question;
 pub mod relation;
 mod scene;
+mod symbolic;
 pub mod tree;
 mod uses;
 mod walk;
@@ -61,6 +62,7 @@ mod walk;
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_question};
 pub use relation::parse_relations;
+pub use symbolic::parse_symbolic;
 
 /// How deeply brackets may be nested in a text.
 pub const MAX_DEPTH: usize = 64;

@@ -25,6 +25,15 @@ pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failu
             mistake::model_option("--dim", text, "INPUT:AXIS=DIM, such as `input:0=N`")
         })?);
     }
+    if let Some(text) = &args.batch {
+        let dim = lone_dim(text);
+        let wrong = || mistake::model_option("--batch", text, "a dim, such as `N`");
+        options.batch = Some(dim.ok_or_else(wrong)?);
+    }
+    for text in &args.inputs {
+        let form = "INPUT=TYPE, such as `x=f32[N,3,H,W]`";
+        options.inputs.push(given("--input", text, form)?);
+    }
     for text in &args.set {
         let wrong = || mistake::model_option("--set", text, "NAME=SIZE, such as `N=8`");
         let (name, size) = text.rsplit_once('=').ok_or_else(wrong)?;
@@ -32,8 +41,8 @@ pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failu
         options.set.push((name.trim().to_owned(), size));
     }
     for text in &args.outputs {
-        let (name, ty) = given(text)?;
-        options.given.push((name, ty));
+        let form = "NAME=TYPE, such as `logits=f32[8,1000]`";
+        options.given.push(given("--output", text, form)?);
     }
     Ok(options)
 }
@@ -42,22 +51,25 @@ pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failu
 fn dim(text: &str) -> Option<InputDim> {
     let (place, dim) = text.rsplit_once('=')?;
     let (input, axis) = place.rsplit_once(':')?;
-    let ty: Type = format!("?[{}]", dim.trim()).parse().ok()?;
-    let dims = ty.as_tensor()?.shape.dims();
-    let [dim] = dims else {
-        return None;
-    };
-    (*dim != Dim::Hole).then(|| InputDim {
+    Some(InputDim {
         input: input.trim().to_owned(),
         axis: axis.trim().parse().unwrap_or(usize::MAX),
-        dim: dim.clone(),
+        dim: lone_dim(dim)?,
     })
 }
 
+/// `N`, `2*N`, `8`.
+fn lone_dim(text: &str) -> Option<Dim> {
+    let ty: Type = format!("?[{}]", text.trim()).parse().ok()?;
+    let [dim] = ty.as_tensor()?.shape.dims() else {
+        return None;
+    };
+    (*dim != Dim::Hole).then(|| dim.clone())
+}
+
 /// `logits=f32[8,1000]`. A type may have `=` in it, a name hardly ever.
-fn given(text: &str) -> Result<(String, Type), Diagnostic> {
-    let wrong =
-        || mistake::model_option("--output", text, "NAME=TYPE, such as `logits=f32[8,1000]`");
+fn given(option: &str, text: &str, form: &str) -> Result<(String, Type), Diagnostic> {
+    let wrong = || mistake::model_option(option, text, form);
     let (name, ty) = text.split_once('=').ok_or_else(wrong)?;
     Ok((name.trim().to_owned(), ty.trim().parse()?))
 }

@@ -9,7 +9,10 @@ use crate::report::FreeDim;
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{Elements, ValueId};
-use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Shape, Type};
+use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Shape, Type};
+
+/// In place of the name of an input: each of them.
+const EACH: &str = "*";
 
 /// Of so many declared types that can't be, it is followed where the sizes come from.
 const MOST_FOLLOWED: usize = 4;
@@ -27,10 +30,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         let given = self.options.inputs.iter();
         let given: HashMap<&str, &Type> = given.map(|(name, ty)| (name.as_str(), ty)).collect();
         let types = inputs.iter().map(|input| match given.get(input.name) {
-            Some(ty) => self.dims.given_type(ty),
+            Some(ty) => {
+                let declared = self.declared(input.name, input.ty);
+                with_dtype(self.dims.given_type(ty), &declared)
+            }
             None => self.declared(input.name, input.ty),
         });
         let types: Vec<Type> = types.collect();
+        let types = self.with_batch(types);
         let types: Vec<Type> = inputs
             .iter()
             .zip(types)
@@ -46,9 +53,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.inputs = self.values.len() - before;
         self.values.rotate_right(self.inputs);
         let names: Vec<&str> = inputs.iter().map(|i| i.name).collect();
-        for dim in &self.options.dims {
-            if !names.contains(&dim.input.as_str()) {
-                let d = problem::no_input(&dim.input, &names);
+        let named = self.options.dims.iter().map(|dim| &dim.input);
+        let named = named.chain(self.options.inputs.iter().map(|(name, _)| name));
+        for name in named {
+            if name != EACH && !names.contains(&name.as_str()) {
+                let d = problem::no_input(name, &names);
                 self.problems.push(d.into());
             }
         }
@@ -110,6 +119,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             .iter()
             .filter(|d| d.input == name)
             .collect();
+        let ty = self.with_each(ty);
         if given.is_empty() {
             return ty;
         }
@@ -128,6 +138,51 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         kanshape::Tensor::new(tensor.dtype, Shape::known(dims)).into()
+    }
+
+    /// The type of an input with the dims that were given for each input that has them.
+    fn with_each(&mut self, ty: Type) -> Type {
+        if !self.options.dims.iter().any(|d| d.input == EACH) {
+            return ty;
+        }
+        let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none()) else {
+            return ty;
+        };
+        let mut dims = tensor.shape.dims().to_vec();
+        for one in self.options.dims.iter().filter(|d| d.input == EACH) {
+            if let Some(dim) = dims.get_mut(one.axis) {
+                *dim = self.dims.given(&one.dim);
+            }
+        }
+        kanshape::Tensor::new(tensor.dtype.clone(), Shape::known(dims)).into()
+    }
+
+    /// The types of inputs with the size of the batch that was given.
+    fn with_batch(&mut self, mut types: Vec<Type>) -> Vec<Type> {
+        let Some(batch) = &self.options.batch else {
+            return types;
+        };
+        let first_dim = |ty: &Type| {
+            let tensor = ty
+                .as_tensor()
+                .filter(|tensor| tensor.shape.run().is_none())?;
+            tensor.shape.dims().first().cloned()
+        };
+        let Some(first) = types.iter().find_map(first_dim) else {
+            self.problems.push(problem::no_batch().into());
+            return types;
+        };
+        let batch = self.dims.given(batch);
+        for ty in &mut types {
+            if let (Some(own), Some(tensor)) = (first_dim(ty), ty.as_tensor())
+                && own == first
+            {
+                let mut dims = tensor.shape.dims().to_vec();
+                dims[0] = batch.clone();
+                *ty = kanshape::Tensor::new(tensor.dtype.clone(), Shape::known(dims)).into();
+            }
+        }
+        types
     }
 
     /// The type with names for its open dims, so that they stay the same in all that is read and written.
@@ -370,6 +425,18 @@ impl<'c, 'a> Checker<'c, 'a> {
             && dims
                 .into_iter()
                 .all(|(hint, found)| hint == found || *hint == Dim::Hole)
+    }
+}
+
+/// The type with a dtype if it has none.
+fn with_dtype(ty: Type, declared: &Type) -> Type {
+    match (ty.as_tensor(), declared.as_tensor()) {
+        (Some(tensor), Some(declared)) if tensor.dtype == DtypeTerm::Hole => {
+            let mut tensor = tensor.clone();
+            tensor.dtype = declared.dtype.clone();
+            Type::from(tensor).with_conditions(ty.conditions.clone())
+        }
+        _ => ty,
     }
 }
 

@@ -1,0 +1,331 @@
+//! Sizes as other programs write them: `floor(height/2 - 1/2) + 1`, `((s0 - 1)//2) + 1`, `Max(1, ceiling(n/8))`.
+//!
+//! There `/` is exact, and only what is rounded, or divides without a rest by its form, is a size. So a value is a fraction on the
+//! way: a text in the language of sizes over a number.
+
+use crate::MAX_DEPTH;
+use crate::parse::parse_expr;
+use crate::tree::Expr;
+
+/// Longer texts are not read.
+const LONGEST: usize = 1 << 12;
+
+/// Reads a size that is an expression of SymPy or Python. What a name is, as text, says `name`.
+///
+/// `None` if it is no such expression, if a part of it is no size, or if a name is none.
+///
+/// ```
+/// use kanshape_syntax::parse_symbolic;
+///
+/// let read = |text| parse_symbolic(text, &mut |name| Some(name.to_owned())).map(|e| e.to_string());
+/// assert_eq!(read("floor(height/2 - 1/2) + 1").as_deref(), Some("(height - 1)//2 + 1"));
+/// assert_eq!(read("ceiling(n/8)*m").as_deref(), Some("ceil(n/8)*m"));
+/// assert_eq!(read("height/2"), None);
+/// assert_eq!(read("batch size"), None);
+/// ```
+pub fn parse_symbolic(text: &str, name: &mut dyn FnMut(&str) -> Option<String>) -> Option<Expr> {
+    if text.len() > LONGEST {
+        return None;
+    }
+    let mut reader = Reader {
+        rest: text.trim(),
+        name,
+        depth: 0,
+    };
+    let value = reader.sum()?;
+    let is_whole = reader.rest.is_empty() && value.over == 1;
+    is_whole.then(|| parse_expr(&value.text).ok())?
+}
+
+struct Reader<'t, 'f> {
+    rest: &'t str,
+    name: &'f mut dyn FnMut(&str) -> Option<String>,
+    depth: usize,
+}
+
+/// A size over a number.
+#[derive(Clone)]
+struct Fraction {
+    text: String,
+    over: u64,
+    /// The text is this number.
+    number: Option<u64>,
+    form: Form,
+}
+
+/// What the text is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Form {
+    Factor,
+    Product,
+    Sum,
+}
+
+impl Fraction {
+    fn whole(text: String, form: Form) -> Fraction {
+        Fraction {
+            text,
+            over: 1,
+            number: None,
+            form,
+        }
+    }
+
+    /// The text where nothing above this form can be.
+    fn at_most(&self, form: Form) -> String {
+        match self.form <= form {
+            true => self.text.clone(),
+            false => format!("({})", self.text),
+        }
+    }
+
+    /// The text, so many times, where nothing above this form can be.
+    fn times(&self, n: u64, form: Form) -> String {
+        match (n, self.number.and_then(|own| own.checked_mul(n))) {
+            (1, _) => self.at_most(form),
+            (_, Some(number)) => number.to_string(),
+            (n, None) => format!("{n}*{}", self.at_most(Form::Factor)),
+        }
+    }
+
+    /// The text, an operator of products, and the other text.
+    fn before(&self, op: &str, other: &Fraction) -> String {
+        let (own, other) = (self.at_most(Form::Product), other.at_most(Form::Factor));
+        match op {
+            "%" => format!("{own} % {other}"),
+            op => format!("{own}{op}{other}"),
+        }
+    }
+
+    fn add(self, other: &Fraction, sign: char) -> Option<Fraction> {
+        let over = lcm(self.over, other.over)?;
+        let own = self.times(over / self.over, Form::Sum);
+        let other = other.times(over / other.over, Form::Product);
+        Some(Fraction {
+            over,
+            ..Fraction::whole(format!("{own} {sign} {other}"), Form::Sum)
+        })
+    }
+
+    fn multiply(self, other: &Fraction) -> Option<Fraction> {
+        Some(Fraction {
+            over: self.over.checked_mul(other.over)?,
+            ..Fraction::whole(self.before("*", other), Form::Product)
+        })
+    }
+
+    /// Over a number, exactly.
+    fn over(self, other: &Fraction) -> Option<Fraction> {
+        let divisor = other.number.filter(|n| *n > 0 && other.over == 1)?;
+        let over = self.over.checked_mul(divisor)?;
+        Some(match self.number {
+            Some(n) if n.is_multiple_of(over) => Fraction::of_number(n / over),
+            _ => Fraction { over, ..self },
+        })
+    }
+
+    fn of_number(n: u64) -> Fraction {
+        Fraction {
+            number: Some(n),
+            ..Fraction::whole(n.to_string(), Form::Factor)
+        }
+    }
+
+    fn floor(self) -> Fraction {
+        match self.over {
+            1 => self,
+            n => Fraction::whole(
+                format!("{}//{n}", self.at_most(Form::Product)),
+                Form::Product,
+            ),
+        }
+    }
+
+    fn ceil(self) -> Fraction {
+        match self.over {
+            1 => self,
+            n => Fraction::whole(
+                format!("ceil({}/{n})", self.at_most(Form::Factor)),
+                Form::Factor,
+            ),
+        }
+    }
+
+    /// `//` and `%` of two that are whole, or over a number.
+    fn divided(self, other: &Fraction, op: &str) -> Option<Fraction> {
+        if other.over != 1 {
+            return None;
+        }
+        match (op, self.over, other.number) {
+            ("//", _, Some(_)) => Some(self.over(other)?.floor()),
+            (_, 1, _) => Some(Fraction::whole(self.before(op, other), Form::Product)),
+            _ => None,
+        }
+    }
+}
+
+impl<'t> Reader<'t, '_> {
+    fn sum(&mut self) -> Option<Fraction> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH / 2 {
+            return None;
+        }
+        let mut sum = match self.eat("-") {
+            true => Fraction::of_number(0).add(&self.product()?, '-')?,
+            false => self.product()?,
+        };
+        loop {
+            let sign = match (self.eat("+"), self.rest.starts_with('-')) {
+                (true, _) => '+',
+                (false, true) => '-',
+                (false, false) => break,
+            };
+            if sign == '-' {
+                self.eat("-");
+            }
+            sum = sum.add(&self.product()?, sign)?;
+        }
+        self.depth -= 1;
+        Some(sum)
+    }
+
+    fn product(&mut self) -> Option<Fraction> {
+        let mut product = self.factor()?;
+        loop {
+            product = if self.eat("**") {
+                return None;
+            } else if self.eat("*") {
+                product.multiply(&self.factor()?)?
+            } else if self.eat("//") {
+                product.divided(&self.factor()?, "//")?
+            } else if self.eat("/") {
+                product.over(&self.factor()?)?
+            } else if self.eat("%") {
+                product.divided(&self.factor()?, "%")?
+            } else {
+                return Some(product);
+            };
+        }
+    }
+
+    fn factor(&mut self) -> Option<Fraction> {
+        if self.eat("(") {
+            let inner = self.sum()?;
+            return self.eat(")").then_some(inner);
+        }
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let end = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest.trim_start();
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            return word.parse().ok().map(Fraction::of_number);
+        }
+        if word.is_empty() {
+            return None;
+        }
+        match self.eat("(") {
+            true => self.call(word),
+            false => {
+                let text = (self.name)(word)?;
+                let number = text.parse().ok();
+                Some(Fraction {
+                    number,
+                    ..Fraction::whole(text, Form::Factor)
+                })
+            }
+        }
+    }
+
+    fn call(&mut self, function: &str) -> Option<Fraction> {
+        let mut args = vec![self.sum()?];
+        while self.eat(",") {
+            args.push(self.sum()?);
+        }
+        if !self.eat(")") {
+            return None;
+        }
+        match (function, &args[..]) {
+            ("floor", [of]) => Some(of.clone().floor()),
+            ("ceil" | "ceiling", [of]) => Some(of.clone().ceil()),
+            ("FloorDiv" | "CleanDiv", [a, b]) => a.clone().divided(b, "//"),
+            ("Mod", [a, b]) => a.clone().divided(b, "%"),
+            ("Max" | "max" | "Min" | "min", args) if args.iter().all(|arg| arg.over == 1) => {
+                let texts: Vec<&str> = args.iter().map(|arg| &*arg.text).collect();
+                let name = function.to_ascii_lowercase();
+                Some(Fraction::whole(
+                    format!("{name}({})", texts.join(", ")),
+                    Form::Factor,
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    fn eat(&mut self, sign: &str) -> bool {
+        match self.rest.strip_prefix(sign) {
+            Some(rest) => {
+                self.rest = rest.trim_start();
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+fn lcm(a: u64, b: u64) -> Option<u64> {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x).checked_mul(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<String> {
+        let e = parse_symbolic(text, &mut |name| Some(name.to_owned()))?;
+        Some(e.to_string())
+    }
+
+    #[test]
+    fn sizes_of_other_programs() {
+        for (text, own) in [
+            ("2*N", "2*N"),
+            ("a + b - 1", "a + b - 1"),
+            ("floor(N/2 + 1)", "(N + 2)//2"),
+            ("((s0 - 1)//2) + 1", "(s0 - 1)//2 + 1"),
+            (
+                "floor(floor(floor(h/2 - 1/2)/2)/2) + 1",
+                "(h - 1)//2//2//2 + 1",
+            ),
+            ("(floor(h/2) + 1)*(floor(w/2) + 1)", "(h//2 + 1)*(w//2 + 1)"),
+            ("Max(1, n)", "max(1, n)"),
+            ("6/2*n", "3*n"),
+            ("Mod(n, 4)", "n % 4"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(own), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_size() {
+        let deep = format!("{}n{}", "(".repeat(9999), ")".repeat(9999));
+        for text in [
+            "",
+            "n/2",
+            "a b",
+            "n**2",
+            "f(n)",
+            "n +",
+            "1/0",
+            "n/m",
+            "?",
+            &deep,
+            "18446744073709551615/1/2*3/9 +",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}
