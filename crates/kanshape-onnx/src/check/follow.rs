@@ -39,7 +39,7 @@ impl Checker<'_, '_> {
     fn ways(&mut self, spot: &str) -> Result<Vec<Way>, Diagnostic> {
         let (value, axis) = self.spot(spot)?;
         let Some(id) = value.value else {
-            return Err(problem::no_way(&value.name));
+            return Err(problem::no_way(value.name));
         };
         let ty = self.graph.ty(id);
         let rank = ty.as_tensor().map_or(0, |tensor| tensor.shape.dims().len());
@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
                 let own = if axis < 0 { axis + rank as i64 } else { axis };
                 match usize::try_from(own).ok().filter(|own| *own < rank) {
                     Some(axis) => axis..axis + 1,
-                    None => return Err(problem::no_dim(&value.name, axis, &ty)),
+                    None => return Err(problem::no_dim(value.name, axis, &ty)),
                 }
             }
         };
