@@ -201,3 +201,42 @@ fn two_models_are_compared() {
     let run = kanshape(&["diff", &four, "no/such/file"]);
     assert_eq!(run.code, Some(2));
 }
+
+#[test]
+fn memory_and_multiplications_are_in_names() {
+    let run = kanshape(&["check", &small(), "--bytes", "--json"]).solved();
+    let line: serde_json::Value = serde_json::from_str(&run).unwrap();
+    let bytes = &line["bytes"];
+    // 4*3*3*3 and 8*4 floats, and two integers.
+    assert_eq!(bytes["weights"], 4 * 108 + 4 * 32 + 16);
+    assert_eq!(bytes["values"]["x"], "768*N");
+    assert_eq!(bytes["values"]["c"], "1152*N");
+    // The second convolution takes 4 channels of 6 by 6, and gives 8, beside the input of 3 channels of 8 by 8; the reshape
+    // holds its input and its output.
+    assert_eq!(bytes["peak"]["bytes"], "3072*N");
+    assert_eq!(bytes["peak"]["node"]["name"], "flat");
+    let nodes = bytes["nodes"].as_array().unwrap();
+    let counts: Vec<&serde_json::Value> = nodes.iter().map(|n| &n["multiply_adds"]).collect();
+    assert_eq!(counts, ["3888*N", "1152*N"]);
+    assert_eq!(bytes["multiply_adds"], "5040*N");
+
+    let set = kanshape(&["check", &small(), "--bytes", "--set", "N=2"]).solved();
+    assert!(set.contains("\nmultiply-adds: 10080 in 2 nodes\n"), "{set}");
+    assert!(
+        set.contains("6144 B (6.0 KiB) at flat (Reshape, node 3)\n"),
+        "{set}"
+    );
+}
+
+#[test]
+fn a_known_model_has_its_known_count() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../tests/data/models/light_resnet50.onnx"
+    );
+    let shown = kanshape(&["check", path, "--bytes"]).solved();
+    assert!(
+        shown.contains("multiply-adds: 4089184256 in 54 nodes"),
+        "{shown}"
+    );
+}

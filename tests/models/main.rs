@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod bodies;
 mod broken;
 mod corrupted;
 mod dynamic;
 mod encode;
 mod endless;
+mod law;
 mod multi;
 mod nested;
 mod real;

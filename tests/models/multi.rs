@@ -2,7 +2,7 @@
 
 use crate::encode::{self, Dim, Message, message};
 use half::{bf16, f16};
-use kanshape::{Dtype, Type, order};
+use kanshape::{Dtype, Type, Verdict, order};
 use kanshape_onnx::{Model, check};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -269,13 +269,19 @@ impl Case {
 
 #[test]
 fn outputs_are_the_recorded_ones() {
-    let (mut count, mut wrong) = (0, Vec::new());
+    let (mut count, mut wrong, mut open) = (0, Vec::new(), Vec::new());
     for line in include_str!("../data/onnx/multi_node_cases.jsonl").lines() {
         let case: Case = serde_json::from_str(line).unwrap();
         let bytes = case.bytes();
         let model = Model::read(&bytes).unwrap();
         let report = check(&model, &kanshape_onnx::Options::default());
+        let unwritten = kanshape_onnx::code::UNWRITTEN;
         for problem in &report.problems {
+            if problem.diagnostic.code == unwritten {
+                assert_eq!(report.verdict, Verdict::Unknown, "{}", case.id);
+                open.push(case.id.clone());
+                continue;
+            }
             wrong.push(format!(
                 "{}: {} {:?}",
                 case.id, problem.diagnostic, problem.node
@@ -295,5 +301,7 @@ fn outputs_are_the_recorded_ones() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Of the members of two sequences of which nothing is known it is not known whether they can be added.
+    assert_eq!(open, ["test_sequence_map_add_2_sequences_expanded"]);
     assert_eq!(count, ALL);
 }

@@ -21,6 +21,9 @@ macro_rules! files {
     };
 }
 
+/// The multiplications that calls of ONNX's operators do, a line each: the file says how.
+pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
+
 /// The files, a theme each: name and text.
 pub const FILES: &[(&str, &str)] = files! {
     "onnx":

@@ -213,6 +213,10 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, conflicts_with_all = ["values", "nodes", "value", "node", "op", "only", "json"])]
     pub(crate) quiet: bool,
 
+    /// Show the memory that values take, the most at one time, and the multiplications that nodes do
+    #[arg(long)]
+    pub(crate) bytes: bool,
+
     /// Compare the types that the model declares with those that are found
     #[arg(long)]
     pub(crate) declared: bool,

@@ -17,4 +17,6 @@ kanshape::diag::codes! {
     NO_SUCH_VALUE "K0614" "a value, a dim or a name that the model does not have"
     UNTYPED "K0615" "an operator of which nothing is known"
     NOT_FREE "K0616" "a dim that was declared free, and that a model fixes or bounds"
+    UNWRITTEN "K0617" "something that has to hold and can't be written as a condition"
+    NO_BODY "K0618" "a choice or a loop none of whose bodies can be run"
 }

@@ -72,9 +72,18 @@ impl<'a> Dims<'a> {
 
     /// A dim that nobody has named, with a name that nobody has given.
     pub(crate) fn fresh(&mut self) -> Dim {
+        self.made_up("d")
+    }
+
+    /// The same for a dim that may be another one in each iteration of a loop: the engine makes up no such names.
+    pub(crate) fn of_iteration(&mut self) -> Dim {
+        self.made_up("i")
+    }
+
+    fn made_up(&mut self, letter: &str) -> Dim {
         let mut next = self.next;
         let name = loop {
-            let name = Name::from(format!("d{next}"));
+            let name = Name::from(format!("{letter}{next}"));
             next += 1;
             if self.taken.insert(name.clone()) {
                 break name;

@@ -20,6 +20,7 @@
 mod check;
 pub mod code;
 mod compare;
+mod cost;
 mod declared;
 mod dims;
 mod graph;
@@ -40,12 +41,13 @@ mod write;
 
 pub use check::{check, for_each_name, why};
 pub use compare::{Difference, NodeText, Ports, diff};
+pub use cost::{ASSUMED_SIZE, Cost, Peak, cost};
 pub use declared::{Agreement, DeclaredType};
 pub use model::Model;
 pub use nodes::{ModelNode, NodeAttr};
 pub use options::{InputDim, Options};
 pub use problem::{Place, Problem};
-pub use report::{FreeDim, OpenDim, Report, Requirement, Untyped};
+pub use report::{FreeDim, OpenDim, Report, Required, Requirement, Under, Untyped, When};
 pub use signature::signature;
 pub use spec::{BadAttr, GraphSpec, NodeSpec};
 pub use way::{Cause, Spot, Step, Way};

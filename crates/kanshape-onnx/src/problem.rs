@@ -140,6 +140,38 @@ pub(crate) fn body(attr: &str, what: &str, has: usize, wanted: usize) -> Diagnos
     .with_help(format!("give the body {wanted}, or the operator {has}"))
 }
 
+/// None of the branches of a choice can be run.
+pub(crate) fn no_branch() -> Diagnostic {
+    Diagnostic::new(
+        code::NO_BODY,
+        "neither of its branches can be run, whatever the condition is",
+    )
+}
+
+/// A branch gives something else than its node.
+pub(crate) fn other_result(body: &str, [result, output]: &[Type; 2]) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_BODY,
+        format!("its `{body}` can't be run: it gives `{result}`, and the output is `{output}`"),
+    )
+}
+
+/// The body of a loop can't be run.
+pub(crate) fn no_iteration(body: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::NO_BODY,
+        format!("its `{body}` can't be run, and is run at least once"),
+    )
+}
+
+/// A condition can't be written.
+pub(crate) fn unwritten(what: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::UNWRITTEN,
+        format!("not all that {what} requires is known, or can be written as conditions"),
+    )
+}
+
 /// A declared type can't be.
 pub(crate) fn hint(name: &str, declared: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(

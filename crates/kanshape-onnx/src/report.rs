@@ -7,6 +7,7 @@ use kanshape::syntax::tree::Condition;
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 /// What has been found out of a model. Names that the model gives are borrowed from it.
@@ -41,7 +42,10 @@ pub struct Report<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Requirement {
     /// What has to hold.
-    pub condition: Condition,
+    pub condition: Required,
+    /// The bodies in which it has to hold, the outermost first: where they are not run, it need not. Mostly there are
+    /// none.
+    pub under: Vec<Under>,
     /// The node that asks for it; none if it was given.
     pub node: Option<Place>,
     /// Other nodes that ask for a part of it.
@@ -68,6 +72,75 @@ pub struct FreeDim {
     pub named: bool,
 }
 
+/// What has to hold.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Required {
+    /// A condition on sizes and dtypes.
+    Condition(Condition),
+    /// What is in a tensor, as text with the name of its value: `c == true`.
+    Value(String),
+}
+
+impl Required {
+    /// Calls `f` with each name in it.
+    pub fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
+        if let Required::Condition(condition) = self {
+            condition.for_each_name(f);
+        }
+    }
+}
+
+impl fmt::Display for Required {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Required::Condition(condition) => condition.fmt(f),
+            Required::Value(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A body that may not be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Under {
+    /// The node that has it.
+    pub node: Place,
+    /// The attribute that it is.
+    pub body: String,
+    /// When it is run.
+    pub when: When,
+}
+
+/// When a body is run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum When {
+    /// If the value of this name is true, or false.
+    Is(String, bool),
+    /// In each iteration of a loop, of which there may be none.
+    Each,
+    /// In the first one.
+    First,
+    /// In each one but the first.
+    Later,
+    /// For each member of a sequence.
+    Member,
+    /// That is not known.
+    Sometimes,
+}
+
+impl fmt::Display for Under {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (node, body) = (&self.node.node, &self.body);
+        match &self.when {
+            When::Is(value, is) => write!(f, "in {body} of {node}, if {value} == {is}"),
+            When::Each => write!(f, "in each iteration of {node}"),
+            When::First => write!(f, "in the first iteration of {node}"),
+            When::Later => write!(f, "in each iteration of {node} but the first"),
+            When::Member => write!(f, "for each member in {node}"),
+            When::Sometimes => write!(f, "in {body} of {node}, if that is run"),
+        }
+    }
+}
+
 /// A dim that is open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenDim {
@@ -79,7 +152,7 @@ pub struct OpenDim {
     pub value: String,
     /// Which dim of that value it is in, from 0.
     pub axis: usize,
-    /// The node that gives the value; none if that is an input.
+    /// The node that gives the value; none if that is an input, or stands in a body.
     pub node: Option<Place>,
     /// The other dims that conditions tie it to. An input's dim is free, and another one that is tied to nothing turns
     /// on what is in the tensors.

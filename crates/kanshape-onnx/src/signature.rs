@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// A model as one line: what it takes, what it gives, and what has to hold between them.
 ///
 /// Conditions about dims that are neither those of an input nor those of an output are left out: they say something of
-/// what is between.
+/// what is between. One that has to hold in a body has that behind it in words.
 pub fn signature(report: &Report<'_>) -> String {
     let types = |all: &[(Cow<'_, str>, Arc<Type>)]| {
         let types = all.iter().map(|(_, ty)| ty.to_string());
@@ -28,10 +28,13 @@ pub fn signature(report: &Report<'_>) -> String {
     let mut before = " where";
     for one in &report.conditions {
         let mut is_shown = true;
-        one.condition
-            .for_each_name(&mut |name| is_shown &= shown.contains(name));
+        let condition = &one.condition;
+        condition.for_each_name(&mut |name| is_shown &= shown.contains(name));
         if is_shown {
             let _ = write!(line, "{before} {}", one.condition);
+            for under in &one.under {
+                let _ = write!(line, " {under}");
+            }
             before = ",";
         }
     }

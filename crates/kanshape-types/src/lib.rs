@@ -41,6 +41,7 @@ mod dtype;
 pub mod dtype_set;
 mod dtype_term;
 mod error;
+mod evaluate;
 mod memory;
 mod name;
 pub mod order;

@@ -2,11 +2,12 @@
 
 use kanshape::explain::Sizes;
 use kanshape::{Diagnostic, Type};
-use kanshape_onnx::{Place, Report};
+use kanshape_onnx::{Place, Report, Requirement, Under, When};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::fmt::Write;
 use std::sync::Arc;
 
 use super::view::{self, View, nodes_json};
@@ -78,6 +79,9 @@ impl Serialize for ViewJson<'_, '_, '_> {
             Some(Only::Errors) => problems(&mut map, report)?,
             Some(Only::Conditions) => conditions(&mut map, report)?,
             Some(Only::Open) => open(&mut map, report)?,
+        }
+        if select.bytes {
+            map.serialize_entry("bytes", &view::bytes::json(self.0))?;
         }
         if select.declared {
             let declared = each(&report.declared, |one| DeclaredJson {
@@ -160,12 +164,13 @@ fn types<M: SerializeMap>(
 
 fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
     let texts = report.conditions.iter();
-    let texts: Vec<String> = texts.map(|c| c.condition.to_string()).collect();
+    let texts: Vec<String> = texts.map(in_words).collect();
     map.serialize_entry("where", &texts)?;
     map.serialize_entry(
         "conditions",
         &each(&report.conditions, |c| ConditionJson {
             condition: c.condition.to_string(),
+            under: each(&c.under, UnderJson),
             demands: c.demands,
             node: c.node.as_ref().map(PlaceJson),
             others: each(&c.others, PlaceJson),
@@ -233,6 +238,8 @@ fn each<'a, T, J>(all: &'a [T], one: impl Fn(&'a T) -> J) -> Vec<J> {
 #[derive(Serialize)]
 struct ConditionJson<'a> {
     condition: String,
+    /// The bodies in which it has to hold.
+    under: Vec<UnderJson<'a>>,
     demands: bool,
     node: Option<PlaceJson<'a>>,
     /// Other nodes that ask for a part of it.
@@ -240,6 +247,39 @@ struct ConditionJson<'a> {
     /// Sizes for which it holds, and for which it does not.
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,
+}
+
+/// A condition, with the bodies in which it has to hold.
+fn in_words(one: &Requirement) -> String {
+    let mut text = one.condition.to_string();
+    for under in &one.under {
+        let _ = write!(text, " {under}");
+    }
+    text
+}
+
+/// A body that may not be run.
+struct UnderJson<'a>(&'a Under);
+
+impl Serialize for UnderJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Under { node, body, when } = self.0;
+        let (when, value, is) = match when {
+            When::Is(value, is) => ("is", Some(value), Some(is)),
+            When::Each => ("each", None, None),
+            When::First => ("first", None, None),
+            When::Later => ("later", None, None),
+            When::Member => ("member", None, None),
+            When::Sometimes => ("sometimes", None, None),
+        };
+        let mut map = serializer.serialize_map(Some(5))?;
+        map.serialize_entry("node", &PlaceJson(node))?;
+        map.serialize_entry("body", body)?;
+        map.serialize_entry("when", when)?;
+        map.serialize_entry("value", &value)?;
+        map.serialize_entry("is", &is)?;
+        map.end()
+    }
 }
 
 /// `{"n":3}`.

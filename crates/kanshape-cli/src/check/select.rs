@@ -11,6 +11,8 @@ pub(super) struct Select {
     pub(super) values: bool,
     /// All nodes, as a table.
     pub(super) nodes: bool,
+    /// Memory and multiplications.
+    pub(super) bytes: bool,
     /// Declared types against found ones.
     pub(super) declared: bool,
     /// Values, by name.
@@ -31,6 +33,7 @@ impl Select {
         Select {
             values: args.values,
             nodes: args.nodes,
+            bytes: args.bytes,
             declared: args.declared,
             value: patterns(&args.value),
             node: patterns(&args.node),

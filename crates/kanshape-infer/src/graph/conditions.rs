@@ -90,6 +90,11 @@ impl Reading<'_> {
         some && (all || !alone)
     }
 
+    /// Is a condition none of these, and does it not follow from them?
+    pub(super) fn is_new(&self, one: &Stated, given: &[Condition]) -> bool {
+        !given.contains(&one.condition) && !implied(given, &[], &one.condition, self.promotion)
+    }
+
     fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = Conditions::default();
         self.facts(&mut found.stated);
@@ -202,7 +207,9 @@ impl Reading<'_> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {
             Given::Same(..) => true,
-            Given::Type(value, ty) => !seen.insert(*value) || !is_plain(ty),
+            Given::Made(value, ty) | Given::Type(value, ty) => {
+                !seen.insert(*value) || !is_plain(ty)
+            }
         });
         if !says {
             return Vec::new();
@@ -211,7 +218,7 @@ impl Reading<'_> {
         let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in self.given {
             match given {
-                Given::Type(value, ty) => match values.get(value) {
+                Given::Made(value, ty) | Given::Type(value, ty) => match values.get(value) {
                     // Both hold here: it was found out when they were stated.
                     Some(own_value) => drop(own.assume(*own_value, ty)),
                     None => {

@@ -12,6 +12,7 @@
 //! It knows no files: models are read elsewhere, through what is public here.
 
 mod apply;
+mod branch;
 mod cache;
 mod call;
 mod conditions;
@@ -29,6 +30,7 @@ mod trace;
 mod verdict;
 mod why;
 
+pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
@@ -43,7 +45,6 @@ use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
-use demand::node_of;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
 use kanshape_types::{Dtype, Promotion, Type};
@@ -95,6 +96,8 @@ pub struct Graph {
     names: Names,
     /// What the user has said of values in whose types something is open.
     given: Vector<Given>,
+    /// What nodes require of values, beside what their operators do.
+    required: Vector<(NodeId, Given)>,
     labels: Labels,
     promotion: Promotion,
     cache: Arc<PooledCache>,
@@ -113,14 +116,14 @@ pub struct Graph {
 /// A node.
 #[derive(Clone, Debug)]
 struct Node {
-    /// So many constraints were posted before it.
-    posted: usize,
     /// `None` if nothing is known of what it does.
     call: Option<CallId>,
     inputs: SmallVec<[ValueId; 4]>,
     outputs: Outputs,
     /// The functions that it has as attributes.
     bodies: Option<Arc<[OwnBody]>>,
+    /// The types of its outputs, of a node without a call.
+    types: Arc<[Type]>,
 }
 
 /// A node asks something of what was open before it.
@@ -133,6 +136,8 @@ struct Demand {
 /// What the user has said of a value.
 #[derive(Clone, Debug)]
 enum Given {
+    /// The value was made with this type.
+    Made(ValueId, Type),
     Type(ValueId, Type),
     Same(ValueId, ValueId),
 }
@@ -157,6 +162,7 @@ impl Graph {
             nodes: Log::default(),
             names,
             given: Vector::new(),
+            required: Vector::new(),
             labels: labels.clone(),
             promotion,
             cache,
@@ -189,7 +195,7 @@ impl Graph {
         match known {
             Ok(known) => {
                 let value = self.push(known);
-                self.given.push_back(Given::Type(value, ty.clone()));
+                self.given.push_back(Given::Made(value, ty.clone()));
                 Ok(value)
             }
             Err(trouble) => {
@@ -268,7 +274,6 @@ impl Graph {
         bodies: &[Body<'_>],
     ) -> (NodeId, Outputs) {
         let node = NodeId(self.nodes.len() as u32);
-        let posted = self.state.posted_count();
         let first = self.values.len() as u32;
         self.apply(Added {
             node,
@@ -281,32 +286,18 @@ impl Graph {
             count: self.values.len() as u32 - first,
         };
         self.nodes.push(Node {
-            posted,
             call: Some(call),
             inputs: inputs.into(),
             outputs,
             bodies: (!bodies.is_empty()).then(|| bodies.iter().map(OwnBody::from).collect()),
+            types: Arc::default(),
         });
         (node, outputs)
     }
 
     /// Adds a node of which nothing is known but how many outputs it has.
     pub fn add_unknown(&mut self, inputs: &[ValueId], outputs: usize) -> (NodeId, Outputs) {
-        let node = NodeId(self.nodes.len() as u32);
-        let first = self.values.len() as u32;
-        self.push_unknown(outputs);
-        let outputs = Outputs {
-            first,
-            count: outputs as u32,
-        };
-        self.nodes.push(Node {
-            posted: self.state.posted_count(),
-            call: None,
-            inputs: inputs.into(),
-            outputs,
-            bodies: None,
-        });
-        (node, outputs)
+        self.add_typed(inputs, &vec![Type::UNKNOWN; outputs])
     }
 
     /// From now on the value has this type as well.
@@ -396,22 +387,6 @@ impl Graph {
     /// The nodes that cannot be.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
         self.problems.iter()
-    }
-
-    /// Has a node asked something of what was open before it, of those behind the first `nodes`? Of a clone to which
-    /// nodes were added, this says whether they are more than additions.
-    pub fn asks_since(&self, nodes: usize) -> bool {
-        let is_new = |node: NodeId| node.index() >= nodes;
-        let first = match self.nodes.len() > nodes {
-            true => self.nodes[nodes].posted,
-            false => return false,
-        };
-        // They came in the order of the nodes, mostly.
-        self.demands.iter().rev().filter_map(|d| d.node).any(is_new)
-            || (first..self.state.posted_count())
-                .filter_map(|place| node_of(self.state.origin_of(place)))
-                .any(is_new)
-            || self.problems.iter().any(|p| is_new(p.node))
     }
 
     /// A type of the user as a term, with its names and conditions stated.

@@ -307,6 +307,11 @@ impl Reading<'_> {
 }
 
 impl Fresh {
+    /// Names that are new here from now on are none that `other` has.
+    pub(super) fn name_after(&mut self, other: &Fresh) {
+        self.next = self.next.max(other.next);
+    }
+
     /// The name of something that nobody has named.
     pub(super) fn name(&mut self, unnamed: &str) -> Name {
         if let Some(name) = self.names.get(unnamed) {

@@ -25,35 +25,54 @@ impl Reading<'_> {
     /// It is [`Verdict::Depends`] where some sizes are known for which it does not, and [`Verdict::Unknown`] where that
     /// could not be found out, or where something has to hold that can't be written.
     pub fn verdict(&mut self) -> Verdict {
-        if self.problems > 0 {
-            return Verdict::Never;
-        }
-        if !self.constraints.is_empty() {
-            match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
-                Ok(true) => {}
-                Ok(false) => return Verdict::Never,
-                Err(_) => return Verdict::Unknown,
-            }
+        if let Some(verdict) = self.without_conditions() {
+            return verdict;
         }
         let found = self.required().clone();
         let (required, given): (Vec<&Stated>, Vec<&Stated>) =
             found.stated.iter().partition(|one| one.demands);
+        let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
+        self.judged(required, &given, found.unwritten)
+    }
+
+    /// The same of what is required beyond these conditions, where they hold.
+    pub(super) fn verdict_beyond(&mut self, given: &[Condition]) -> Verdict {
+        if let Some(verdict) = self.without_conditions() {
+            return verdict;
+        }
+        let found = self.required().clone();
+        let required = found.stated.iter().filter(|one| self.is_new(one, given));
+        self.judged(required.collect(), given, found.unwritten)
+    }
+
+    /// The verdict where no conditions are needed for it.
+    fn without_conditions(&self) -> Option<Verdict> {
+        if self.problems > 0 {
+            return Some(Verdict::Never);
+        }
+        if self.constraints.is_empty() {
+            return None;
+        }
+        match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
+            Ok(true) => None,
+            Ok(false) => Some(Verdict::Never),
+            Err(_) => Some(Verdict::Unknown),
+        }
+    }
+
+    fn judged(&self, required: Vec<&Stated>, given: &[Condition], unwritten: bool) -> Verdict {
         let is_about_users = |one: &&Stated| self.is_about_users(&one.condition, false);
         let required: Vec<&Stated> = required.into_iter().filter(is_about_users).collect();
-        let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
-        if required.is_empty() {
-            return match found.unwritten || self.given_up > 0 {
-                true => Verdict::Unknown,
-                false => Verdict::Always,
-            };
-        }
-        if found.unwritten || self.given_up > 0 {
+        if unwritten || self.given_up > 0 {
             return Verdict::Unknown;
         }
-        if self.has_counterexample(&required, &given) {
+        if required.is_empty() {
+            return Verdict::Always;
+        }
+        if self.has_counterexample(&required, given) {
             return Verdict::Depends;
         }
-        let follows = |one: &&Stated| implied(&given, &[], &one.condition, self.promotion);
+        let follows = |one: &&Stated| implied(given, &[], &one.condition, self.promotion);
         match required.iter().all(follows) {
             true => Verdict::Always,
             false => Verdict::Unknown,

@@ -1,12 +1,13 @@
-//! Bodies of operators: run once in the graph of everything, or on a clone of it where they may never be run.
+//! Bodies of operators: put into the graph of everything, or kept as parts that may not be run.
 //!
-//! What a body asks of what is around it holds only if it is run. So it is put into a clone first. If it turns out to
-//! ask nothing there, the clone is the graph from then on, and what follows later flows into the body and out of it.
-//! Otherwise the clone is dropped: what is kept are the types that everything in the body had.
+//! What a body requires of what is around it holds only if it is run. So it is put into a clone first. If it requires
+//! nothing there, the clone is the graph from then on, and what follows later flows into the body and out of it.
+//! Otherwise the clone is kept as a part ([`super::part`]).
 
-use super::{Around, Checker, DEEPEST, Known};
+use super::part::{Guard, Part};
+use super::{Around, Checker, DEEPEST, Known, Origin};
 use crate::graph::Graph;
-use crate::problem::{self, Problem};
+use crate::problem::{self, Place, Problem};
 use kanshape::graph::ValueId;
 use kanshape::{Content, Dim, Name, Shape, Tensor, Type};
 use std::sync::Arc;
@@ -36,10 +37,20 @@ pub(super) struct Ran {
 
 /// How things were before something was tried.
 pub(super) struct Before {
-    graph: kanshape::graph::Graph,
+    pub graph: kanshape::graph::Graph,
     values: usize,
     problems: usize,
     untyped: usize,
+    parts: usize,
+    inside: Option<usize>,
+}
+
+/// What has come of a body that may not be run.
+pub(super) enum Ending {
+    /// It requires nothing, and is in the graph.
+    Merged,
+    /// It is the part of this number.
+    Part(usize),
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -128,50 +139,159 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// Runs a body that may never be run: what it asks of what is around it is not asked.
+    /// Runs a body that may not be run.
     pub(super) fn run_if_at_all(
         &mut self,
         body: &BodyGraph<'a>,
         params: &[Param],
+        when: (Place, Guard),
         around: Around<'_, 'a>,
-    ) -> Ran {
+    ) -> (Ran, Ending) {
         let before = self.mark();
+        self.begin_part(when);
         let ran = self.run_body(body, params, around);
-        self.settle(before, ran)
+        let given = params.iter().zip(&ran.params);
+        let given = given.filter_map(|(param, value)| match param {
+            Param::Type(ty) if is_vague(ty) => Some((*value, ty.clone())),
+            _ => None,
+        });
+        let given = given.collect();
+        let (ran, ending) = self.settle_body(before, ran);
+        if let Ending::Part(part) = ending {
+            self.parts[part].vague = given;
+        }
+        (ran, ending)
     }
 
     /// Runs a body that is never run, for the types that it has.
-    pub(super) fn run_never(&mut self, body: &BodyGraph<'a>, around: Around<'_, 'a>) {
+    pub(super) fn run_never(
+        &mut self,
+        body: &BodyGraph<'a>,
+        params: &[Param],
+        around: Around<'_, 'a>,
+    ) {
         let before = self.mark();
         let (problems, untyped) = (before.problems, before.untyped);
-        self.run_body(body, &[], around);
-        self.keep_types(before);
+        self.run_body(body, params, around);
+        let after = self.take_back(&before);
+        self.fix(before.values, None, &after);
+        for part in before.parts..self.parts.len() {
+            let after = self.parts[part].after.clone();
+            self.parts[part].is_open = false;
+            self.fix(before.values, Some(part as u32), &after);
+        }
         // Nobody needs it to be right.
         self.problems.truncate(problems);
         self.untyped.truncate(untyped);
     }
 
-    /// Keeps what was tried if it asks nothing of what was there before, and else the types that came of it.
-    pub(super) fn settle(&mut self, before: Before, ran: Ran) -> Ran {
-        if !self.graph.asks_since(before.graph.node_count()) {
-            return ran;
+    /// What comes now is a body that may not be run.
+    pub(super) fn begin_part(&mut self, when: (Place, Guard)) {
+        let (place, guard) = when;
+        self.parts.push(Part {
+            place,
+            origin: Origin { path: 0, index: 0 },
+            guard,
+            parent: self.inside,
+            other: None,
+            later: None,
+            unrun: Vec::new(),
+            before: self.graph.clone(),
+            after: self.graph.clone(),
+            origins: Vec::new(),
+            results: Vec::new(),
+            outputs: Vec::new(),
+            is_open: false,
+            vague: Vec::new(),
+        });
+        self.inside = Some(self.parts.len() - 1);
+    }
+
+    /// The body that began behind these things has come to its end.
+    pub(super) fn end_part(&mut self, before: &Before, ran: &Ran) -> Ending {
+        let index = before.parts;
+        self.inside = before.inside;
+        if !self.graph.asks_beyond(&before.graph) {
+            self.merge(before);
+            return Ending::Merged;
         }
-        self.may_ask = true;
-        let types = self.types(ran.params.iter().chain(&ran.results));
-        let mut types = types
-            .into_iter()
-            .map(|ty| self.known_outside(&ty))
-            .collect::<Vec<_>>()
-            .into_iter();
-        self.keep_types(before);
+        let origins = self.origins[before.graph.node_count()..].to_vec();
+        let after = self.take_back(before);
+        let known = before.graph.value_count();
+        for entry in &mut self.values[before.values..] {
+            if let Known::Value(value) = entry.value
+                && value.index() >= known
+            {
+                entry.value = Known::In(index as u32, value);
+            }
+        }
+        let part = &mut self.parts[index];
+        part.after = after;
+        part.origins = origins;
+        part.results = ran.results.clone();
+        part.is_open = true;
+        Ending::Part(index)
+    }
+
+    /// The body that began behind these things is run for certain: it stays in the graph.
+    pub(super) fn merge(&mut self, before: &Before) {
+        let index = before.parts;
+        self.inside = before.inside;
+        for part in &mut self.parts[index + 1..] {
+            if part.parent == Some(index) {
+                part.parent = before.inside;
+            }
+        }
+    }
+
+    /// The same. If it is not in the graph, values of the types that it has there are what has come of it.
+    pub(super) fn settle_body(&mut self, before: Before, ran: Ran) -> (Ran, Ending) {
+        let ending = self.end_part(&before, &ran);
+        let Ending::Part(part) = ending else {
+            return (ran, ending);
+        };
+        let types = {
+            let mut reading = self.parts[part].after.read();
+            let values = ran.params.iter().chain(&ran.results);
+            values.map(|value| reading.ty(*value)).collect::<Vec<_>>()
+        };
+        let mut types = types.into_iter();
         let mut value = |_: &ValueId| {
-            let ty = types.next().unwrap_or_default();
+            let ty = self.known_outside(&types.next().unwrap_or_default());
+            let ty = self.without_conditions(ty);
             self.value(&ty, "")
         };
-        Ran {
+        let ran = Ran {
             params: ran.params.iter().map(&mut value).collect(),
             results: ran.results.iter().map(&mut value).collect(),
+        };
+        (ran, ending)
+    }
+
+    /// A type that says nothing of its names: of `N - 4` it does, that it is a size.
+    pub(super) fn without_conditions(&self, ty: Type) -> Type {
+        let Some(tensor) = ty.as_tensor() else {
+            return ty;
+        };
+        if !tensor.shape.iter().any(|dim| matches!(dim, Dim::Expr(_))) {
+            return ty;
         }
+        let mut graph = self.graph.clone();
+        let given: Vec<_> = graph.read().conditions().into_iter().collect();
+        let given: Vec<_> = given.into_iter().map(|one| one.condition).collect();
+        let is_stated = graph.value(&ty).is_ok();
+        if is_stated && graph.read().beyond(&given).stated.is_empty() {
+            return ty;
+        }
+        let dims = tensor.shape.iter().map(|dim| match dim {
+            Dim::Expr(_) => Dim::Hole,
+            dim => dim.clone(),
+        });
+        let mut shape = Shape::known(dims.collect::<Vec<Dim>>());
+        if let Some(run) = tensor.shape.run() {
+            shape = shape.with_run(run.at, None);
+        }
+        Tensor::new(tensor.dtype.clone(), shape).into()
     }
 
     /// How things are, to go back to it.
@@ -181,48 +301,53 @@ impl<'c, 'a> Checker<'c, 'a> {
             values: self.values.len(),
             problems: self.problems.len(),
             untyped: self.untyped.len(),
+            parts: self.parts.len(),
+            inside: self.inside,
         }
     }
 
     /// Takes back everything.
     pub(super) fn back_to(&mut self, before: &Before) {
-        self.graph = before.graph.clone();
-        self.forget_members();
-        self.origins.truncate(self.graph.node_count());
+        self.take_back(before);
         self.values.truncate(before.values);
         self.problems.truncate(before.problems);
         self.untyped.truncate(before.untyped);
+        self.parts.truncate(before.parts);
+        self.inside = before.inside;
     }
 
-    /// Takes back what was added to the graph, and keeps the types that the values had there.
-    pub(super) fn keep_types(&mut self, before: Before) {
-        let found = before.graph.problems().len();
-        let problems: Vec<_> = self.graph.problems().skip(found).cloned().collect();
-        for problem in problems {
-            let problem = Problem {
-                node: self.place_of(problem.node),
-                diagnostic: problem.diagnostic.as_warning(),
-            };
-            self.problems.push(problem);
-        }
-        let types: Vec<Option<Type>> = {
-            let mut reading = self.graph.read();
-            let values = self.values[before.values..].iter();
-            let types = values.map(|entry| match entry.value {
-                Known::Value(value) => Some(reading.ty(value)),
-                Known::Fixed(_) => None,
-            });
-            types.collect()
-        };
-        for (i, ty) in types.into_iter().enumerate() {
-            if let Some(ty) = ty {
-                self.values[before.values + i].value = Known::Fixed(self.fixed.len() as u32);
-                self.fixed.push(Arc::new(self.known_outside(&ty)));
-            }
-        }
-        self.graph = before.graph;
+    /// Takes back what was added to the graph, and returns that as it was.
+    pub(super) fn take_back(&mut self, before: &Before) -> kanshape::graph::Graph {
+        let after = std::mem::replace(&mut self.graph, before.graph.clone());
         self.forget_members();
         self.origins.truncate(self.graph.node_count());
+        after
+    }
+
+    /// The values of a part have, from a place on, the types that they have in this graph.
+    pub(super) fn fix(&mut self, from: usize, part: Option<u32>, graph: &kanshape::graph::Graph) {
+        let mut graph = graph.clone();
+        let mut reading = graph.read();
+        let mut types: Vec<(usize, Type)> = Vec::new();
+        for (i, entry) in self.values.iter().enumerate().skip(from) {
+            match (entry.value, part) {
+                (Known::Value(value), None) => types.push((i, reading.ty(value))),
+                (Known::In(own, value), Some(part)) if own == part => {
+                    types.push((i, reading.ty(value)));
+                }
+                _ => {}
+            }
+        }
+        drop(reading);
+        for (i, ty) in types {
+            self.values[i].value = Known::Fixed(self.fixed.len() as u32);
+            self.fixed.push(Arc::new(self.known_outside(&ty)));
+        }
+    }
+
+    /// The values of a body that stand in the list from here on are not listed.
+    pub(super) fn unlist(&mut self, before: &Before) {
+        self.values.truncate(before.values);
     }
 
     /// The types of values, as they are now.
@@ -240,7 +365,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 ..ty.map_parts(&mut |part| self.known_outside(part))
             };
         };
-        let is_known = |name: &str| self.dims.has(&Name::from(name));
+        let is_known = |name: &str| {
+            let name = Name::from(name);
+            self.dims.has(&name) && !self.widened.contains(&name)
+        };
         let dims = tensor.shape.iter().map(|dim| {
             let known = match dim {
                 Dim::Name(name) => is_known(name),
@@ -267,5 +395,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         Tensor::new(tensor.dtype.clone(), shape)
             .with_contents(contents)
             .into()
+    }
+}
+
+/// Has a type parts of which nothing is known, that have no name?
+pub(super) fn is_vague(ty: &Type) -> bool {
+    match ty.as_tensor() {
+        Some(tensor) => tensor.shape.run().is_some() || tensor.shape.dims().contains(&Dim::Hole),
+        None => ty.is_unknown() || ty.parts().any(is_vague),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Checker, Entry, Known};
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
-use crate::report::{OpenDim, Report, Requirement};
+use crate::report::{OpenDim, Report, Required, Requirement};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::Stated;
@@ -34,12 +34,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut reading = self.graph.read();
         let of_engine = self.values.iter().filter_map(|entry| match entry.value {
             Known::Value(value) => Some(value),
-            Known::Fixed(_) => None,
+            Known::In(..) | Known::Fixed(_) => None,
         });
         let given = outputs.iter().filter_map(|output| output.1);
         let mut types = reading.all_shared(of_engine.chain(given)).into_iter();
         let mut values = Vec::with_capacity(self.values.len());
-        for entry in &self.values {
+        for (i, entry) in self.values.iter().enumerate() {
             let name = self.symbols.name(entry.symbol);
             let name = match entry.path {
                 0 => Cow::Borrowed(name),
@@ -47,6 +47,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             let ty = match entry.value {
                 Known::Value(_) => types.next().unwrap_or_default(),
+                Known::In(..) => self.settled.types.remove(&i).unwrap_or_default(),
                 Known::Fixed(i) => Arc::clone(&self.fixed[i as usize]),
             };
             values.push((name, ty));
@@ -75,17 +76,21 @@ impl<'c, 'a> Checker<'c, 'a> {
             Requirement {
                 others: others.filter_map(|node| self.place_of(*node)).collect(),
                 node: one.node.and_then(|node| self.place_of(node)),
-                condition: one.condition,
+                condition: Required::Condition(one.condition),
+                under: Vec::new(),
                 demands: one.demands,
                 holds,
                 fails,
             }
         });
+        let mut conditions: Vec<Requirement> = conditions.collect();
+        conditions.append(&mut self.settled.requirements);
+        self.problems.append(&mut self.settled.problems);
         Report {
             verdict,
             inputs: values[..self.inputs].to_vec(),
             outputs,
-            conditions: conditions.collect(),
+            conditions,
             dims,
             values,
             free: self.free,
@@ -117,8 +122,12 @@ impl<'c, 'a> Checker<'c, 'a> {
             _ if self.contradicted => Verdict::Never,
             Verdict::Never => Verdict::Never,
             _ if !self.untyped.is_empty() || self.problems.iter().any(is_wrong) => Verdict::Unknown,
-            Verdict::Always if self.may_ask => Verdict::Depends,
-            verdict => verdict,
+            Verdict::Unknown => Verdict::Unknown,
+            verdict => match self.settled.verdict {
+                Some(Verdict::Unknown) => Verdict::Unknown,
+                Some(Verdict::Depends) => Verdict::Depends,
+                _ => verdict,
+            },
         }
     }
 

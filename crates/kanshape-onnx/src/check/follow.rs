@@ -67,7 +67,7 @@ impl Checker<'_, '_> {
             let name = format!("{path}{}", self.symbols.name(entry.symbol));
             let value = match entry.value {
                 Known::Value(value) => Some(value),
-                Known::Fixed(_) => None,
+                Known::In(..) | Known::Fixed(_) => None,
             };
             found.entry(name).or_insert(value);
         }

@@ -2,7 +2,8 @@
 //!
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
-//! nodes of its own, `members` notes what is in a sequence, `scope` says which value a name stands for, and `why` words
+//! nodes of its own, `part` keeps what may not be run,
+//! `members` notes what is in a sequence, `scope` says which value a name stands for, and `why` words
 //! what cannot be.
 
 mod body;
@@ -15,6 +16,7 @@ mod follow;
 mod function;
 mod members;
 mod node;
+mod part;
 mod scope;
 mod why;
 
@@ -32,8 +34,9 @@ pub use finish::for_each_name;
 pub use follow::why;
 use hashbrown::{HashMap, HashSet};
 use kanshape::graph::{NodeId, ValueId};
-use kanshape::{Relations, Type, catalog};
+use kanshape::{Name, Relations, Type, catalog};
 use members::Members;
+use part::{Part, Settled};
 use scope::Scope;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,8 +80,16 @@ struct Checker<'c, 'a> {
     paths: Vec<String>,
     problems: Vec<Problem>,
     untyped: Vec<Untyped>,
-    /// Bodies that may never be run ask something of what is around them.
-    may_ask: bool,
+    /// Bodies that may not be run, and ask something if they are.
+    parts: Vec<Part>,
+    /// How often they may still be tried.
+    tries: usize,
+    /// The body that is read now, if it may not be run.
+    inside: Option<usize>,
+    /// What has come of them.
+    settled: Settled,
+    /// Names of dims that are others in each iteration of a loop.
+    widened: HashSet<Name>,
     /// A type that was given for a value is none that it can have.
     contradicted: bool,
     /// Domains whose version was looked for in vain.
@@ -114,7 +125,9 @@ struct Entry {
 enum Known {
     /// It is one of the engine.
     Value(ValueId),
-    /// It was one of a body that was tried: the number of its type.
+    /// It is one of a body that may not be run: of the graph of this part.
+    In(u32, ValueId),
+    /// It was one of a body that is not run: the number of its type.
     Fixed(u32),
 }
 
@@ -159,7 +172,11 @@ impl<'c, 'a> Checker<'c, 'a> {
             paths: vec![String::new()],
             problems: Vec::new(),
             untyped: Vec::new(),
-            may_ask: false,
+            parts: Vec::new(),
+            tries: part::MOST_TRIED,
+            inside: None,
+            settled: Settled::default(),
+            widened: HashSet::new(),
             contradicted: false,
             asked: HashSet::new(),
             is_read: HashSet::new(),
@@ -200,6 +217,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.declare_inputs(graph, around);
         self.add_nodes(graph, around);
         self.assume_given();
+        self.settle_parts();
         self.check_hints(graph);
         self.compare_declared(graph);
     }
@@ -272,13 +290,16 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The node of a model that a node of the engine is.
     fn place_of(&self, node: NodeId) -> Option<Place> {
-        let origin = self.origins.get(node.index())?;
+        self.place_at(*self.origins.get(node.index())?)
+    }
+
+    fn place_at(&self, origin: Origin) -> Option<Place> {
         let (name, kind) = match origin.path {
             0 => {
                 let node = self.model.graph.nodes.get(origin.index as usize)?;
                 (node.name, node.kind)
             }
-            _ => *self.labels.get(origin)?,
+            _ => *self.labels.get(&origin)?,
         };
         let op = self.symbols.op(kind);
         let path = &self.paths[origin.path as usize];

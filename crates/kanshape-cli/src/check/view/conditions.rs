@@ -35,6 +35,9 @@ impl View<'_, '_> {
         };
         for one in all.iter().take(most) {
             let _ = writeln!(text, "where {}", one.condition);
+            for under in &one.under {
+                let _ = writeln!(text, "      {}", self.screen.grey(under));
+            }
             if let Some(reason) = reason(one) {
                 let _ = writeln!(text, "      {}", self.screen.grey(reason));
             }

@@ -3,6 +3,7 @@
 //! By default a screenful: a line of [`summary`], [`ports`], [`conditions`] and the [`diagnostics`]. [`values`] and
 //! [`nodes`] are shown where they are asked for.
 
+pub(super) mod bytes;
 pub(crate) mod conditions;
 pub(super) mod declared;
 pub(super) mod diagnostics;
@@ -68,6 +69,9 @@ impl View<'_, '_> {
         let text = &mut shown.text;
         self.summary(text);
         self.ports(text);
+        if self.select.bytes {
+            self.bytes(text);
+        }
         if self.select.declared {
             self.declared(text);
         }

@@ -132,7 +132,8 @@ impl View<'_, '_> {
         let own = |place: &Place| *place == node.place;
         for one in &self.report.conditions {
             if one.node.as_ref().is_some_and(own) || one.others.iter().any(own) {
-                let _ = writeln!(text, "  where {}", one.condition);
+                let under: String = one.under.iter().map(|under| format!(" {under}")).collect();
+                let _ = writeln!(text, "  where {}{under}", one.condition);
             }
         }
     }

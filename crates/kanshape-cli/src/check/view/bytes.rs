@@ -1,0 +1,183 @@
+//! The memory that the values of a model take, and the multiplications that its nodes do.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use kanshape::Dim;
+use kanshape_onnx::{ASSUMED_SIZE, Cost, Place, cost};
+use serde::{Serialize, Serializer};
+
+use super::nodes::place;
+use super::{View, count};
+use crate::check::json::PlaceJson;
+
+/// So many values and nodes are shown, the largest ones, unless all are asked for.
+const LARGEST: usize = 8;
+
+impl View<'_, '_> {
+    /// Memory, then multiplications: the largest, or all if all values or all nodes are asked for.
+    pub(super) fn bytes(&self, text: &mut String) {
+        let cost = cost(self.model, self.report);
+        let weights = self.model.initializers().count();
+        let _ = writeln!(
+            text,
+            "memory: {} in {}",
+            size(&cost.weights, "B"),
+            count(weights, "weight")
+        );
+        if let Some(peak) = &cost.peak {
+            let assumed = match peak.is_assumed {
+                true => format!(", the most where every open size is {ASSUMED_SIZE}"),
+                false => String::new(),
+            };
+            let peak_at = place(&peak.node);
+            let bytes = size(&peak.bytes, "B");
+            let _ = writeln!(
+                text,
+                "  peak of the other values: {bytes} at {peak_at}{assumed}"
+            );
+        }
+        if cost.unknown > 0 {
+            let unknown = count(cost.unknown, "value");
+            let _ = writeln!(text, "  not counted: {unknown} whose size is not known");
+        }
+        let values = cost
+            .values
+            .iter()
+            .map(|(name, bytes)| (name.clone(), bytes));
+        self.largest(values.collect(), "B", self.select.values, text);
+        let total = size(&cost.multiply_adds, "");
+        let nodes = count(cost.nodes.len(), "node");
+        let _ = writeln!(text, "multiply-adds: {total} in {nodes}");
+        let nodes = cost.nodes.iter().map(|(node, n)| (place(node), n));
+        self.largest(nodes.collect(), "", self.select.nodes, text);
+    }
+
+    fn largest(&self, mut all: Vec<(String, &Dim)>, unit: &str, is_all: bool, text: &mut String) {
+        let most = match is_all {
+            true => all.len(),
+            false => {
+                all.sort_by_key(|(_, n)| Reverse(n.at(&|_| Some(ASSUMED_SIZE))));
+                LARGEST
+            }
+        };
+        let shown = &all[..most.min(all.len())];
+        let width = shown.iter().map(|(name, _)| name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        for (name, n) in shown {
+            let _ = writeln!(
+                text,
+                "  {name:width$}  {}",
+                self.screen.green(size(n, unit))
+            );
+        }
+    }
+}
+
+/// `4096 B (4.0 KiB)`, `4*N B`.
+fn size(n: &Dim, unit: &str) -> String {
+    let space = if unit.is_empty() { "" } else { " " };
+    match n.size() {
+        Some(bytes) if unit == "B" && bytes >= 1024 => {
+            let powers = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+            let mut short = bytes as f64 / 1024.0;
+            let mut power = 0;
+            while short >= 1024.0 && power + 1 < powers.len() {
+                short /= 1024.0;
+                power += 1;
+            }
+            format!("{bytes} B ({short:.1} {})", powers[power])
+        }
+        _ => format!("{n}{space}{unit}"),
+    }
+}
+
+/// The same as data.
+#[derive(Serialize)]
+pub(in crate::check) struct BytesJson {
+    weights: SizeJson,
+    peak: Option<PeakJson>,
+    /// Values whose size is not known.
+    unknown: usize,
+    values: Values,
+    multiply_adds: SizeJson,
+    nodes: Vec<NodeJson>,
+}
+
+#[derive(Serialize)]
+struct PeakJson {
+    bytes: SizeJson,
+    node: OwnPlace,
+    /// The size of every name for which it is the most; null if there are no names.
+    assumed_size: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct NodeJson {
+    node: OwnPlace,
+    multiply_adds: SizeJson,
+}
+
+/// Sizes by the names of the values, in their order.
+struct Values(Vec<(String, Dim)>);
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = self.0.iter();
+        serializer.collect_map(values.map(|(name, n)| (name, SizeJson(n.clone()))))
+    }
+}
+
+/// A node that is owned.
+struct OwnPlace(Place);
+
+impl Serialize for OwnPlace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        PlaceJson(&self.0).serialize(serializer)
+    }
+}
+
+/// A number, a text with names, or null if it is not known.
+struct SizeJson(Dim);
+
+impl Serialize for SizeJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Dim::Hole => serializer.serialize_none(),
+            size => match size.size() {
+                Some(n) => serializer.serialize_u64(n),
+                None => serializer.collect_str(size),
+            },
+        }
+    }
+}
+
+pub(in crate::check) fn json(view: &View<'_, '_>) -> BytesJson {
+    let Cost {
+        values,
+        weights,
+        peak,
+        unknown,
+        nodes,
+        multiply_adds,
+    } = cost(view.model, view.report);
+    let values = values.into_iter();
+    let nodes = nodes.into_iter();
+    BytesJson {
+        weights: SizeJson(weights),
+        peak: peak.map(|peak| PeakJson {
+            bytes: SizeJson(peak.bytes),
+            node: OwnPlace(peak.node),
+            assumed_size: peak.is_assumed.then_some(ASSUMED_SIZE),
+        }),
+        unknown,
+        values: Values(values.collect()),
+        multiply_adds: SizeJson(multiply_adds),
+        nodes: nodes
+            .map(|(node, n)| NodeJson {
+                node: OwnPlace(node),
+                multiply_adds: SizeJson(n),
+            })
+            .collect(),
+    }
+}

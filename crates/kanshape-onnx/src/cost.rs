@@ -1,0 +1,236 @@
+//! [`Cost`]: the memory that the values of a model take, and the multiplications that its nodes do.
+
+use crate::model::Model;
+use crate::nodes::ModelNode;
+use crate::problem::Place;
+use crate::report::Report;
+use hashbrown::{HashMap, HashSet};
+use kanshape::catalog::MULTIPLY_ADDS;
+use kanshape::{Dim, Dtype, Shape, Signature, Tensor, Type};
+
+/// The size that every name has where the largest of several sums with names is chosen.
+pub const ASSUMED_SIZE: u64 = 1024;
+
+/// What a model costs. Sizes are in bytes, and in the names of the model; a hole is a size that is not known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// Of each value, in the order of the report.
+    pub values: Vec<(String, Dim)>,
+    /// Of the tensors that stand in the model, together.
+    pub weights: Dim,
+    /// When the values that are held at the same time take the most.
+    pub peak: Option<Peak>,
+    /// How many values that are held have a size that is not known: they are in no sum.
+    pub unknown: usize,
+    /// The multiplications of each node that does some, each with an addition. They are not known of one with a hole.
+    pub nodes: Vec<(Place, Dim)>,
+    /// The multiplications of all nodes of which they are known.
+    pub multiply_adds: Dim,
+}
+
+/// When the most memory is taken beside the tensors that stand in the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Peak {
+    /// While this node runs.
+    pub node: Place,
+    /// So many bytes.
+    pub bytes: Dim,
+    /// It is the largest if all names are [`ASSUMED_SIZE`]: with others, another node may take more.
+    pub is_assumed: bool,
+}
+
+/// What a model costs. A value is held from the node that gives it to the last one that takes it, inputs and outputs of the
+/// model all the time that they are known; what bodies of nodes hold is not counted.
+pub fn cost(model: &Model<'_>, report: &Report<'_>) -> Cost {
+    let types: HashMap<&str, &Type> = report.values.iter().map(|(n, ty)| (&**n, &**ty)).collect();
+    let nodes: Vec<ModelNode<'_>> = model.each_node().collect();
+    let in_order: Vec<&ModelNode<'_>> = model
+        .graph
+        .in_order()
+        .filter_map(|index| nodes.get(index as usize))
+        .collect();
+    let initializers: HashSet<&str> = model.initializers().collect();
+    let weights = initializers
+        .iter()
+        .filter_map(|name| types.get(name).copied());
+    let values = report.values.iter();
+    let mut cost = Cost {
+        values: values
+            .map(|(name, ty)| (name.to_string(), bytes(ty)))
+            .collect(),
+        weights: sum(weights.map(bytes)),
+        peak: None,
+        unknown: 0,
+        nodes: Vec::new(),
+        multiply_adds: Dim::Size(0),
+    };
+    find_peak(&in_order, report, &types, &mut cost);
+    let known = operators();
+    for node in &nodes {
+        let operator = known.get(&*node.place.op);
+        if let Some(count) = operator.map(|operator| operator.count(node, &types)) {
+            cost.nodes.push((node.place.clone(), count));
+        }
+    }
+    cost.multiply_adds = sum(cost.nodes.iter().map(|(_, count)| count.clone()));
+    cost
+}
+
+/// A value between the nodes that hold it.
+struct Held {
+    from: usize,
+    to: usize,
+    bytes: Dim,
+}
+
+fn find_peak(
+    nodes: &[&ModelNode<'_>],
+    report: &Report<'_>,
+    types: &HashMap<&str, &Type>,
+    cost: &mut Cost,
+) {
+    let Some(end) = nodes.len().checked_sub(1) else {
+        return;
+    };
+    let mut held: HashMap<&str, (usize, usize)> = HashMap::new();
+    for (name, _) in &report.inputs {
+        held.insert(name, (0, end));
+    }
+    for (at, node) in nodes.iter().enumerate() {
+        for name in node.inputs.iter().filter(|name| !name.is_empty()) {
+            if let Some((_, to)) = held.get_mut(name) {
+                *to = (*to).max(at);
+            }
+        }
+        for name in node.outputs.iter().filter(|name| !name.is_empty()) {
+            held.insert(name, (at, at));
+        }
+    }
+    for (name, _) in &report.outputs {
+        if let Some((_, to)) = held.get_mut(&**name) {
+            *to = end;
+        }
+    }
+    let mut all: Vec<Held> = Vec::with_capacity(held.len());
+    for (name, (from, to)) in held {
+        match types.get(name).map(|ty| bytes(ty)) {
+            Some(bytes) if bytes != Dim::Hole => all.push(Held { from, to, bytes }),
+            _ => cost.unknown += 1,
+        }
+    }
+    // What comes and goes with each node.
+    let mut change = vec![0i128; nodes.len() + 1];
+    for one in &all {
+        let size = i128::from(one.bytes.at(&|_| Some(ASSUMED_SIZE)).unwrap_or(0));
+        change[one.from] += size;
+        change[one.to + 1] -= size;
+    }
+    let (mut now, mut most, mut place) = (0, -1, 0);
+    for (at, change) in change[..nodes.len()].iter().enumerate() {
+        now += change;
+        if now > most {
+            (most, place) = (now, at);
+        }
+    }
+    let is_held = |one: &&Held| (one.from..=one.to).contains(&place);
+    let is_assumed = all.iter().any(|one| one.bytes.size().is_none());
+    let bytes = sum(all.iter().filter(is_held).map(|one| one.bytes.clone()));
+    cost.peak = Some(Peak {
+        node: nodes[place].place.clone(),
+        bytes,
+        is_assumed,
+    });
+}
+
+/// The bytes of a value. Too many to count are not known either.
+fn bytes(ty: &Type) -> Dim {
+    ty.memory_size().unwrap_or(Dim::Hole)
+}
+
+/// A sum of those that are known: the bytes of as many tensors of bytes.
+fn sum(all: impl Iterator<Item = Dim>) -> Dim {
+    let known = all.filter(|size| *size != Dim::Hole);
+    let tensors = known.map(|size| Type::tensor(Dtype::U8, [size]));
+    bytes(&Type::tuple(tensors.collect::<Vec<Type>>()))
+}
+
+/// How to count what calls of an operator do.
+struct Counted {
+    operands: Vec<Operand>,
+    signature: Signature,
+}
+
+#[derive(Clone, Copy)]
+enum Operand {
+    Input(usize),
+    Output(usize),
+}
+
+/// The operators of which it is known, by name.
+fn operators() -> HashMap<&'static str, Counted> {
+    let lines = MULTIPLY_ADDS.lines();
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let found = lines.filter_map(|line| {
+        let mut words = line.split_whitespace();
+        let name = words.next()?;
+        let (operands, signature): (Vec<&str>, Vec<&str>) =
+            words.partition(|word| operand(word).is_some());
+        let counted = Counted {
+            operands: operands.into_iter().filter_map(operand).collect(),
+            signature: signature.join(" ").parse().ok()?,
+        };
+        Some((name, counted))
+    });
+    found.collect()
+}
+
+/// `x0`, `y0`.
+fn operand(word: &str) -> Option<Operand> {
+    match word.split_at_checked(1)? {
+        ("x", place) => place.parse().ok().map(Operand::Input),
+        ("y", place) => place.parse().ok().map(Operand::Output),
+        _ => None,
+    }
+}
+
+impl Counted {
+    fn count(&self, node: &ModelNode<'_>, types: &HashMap<&str, &Type>) -> Dim {
+        let shape = |operand: &Operand| {
+            let name = match operand {
+                Operand::Input(place) => node.inputs.get(*place)?,
+                Operand::Output(place) => node.outputs.get(*place)?,
+            };
+            let tensor = types.get(name)?.as_tensor()?;
+            let is_known =
+                tensor.shape.run().is_none() && !tensor.shape.dims().contains(&Dim::Hole);
+            // What counts are the sizes: operands may have dtypes of their own.
+            let shape = Shape::known(tensor.shape.dims().to_vec());
+            is_known.then(|| Type::from(Tensor::new(Dtype::F32, shape)))
+        };
+        let shapes: Option<Vec<Type>> = self.operands.iter().map(shape).collect();
+        let count = || {
+            let answer = self.signature.infer(&shapes?).ok()?;
+            answer
+                .outputs
+                .first()?
+                .as_tensor()?
+                .shape
+                .dims()
+                .first()
+                .cloned()
+        };
+        count().unwrap_or(Dim::Hole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_line_is_read() {
+        let lines = MULTIPLY_ADDS.lines();
+        let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+        assert_eq!(operators().len(), lines.count());
+    }
+}

@@ -1,0 +1,77 @@
+//! [`Dim::at`]: what an expression comes to where its names are sizes.
+
+use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
+
+use crate::Dim;
+
+impl Dim {
+    /// What it comes to where its names are these sizes; nothing if a name has none, if it is not defined there, or if it
+    /// is more than can be counted.
+    ///
+    /// ```
+    /// use kanshape_types::Dim;
+    ///
+    /// let size: Dim = "4*n*ceil(h/2)".parse()?;
+    /// assert_eq!(size.at(&|name| Some(if name == "n" { 3 } else { 7 })), Some(48));
+    /// assert_eq!(size.at(&|_| None), None);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
+        let value = match self {
+            Dim::Name(name) => return sizes(name),
+            Dim::Expr(e) => value(e, sizes)?,
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => return self.extent(),
+        };
+        u64::try_from(value).ok()
+    }
+}
+
+/// Expressions are nowhere nested deeper than texts may be, so that this may recurse.
+fn value(e: &Expr, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i128> {
+    match e {
+        Expr::Int(n) => Some(i128::from(*n)),
+        Expr::Name(name) => sizes(&name.node).map(i128::from),
+        Expr::Sum(terms) => terms.iter().try_fold(0i128, |sum, (sign, term)| {
+            let term = value(term, sizes)?;
+            match sign {
+                Sign::Plus => sum.checked_add(term),
+                Sign::Minus => sum.checked_sub(term),
+            }
+        }),
+        Expr::Chain(first, rest) => {
+            let first = value(first, sizes)?;
+            rest.iter().try_fold(first, |product, (op, factor)| {
+                let factor = value(factor, sizes)?;
+                match op {
+                    MulOp::Mul => product.checked_mul(factor),
+                    MulOp::FloorDiv => floor(product, factor),
+                    MulOp::Mod => product.checked_sub(factor.checked_mul(floor(product, factor)?)?),
+                }
+            })
+        }
+        Expr::CeilDiv(a, b) => {
+            floor(value(a, sizes)?.checked_neg()?, value(b, sizes)?)?.checked_neg()
+        }
+        Expr::Call(func, args) => {
+            let args = args.iter().map(|arg| value(arg, sizes));
+            let args: Vec<i128> = args.collect::<Option<_>>()?;
+            match func {
+                Func::Min => args.into_iter().min(),
+                Func::Max => args.into_iter().max(),
+                Func::Prod => args.into_iter().try_fold(1i128, i128::checked_mul),
+                Func::Broadcast => args.into_iter().try_fold(1, |out, x| match (out, x) {
+                    (1, x) => Some(x),
+                    (out, x) => (x == 1 || x == out).then_some(out),
+                }),
+                Func::Promote => None,
+            }
+        }
+        Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => None,
+    }
+}
+
+fn floor(a: i128, b: i128) -> Option<i128> {
+    let quotient = a.checked_div(b)?;
+    let is_below = a % b != 0 && (a < 0) != (b < 0);
+    Some(quotient - i128::from(is_below))
+}

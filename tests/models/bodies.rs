@@ -1,0 +1,310 @@
+//! Bodies that may not be run: what they require is reported with when they are.
+
+use crate::encode::{Message, body, graph, input, int_attr, ints, model, node, value};
+use crate::survive::survive;
+use kanshape_onnx::Report;
+
+const F32: i64 = 1;
+const I64: i64 = 7;
+const BOOL: i64 = 9;
+
+/// The conditions, each with the bodies in which it has to hold.
+fn conditions(report: &Report<'_>) -> Vec<String> {
+    let all = report.conditions.iter().map(|one| {
+        let under = one.under.iter().map(|under| format!(" {under}"));
+        format!("{}{}", one.condition, under.collect::<String>())
+    });
+    all.collect()
+}
+
+/// Errors and warnings, each with its node.
+fn problems(report: &Report<'_>) -> Vec<String> {
+    let all = report.problems.iter().map(|problem| {
+        let node = problem.node.as_ref().map_or("", |place| &place.node);
+        let diagnostic = &problem.diagnostic;
+        let is = diagnostic.severity.name();
+        format!("{is} {} {node}", diagnostic.code)
+    });
+    all.collect()
+}
+
+/// What a model of these nodes is: the verdict, the type of `y`, the conditions and the problems.
+#[track_caller]
+fn assert_is(nodes: &[Message], wanted: [&str; 2], all: &[&str], wrong: &[&str]) {
+    let inputs = [
+        input("x", F32, &["N".into(), 3.into()]),
+        input("c", BOOL, &[]),
+        input("d", BOOL, &[]),
+        input("m", I64, &[]),
+        input("w45", F32, &[4.into(), 5.into()]),
+        input("w65", F32, &[6.into(), 5.into()]),
+        input("w35", F32, &[3.into(), 5.into()]),
+        input("w24", F32, &[2.into(), 4.into()]),
+    ];
+    let tensors = [
+        ints("two_six", &[2], &[2, 6]),
+        ints("four_three", &[2], &[4, 3]),
+        ints("zero", &[], &[0]),
+        ints("four", &[], &[4]),
+        ints("five", &[], &[5]),
+    ];
+    let graph = graph(nodes, &inputs, &[value("y", None)]).messages(5, &tensors);
+    survive(&model(&graph, 17), |_, report| {
+        let verdict = format!("{:?}", report.verdict);
+        let found = [verdict, report.outputs[0].1.to_string()];
+        assert_eq!(found, wanted);
+        assert_eq!(conditions(report), all);
+        assert_eq!(problems(report), wrong);
+    })
+    .unwrap();
+}
+
+fn named(name: &str, op: &str, inputs: &[&str], output: &str) -> Message {
+    node(op, inputs, &[output]).text(3, name)
+}
+
+fn branch(nodes: &[Message]) -> Message {
+    graph(nodes, &[], &[value("r", None)])
+}
+
+fn choice_of(name: &str, cond: &str, then: &[Message], other: &[Message], y: &str) -> Message {
+    named(name, "If", &[cond], y)
+        .message(5, &body("then_branch", &branch(then)))
+        .message(5, &body("else_branch", &branch(other)))
+}
+
+fn choice(then: Message, other: Message) -> Message {
+    choice_of("if", "c", &[then], &[other], "y")
+}
+
+fn multiplied(w: &str) -> Message {
+    named("mm", "MatMul", &["x", w], "r")
+}
+
+fn reshaped(to: &str) -> Message {
+    named("rs", "Reshape", &["x", to], "r")
+}
+
+fn same() -> Message {
+    named("same", "Identity", &["x"], "r")
+}
+
+#[test]
+fn no_branch_can_be_run() {
+    let nodes = [choice(multiplied("w45"), multiplied("w65"))];
+    assert_is(
+        &nodes,
+        ["Never", "?"],
+        &[],
+        &[
+            "error K0618 if",
+            "warning K0101 if/then_branch/mm",
+            "warning K0101 if/else_branch/mm",
+        ],
+    );
+}
+
+#[test]
+fn one_branch_can_be_run() {
+    let nodes = [choice(multiplied("w45"), multiplied("w35"))];
+    let wrong = ["warning K0101 if/then_branch/mm"];
+    assert_is(&nodes, ["Depends", "f32[N, 5]"], &["c == false"], &wrong);
+    let nodes = [choice(reshaped("two_six"), multiplied("w45"))];
+    let wrong = ["warning K0101 if/else_branch/mm"];
+    let all = ["N == 4", "c == true"];
+    assert_is(&nodes, ["Depends", "f32[2, 6]"], &all, &wrong);
+}
+
+#[test]
+fn a_branch_that_requires_something() {
+    let under = "N == 4 in then_branch of if, if c == true";
+    let nodes = [choice(reshaped("two_six"), same())];
+    assert_is(&nodes, ["Depends", "f32[d0, d1]"], &[under], &[]);
+    // What is 4 there is `N` all the same.
+    let nodes = [choice(reshaped("four_three"), same())];
+    assert_is(&nodes, ["Depends", "f32[N, 3]"], &[under], &[]);
+}
+
+#[test]
+fn both_branches_require_the_same() {
+    let nodes = [choice(reshaped("two_six"), reshaped("two_six"))];
+    let all = [
+        "N == 4 in then_branch of if, if c == true",
+        "N == 4 in else_branch of if, if c == false",
+    ];
+    assert_is(&nodes, ["Depends", "f32[2, 6]"], &all, &[]);
+}
+
+#[test]
+fn branches_that_require_nothing() {
+    let relu = named("relu", "Relu", &["x"], "r");
+    let nodes = [choice(relu.clone(), same())];
+    assert_is(&nodes, ["Always", "f32[N, 3]"], &[], &[]);
+    let nodes = [choice(relu, multiplied("w35"))];
+    assert_is(&nodes, ["Always", "f32[N, d0]"], &[], &[]);
+}
+
+#[test]
+fn a_choice_in_a_choice() {
+    let inner = choice_of("in", "d", &[reshaped("two_six")], &[multiplied("w45")], "r");
+    let nodes = [choice_of("if", "c", &[inner], &[same()], "y")];
+    let wrong = ["warning K0101 if/then_branch/in/else_branch/mm"];
+    let all = [
+        "N == 4 in then_branch of if, if c == true",
+        "d == true in then_branch of if, if c == true",
+    ];
+    assert_is(&nodes, ["Depends", "f32[d0, d1]"], &all, &wrong);
+    // Nothing can be run in it, so the other branch is.
+    let inner = choice_of("in", "d", &[multiplied("w65")], &[multiplied("w45")], "r");
+    let nodes = [choice_of("if", "c", &[inner], &[same()], "y")];
+    let wrong = [
+        "warning K0618 if/then_branch/in",
+        "warning K0101 if/then_branch/in/then_branch/mm",
+        "warning K0101 if/then_branch/in/else_branch/mm",
+    ];
+    assert_is(&nodes, ["Depends", "f32[N, 3]"], &["c == false"], &wrong);
+}
+
+#[test]
+fn what_is_required_later_holds_in_a_branch() {
+    // With three rows, four can't be made of them.
+    let more = named("add", "Concat", &["x", "x"], "z").message(5, &int_attr("axis", 0));
+    let later = named("later", "MatMul", &["w36", "z"], "u");
+    let w36 = named("w36", "ConstantOfShape", &["three_six"], "w36");
+    let nodes = [
+        choice(reshaped("two_six"), same()),
+        named("three_six", "Constant", &[], "three_six")
+            .message(5, &crate::encode::ints_attr("value_ints", [3, 6])),
+        w36,
+        more,
+        later,
+    ];
+    let all = ["N == 3", "c == false"];
+    assert_is(
+        &nodes,
+        ["Depends", "f32[3, 3]"],
+        &all,
+        &["warning K0101 if/then_branch/rs"],
+    );
+}
+
+#[test]
+fn a_condition_that_is_made_of_sizes() {
+    let nodes = [
+        node("Shape", &["x"], &["s"]),
+        node("Gather", &["s", "zero"], &["n"]),
+        named("eq", "Equal", &["n", "four"], "is_four"),
+        choice_of("if", "is_four", &[same()], &[multiplied("w45")], "y"),
+    ];
+    let wrong = ["warning K0101 if/else_branch/mm"];
+    assert_is(
+        &nodes,
+        ["Depends", "f32[N, 3]"],
+        &["is_four == true"],
+        &wrong,
+    );
+}
+
+/// A loop that carries `a`, which is `x` at first, and gives `b`.
+fn repeated(operands: [&str; 2], nodes: &[Message]) -> Message {
+    let inputs = ["i", "go", "a"].map(|name| value(name, None));
+    let outputs = ["on", "b"].map(|name| value(name, None));
+    let nodes = [nodes, &[node("Identity", &["go"], &["on"])]].concat();
+    let [limit, cond] = operands;
+    named("loop", "Loop", &[limit, cond, "x"], "y")
+        .message(5, &body("body", &graph(&nodes, &inputs, &outputs)))
+}
+
+#[test]
+fn a_body_that_can_not_be_run() {
+    let wrong = ["warning K0101 loop/body/mm"];
+    let mm = named("mm", "MatMul", &["a", "w45"], "b");
+    let all: [([&str; 2], &str); 3] = [
+        (["m", ""], "m <= 0"),
+        (["", "c"], "c == false"),
+        (["m", "c"], "m <= 0 or c == false"),
+    ];
+    for (operands, required) in all {
+        let nodes = [repeated(operands, std::slice::from_ref(&mm))];
+        assert_is(&nodes, ["Depends", "f32[N, 3]"], &[required], &wrong);
+    }
+    for operands in [["five", ""], ["", ""]] {
+        let nodes = [repeated(operands, std::slice::from_ref(&mm))];
+        let wrong = ["error K0101 loop/body/mm"];
+        assert_is(&nodes, ["Never", "f32[...]"], &[], &wrong);
+    }
+    // No iteration, and nothing is wrong.
+    let nodes = [repeated(["zero", ""], std::slice::from_ref(&mm))];
+    assert_is(&nodes, ["Always", "f32[N, 3]"], &[], &[]);
+}
+
+#[test]
+fn as_often_as_there_are_rows() {
+    let mm = named("mm", "MatMul", &["a", "w45"], "b");
+    let nodes = [
+        node("Shape", &["x"], &["s"]),
+        node("Gather", &["s", "zero"], &["n"]),
+        repeated(["n", ""], &[mm]),
+    ];
+    let wrong = ["warning K0101 loop/body/mm"];
+    assert_is(&nodes, ["Depends", "f32[0, 3]"], &["N == 0"], &wrong);
+}
+
+#[test]
+fn a_body_that_requires_something() {
+    let rs = named("rs", "Reshape", &["a", "four_three"], "b");
+    let nodes = [repeated(["m", ""], std::slice::from_ref(&rs))];
+    let each = "N == 4 in each iteration of loop";
+    assert_is(&nodes, ["Depends", "f32[N, 3]"], &[each], &[]);
+    let nodes = [repeated(["five", ""], &[rs])];
+    assert_is(&nodes, ["Depends", "f32[4, 3]"], &["N == 4"], &[]);
+}
+
+#[test]
+fn a_body_that_is_given_something_else_each_time() {
+    let twice = named("cat", "Concat", &["a", "a"], "b").message(5, &int_attr("axis", 0));
+    let mm = named("mm", "MatMul", &["w24", "a"], "unused");
+    let nodes = [repeated(["m", ""], &[twice, mm])];
+    let all = [
+        "N == 4 in the first iteration of loop",
+        "i0 == 4 in each iteration of loop but the first",
+    ];
+    // What a later iteration is given is not followed.
+    let wrong = ["warning K0617 loop"];
+    assert_is(&nodes, ["Unknown", "f32[d0, 3]"], &all, &wrong);
+}
+
+/// A scan over the rows of `x`, whose state is a row of `w45`.
+fn scanned(rows: &str, nodes: &[Message]) -> [Message; 2] {
+    let inputs = ["st", "row"].map(|name| value(name, None));
+    let outputs = ["next", "out"].map(|name| value(name, None));
+    let first = node("Gather", &["w45", "zero"], &["first"]);
+    let scan = node("Scan", &["first", rows], &["last", "y"]).text(3, "scan");
+    let scan = scan.message(5, &int_attr("num_scan_inputs", 1));
+    let own = body("body", &graph(nodes, &inputs, &outputs));
+    [first, scan.message(5, &own)]
+}
+
+#[test]
+fn scans() {
+    let next = node("Identity", &["st"], &["next"]);
+    let out = named("relu", "Relu", &["row"], "out");
+    assert_is(
+        &scanned("x", &[next.clone(), out]),
+        ["Always", "f32[N, 3]"],
+        &[],
+        &[],
+    );
+    // Five and three don't fit together, so there may be no rows.
+    let out = named("add", "Add", &["row", "st"], "out");
+    let wrong = ["warning K0101 scan/body/add"];
+    assert_is(
+        &scanned("x", &[next.clone(), out.clone()]),
+        ["Depends", "?[0, ...]"],
+        &["N == 0"],
+        &wrong,
+    );
+    let nodes = scanned("w24", &[next, out]);
+    let wrong = ["error K0101 scan/body/add"];
+    assert_is(&nodes, ["Never", "?[2, ...]"], &[], &wrong);
+}

@@ -1,0 +1,486 @@
+//! The law of bodies: what is claimed of a model with names is true of every binding of the names, whichever branches
+//! are taken and however often loops are run.
+//!
+//! The models are run on sizes here, word by word after the standard.
+
+use crate::encode::{self, Message, body, graph, input, int_attr, ints, model, node, value};
+use kanshape::{Dim, Verdict};
+use kanshape_onnx::{Model, Options, Report, Required, When, check};
+use kanshape_testkit::graphs::Random;
+use kanshape_testkit::symbolic::{Check, Names, Search, eval, search};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+const SIZES: [u64; 6] = [0, 1, 2, 3, 4, 6];
+const TRIPS: [u64; 4] = [0, 1, 2, 3];
+
+/// A node, with the name of what it gives.
+#[derive(Clone, Debug)]
+struct Step {
+    out: String,
+    does: Does,
+}
+
+#[derive(Clone, Debug)]
+enum Does {
+    Relu(String),
+    Transpose(String),
+    Add(String, String),
+    MatMul(String, String),
+    /// One behind the other, along the first axis.
+    Concat(String, String),
+    Reshape(String, [u64; 2]),
+    If(&'static str, [Vec<Step>; 2]),
+    /// So often as `m` says, and if `c` holds where that is said, with what is carried first.
+    Loop(bool, String, Vec<Step>),
+    /// For each row of a value.
+    Scan(String, Vec<Step>),
+}
+
+type Shape = Vec<u64>;
+type Shapes = BTreeMap<String, Shape>;
+
+/// What is not a size.
+#[derive(Clone, Debug)]
+struct Inputs {
+    sizes: [u64; 2],
+    truths: [bool; 2],
+    trips: u64,
+}
+
+/// A model that is run.
+struct Run<'i> {
+    inputs: &'i Inputs,
+    /// How often the bodies of the nodes are to be run, by the names of these.
+    times: BTreeMap<String, u64>,
+    /// The standard does not say what comes out.
+    is_open: bool,
+    /// A loop hands on something else than it is given.
+    is_varied: bool,
+}
+
+impl<'i> Run<'i> {
+    fn new(inputs: &'i Inputs) -> Run<'i> {
+        Run {
+            inputs,
+            times: BTreeMap::new(),
+            is_open: false,
+            is_varied: false,
+        }
+    }
+
+    fn truth(&self, name: &str) -> bool {
+        self.inputs.truths[usize::from(name == "d")]
+    }
+
+    /// `None` if a node can't be run.
+    fn steps(&mut self, steps: &[Step], shapes: &mut Shapes) -> Option<Shape> {
+        let mut last = Vec::new();
+        for step in steps {
+            last = self.step(step, shapes)?;
+            shapes.insert(step.out.clone(), last.clone());
+        }
+        Some(last)
+    }
+
+    fn step(&mut self, step: &Step, shapes: &Shapes) -> Option<Shape> {
+        let of = |name: &String| shapes[name].clone();
+        match &step.does {
+            Does::Relu(a) => Some(of(a)),
+            Does::Transpose(a) => Some(of(a).into_iter().rev().collect()),
+            Does::Add(a, b) => broadcast(&of(a), &of(b)),
+            Does::MatMul(a, b) => product(&of(a), &of(b)),
+            Does::Concat(a, b) => {
+                let (mut a, b) = (of(a), of(b));
+                if a.is_empty() || a.len() != b.len() || a[1..] != b[1..] {
+                    return None;
+                }
+                a[0] += b[0];
+                Some(a)
+            }
+            Does::Reshape(a, to) => {
+                let a = of(a);
+                (a.iter().product::<u64>() == to[0] * to[1]).then(|| to.to_vec())
+            }
+            Does::If(cond, bodies) => {
+                let body = &bodies[usize::from(!self.truth(cond))];
+                self.steps(body, &mut shapes.clone())
+            }
+            Does::Loop(has_cond, first, body) => {
+                let goes = !has_cond || self.truth("c");
+                let times = if goes { self.inputs.trips } else { 0 };
+                self.times.insert(format!("n_{}", step.out), times);
+                let mut carried = of(first);
+                for _ in 0..times {
+                    let mut shapes = shapes.clone();
+                    shapes.insert(format!("a_{}", step.out), carried.clone());
+                    let next = self.steps(body, &mut shapes)?;
+                    self.is_varied |= next != carried;
+                    carried = next;
+                }
+                Some(carried)
+            }
+            Does::Scan(over, body) => {
+                let over = of(over);
+                let (rows, row) = over.split_first()?;
+                self.times.insert(format!("n_{}", step.out), *rows);
+                let mut shapes = shapes.clone();
+                shapes.insert(format!("a_{}", step.out), row.to_vec());
+                let (times, is_open) = (self.times.clone(), self.is_open);
+                let Some(out) = self.steps(body, &mut shapes) else {
+                    // Of no rows nobody knows the dims that one would have.
+                    if *rows == 0 {
+                        (self.times, self.is_open) = (times, true);
+                        return Some(vec![0]);
+                    }
+                    return None;
+                };
+                if *rows == 0 {
+                    (self.times, self.is_open) = (times, is_open);
+                }
+                let mut all = vec![*rows];
+                all.extend(out);
+                Some(all)
+            }
+        }
+    }
+}
+
+fn product(a: &[u64], b: &[u64]) -> Option<Shape> {
+    let (k, mut left) = (a.last()?, a[..a.len() - 1].to_vec());
+    let (l, mut right) = match b {
+        [] => return None,
+        [l] => (l, Vec::new()),
+        [_, .., l, _] | [l, _] => (l, b.to_vec()),
+    };
+    let row = if a.len() > 1 { left.pop() } else { None };
+    let column = right.pop();
+    right.pop();
+    let mut all = broadcast(&left, &right)?;
+    all.extend(row);
+    all.extend(column);
+    (k == l).then_some(all)
+}
+
+fn broadcast(a: &[u64], b: &[u64]) -> Option<Shape> {
+    let rank = a.len().max(b.len());
+    let at = |s: &[u64], i: usize| (i + s.len()).checked_sub(rank).map_or(1, |i| s[i]);
+    let dims = (0..rank).map(|i| match (at(a, i), at(b, i)) {
+        (x, y) if x == y => Some(x),
+        (1, y) => Some(y),
+        (x, 1) => Some(x),
+        _ => None,
+    });
+    dims.collect()
+}
+
+/// A random list of steps that can take these values.
+fn steps(rng: &mut Random, known: &[String], depth: usize, next: &mut usize) -> Vec<Step> {
+    let mut known = known.to_vec();
+    let count = 1 + rng.below(if depth == 0 { 3 } else { 2 });
+    let mut all = Vec::new();
+    for _ in 0..count {
+        // The last values first.
+        let mut one = || {
+            let from = if rng.percent(50) {
+                known.len() - 1
+            } else {
+                rng.below(known.len())
+            };
+            known[from].clone()
+        };
+        let (a, b) = (one(), one());
+        *next += 1;
+        let out = format!("v{next}");
+        let inner = |own: Option<String>| {
+            let mut inside = known.clone();
+            inside.extend(own);
+            inside
+        };
+        let kind = rng.below(if depth < 2 { 12 } else { 7 });
+        let does = match kind {
+            0 => Does::Relu(a),
+            1 => Does::Transpose(a),
+            2 | 3 => Does::Add(a, b),
+            4 => Does::MatMul(a, b),
+            5 => Does::Concat(a, b),
+            6 => {
+                let to = [[2, 6], [3, 3], [4, 3], [1, 6]];
+                Does::Reshape(a, to[rng.below(to.len())])
+            }
+            7..=9 => {
+                let cond = if rng.percent(60) { "c" } else { "d" };
+                let then = steps(rng, &inner(None), depth + 1, next);
+                let other = steps(rng, &inner(None), depth + 1, next);
+                Does::If(cond, [then, other])
+            }
+            10 => {
+                let inside = inner(Some(format!("a_{out}")));
+                let has_cond = rng.percent(40);
+                Does::Loop(has_cond, a, steps(rng, &inside, depth + 1, next))
+            }
+            _ => {
+                let inside = inner(Some(format!("a_{out}")));
+                Does::Scan(a, steps(rng, &inside, depth + 1, next))
+            }
+        };
+        known.push(out.clone());
+        all.push(Step { out, does });
+    }
+    all
+}
+
+/// The nodes of these steps, and the constants that they take.
+fn nodes(steps: &[Step], constants: &mut Vec<Message>) -> Vec<Message> {
+    let mut all = Vec::new();
+    for step in steps {
+        let out = &step.out[..];
+        let node = match &step.does {
+            Does::Relu(a) => node("Relu", &[a], &[out]),
+            Does::Transpose(a) => node("Transpose", &[a], &[out]),
+            Does::Add(a, b) => node("Add", &[a, b], &[out]),
+            Does::MatMul(a, b) => node("MatMul", &[a, b], &[out]),
+            Does::Concat(a, b) => node("Concat", &[a, b], &[out]).message(5, &int_attr("axis", 0)),
+            Does::Reshape(a, to) => {
+                let name = format!("s_{out}");
+                constants.push(ints(&name, &[2], &to.map(|n| n as i64)));
+                node("Reshape", &[a, &name], &[out])
+            }
+            Does::If(cond, bodies) => {
+                let [then, other] = bodies
+                    .each_ref()
+                    .map(|steps| graph(&nodes(steps, constants), &[], &[value(last(steps), None)]));
+                node("If", &[cond], &[out])
+                    .message(5, &body("then_branch", &then))
+                    .message(5, &body("else_branch", &other))
+            }
+            Does::Loop(has_cond, first, steps) => {
+                let own = |name: &str| format!("{name}_{out}");
+                let inner = [
+                    nodes(steps, constants),
+                    vec![encode::node("Identity", &[&own("go")], &[&own("on")])],
+                ];
+                let inputs = [own("i"), own("go"), own("a")].map(|name| value(&name, None));
+                let outputs = [value(&own("on"), None), value(last(steps), None)];
+                let inner = graph(&inner.concat(), &inputs, &outputs);
+                let cond = if *has_cond { "c" } else { "" };
+                node("Loop", &["m", cond, first], &[out]).message(5, &body("body", &inner))
+            }
+            Does::Scan(over, steps) => {
+                let inputs = [value(&format!("a_{out}"), None)];
+                let inner = nodes(steps, constants);
+                let inner = graph(&inner, &inputs, &[value(last(steps), None)]);
+                node("Scan", &[over], &[out])
+                    .message(5, &int_attr("num_scan_inputs", 1))
+                    .message(5, &body("body", &inner))
+            }
+        };
+        all.push(node.text(3, &format!("n_{out}")));
+    }
+    all
+}
+
+fn last(steps: &[Step]) -> &str {
+    &steps[steps.len() - 1].out
+}
+
+fn encoded(steps: &[Step]) -> Vec<u8> {
+    let mut constants = Vec::new();
+    let nodes = nodes(steps, &mut constants);
+    let inputs = [
+        input("c", 9, &[]),
+        input("d", 9, &[]),
+        input("m", 7, &[]),
+        input("x", 1, &["N".into(), 3.into()]),
+        input("z", 1, &["M".into(), 3.into()]),
+        input("v", 1, &[3.into()]),
+    ];
+    let graph = graph(&nodes, &inputs, &[value(last(steps), None)]);
+    model(&graph.messages(5, &constants), 17)
+}
+
+/// Every binding of the names, with every choice of the other inputs.
+fn all_inputs() -> Vec<Inputs> {
+    let mut all = Vec::new();
+    for n in SIZES {
+        for m in SIZES {
+            for truths in [[true, true], [true, false], [false, true], [false, false]] {
+                for trips in TRIPS {
+                    all.push(Inputs {
+                        sizes: [n, m],
+                        truths,
+                        trips,
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+#[derive(Debug, Default)]
+struct Stats {
+    right: usize,
+    undecided: usize,
+    verdicts: [usize; 4],
+}
+
+/// What is claimed against what is so.
+fn judge(steps: &[Step], report: &Report<'_>, stats: &mut Stats) -> Result<(), String> {
+    stats.verdicts[match report.verdict {
+        Verdict::Always => 0,
+        Verdict::Depends => 1,
+        Verdict::Never => 2,
+        Verdict::Unknown => 3,
+    }] += 1;
+    if report.verdict == Verdict::Depends && report.conditions.is_empty() {
+        return Err("it depends on nothing".into());
+    }
+    let runs = |inputs: &Inputs, run: &mut Run<'_>| {
+        let [n, m] = inputs.sizes;
+        let mut shapes: Shapes = BTreeMap::from([
+            ("x".into(), vec![n, 3]),
+            ("z".into(), vec![m, 3]),
+            ("v".into(), vec![3]),
+        ]);
+        run.steps(steps, &mut shapes)
+    };
+    // What a loop gives that grows depends on how often it is run. Of that it is claimed that some number of times does.
+    let varies = all_inputs().iter().any(|inputs| {
+        let mut run = Run::new(inputs);
+        runs(inputs, &mut run);
+        run.is_varied
+    });
+    for inputs in all_inputs() {
+        let [n, m] = inputs.sizes;
+        let mut run = Run::new(&inputs);
+        let found = runs(&inputs, &mut run);
+        let names: Names = [("N".into(), n.into()), ("M".into(), m.into())].into();
+        let admits = match report.verdict {
+            Verdict::Always => Some(true),
+            Verdict::Never => Some(false),
+            Verdict::Unknown => None,
+            Verdict::Depends => admits(report, &run, &names),
+        };
+        match admits {
+            None => stats.undecided += 1,
+            Some(_) if run.is_open => stats.undecided += 1,
+            Some(true) if found.is_none() && varies => stats.undecided += 1,
+            Some(admits) if admits != found.is_some() => {
+                return Err(format!("{inputs:?} {found:?}: {admits}"));
+            }
+            Some(_) => stats.right += 1,
+        }
+        if let (Some(shape), Some(tensor)) = (found, report.outputs[0].1.as_tensor())
+            && !run.is_open
+            && tensor.shape.rank().is_some()
+        {
+            let dims = tensor.shape.dims();
+            let fits = |(dim, size): (&Dim, &u64)| match dim {
+                Dim::Size(n) => n == size,
+                Dim::Name(name) => names
+                    .get(name.as_str())
+                    .is_none_or(|n| *n == (*size).into()),
+                Dim::Expr(e) => eval(e, &names).map_or(true, |n| n == (*size).into()),
+                Dim::Nominal(_) | Dim::Hole => true,
+            };
+            let fits = dims.len() == shape.len() && dims.iter().zip(&shape).all(fits);
+            if !fits && report.verdict != Verdict::Never {
+                return Err(format!("{inputs:?} {shape:?}: another type"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Do the conditions hold? `None` if nobody can say.
+fn admits(report: &Report<'_>, run: &Run<'_>, names: &Names) -> Option<bool> {
+    let mut checks: Vec<Check> = Vec::new();
+    let mut all = true;
+    for one in &report.conditions {
+        let applies = one.under.iter().all(|under| {
+            let times = run.times.get(under.node.node.rsplit('/').next().unwrap());
+            let times = times.copied().unwrap_or(0);
+            match &under.when {
+                When::Is(value, is) => run.truth(value) == *is,
+                When::Each | When::First => times >= 1,
+                When::Later => times >= 2,
+                When::Member | When::Sometimes => true,
+            }
+        });
+        if !applies {
+            continue;
+        }
+        match &one.condition {
+            Required::Condition(condition) => checks.push(Check::Holds(condition.clone())),
+            Required::Value(text) => {
+                let mut any = false;
+                for part in text.split(" or ") {
+                    any |= match part.split(' ').collect::<Vec<_>>()[..] {
+                        [value @ ("c" | "d"), "==", is] => run.truth(value) == (is == "true"),
+                        ["m", "<=", n] => run.inputs.trips <= n.parse().unwrap(),
+                        _ => return None,
+                    };
+                }
+                all &= any;
+            }
+        }
+    }
+    match search(&checks, names) {
+        Search::Found(_) => Some(all),
+        Search::None => Some(false),
+        Search::GaveUp => (!all).then_some(false),
+    }
+}
+
+/// Judges a model; what is wrong with it, if something is.
+fn wrong(steps: &[Step], stats: &mut Stats) -> Option<String> {
+    let bytes = encoded(steps);
+    let model = Model::read(&bytes).unwrap();
+    let report = check(&model, &Options::default());
+    judge(steps, &report, stats).err().map(|why| {
+        let mut text = format!("{why}\n{:?} {}\n", report.verdict, report.outputs[0].1);
+        for one in &report.conditions {
+            let under: Vec<String> = one.under.iter().map(ToString::to_string).collect();
+            let _ = writeln!(text, "  where {} {under:?}", one.condition);
+        }
+        text
+    })
+}
+
+/// The smallest part of a model that is wrong as well, by leaving out nodes whose values nobody takes.
+fn smaller(steps: &[Step]) -> Vec<Step> {
+    let mut steps = steps.to_vec();
+    while steps.len() > 1 {
+        let shorter = steps[..steps.len() - 1].to_vec();
+        if wrong(&shorter, &mut Stats::default()).is_none() {
+            break;
+        }
+        steps = shorter;
+    }
+    steps
+}
+
+#[test]
+fn claims_are_true_of_every_binding() {
+    let number = |name: &str, or: u64| {
+        let given = std::env::var(name).ok();
+        given.map_or(or, |text| text.parse().unwrap())
+    };
+    let (first, count) = (number("KANSHAPE_SEED", 1), number("KANSHAPE_CASES", 150));
+    let mut stats = Stats::default();
+    let mut all = Vec::new();
+    for seed in first..first + count {
+        let mut rng = Random::new(seed);
+        let known = ["x", "z", "v"].map(String::from);
+        let steps = steps(&mut rng, &known, 0, &mut 0);
+        if let Some(text) = wrong(&steps, &mut stats) {
+            let steps = smaller(&steps);
+            let text = wrong(&steps, &mut Stats::default()).unwrap_or(text);
+            all.push(format!("seed {seed}: {steps:?}\n{text}"));
+        }
+    }
+    println!("{stats:?}, wrong {}", all.len());
+    assert!(all.is_empty(), "{} wrong\n{}", all.len(), all.join("\n"));
+    assert!(stats.right > 10 * stats.undecided, "{stats:?}");
+}
