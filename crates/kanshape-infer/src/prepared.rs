@@ -14,8 +14,9 @@ use std::fmt;
 /// use kanshape_infer::{Call, Relations};
 /// use kanshape_types::Type;
 ///
-/// let relations = Relations::parse("op Tile [times: int] (a: f32[..r, n]) -> (f32[..r, times * n])")?;
-/// let tile = relations.operator("", "Tile", None).unwrap().prepare(Call {
+/// let text = "op Tile [times: int] (a: f32[..r, n]) -> (b: f32[..r, times * n])";
+/// let relations = Relations::load_str("mine.kan", text)?;
+/// let tile = relations.operator("Tile", None)?.prepare(Call {
 ///     inputs: vec![Some(Type::UNKNOWN)],
 ///     attrs: vec![("times".into(), 3.into())],
 ///     ..Call::default()
