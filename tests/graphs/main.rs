@@ -5,6 +5,7 @@ use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::{AttrValue, Relations, Type, Verdict, catalog};
 
 mod chain;
+mod conditions;
 mod idioms;
 mod law;
 mod memory;

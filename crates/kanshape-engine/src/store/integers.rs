@@ -157,6 +157,9 @@ impl State {
             if self.definition(newest.0).is_none() {
                 return newest;
             }
+            if let Some(own) = self.beside_products(&l) {
+                return own;
+            }
             let mut others = solvable.filter(|t| self.is_unbounded(t.0));
             let unknown = others.find(|t| self.definition(t.0).is_none());
             unknown.unwrap_or(newest)
@@ -168,6 +171,24 @@ impl State {
             }
             None => self.post(Constraint::Zero(l)),
         }
+    }
+
+    /// The newest variable of a sum with products in it that is the value of nothing, no factor of them, and is there
+    /// once: it is what the sum says it is.
+    fn beside_products<'l>(&self, l: &'l Linear) -> Option<&'l (Var, Int)> {
+        let is_product = |v: Var| !self.factors(v).is_empty();
+        if l.terms().len() < 3 || !l.vars().any(is_product) {
+            return None;
+        }
+        let is_factor = |v: Var| {
+            let mut factors = l.vars().flat_map(|w| self.factors(w));
+            factors.any(|f| self.resolve(f).is_ok_and(|f| f.coefficient(v) != 0))
+        };
+        l.terms()
+            .iter()
+            .rev()
+            .filter(|t| t.1.abs() == 1 && self.var_bounds(t.0).0 >= 0)
+            .find(|t| self.definition(t.0).is_none() && !is_factor(t.0))
     }
 
     /// A new variable that is this resolved form. Its variable `v`, which has the coefficient 1 or -1, is given by that

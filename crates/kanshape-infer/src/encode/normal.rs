@@ -192,13 +192,10 @@ impl Reader {
                 if self.forms.floor_div(moved, by) != Ok(g.into()) {
                     continue;
                 }
-                // What is taken off is left over.
+                // What is added or taken off is left over.
                 let (_, constant) = self.terms(x);
-                let left = match constant < 0 {
-                    true => constant.checked_neg()?.rem_euclid(by.int()?),
-                    false => 0,
-                };
-                let x = self.forms.add(x, Num::new(left).ok()?).ok()?;
+                let left = constant.checked_neg()?.rem_euclid(by.int()?);
+                let x = self.forms.sub(x, Num::new(constant).ok()?).ok()?;
                 let rest = self.writer(|writer| writer.quotient(x, by, MulOp::Mod));
                 return Some(compared(rest, CmpOp::Eq, Expr::Int(left.unsigned_abs())));
             }
@@ -409,5 +406,115 @@ fn gcd(a: u64, b: u64) -> u64 {
     match b {
         0 => a,
         b => gcd(b, a % b),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::{is_evident, normal_condition};
+    use kanshape_syntax::parse_condition;
+    use kanshape_testkit::symbolic::{Names, holds};
+    use proptest::prelude::*;
+
+    fn written(text: &str) -> String {
+        let c = parse_condition(text).unwrap().node;
+        normal_condition(c, [].into_iter()).to_string()
+    }
+
+    #[test]
+    fn conditions_are_written_as_a_person_would() {
+        for (text, expected) in [
+            (
+                "6*n*h + 6*n*w - 36*n + 1 == n*h*w",
+                "n*(h - 6)*(w - 6) == 1",
+            ),
+            (
+                "2*n*h + 2*n*w + 36*d - 4*n == n*h*w",
+                "n*(h - 2)*(w - 2) == 36*d",
+            ),
+            ("2*h + 2*w + d - 4 == h*w", "d == (h - 2)*(w - 2)"),
+            ("n == broadcast(m, n)", "m in {1, n}"),
+            (
+                "2*ceil(h/32) == broadcast((h + 15)//16, 2*ceil(h/32))",
+                "ceil(h/16) in {1, 2*ceil(h/32)}",
+            ),
+            ("d == broadcast(n, broadcast(n, m))", "d == broadcast(n, m)"),
+            ("32*((h + 31)//32) == h", "h % 32 == 0"),
+            ("3*((n - 2)//3) == n - 2", "n % 3 == 2"),
+            ("n - 1 == (34 - d)//2", "n == (36 - d)//2"),
+            ("2*n + 2 in {2, 4, 5}", "n in {0, 1}"),
+            ("n + 3 <= m + 5", "n <= m + 2"),
+            ("m*m == n*m", "m*m == m*n"),
+        ] {
+            assert_eq!(written(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_natural_term_by_term_is_evident() {
+        let read = |text: &str| parse_condition(text).unwrap().node;
+        let others = [read("h >= 2"), read("w in {2, 5}")];
+        assert!(is_evident(&read("n*h*w + 4*n >= 2*n*h + 2*n*w"), &others));
+        assert!(is_evident(&read("h*w != 3"), &others));
+        assert!(!is_evident(&read("h*w >= 5"), &others));
+        assert!(!is_evident(&read("n >= 1"), &others));
+    }
+
+    fn expr() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            3 => prop::sample::select(vec!["n", "m", "k"]).prop_map(String::from),
+            2 => (0..9u64).prop_map(|n| n.to_string()),
+        ];
+        leaf.prop_recursive(3, 10, 2, |inner| {
+            let two = (inner.clone(), inner.clone());
+            let by = 1..6u64;
+            prop_oneof![
+                3 => two.clone().prop_map(|(a, b)| format!("({a} + {b})")),
+                2 => two.clone().prop_map(|(a, b)| format!("({a} - {b})")),
+                3 => two.clone().prop_map(|(a, b)| format!("({a})*({b})")),
+                2 => (inner.clone(), by.clone()).prop_map(|(a, b)| format!("(({a})//{b})")),
+                2 => (inner.clone(), by.clone()).prop_map(|(a, b)| format!("ceil(({a})/{b})")),
+                1 => (inner, by).prop_map(|(a, b)| format!("(({a})%{b})")),
+                1 => two.clone().prop_map(|(a, b)| format!("min({a}, {b})")),
+                1 => two.prop_map(|(a, b)| format!("max({a}, {b})")),
+            ]
+        })
+    }
+
+    fn condition() -> impl Strategy<Value = String> {
+        let op = prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]);
+        let number = 0..12u64;
+        prop_oneof![
+            4 => (expr(), op, expr()).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
+            1 => (expr(), expr(), expr()).prop_map(|(a, b, c)| format!("{a} == broadcast({b}, {c})")),
+            1 => (expr(), expr()).prop_map(|(a, b)| format!("{a} == broadcast({b}, {a})")),
+            1 => (expr(), 1..6u64).prop_map(|(a, k)| format!("{k}*(({a})//{k}) == {a}")),
+            1 => (expr(), number.clone(), number.clone())
+                .prop_map(|(a, x, y)| format!("{a} in {{{x}, {y}}}")),
+            1 => (0..5u64, 0..5u64, number)
+                .prop_map(|(a, b, c)| format!("n*m == {a}*n + {b}*m + {c}")),
+        ]
+    }
+
+    proptest! {
+        /// A condition in normal form holds for the sizes for which it held before.
+        #[test]
+        fn a_normal_condition_says_the_same(text in condition()) {
+            let before = parse_condition(&text).unwrap().node;
+            let after = normal_condition(before.clone(), [].into_iter());
+            let read = parse_condition(&after.to_string()).unwrap().node;
+            for n in [0, 1, 2, 3, 5, 8] {
+                for m in [0, 1, 2, 4, 9] {
+                    for k in [0, 1, 3] {
+                        let all = [("n", n), ("m", m), ("k", k)];
+                        let names: Names = all.iter().map(|(n, x)| ((*n).into(), *x)).collect();
+                        let holds = |c| holds(c, &names);
+                        prop_assert_eq!(holds(&before), holds(&after), "{} became {} at {:?}", &text, &after, all);
+                        prop_assert_eq!(holds(&after), holds(&read), "{} is read otherwise", after);
+                    }
+                }
+            }
+        }
     }
 }

@@ -5,7 +5,8 @@ use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::encode::{What, normal_condition};
 use crate::reify::{
-    DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_hidden_by_place,
+    DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_bounds,
+    without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
@@ -139,7 +140,7 @@ impl Reading<'_> {
                 continue;
             }
             for condition in of_domain(&mut self.naming, v) {
-                let node = self.origin(v);
+                let node = self.origin_of_bound(v);
                 found.stated.push(Stated {
                     node,
                     others: Vec::new(),
@@ -191,14 +192,18 @@ impl Reading<'_> {
 
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
-        if stated.len() < 2 || stated.len() > MAX_MINIMIZED {
+        if stated.len() < 2 {
             return;
         }
         let dtypes = self.names.names.iter();
         let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
         let dtypes: Vec<Name> = dtypes.map(|user| user.name.clone()).collect();
         let all = stated.iter().map(|one| one.condition.clone()).collect();
-        let kept = minimal(all, &[], &dtypes, self.promotion);
+        let kept = without_bounds(all, &dtypes, self.promotion);
+        let kept = match kept.len() <= MAX_MINIMIZED {
+            true => minimal(kept, &[], &dtypes, self.promotion),
+            false => kept,
+        };
         stated.retain(|one| kept.contains(&one.condition));
     }
 
@@ -346,12 +351,22 @@ impl Reading<'_> {
 
     /// The first node that asks something of a size.
     fn origin(&self, v: Var) -> Option<NodeId> {
+        let demand = self.demands_of(v).next();
+        demand.or_else(|| node_of(self.state.origin_of_var(v)))
+    }
+
+    /// The node that has narrowed a size to what it can be now: the last one that asks something of it.
+    fn origin_of_bound(&self, v: Var) -> Option<NodeId> {
+        let demand = self.demands_of(v).last();
+        demand.or_else(|| node_of(self.state.origin_of_var(v)))
+    }
+
+    fn demands_of(&self, v: Var) -> impl Iterator<Item = NodeId> {
         let own = self.state.resolve(&Linear::var(v)).ok();
-        let same = |d: &&Demand| {
+        let is_same = move |d: &&Demand| {
             d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
         };
-        let demand = self.demands.iter().find(same).and_then(|d| d.node);
-        demand.or_else(|| node_of(self.state.origin_of_var(v)))
+        self.demands.iter().filter(is_same).filter_map(|d| d.node)
     }
 
     /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.

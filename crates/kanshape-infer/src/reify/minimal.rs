@@ -5,7 +5,7 @@ use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
 use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
-use kanshape_syntax::tree::{Condition, Expr};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
 
@@ -183,6 +183,48 @@ fn has_a_run_of_its_own(c: &Condition, others: &[Condition]) -> bool {
     })
 }
 
+/// From so many conditions on, bounds of expressions that follow from the rest are taken out at once.
+const MANY: usize = 8;
+/// Of so many conditions nothing is found out.
+const TOO_MANY: usize = 96;
+
+/// Without the bounds of expressions that follow from all that are none: propagation has found them.
+pub(crate) fn without_bounds(
+    conditions: Vec<Condition>,
+    dtype_names: &[Name],
+    promotion: Promotion,
+) -> Vec<Condition> {
+    if !(MANY..TOO_MANY).contains(&conditions.len()) {
+        return conditions;
+    }
+    let others: Vec<Condition> = conditions
+        .iter()
+        .filter(|c| !is_bound(c))
+        .cloned()
+        .collect();
+    let mut known = Known::new(dtype_names.iter().cloned(), conditions.iter());
+    let mut state = State::with_members(sizes());
+    if state_all(&mut state, &mut known, &others, promotion).is_err() {
+        return conditions;
+    }
+    let stays = |c: &Condition| !is_bound(c) || !follows(&state, &known, c, promotion);
+    conditions.into_iter().filter(stays).collect()
+}
+
+/// Is it a bound of an expression, or a list of what that can be?
+fn is_bound(c: &Condition) -> bool {
+    match c {
+        Condition::Compare(e, rest) => {
+            let is_order = |op: &CmpOp| !matches!(op, CmpOp::Eq);
+            !matches!(e, Expr::Name(_)) && rest.iter().all(|(op, _)| is_order(op))
+        }
+        Condition::In(e, values) => {
+            !matches!(e, Expr::Name(_)) && values.iter().all(|v| matches!(v, Expr::Int(_)))
+        }
+        Condition::Dtype(..) => false,
+    }
+}
+
 /// Takes out of `conditions`, from the back, what follows from the rest. That the dims are no
 /// larger than a size can be is taken for granted.
 pub(crate) fn minimal(
@@ -201,6 +243,7 @@ pub(crate) fn minimal(
         }
         new
     });
+    conditions = without_bounds(conditions, dtype_names, promotion);
     if conditions.len() > MOST || dims.len() > 4 * MOST {
         return conditions;
     }

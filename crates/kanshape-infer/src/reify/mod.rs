@@ -28,7 +28,7 @@ pub(crate) use conditions::{DtypeWriter, of_constraint, of_domain};
 pub(crate) use dtypes::dtypes_of;
 pub(crate) use hidden::without_hidden_by_place;
 pub(crate) use hold::{Hold, Length, cover};
-pub(crate) use minimal::{Known, implied, minimal, refuted, state_all};
+pub(crate) use minimal::{Known, implied, minimal, refuted, state_all, without_bounds};
 pub(crate) use naming::{Naming, Unnamed};
 pub(crate) use own::Own;
 pub(crate) use plain::plain_dims;

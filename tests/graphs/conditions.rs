@@ -1,0 +1,81 @@
+//! What has to hold, as a person would write it.
+
+use super::text::model;
+
+/// The conditions of a graph.
+fn conditions(text: &str) -> Vec<String> {
+    let (mut m, _) = model(text);
+    let mut reading = m.graph.read();
+    let stated = reading.conditions().into_iter();
+    stated.map(|one| one.condition.to_string()).collect()
+}
+
+/// A window of 7 by 7, and one row of 8: nothing but one image of 7 by 7 fits.
+#[test]
+fn a_product_that_is_one_fixes_its_factors() {
+    let found = conditions(
+        "
+        x: f32[N, 8, H, W]
+        p = AveragePool(x) kernel_shape=[7,7]
+        y = Reshape(p, i64[2] = [1, 8])
+        ",
+    );
+    assert_eq!(found, ["N == 1", "H == 7", "W == 7"]);
+}
+
+#[test]
+fn products_are_conditions_as_they_are() {
+    let found = conditions(
+        "
+        x: f32[N, 1, H, W]
+        w: f32[8, 1, 3, 3]
+        c = Conv(x, w)
+        y = Reshape(c, i64[2] = [-1, 288])
+        ",
+    );
+    assert_eq!(found, ["H >= 2", "W >= 2", "N*(H - 2)*(W - 2) == 36*d0"]);
+}
+
+/// Which sizes are representable is no condition of a node.
+#[test]
+fn limits_of_sizes_are_no_conditions() {
+    let found = conditions(
+        "
+        x: f32[1, M, M]
+        m: f32[N, M]
+        s = Shape(m)
+        y = Reshape(x, s)
+        ",
+    );
+    assert_eq!(found, ["M*M == M*N"]);
+}
+
+/// Coarse features are added to finer ones: either they are twice as many, or there is one.
+#[test]
+fn features_that_are_added_are_multiples() {
+    let found = conditions(
+        "
+        x: f32[N, 3, H, 4]
+        w: f32[3, 3, 3, 3]
+        a = Conv(x, w) strides=[2,1] pads=[1,1,1,1]
+        b = Conv(a, w) strides=[2,1] pads=[1,1,1,1]
+        u = Resize(b, -, f32[4] = [1.0, 1.0, 2.0, 1.0]) mode=nearest
+        y = Add(a, u)
+        ",
+    );
+    assert_eq!(found, ["ceil(H/2) in {1, 2*ceil(H/4)}"]);
+}
+
+/// What broadcasts with a part of what it is broadcast to is that again.
+#[test]
+fn what_is_broadcast_twice_is_broadcast_once() {
+    let found = conditions(
+        "
+        x: f32[N]
+        m: f32[M]
+        a = Add(x, m)
+        y = Add(a, x)
+        ",
+    );
+    assert_eq!(found, ["d0 == broadcast(N, M)"]);
+}
