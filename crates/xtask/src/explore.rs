@@ -219,7 +219,7 @@ mod tests {
         );
         assert_eq!(
             of(&["-p", "kanshape-onnx", "--test", "models"]).as_deref(),
-            Some("corrupted")
+            Some("corrupted law")
         );
         let forms = "forms::tests persistent";
         assert_eq!(

@@ -224,8 +224,7 @@ impl Writer<'_> {
             let (inner, rest) = self.terms_of(a);
             let is_inside = |t: &FormTerm| inner.iter().any(|own| own.0 == t.0);
             let moves: Vec<usize> = (0..terms.len()).filter(|i| is_inside(&terms[*i])).collect();
-            let takes_all = moves.iter().any(|i| terms[*i].1 < 0) && *constant > 0;
-            let more = if rest != 0 || takes_all { *constant } else { 0 };
+            let mut more = if rest != 0 { *constant } else { 0 };
             if moves.is_empty() && more == 0 {
                 continue;
             }
@@ -240,6 +239,13 @@ impl Writer<'_> {
                     moved = self.forms.mul(moved, (*g).into()).ok()?;
                 }
                 dividend = self.forms.add(dividend, moved).ok()?;
+            }
+            // `(36 - d)//2` rather than `18 + (-d)//2`.
+            let is_negative = self.terms_of(dividend).0.iter().all(|t| t.1 < 0);
+            if is_negative && more == 0 && *constant > 0 {
+                more = *constant;
+                let inside = Num::new(more.checked_mul(by)?).ok()?;
+                dividend = self.forms.add(dividend, inside).ok()?;
             }
             moves.into_iter().for_each(|i| terms[i].1 = 0);
             *constant -= more;

@@ -4,7 +4,7 @@ use super::arguments::OnStack;
 use super::guard::may_be;
 use super::step::{Todo, Waiting};
 use super::store::Val;
-use super::{DEEPEST, Evaluator, Frame, Residual, Stop};
+use super::{DEEPEST, Evaluator, Frame, Residuals, Stop};
 use crate::rules::Rule;
 use crate::rules::plan::{Plan, Planned};
 use crate::rules::rule::Value;
@@ -130,7 +130,7 @@ impl<'a> Evaluator<'a> {
     /// Fills in the arguments by the only clause of these that holds.
     #[inline(never)]
     fn one_of(&mut self, clauses: &'a [Planned], args: Args) -> Result<(), Stop> {
-        let mut found: Option<(SmallVec<[Val; 12]>, SmallVec<[Residual; 2]>)> = None;
+        let mut found: Option<(SmallVec<[Val; 12]>, Residuals)> = None;
         let mut rest = clauses;
         while let Some(next) = self.candidate(rest, args) {
             let own = Args {

@@ -74,6 +74,9 @@ impl Residual {
     }
 }
 
+/// What has to hold between names, in the order in which it was found.
+type Residuals = SmallVec<[Residual; 2]>;
+
 /// A run of a call.
 struct Evaluator<'a> {
     library: &'a Library,
@@ -82,7 +85,7 @@ struct Evaluator<'a> {
     /// The numbers that are no integers.
     forms: &'a mut Forms,
     symbols: Symbols,
-    residuals: SmallVec<[Residual; 2]>,
+    residuals: Residuals,
     /// The arguments and the variables of the calls that are being run, the innermost last.
     stack: &'a mut Vec<Val>,
     /// The steps left.
@@ -210,7 +213,7 @@ impl<'a> Evaluator<'a> {
     fn try_out<T>(
         &mut self,
         run: impl FnOnce(&mut Self) -> Result<T, Stop>,
-    ) -> (Result<T, Stop>, SmallVec<[Residual; 2]>) {
+    ) -> (Result<T, Stop>, Residuals) {
         let before = self.residuals.len();
         self.trials += 1;
         let held = run(self);

@@ -2,7 +2,7 @@
 
 use super::store::Val;
 use super::take_apart::fits;
-use super::{Evaluator, Frame, Residual, Stop};
+use super::{Evaluator, Frame, Residual, Residuals, Stop};
 use crate::rules::rule::{Body, Either, Number, Step, Value};
 use kanshape_engine::Num;
 use kanshape_syntax::tree::CmpOp;
@@ -287,7 +287,7 @@ impl<'a> Evaluator<'a> {
     fn one_way(&mut self, frame: Frame, ways: &'a [Body]) -> Result<bool, Stop> {
         let top = self.stack.len();
         let learnt = self.learnt;
-        let mut found: Option<(SmallVec<[Val; 16]>, SmallVec<[Residual; 2]>)> = None;
+        let mut found: Option<(SmallVec<[Val; 16]>, Residuals)> = None;
         for way in ways {
             if !self.guards_may_hold(frame, &way.guards) {
                 continue;
