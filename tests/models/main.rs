@@ -1,6 +1,6 @@
 //! Models, and what their values really are.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 mod bodies;
 mod broken;

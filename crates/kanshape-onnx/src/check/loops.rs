@@ -4,7 +4,7 @@ use super::body::{BodyGraph, Ending, Param, Ran, vague_of};
 use super::choice::seen_in;
 use super::control::At;
 use super::guard::{is_truth, number, size};
-use super::part::{Called, Guard};
+use super::part::{Called, Guard, Scanned};
 use super::{Checker, Origin};
 use crate::report::When;
 use kanshape::graph::{Body, CallId, ValueId};
@@ -290,7 +290,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         at: &At<'_, '_, 'a>,
         body: &BodyGraph<'a>,
         params: &[Param],
-        scanned: Vec<(Called, usize)>,
+        scanned: Scanned,
         call: Option<CallId>,
     ) -> Ran {
         let types = self.types(scanned.iter().map(|(called, _)| &called.0));
@@ -335,7 +335,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         attrs: &[(Box<str>, AttrValue)],
         at: &At<'_, '_, 'a>,
         is_there: &[bool],
-    ) -> Option<(Vec<Param>, Vec<(Called, usize)>)> {
+    ) -> Option<(Vec<Param>, Scanned)> {
         let attr = |name: &str| attrs.iter().find(|a| *a.0 == *name).map(|a| &a.1);
         let Some(AttrValue::Int(count)) = attr("num_scan_inputs") else {
             return None;

@@ -46,6 +46,9 @@ pub(super) struct Part {
 /// A value with what it is called.
 pub(super) type Called = (ValueId, String);
 
+/// What a scan goes through, and along which axis of each.
+pub(super) type Scanned = Vec<(Called, usize)>;
+
 /// When a body is run.
 #[derive(Clone, Debug)]
 pub(super) enum Guard {
@@ -65,7 +68,7 @@ pub(super) enum Guard {
     /// Once for each slice of these along an axis.
     Scan {
         body: String,
-        scanned: Vec<(Called, usize)>,
+        scanned: Scanned,
     },
     /// In ways that can't be stated here.
     Other { body: String, when: When },
