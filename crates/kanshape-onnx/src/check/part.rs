@@ -66,10 +66,7 @@ pub(super) enum Guard {
         cond: Option<Called>,
     },
     /// Once for each slice of these along an axis.
-    Scan {
-        body: String,
-        scanned: Scanned,
-    },
+    Scan { body: String, scanned: Scanned },
     /// In ways that can't be stated here.
     Other { body: String, when: When },
 }
