@@ -257,7 +257,7 @@ pub(crate) struct ModelArgs {
     pub(crate) json: bool,
 }
 
-/// What is known of a model beside what stands in it.
+/// What is known of a model besides its contents.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FactArgs {
     /// The type of an input, in place of the declared one: `x=f32[N,3,H,W]`, `x=?[N,3,H,W]` with the declared dtype

@@ -1,4 +1,4 @@
-//! [`Prepared`]: an operator with some of its arguments fixed, prepared once and asked many times.
+//! [`Prepared`]: an operator with its attributes fixed or open, prepared once for many calls.
 
 use crate::{Answer, Call, Error, Operator, Query, infer};
 use kanshape_diag::Diagnostic;
@@ -7,7 +7,7 @@ use std::fmt;
 
 /// An operator whose attributes are fixed or open, with as many inputs and outputs as its calls have.
 ///
-/// What follows from the rule and the attributes is found once; a question adds what it gives, and pays for that alone.
+/// What follows from the rule and the attributes is found once; a call pays only for its own types.
 /// It owns all that it needs, can be shared by threads, and cloning is cheap.
 ///
 /// ```
@@ -62,7 +62,7 @@ impl Prepared {
         self.query.outputs.len()
     }
 
-    /// A question about a call. What it does not give is where the call began that was prepared.
+    /// A query about a call. Until it gives others, its operands have the types of the call that was prepared.
     pub fn query(&self) -> Query {
         self.query.clone()
     }

@@ -16,7 +16,7 @@ pub const ASSUMED_SIZE: u64 = 1024;
 pub struct Cost {
     /// Of each value, in the order of the report.
     pub values: Vec<(String, Dim)>,
-    /// Of the tensors that stand in the model, together.
+    /// The constants of the model, together.
     pub weights: Dim,
     /// When the values that are held at the same time take the most.
     pub peak: Option<Peak>,
@@ -28,7 +28,7 @@ pub struct Cost {
     pub multiply_adds: Dim,
 }
 
-/// When the most memory is taken beside the tensors that stand in the model.
+/// When the most memory is used, without the constants of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Peak {
     /// While this node runs.

@@ -55,7 +55,7 @@ impl<'a> Model<'a> {
         })
     }
 
-    /// The names of the tensors that stand in its graph.
+    /// The names of the initializers of its graph.
     pub fn initializers(&self) -> impl Iterator<Item = &'a str> + '_ {
         self.graph
             .initializers

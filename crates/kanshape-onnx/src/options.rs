@@ -1,4 +1,4 @@
-//! [`Options`]: what is known of a model beside what stands in it.
+//! [`Options`]: what is known of a model besides its contents.
 
 use kanshape::{Dim, Relations, Type};
 

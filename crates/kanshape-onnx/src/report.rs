@@ -152,7 +152,7 @@ pub struct OpenDim {
     pub value: String,
     /// Which dim of that value it is in, from 0.
     pub axis: usize,
-    /// The node that gives the value; none if that is an input, or stands in a body.
+    /// The node that gives the value; none if that is an input, or inside a body.
     pub node: Option<Place>,
     /// The other dims that conditions tie it to. An input's dim is free, and another one that is tied to nothing turns
     /// on what is in the tensors.

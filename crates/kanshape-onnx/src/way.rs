@@ -40,7 +40,7 @@ pub enum Cause {
         /// The node that requires it to be what it is, if the input was open.
         required_by: Option<Place>,
     },
-    /// It stands in the model.
+    /// It is a constant of the model.
     Constant,
     /// A node brings it: by an attribute, or by what is in its inputs.
     Made {

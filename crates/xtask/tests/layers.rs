@@ -1,4 +1,4 @@
-//! The modules of a crate stand in layers, and each uses only those below it.
+//! The modules of a crate form layers, and each uses only those below it.
 //!
 //! `docs/architecture.md` has the table of layers. A module is a file or folder directly in `src`, with all that is in it;
 //! the root (`lib.rs`, `main.rs`) may use all of them. Paths are read in `use` lines, in code and in the arguments of

@@ -29,7 +29,7 @@ use view::diagnostics::diagnostics;
 use view::summary::Tally;
 use view::{Shown, View};
 
-/// So many diagnostics of a model are shown unless all are asked for.
+/// So many diagnostics of a model are shown unless all are requested.
 const DIAGNOSTICS: usize = 8;
 
 /// So many models are held at a time, for each core.

@@ -43,12 +43,12 @@ impl Select {
         }
     }
 
-    /// Are nodes asked for, some or all?
+    /// Are nodes requested, some or all?
     pub(super) fn asks_for_nodes(&self) -> bool {
         self.nodes || !(self.node.is_empty() && self.op.is_empty())
     }
 
-    /// Is this node asked for?
+    /// Is this node requested?
     pub(super) fn is_node(&self, node: &ModelNode<'_>) -> bool {
         let place = &node.place;
         self.nodes
@@ -56,7 +56,7 @@ impl Select {
             || self.op.iter().any(|p| p.fits(&place.op))
     }
 
-    /// Are some values or nodes asked for, rather than the model?
+    /// Are some values or nodes requested, rather than the model?
     pub(super) fn is_of_parts(&self) -> bool {
         !(self.value.is_empty() && self.node.is_empty() && self.op.is_empty())
     }

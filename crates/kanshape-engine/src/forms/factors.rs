@@ -111,12 +111,7 @@ impl Forms {
     fn split(&mut self, n: Num, factors: &mut Vec<Num>, deep: usize) {
         let sum = self.sum_of(n);
         if deep > 0 && sum.terms.iter().any(|t| t.0.len() > 1) {
-            let mut seen: SmallVec<[Form; 8]> = SmallVec::new();
-            for g in sum.terms.iter().flat_map(|t| t.0.iter().copied()) {
-                if seen.contains(&g) {
-                    continue;
-                }
-                seen.push(g);
+            for g in generators(&sum) {
                 // Of `a*g + b`, where `a` divides `b`: `a*(g + b/a)`.
                 let Some(times) = self.times(&sum, g) else {
                     continue;
@@ -164,12 +159,7 @@ impl Forms {
                 });
             }
         }
-        let mut seen: SmallVec<[Form; 8]> = SmallVec::new();
-        for g in sum.terms.iter().flat_map(|t| t.0.iter().copied()) {
-            if seen.contains(&g) {
-                continue;
-            }
-            seen.push(g);
+        for g in generators(&sum) {
             // Of `a*g + b`, where `b` is `a*q + r`: `a*(g + q) + r`.
             let Some(times) = self.times(&sum, g) else {
                 continue;
@@ -194,4 +184,15 @@ impl Forms {
         let is_sum = |form: Form| matches!(self.node(form), Node::Sum(..));
         factors.iter().any(|n| n.form().is_some_and(is_sum))
     }
+}
+
+/// The generators in the terms of a sum, each once, in order.
+fn generators(sum: &Sum) -> SmallVec<[Form; 8]> {
+    let mut all = SmallVec::new();
+    for g in sum.terms.iter().flat_map(|t| t.0.iter().copied()) {
+        if !all.contains(&g) {
+            all.push(g);
+        }
+    }
+    all
 }

@@ -28,7 +28,7 @@ impl State {
         let mut sum = Linear::constant(l.offset());
         // The first ones come first, so that each goes behind the others.
         let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().iter().rev().copied().collect();
-        // Forms that share what they stand for could be written out over and over again.
+        // Forms that share parts could be written out over and over again.
         let (mut written_out, mut longest) = (0, l.terms().len());
         while let Some((v, c)) = todo.pop() {
             match self.cell(v) {

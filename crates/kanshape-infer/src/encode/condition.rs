@@ -184,7 +184,7 @@ pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Res
 }
 
 /// The dtypes that a list of words names.
-fn dtype_set(values: &[Expr]) -> DtypeSet {
+pub(crate) fn dtype_set(values: &[Expr]) -> DtypeSet {
     values.iter().fold(DtypeSet::EMPTY, |set, v| match v {
         Expr::Name(name) => match DtypeTerm::from_ident(name) {
             Ok(DtypeTerm::Known(d)) => set.union(d.into()),
@@ -196,7 +196,7 @@ fn dtype_set(values: &[Expr]) -> DtypeSet {
 }
 
 /// The dtypes that an annotation allows.
-fn set_of(dtype: &DtypeExpr) -> DtypeSet {
+pub(crate) fn set_of(dtype: &DtypeExpr) -> DtypeSet {
     match dtype {
         DtypeExpr::Name(name) => match DtypeTerm::from_ident(name) {
             Ok(DtypeTerm::Known(d)) => d.into(),

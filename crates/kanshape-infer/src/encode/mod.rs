@@ -24,7 +24,9 @@ mod texts;
 mod words;
 
 pub use attr_value::AttrValue;
-pub(crate) use condition::{apart, condition, holds, is_dtype, negations, promote_all};
+pub(crate) use condition::{
+    apart, condition, dtype_set, holds, is_dtype, negations, promote_all, set_of,
+};
 pub(crate) use expr::{Scope, expr};
 pub(crate) use given::{AttrSlot, Given, Slot, UserName, What};
 pub(crate) use identity::{Identities, index_of};

@@ -79,8 +79,8 @@ impl Reader {
     }
 
     fn is_evident(&mut self, a: &Expr, op: CmpOp, b: &Expr, others: &[Condition]) -> Option<bool> {
-        let apart = (self.read(a)?, self.read(b)?);
-        let apart = self.forms.sub(apart.0, apart.1).ok()?;
+        let difference = (self.read(a)?, self.read(b)?);
+        let difference = self.forms.sub(difference.0, difference.1).ok()?;
         let mut least: Vec<(u32, i64)> = Vec::new();
         for other in others {
             if let Some((name, n)) = least_of(other)
@@ -90,7 +90,7 @@ impl Reader {
                 least.push((*atom, n));
             }
         }
-        let moved = self.forms.replace(apart, &mut |forms, g| {
+        let moved = self.forms.replace(difference, &mut |forms, g| {
             let Node::Atom(atom) = *forms.node(g) else {
                 return Ok(None);
             };
@@ -118,21 +118,21 @@ impl Reader {
             }
         }
         let (left, right) = (self.read(a)?, self.read(b)?);
-        let apart = self.forms.sub(left, right).ok()?;
+        let difference = self.forms.sub(left, right).ok()?;
         if op == CmpOp::Eq
-            && let Some(c) = self.multiple(apart)
+            && let Some(c) = self.multiple(difference)
         {
             return Some(c);
         }
-        if let Some(c) = self.product(apart, op) {
+        if let Some(c) = self.product(difference, op) {
             return Some(c);
         }
         match self.shares(left, right) {
             true if op == CmpOp::Eq => {
-                let solved = self.solved(apart);
-                solved.or_else(|| self.balanced(apart, op))
+                let solved = self.solved(difference);
+                solved.or_else(|| self.balanced(difference, op))
             }
-            true => self.balanced(apart, op),
+            true => self.balanced(difference, op),
             false => Some(compared(self.write(left), op, self.write(right))),
         }
     }
@@ -172,8 +172,8 @@ impl Reader {
     }
 
     /// That `x` is a multiple of `k`, if that is what an equation says: `k*floor((x + j)/k) == x`, where `j < k`.
-    fn multiple(&mut self, apart: Num) -> Option<Condition> {
-        let Node::Sum(terms, _) = self.forms.node(apart.form()?).clone() else {
+    fn multiple(&mut self, difference: Num) -> Option<Condition> {
+        let Node::Sum(terms, _) = self.forms.node(difference.form()?).clone() else {
             return None;
         };
         for (monomial, c) in &terms {
@@ -185,7 +185,7 @@ impl Reader {
             let sign = -c.signum();
             let x = self
                 .forms
-                .combine(&[(apart, sign), (g.into(), by.int()?)])
+                .combine(&[(difference, sign), (g.into(), by.int()?)])
                 .ok()?;
             for j in [0, by.int()? - 1] {
                 let moved = self.forms.add(x, Num::new(j).ok()?).ok()?;
@@ -203,9 +203,9 @@ impl Reader {
         None
     }
 
-    /// A comparison of `apart` with 0 as one of a product: with an integer, or with something that is nowhere else.
-    fn product(&mut self, apart: Num, op: CmpOp) -> Option<Condition> {
-        if let Some(found) = self.forms.completed(apart)
+    /// A comparison of `difference` with 0 as one of a product: with an integer, or with something that is nowhere else.
+    fn product(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
+        if let Some(found) = self.forms.completed(difference)
             && found.rest != 0
         {
             let (sign, op) = match found.times < 0 {
@@ -227,7 +227,7 @@ impl Reader {
             return None;
         }
         // The last name first: one that nobody has given is rather defined than another one.
-        let (terms, _) = self.terms(apart);
+        let (terms, _) = self.terms(difference);
         if terms.iter().all(|t| t.0.len() < 2) {
             return None;
         }
@@ -238,7 +238,10 @@ impl Reader {
         let lone: Vec<(Form, i64)> = terms.iter().filter(lone).map(|t| (t.0[0], t.1)).collect();
         for (g, times) in lone.into_iter().rev() {
             // `g + rest op 0` or `rest - g op 0`.
-            let rest = self.forms.combine(&[(apart, 1), (g.into(), -times)]).ok()?;
+            let rest = self
+                .forms
+                .combine(&[(difference, 1), (g.into(), -times)])
+                .ok()?;
             let value = self.forms.combine(&[(rest, -times.signum())]).ok()?;
             let (times_of, factors) = self.forms.factors(value);
             if times_of > 0 && factors.len() > 1 && factors.iter().any(|n| self.is_sum(*n)) {
@@ -274,8 +277,8 @@ impl Reader {
     }
 
     /// An equation with rounding in it, solved for a name that is in it once.
-    fn solved(&mut self, apart: Num) -> Option<Condition> {
-        let (terms, _) = self.terms(apart);
+    fn solved(&mut self, difference: Num) -> Option<Condition> {
+        let (terms, _) = self.terms(difference);
         let is_atom = |forms: &Forms, g: Form| matches!(forms.node(g), Node::Atom(_));
         let generators = terms.iter().flat_map(|t| t.0.iter());
         if generators.clone().all(|g| is_atom(&self.forms, *g)) {
@@ -287,7 +290,7 @@ impl Reader {
                 continue;
             };
             let mut places = 0;
-            self.forms.all_generators(apart, &mut |own| {
+            self.forms.all_generators(difference, &mut |own| {
                 places += usize::from(own == *g);
                 true
             });
@@ -296,7 +299,7 @@ impl Reader {
             }
         }
         let (g, times) = lone.pop()?;
-        let rest = self.forms.combine(&[(apart, 1), (g.into(), -times)]);
+        let rest = self.forms.combine(&[(difference, 1), (g.into(), -times)]);
         let value = self.forms.combine(&[(rest.ok()?, -times)]).ok()?;
         Some(compared(self.write(g.into()), CmpOp::Eq, self.write(value)))
     }
@@ -309,8 +312,8 @@ impl Reader {
     }
 
     /// A comparison with 0 with the terms that are added on one side, and those that are taken off on the other.
-    fn balanced(&mut self, apart: Num, op: CmpOp) -> Option<Condition> {
-        let (terms, constant) = self.terms(apart);
+    fn balanced(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
+        let (terms, constant) = self.terms(difference);
         if terms.is_empty() {
             return None;
         }

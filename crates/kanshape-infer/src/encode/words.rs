@@ -4,7 +4,7 @@ use super::operand::Labels;
 use kanshape_engine::Int;
 use kanshape_types::Nominal;
 
-/// What numbers stand for in the rules of a library.
+/// What the numbers in the rules of a library denote.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     /// The labels of types with parts.

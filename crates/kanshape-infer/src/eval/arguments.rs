@@ -28,7 +28,7 @@ impl OnStack<'_, '_> {
     fn say(&mut self, i: usize, val: Val) -> Result<(), Stop> {
         match self.val(i) {
             Val::Open | Val::Ignored => {}
-            // Something would be said of what nobody knows.
+            // It would constrain what is unknown.
             Val::Hidden => return Err(Stop::Leave),
             Val::Length(n) if val.length() == Some(n as usize) => {}
             Val::Length(_) => return Err(Stop::Fail),

@@ -139,7 +139,7 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
         let contents = tensor.contents.as_ref();
         // A pattern of dims says nothing of them.
         let contents = contents.filter(|_| !(call.is_tensor)(i));
-        // The names in them are not those that stand for the sizes.
+        // The names in them are not the placeholders of the sizes.
         if contents.is_some_and(|contents| contents.iter().any(is_of_names)) {
             return None;
         }

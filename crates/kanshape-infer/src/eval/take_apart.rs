@@ -35,7 +35,7 @@ impl<'a> Evaluator<'a> {
     fn apart(&mut self, frame: Frame, pattern: &'a Value, val: Val) -> Result<bool, Stop> {
         match (pattern, val) {
             (_, Val::Open | Val::Ignored) => Ok(true),
-            // Something would be said of what nobody knows.
+            // It would constrain what is unknown.
             (_, Val::Hidden) => Err(Stop::Leave),
             (Value::None, Val::There) => Err(Stop::Fail),
             (_, Val::There) => Ok(true),
@@ -95,7 +95,7 @@ impl<'a> Evaluator<'a> {
     fn meet(&mut self, frame: Frame, slot: usize, known: Val, val: Val) -> Result<bool, Stop> {
         let is_new = match (known, val) {
             (Val::Hidden, Val::Hidden) => false,
-            // Something would be said of what nobody knows.
+            // It would constrain what is unknown.
             (Val::Hidden, _) | (_, Val::Hidden) => return Err(Stop::Leave),
             (Val::Length(n), _) => {
                 fits(val.length() == Some(n as usize))?;

@@ -91,7 +91,7 @@ impl Graph {
                 placed.values.extend(outputs.iter());
                 value += own.outputs.len();
                 if own.call.is_none() {
-                    // That it can't be was said of it: nothing here finds it out again.
+                    // Its problem is recorded in `after`, and is not found again here.
                     let own = after.problems.iter().find(|p| p.node.index() == node);
                     if let Some(problem) = own {
                         self.refute(id, problem.diagnostic.clone());
@@ -116,7 +116,7 @@ impl Graph {
         Ok(placed)
     }
 
-    /// Holds what was said of values of `after` since it was `before`.
+    /// States what was assumed of values of `after` since it was `before`.
     fn hold_again(
         &mut self,
         before: &Graph,
@@ -224,7 +224,7 @@ impl Graph {
         });
     }
 
-    /// A node requires that a value has this type as well. Other than [`Graph::assume`], nobody has said so: it is a
+    /// A node requires that a value has this type as well. Other than with [`Graph::assume`], it is no statement of the user: it is a
     /// condition of the graph.
     ///
     /// # Errors

@@ -6,7 +6,6 @@ use super::demand::origin_of;
 use super::known::Known;
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, STEPS, ValueId};
-use crate::AttrValue;
 use crate::encode::form;
 use crate::encode::{Given, Identities};
 use crate::rules::CallArg;
@@ -208,18 +207,7 @@ impl Graph {
                 attrs.push(function.clone());
                 continue;
             }
-            let own = prepared
-                .written
-                .attrs
-                .iter()
-                .rev()
-                .find(|a| a.0 == rule.name);
-            let none = if rule.optional {
-                &AttrValue::Absent
-            } else {
-                &AttrValue::Hole
-            };
-            let value = own.map(|a| &a.1).or(rule.default.as_ref()).unwrap_or(none);
+            let value = rule.value_among(&prepared.written.attrs);
             let term = scope.attribute(
                 &mut self.state,
                 &library.words,

@@ -76,7 +76,7 @@ pub(crate) fn of_constraint(
     }
 }
 
-/// Bounds from here on are those of all sizes, and nobody needs to be told: sizes have a limit, and so have their
+/// Bounds from here on are those of all sizes, and are not written: sizes have a limit, and so have their
 /// products.
 fn far(state: &State) -> Int {
     match state.has_far_bound() {

@@ -78,6 +78,19 @@ pub(crate) struct Attr {
     pub default: Option<AttrValue>,
 }
 
+impl Attr {
+    /// Its value in a call with these attributes: its default where it is left out, and a hole, which is solved for, where it
+    /// has none and can't be left out.
+    pub(crate) fn value_among<'q>(&'q self, attrs: &'q [(Box<str>, AttrValue)]) -> &'q AttrValue {
+        let own = attrs.iter().rev().find(|a| a.0 == self.name);
+        let value = own.map(|a| &a.1).or(self.default.as_ref());
+        value.unwrap_or(match self.optional {
+            true => &AttrValue::Absent,
+            false => &AttrValue::Hole,
+        })
+    }
+}
+
 /// An input or an output.
 #[derive(Debug)]
 pub(crate) struct Formal {

@@ -2,6 +2,7 @@
 
 use crate::Query;
 use crate::eval::{Calculated, Calculation, Stop};
+use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
 use kanshape_types::{Dim, Promotion, Type};
@@ -65,7 +66,9 @@ impl Given<'_> {
             operands.push(self.outputs.get(i).unwrap_or(&Type::UNKNOWN));
         }
         let params = subject.params.iter();
-        let params: SmallVec<[Option<&Dim>; 4]> = params.map(|label| self.param(label)).collect();
+        let params: SmallVec<[Option<&Dim>; 4]> = params
+            .map(|label| param_among(self.params, label))
+            .collect();
         let calculation = Calculation {
             library: &subject.library,
             rule: &subject.rule,
@@ -98,11 +101,5 @@ impl Given<'_> {
             params: subject.params.iter().cloned().zip(params).collect(),
             ..Answer::default()
         })
-    }
-
-    /// What is given of a parameter.
-    fn param(&self, label: &str) -> Option<&Dim> {
-        let mut given = self.params.iter().rev();
-        given.find(|p| *p.0 == *label).map(|p| &p.1)
     }
 }

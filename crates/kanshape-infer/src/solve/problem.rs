@@ -7,7 +7,7 @@ use crate::rules::CallArg;
 use crate::rules::Context;
 use crate::rules::op::Attr;
 use crate::run::call;
-use crate::{AttrValue, Operator, Query};
+use crate::{Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
 use kanshape_types::{Name, Type};
@@ -225,8 +225,7 @@ fn state_more(
     if let Some(operator) = subject.called() {
         let is_same = Arc::ptr_eq(&query.attrs, &facts.attrs);
         for (rule, before) in operator.parts().attrs.iter().zip(&known.attrs) {
-            let value = |attrs| value_of(attrs, rule);
-            if is_same || value(&query.attrs) == value(&facts.attrs) {
+            if is_same || rule.value_among(&query.attrs) == rule.value_among(&facts.attrs) {
                 given.attrs.push(before.clone());
                 continue;
             }
@@ -270,16 +269,6 @@ fn declare(query: &Query, state: &mut State, given: &mut Given) -> Result<(), Tr
     Ok(())
 }
 
-/// The value of an attribute: what has neither a value nor a default is asked for.
-fn value_of<'q>(attrs: &'q [(Box<str>, AttrValue)], rule: &'q Attr) -> &'q AttrValue {
-    let own = attrs.iter().rev().find(|a| a.0 == rule.name);
-    let value = own.map(|a| &a.1).or(rule.default.as_ref());
-    value.unwrap_or(match rule.optional {
-        true => &AttrValue::Absent,
-        false => &AttrValue::Hole,
-    })
-}
-
 fn attribute(
     query: &Query,
     operator: &Operator,
@@ -288,7 +277,7 @@ fn attribute(
     given: &mut Given,
 ) -> Result<AttrSlot, Trouble> {
     let words = &operator.library().words;
-    let value = value_of(&query.attrs, rule);
+    let value = rule.value_among(&query.attrs);
     let term = given.attribute(state, words, &rule.name, &rule.kind, value)?;
     Ok(AttrSlot {
         name: Name::from(&*rule.name),

@@ -224,8 +224,7 @@ impl Query {
 
     /// What is given of a parameter.
     pub(crate) fn given_param(&self, label: &str) -> Option<&Dim> {
-        let mut given = self.params.iter().rev();
-        given.find(|p| *p.0 == *label).map(|p| &p.1)
+        param_among(&self.params, label)
     }
 
     /// What is given of an operand, counted from the first input, the outputs behind the inputs.
@@ -266,6 +265,12 @@ impl Query {
         }
         Ok(())
     }
+}
+
+/// What is given of a parameter: the last word counts.
+pub(crate) fn param_among<'p>(params: &'p [(Box<str>, Dim)], label: &str) -> Option<&'p Dim> {
+    let mut given = params.iter().rev();
+    given.find(|p| *p.0 == *label).map(|p| &p.1)
 }
 
 fn set(types: &mut Vec<Type>, index: usize, ty: Type) {

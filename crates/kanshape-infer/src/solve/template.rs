@@ -1,10 +1,11 @@
-//! [`Template`]: a question that has been stated and propagated, from which questions that give more go on.
+//! [`Template`]: a query that has been stated and propagated, from which queries that give more continue.
 //!
-//! What follows from a rule alone, whatever is given, is found once. A state is persistent: each question copies that of
-//! its template, unifies what it gives, and propagates from there. Explanations ask one question many times with other
+//! What follows from a rule alone, whatever is given, is found once. A state is persistent: each query copies that of
+//! its template, unifies what it gives, and propagates from there. An explanation solves one query many times with other
 //! sizes: what these share is a template as well.
 
 use super::problem::Stated;
+use super::query::param_among;
 use crate::encode::Given;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Query};
@@ -14,10 +15,10 @@ use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
 
-/// The steps that may be taken to propagate what every question about a rule starts with.
+/// The steps that may be taken to propagate a rule of which nothing is given.
 const STEPS: u64 = 20_000;
 
-/// A question that has been stated and propagated.
+/// A query that has been stated and propagated.
 #[derive(Debug)]
 pub(crate) struct Template {
     /// What has been stated.
@@ -25,11 +26,11 @@ pub(crate) struct Template {
     pub given: Given,
     /// `None` if it has no answer, whatever else is given.
     pub state: Option<State>,
-    /// The steps that it took: each question that goes on from here has taken them.
+    /// The steps that it took: they count for each query that continues from here.
     pub steps: u64,
 }
 
-/// What a question states.
+/// What a query states.
 #[derive(Debug)]
 pub(crate) struct Facts {
     pub operands: Vec<Type>,
@@ -60,16 +61,15 @@ impl Facts {
 
     /// What has been stated of a parameter.
     pub(crate) fn param(&self, label: &str) -> Option<&Dim> {
-        let mut given = self.params.iter().rev();
-        given.find(|p| *p.0 == *label).map(|p| &p.1)
+        param_among(&self.params, label)
     }
 }
 
 impl Template {
-    /// States a question and propagates it. `None` if that takes too much.
+    /// States a query and propagates it. `None` if that takes too many steps.
     ///
     /// # Errors
-    /// A [`Diagnostic`] if the question is wrong.
+    /// A [`Diagnostic`] if the query is wrong.
     pub(crate) fn new(query: &Query) -> Result<Option<Template>, Diagnostic> {
         let facts = Facts::of(query);
         let Stated {
@@ -91,14 +91,15 @@ impl Template {
         }))
     }
 
-    /// What every question about a rule starts with: nothing is given but the attributes.
+    /// The template of all queries about a subject: nothing is given but the attributes.
     pub(crate) fn of_subject(subject: &Arc<Subject>) -> Option<Template> {
         let mut query = Query::new(Arc::clone(subject));
         query.budget = STEPS;
         Template::new(&query).ok().flatten()
     }
 
-    /// Does a question about the same rule state more than this? Of what types are it is not looked at.
+    /// May a query about the same rule continue from here? It has to give the same and more; only that it is solved in the same
+    /// way is checked.
     pub(crate) fn is_of(&self, query: &Query) -> bool {
         let facts = &self.facts;
         facts.promotion == query.promotion

@@ -340,7 +340,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// The values of a body that stand in the list from here on are not listed.
+    /// The values of a body from here on in the list are not listed.
     pub(super) fn unlist(&mut self, before: &Before) {
         self.values.truncate(before.values);
     }

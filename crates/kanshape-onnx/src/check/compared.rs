@@ -31,7 +31,7 @@ impl<'a> Checker<'_, 'a> {
             .map(|f| &*f.name)
             .collect();
         for ((_, name, message), found) in all.into_iter().zip(found) {
-            // What is wrong with it has been told.
+            // What is wrong with it has been reported.
             let Ok(Declared { ty, .. }) = ty::read(message, &mut self.dims) else {
                 continue;
             };

@@ -14,7 +14,7 @@ use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor
 /// How often a loop is tried before what it hands on is taken for anything.
 const MOST_TRIES: usize = 4;
 
-/// So deep in bodies, the first iteration of a loop is not told from the others.
+/// So deep in bodies, the first iteration of a loop is treated like the others.
 const FOLLOWED: usize = 3;
 
 impl<'c, 'a> Checker<'c, 'a> {

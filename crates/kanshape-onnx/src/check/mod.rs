@@ -86,7 +86,7 @@ struct Checker<'c, 'a> {
     untyped: Vec<Untyped>,
     /// Bodies that may not be run, and ask something if they are.
     parts: Vec<Part>,
-    /// Which values and bodies stand in which.
+    /// Which values and bodies are inside which.
     index: part::Index,
     /// How often they may still be tried.
     tries: usize,

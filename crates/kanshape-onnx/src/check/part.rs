@@ -22,7 +22,7 @@ pub(super) struct Part {
     pub place: Place,
     pub origin: Origin,
     pub guard: Guard,
-    /// The body that it stands in.
+    /// The body that contains it.
     pub parent: Option<usize>,
     /// The other branch.
     pub other: Option<usize>,
@@ -81,7 +81,7 @@ impl Guard {
     }
 }
 
-/// What has come of the parts that stand in a graph.
+/// The outcome of the parts in a graph.
 #[derive(Default)]
 pub(super) struct Settled {
     pub requirements: Vec<Requirement>,

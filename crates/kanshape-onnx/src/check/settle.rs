@@ -57,7 +57,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// The same of the parts that stand in a graph. What follows for the graph is required of it.
+    /// The same for the parts in a graph. What follows for the graph is required of it.
     fn settle(&mut self, standing: &mut Standing) -> Settled {
         let mut refined: Vec<usize> = Vec::new();
         let mut certain = Settled::default();
@@ -118,7 +118,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// The parts that stand in a graph, in their order.
+    /// The parts in a graph, in their order.
     fn standing_in(&self, standing: &Standing) -> Vec<usize> {
         let parents = standing.parents.iter();
         let own = parents.flat_map(|(own, _)| self.index.parts.get(own).into_iter().flatten());
@@ -174,7 +174,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         stated.into_iter().map(|one| one.condition).collect()
     }
 
-    /// The values that stand in a graph, with their places.
+    /// The values in a graph, with their places.
     fn entries_in(
         &self,
         parents: &[(Option<usize>, Option<Arc<Placed>>)],
@@ -189,7 +189,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         found.collect()
     }
 
-    /// Puts a part behind the graph that it stands in.
+    /// Appends a part to the graph that contains it.
     fn try_part(
         &mut self,
         index: usize,

@@ -11,11 +11,11 @@ use super::nodes::place;
 use super::{View, count};
 use crate::check::json::PlaceJson;
 
-/// So many values and nodes are shown, the largest ones, unless all are asked for.
+/// So many values and nodes are shown, the largest ones, unless all are requested.
 const LARGEST: usize = 8;
 
 impl View<'_, '_> {
-    /// Memory, then multiplications: the largest, or all if all values or all nodes are asked for.
+    /// Memory, then multiplications: the largest, or all if all values or all nodes are requested.
     pub(super) fn bytes(&self, text: &mut String) {
         let cost = cost(self.model, self.report);
         let weights = self.model.initializers().count();

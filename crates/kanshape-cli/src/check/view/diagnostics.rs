@@ -59,7 +59,7 @@ fn untyped<'r>(all: impl Iterator<Item = &'r Untyped>) -> Vec<Diagnostic> {
     reasons.into_iter().map(of_reason).collect()
 }
 
-/// With the node in place of the text of its operator's rule. What is said of places in that is a note.
+/// With the node in place of the text of its operator's rule. Labels of places in that text become notes.
 fn at(mut one: Diagnostic, node: &Place) -> Diagnostic {
     let labels = one.labels.drain(..).map(|label| label.text);
     let labels: Vec<String> = labels.filter(|text| !text.is_empty()).collect();

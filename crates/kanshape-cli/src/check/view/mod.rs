@@ -1,7 +1,7 @@
 //! What has been found out of a model, as text for people.
 //!
 //! By default a screenful: a line of [`summary`], [`ports`], [`conditions`] and the [`diagnostics`]. [`values`] and
-//! [`nodes`] are shown where they are asked for.
+//! [`nodes`] are shown on request.
 
 pub(super) mod bytes;
 pub(crate) mod conditions;
@@ -34,7 +34,7 @@ pub(super) struct View<'v, 'a> {
     pub(super) screen: &'v Screen,
     /// There are several models: each says which one it is.
     pub(super) is_one_of_many: bool,
-    /// The types of the values, found when the first is asked for.
+    /// The types of the values, found when the first is needed.
     pub(super) types: OnceCell<HashMap<&'v str, &'v Type>>,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Shown {
 }
 
 impl View<'_, '_> {
-    /// What was asked for.
+    /// What was requested.
     pub(super) fn shown(&self) -> Shown {
         let mut shown = Shown::default();
         if self.select.quiet {

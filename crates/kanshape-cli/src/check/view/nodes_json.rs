@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::View;
 use super::types::attr;
 
-/// A node of the model, with what stands in it.
+/// A node of the model as JSON.
 #[derive(Serialize)]
 pub(in crate::check) struct NodeJson {
     name: String,
@@ -20,7 +20,7 @@ pub(in crate::check) struct NodeJson {
     outputs: Vec<Option<String>>,
 }
 
-/// The nodes that were asked for.
+/// The nodes that were requested.
 pub(in crate::check) fn nodes(view: &View<'_, '_>) -> Vec<NodeJson> {
     let nodes = view.model.each_node();
     let nodes = nodes.filter(|node| view.select.is_node(node));

@@ -1,13 +1,13 @@
 //! The arithmetic and the conditions of a signature, as numbers and steps of its clauses.
 
 use super::clause::{Writer, list, number};
-use crate::encode::{Kind, is_dtype};
+use crate::encode::{Kind, dtype_set, is_dtype, set_of};
 use crate::rules::rule::{Kinded, Number, Piece, Step, Value};
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{
     CmpOp, Condition, DimItem, DtypeExpr, Expr, Func, MulOp, Sign, Spanned,
 };
-use kanshape_types::{Dim, DtypeSet, DtypeTerm};
+use kanshape_types::{Dim, DtypeSet};
 
 impl Writer<'_> {
     /// The number that an expression is.
@@ -158,7 +158,7 @@ impl Writer<'_> {
     fn among(&mut self, e: &Expr, values: &[Expr]) {
         if self.is_dtype(e) || values.iter().any(|v| self.is_dtype(v)) {
             let value = self.dtype_value(e);
-            return self.push(Step::Class(value, set_of_all(values)));
+            return self.push(Step::Class(value, dtype_set(values)));
         }
         let value = number(self.number(e));
         let sizes = values.iter().map(|v| match Dim::expr(v.clone()) {
@@ -236,30 +236,5 @@ fn is_run(e: &Expr) -> bool {
         Expr::Run(_) | Expr::List(_) => true,
         Expr::Call(Func::Broadcast, args) => args.iter().any(is_run),
         _ => false,
-    }
-}
-
-/// The dtypes that a list of words names.
-fn set_of_all(values: &[Expr]) -> DtypeSet {
-    values.iter().fold(DtypeSet::EMPTY, |set, v| match v {
-        Expr::Name(name) => match DtypeTerm::from_ident(name) {
-            Ok(DtypeTerm::Known(d)) => set.union(d.into()),
-            Ok(DtypeTerm::Set(s)) => set.union(s),
-            _ => set,
-        },
-        _ => set,
-    })
-}
-
-/// The dtypes that an annotation allows.
-fn set_of(dtype: &DtypeExpr) -> DtypeSet {
-    match dtype {
-        DtypeExpr::Name(name) => match DtypeTerm::from_ident(name) {
-            Ok(DtypeTerm::Known(d)) => d.into(),
-            Ok(DtypeTerm::Set(s)) => s,
-            _ => DtypeSet::ANY,
-        },
-        DtypeExpr::Set(names) => DtypeSet::from_idents(names).unwrap_or(DtypeSet::EMPTY),
-        DtypeExpr::Promote(_) | DtypeExpr::Hole => DtypeSet::ANY,
     }
 }
