@@ -194,7 +194,7 @@ impl<'a> DtypeWriter<'a> {
     pub(crate) fn new(
         state: &'a State,
         names: &'a FxHashMap<Var, kanshape_types::Name>,
-        shown: Vec<Var>,
+        mut shown: Vec<Var>,
         constraints: &[Constraint],
     ) -> DtypeWriter<'a> {
         let mut inner = FxHashMap::default();
@@ -207,6 +207,20 @@ impl<'a> DtypeWriter<'a> {
                 && !names.contains_key(out)
             {
                 inner.insert(*out, (*left, *right));
+            }
+        }
+        // What is hidden, but written as a part of a promotion.
+        for c in constraints {
+            let Constraint::Atoms {
+                left, right, out, ..
+            } = c
+            else {
+                continue;
+            };
+            for v in [*left, *right, *out].map(|v| state.root(v)) {
+                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != APART {
+                    shown.push(v);
+                }
             }
         }
         DtypeWriter {
@@ -281,7 +295,7 @@ impl<'a> DtypeWriter<'a> {
         })
     }
 
-    /// The variables that operands show, each once.
+    /// The variables that operands or promotions show, each once.
     pub(crate) fn shown(&self) -> &[Var] {
         &self.shown
     }
