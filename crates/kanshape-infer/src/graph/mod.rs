@@ -152,7 +152,7 @@ impl Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
         let mut state = State::with_members(crate::encode::sizes());
-        state.allow_free_runs();
+        state.allow_integers();
         Graph {
             state,
             sizes: Sizes::default(),

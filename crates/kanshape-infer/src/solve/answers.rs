@@ -1,7 +1,7 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
 use super::calculate;
-use super::ground::Leaf;
+use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
@@ -52,7 +52,7 @@ type Found = (Answer, Option<Hold>);
 
 struct Search {
     problem: Problem,
-    leaf: Option<Leaf>,
+    leaf: Option<Enumeration>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
@@ -320,7 +320,7 @@ impl Search {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
-            self.leaf = Leaf::new(
+            self.leaf = Enumeration::new(
                 query,
                 &problem.given,
                 state,
