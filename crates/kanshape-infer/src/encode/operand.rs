@@ -117,6 +117,11 @@ impl Labels {
         (function, self.of(&Type::tuple([])))
     }
 
+    /// A type with each of them, in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.0.iter()
+    }
+
     /// Is there none?
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()

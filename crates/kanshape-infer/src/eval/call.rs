@@ -60,7 +60,7 @@ impl<'a> Evaluator<'a> {
         start: usize,
     ) -> Result<bool, Stop> {
         let library = self.library;
-        let rule = &library.rules[number];
+        let rule = library.rule(number);
         let mut args = Args { start, open: 0 };
         for (i, term) in terms.iter().enumerate() {
             let val = match term {

@@ -233,7 +233,7 @@ impl Graph {
             CallArg::Rest => Term::Var(self.state.any()),
             CallArg::Attr(i) | CallArg::Param(i) => attrs[*i].clone(),
         });
-        let goal = call(&context, &library.rules[operator.rule()], args.collect());
+        let goal = call(&context, library.rule(operator.rule()), args.collect());
 
         self.state.settle(goal, &mut Budget::new(STEPS))?;
         self.state

@@ -5,14 +5,14 @@
 //! the caller instead, over variables of its own.
 
 use super::plan::{DEEPEST, Planner, counts};
-use super::rule::{Body, Clause, Guard, Kinded, Rule, Step, Value};
+use super::library::Library;
+use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use crate::encode::Kind;
-use std::sync::Arc;
 
 /// The relations that a clause can call.
 #[derive(Clone, Copy)]
 pub(super) struct Calls<'r> {
-    rules: &'r [Arc<Rule>],
+    library: &'r Library,
     /// Whose clause it is.
     number: usize,
     /// Where it is inlined itself.
@@ -27,9 +27,9 @@ const MOST_SLOTS: usize = 128;
 const MOST_CLAUSES: usize = 64;
 
 impl<'r> Calls<'r> {
-    pub(super) fn from(rules: &'r [Arc<Rule>], number: usize) -> Calls<'r> {
+    pub(super) fn from(library: &'r Library, number: usize) -> Calls<'r> {
         Calls {
-            rules,
+            library,
             number,
             outside: None,
         }
@@ -44,7 +44,7 @@ impl<'r> Calls<'r> {
 impl Planner<'_> {
     /// Writes a call.
     pub(super) fn call(&self, number: usize, args: Box<[Value]>, deep: usize, all: &mut Vec<Step>) {
-        let rule = &self.calls.rules[number];
+        let rule = self.calls.library.rule(number);
         let mut inside = self.calls.inside();
         let stays = rule.native.is_some()
             || deep == 0

@@ -1,6 +1,7 @@
 //! Rules as they are calculated: variables that are written once are anything, and calls are inlined (`inline`).
 
 use super::inline::Calls;
+use super::library::Library;
 use super::rule::{
     Body, Clause, Each, Either, Guard, Kinded, Number, Piece, Rule, Side, Step, Value,
 };
@@ -50,7 +51,7 @@ pub(super) const DEEPEST: usize = 24;
 
 impl Plan {
     /// The plan of a rule, which can call these, and may be the one with this number.
-    pub(crate) fn new(rules: &[Arc<Rule>], rule: &Rule, number: usize) -> Plan {
+    pub(crate) fn new(library: &Library, rule: &Rule, number: usize) -> Plan {
         let clauses = rule.clauses.iter().map(|clause| {
             let counts = counts(clause);
             let var = |slot: usize| match counts[slot] {
@@ -65,7 +66,7 @@ impl Plan {
                 vars: (0..counts.len()).map(var).collect(),
                 slots: &kinds,
                 inlined: &Cell::new(0),
-                calls: Calls::from(rules, number),
+                calls: Calls::from(library, number),
             };
             let named = clause.head.iter().filter_map(|value| match value {
                 Value::Slot(slot) => Some(*slot),
