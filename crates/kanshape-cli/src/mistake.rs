@@ -35,7 +35,13 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
     // A misspelt field may be the one that tells what is asked.
-    let other = [Kind::Types, Kind::Query, Kind::Call, Kind::Graph]
+    let other = [
+        Kind::Types,
+        Kind::Query,
+        Kind::Call,
+        Kind::Graph,
+        Kind::Rule,
+    ]
         .into_iter()
         .filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
@@ -57,6 +63,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Graph => {
             "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
         }
+        Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }
