@@ -42,8 +42,8 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Graph,
         Kind::Rule,
     ]
-        .into_iter()
-        .filter(|k| *k != kind);
+    .into_iter()
+    .filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
     match suggest(name, all) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),

@@ -132,7 +132,14 @@ impl Checked<'_> {
             if found.counterexample.as_ref().is_some_and(is_done) {
                 break;
             }
-            self.search_in(ranks, program, &mut ground, largest, &mut budget, &mut found);
+            self.search_in(
+                ranks,
+                program,
+                &mut ground,
+                largest,
+                &mut budget,
+                &mut found,
+            );
         }
         // What is sound for all sizes has to have an instance to count.
         for ranks in all.iter().filter(|ranks| ranks.is_sound) {
@@ -148,7 +155,13 @@ impl Checked<'_> {
                     if !some {
                         let each = &mut |one: Instance| some |= one.holds;
                         instances::enumerate(
-                            &shapes, &dtypes, largest, program, &mut ground, &mut left, each,
+                            &shapes,
+                            &dtypes,
+                            largest,
+                            program,
+                            &mut ground,
+                            &mut left,
+                            each,
                         );
                     }
                 }
@@ -172,7 +185,9 @@ impl Checked<'_> {
         found: &mut Found,
     ) {
         let Some(shapes) = Shapes::of(ranks) else {
-            found.open.get_or_insert("the rank of a leaf stays open".into());
+            found
+                .open
+                .get_or_insert("the rank of a leaf stays open".into());
             return;
         };
         let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
@@ -233,7 +248,10 @@ impl Checked<'_> {
         }
         found.by_sizes |= smallest.is_none();
         if let Some(one) = smallest
-            && found.counterexample.as_ref().is_none_or(|own| one.key < own.key)
+            && found
+                .counterexample
+                .as_ref()
+                .is_none_or(|own| one.key < own.key)
         {
             found.counterexample = Some(one);
         }
@@ -288,7 +306,7 @@ impl Checked<'_> {
         let why = match &one.right {
             Right::Other(None) => Ground::new(&own.program, None, self.relations(own))
                 .ok()
-                .and_then(|mut ground| ground.why(&one.leaves)),
+                .and_then(|ground| ground.why(&one.leaves, self.relations(own))),
             Right::Other(Some(_)) => Some("the right side is of another type".into()),
             Right::Same | Right::Unknown => None,
         };
@@ -316,7 +334,11 @@ impl Checked<'_> {
     fn domain(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
         let relations = self.relations(own);
         let mut program = own.program.clone();
-        program.leaves = program.leaves.iter().map(|leaf| leaf.without_shape()).collect();
+        program.leaves = program
+            .leaves
+            .iter()
+            .map(|leaf| leaf.without_shape())
+            .collect();
         let mut ground = Ground::new(&program, own.condition.as_ref(), relations)?;
         let dim = if program.leaves.len() > 2 { 2 } else { 3 };
         let dim = dim.min(self.bounds.max_dim);
@@ -351,8 +373,15 @@ impl Checked<'_> {
                 }
             };
             let largest = dim as i64;
-            complete &=
-                instances::enumerate(&shapes, &dtypes, largest, &program, &mut ground, &mut budget, each);
+            complete &= instances::enumerate(
+                &shapes,
+                &dtypes,
+                largest,
+                &program,
+                &mut ground,
+                &mut budget,
+                each,
+            );
             complete &= domain.instances.len() < MOST_INSTANCES;
             if !complete {
                 break;
@@ -391,7 +420,11 @@ impl Checked<'_> {
         mut domain: Domain,
     ) -> Result<(), Diagnostic> {
         soundness.complete_up_to = Some(domain.bound);
-        if domain.instances.iter().any(|one| one.right == Right::Unknown) {
+        if domain
+            .instances
+            .iter()
+            .any(|one| one.right == Right::Unknown)
+        {
             return Ok(());
         }
         domain.instances.retain(|one| one.holds);

@@ -140,7 +140,13 @@ impl Spoken<'_> {
 
     /// What a call about a leaf becomes.
     fn variable(&mut self, function: &str, args: &[Spanned<Term>]) -> Option<Term> {
-        let [Spanned { node: Term::Name(leaf), .. }] = args else {
+        let [
+            Spanned {
+                node: Term::Name(leaf),
+                ..
+            },
+        ] = args
+        else {
             return None;
         };
         self.program.leaf(&leaf.node)?;

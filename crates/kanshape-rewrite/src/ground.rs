@@ -39,7 +39,12 @@ pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>,
     let steps = program.steps.iter();
     let calls = steps.map(|step| {
         let inputs: Vec<bool> = step.inputs.iter().map(Option::is_some).collect();
-        graph.call(&step.operator, step.attrs.clone(), &inputs, &vec![true; step.outputs])
+        graph.call(
+            &step.operator,
+            step.attrs.clone(),
+            &inputs,
+            &vec![true; step.outputs],
+        )
     });
     calls.collect()
 }
@@ -62,7 +67,7 @@ impl<'p> Ground<'p> {
         condition: Option<&Condition>,
         relations: &Relations,
     ) -> Result<Ground<'p>, Diagnostic> {
-        let mut graph = Graph::new(relations);
+        let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
         let condition = condition_call(&mut graph, program, condition)?;
         Ok(Ground {
@@ -153,8 +158,9 @@ impl<'p> Ground<'p> {
     }
 
     /// Why the right side cannot be on these leaves.
-    pub(crate) fn why(&mut self, leaves: &[Type]) -> Option<String> {
-        let mut graph = self.graph.clone();
+    pub(crate) fn why(&self, leaves: &[Type], relations: &Relations) -> Option<String> {
+        let mut graph = Graph::new(relations);
+        let calls = calls(&mut graph, self.program).ok()?;
         let mut slots: Vec<Option<ValueId>> = vec![None; self.program.slots];
         let constants = self.program.constants.iter();
         let given = leaves.iter().enumerate();
@@ -166,7 +172,7 @@ impl<'p> Ground<'p> {
             let own = &self.program.steps[*step];
             let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
             let inputs: Vec<ValueId> = inputs.collect::<Option<_>>()?;
-            let (_, outputs) = graph.add(self.calls[*step], &inputs);
+            let (_, outputs) = graph.add(calls[*step], &inputs);
             if let Some(problem) = graph.problems().next() {
                 let d = &problem.diagnostic;
                 let label = d.labels.first().map(|label| label.text.clone());
@@ -195,7 +201,9 @@ impl<'p> Ground<'p> {
 
     fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
         let mut graph = self.graph.clone();
-        let values = inputs.iter().map(|n| graph.value(&self.types[*n as usize]).ok());
+        let values = inputs
+            .iter()
+            .map(|n| graph.value(&self.types[*n as usize]).ok());
         let values: Vec<ValueId> = values.collect::<Option<_>>()?;
         let (_, outputs) = graph.add(call, &values);
         if graph.problems().len() > 0 {
@@ -257,7 +265,10 @@ fn agree(a: &Type, b: &Type) -> Option<bool> {
 
 fn differ(a: &Contents, b: &Contents) -> bool {
     let is_known = |c: &Content| {
-        matches!(c, Content::Int(_) | Content::Bool(_) | Content::Float(_) | Content::Text(_))
+        matches!(
+            c,
+            Content::Int(_) | Content::Bool(_) | Content::Float(_) | Content::Text(_)
+        )
     };
     a.len() == b.len()
         && a.iter()

@@ -124,7 +124,9 @@ impl Shapes {
             Place::Fixed(n) => *n,
             Place::Var(v) => values[*v],
         };
-        let dims = self.dims[leaf].iter().map(|p| Dim::Size(value(p).max(0) as u64));
+        let dims = self.dims[leaf]
+            .iter()
+            .map(|p| Dim::Size(value(p).max(0) as u64));
         let contents = self.contents[leaf]
             .as_ref()
             .and_then(|places| Contents::new(places.iter().map(|p| Content::Int(value(p)))));
@@ -149,7 +151,10 @@ pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Option<Vec<Dtype>> {
             let ty = graph.ty(value);
             ty.as_tensor().and_then(|tensor| tensor.dtype.known())
         };
-        let dtype = match shapes.dtypes[i].known().or_else(|| known(&mut graph, *value)) {
+        let dtype = match shapes.dtypes[i]
+            .known()
+            .or_else(|| known(&mut graph, *value))
+        {
             Some(dtype) => dtype,
             None => {
                 let mut all = dtypes_in_order().into_iter();
@@ -191,7 +196,9 @@ pub(crate) fn enumerate(
         *budget -= 1;
         let is_there = match fresh {
             true => {
-                own[leaf].iter().for_each(|v| values[*v] = least(shapes, *v));
+                own[leaf]
+                    .iter()
+                    .for_each(|v| values[*v] = least(shapes, *v));
                 true
             }
             false => advance(&own[leaf], shapes, &mut values, largest),
@@ -211,7 +218,10 @@ pub(crate) fn enumerate(
         };
         let ty = shapes.ty(leaf, dtypes[leaf], &values);
         slots[leaf] = ground.number(&ty);
-        if !ready[leaf].iter().all(|step| ground.step(*step, &mut slots)) {
+        if !ready[leaf]
+            .iter()
+            .all(|step| ground.step(*step, &mut slots))
+        {
             continue;
         }
         if leaf + 1 < count {
@@ -222,7 +232,12 @@ pub(crate) fn enumerate(
         }
         let holds = ground.holds(&slots);
         let right = ground.right(&mut slots);
-        let types = |places: &[usize]| places.iter().map(|s| ground.ty(slots[*s]).clone()).collect();
+        let types = |places: &[usize]| {
+            places
+                .iter()
+                .map(|s| ground.ty(slots[*s]).clone())
+                .collect()
+        };
         let leaves: Vec<usize> = (0..count).collect();
         let sizes: Vec<i64> = shapes
             .dims

@@ -39,7 +39,10 @@ struct Written {
 
 /// Goals that hold of the sound instances, and of no others.
 pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
-    let sound: Vec<bool> = instances.iter().map(|one| one.right == Right::Same).collect();
+    let sound: Vec<bool> = instances
+        .iter()
+        .map(|one| one.right == Right::Same)
+        .collect();
     let sound = bits(&sound);
     let all = candidates(program, instances);
     let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
@@ -56,7 +59,12 @@ pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<Stri
     let mut paired = necessary;
     for (i, one) in others.iter().enumerate() {
         for other in &others[i + 1..] {
-            let holds: Vec<u64> = one.holds.iter().zip(&other.holds).map(|(a, b)| a | b).collect();
+            let holds: Vec<u64> = one
+                .holds
+                .iter()
+                .zip(&other.holds)
+                .map(|(a, b)| a | b)
+                .collect();
             if is_subset(&sound, &holds) && holds != whole {
                 paired.push(Candidate {
                     text: format!("{} ; {}", one.text, other.text),
@@ -161,14 +169,20 @@ fn candidates(program: &Program, instances: &[Instance]) -> Vec<Candidate> {
                 defined += &b.defined;
             }
             add(
-                format!("{defined}BroadcastShapes({}, {}, {})", a.text, b.text, b.text),
+                format!(
+                    "{defined}BroadcastShapes({}, {}, {})",
+                    a.text, b.text, b.text
+                ),
                 both(a, b, &|x, y| broadcast(x, y).as_ref() == Some(y)),
             );
         }
     }
     for (i, a) in leaves.iter().enumerate() {
         for b in &leaves[i + 1..] {
-            add(format!("{} = {}", a.text, b.text), both(a, b, &|x, y| x == y));
+            add(
+                format!("{} = {}", a.text, b.text),
+                both(a, b, &|x, y| x == y),
+            );
             add(
                 format!("BroadcastShapes({}, {}, _)", a.text, b.text),
                 both(a, b, &|x, y| broadcast(x, y).is_some()),
@@ -185,19 +199,37 @@ fn candidates(program: &Program, instances: &[Instance]) -> Vec<Candidate> {
         for b in &leaves {
             if a.text != b.text {
                 let texts = (rank(a), rank(b));
-                add(format!("{} = {}", texts.0, texts.1), both(a, b, &|x, y| x.len() == y.len()));
-                add(format!("{} <= {}", texts.0, texts.1), both(a, b, &|x, y| x.len() <= y.len()));
+                add(
+                    format!("{} = {}", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() == y.len()),
+                );
+                add(
+                    format!("{} <= {}", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() <= y.len()),
+                );
             }
         }
     }
     for (i, a) in leaves.iter().enumerate() {
-        add(format!("prod({}) >= 1", a.text), each(a, &|x| !x.contains(&0)));
-        add(format!("prod({}) = 1", a.text), each(a, &|x| x.iter().all(|d| *d == 1)));
+        add(
+            format!("prod({}) >= 1", a.text),
+            each(a, &|x| !x.contains(&0)),
+        );
+        add(
+            format!("prod({}) = 1", a.text),
+            each(a, &|x| x.iter().all(|d| *d == 1)),
+        );
         for p in PLACES {
             let at = format!("{}[{p}]", a.text);
-            add(format!("{at} >= 1"), each(a, &|x| dim(x, p).is_some_and(|d| d >= 1)));
+            add(
+                format!("{at} >= 1"),
+                each(a, &|x| dim(x, p).is_some_and(|d| d >= 1)),
+            );
             add(format!("{at} = 1"), each(a, &|x| dim(x, p) == Some(1)));
-            add(format!("{at} >= 2"), each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)));
+            add(
+                format!("{at} >= 2"),
+                each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)),
+            );
             for b in &leaves[i + 1..] {
                 for q in PLACES {
                     add(
@@ -288,13 +320,27 @@ fn broadcasted(a: &Written, b: &Written, slot: Slot) -> Written {
 
 /// Operators whose output has the shape of their input.
 const UNARY: [&str; 16] = [
-    "Relu", "Neg", "Abs", "Exp", "Log", "Sqrt", "Not", "Identity", "Cast", "Sigmoid", "Tanh", "Sin",
-    "Cos", "Reciprocal", "Floor", "Ceil",
+    "Relu",
+    "Neg",
+    "Abs",
+    "Exp",
+    "Log",
+    "Sqrt",
+    "Not",
+    "Identity",
+    "Cast",
+    "Sigmoid",
+    "Tanh",
+    "Sin",
+    "Cos",
+    "Reciprocal",
+    "Floor",
+    "Ceil",
 ];
 /// Operators whose output has the shape to which their inputs broadcast.
 const BINARY: [&str; 14] = [
-    "Add", "Sub", "Mul", "Div", "Pow", "Min", "Max", "And", "Or", "Xor", "Equal", "Less", "Greater",
-    "Mod",
+    "Add", "Sub", "Mul", "Div", "Pow", "Min", "Max", "And", "Or", "Xor", "Equal", "Less",
+    "Greater", "Mod",
 ];
 
 fn broadcast(a: &Shape, b: &Shape) -> Option<Shape> {

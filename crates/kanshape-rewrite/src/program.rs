@@ -113,11 +113,15 @@ impl Program {
                 code::RIGHT_ONLY,
                 format!("`{}` stands on the right side alone", name.node),
             )
-            .with_help("a leaf is found by the left side: the right side can only use what is there"));
+            .with_help(
+                "a leaf is found by the left side: the right side can only use what is there",
+            ));
         }
         for name in &names {
             let declared = rule.leaves.iter().find(|leaf| leaf.name.node == name.node);
-            compiler.leaves.push(declared.map_or_else(|| Leaf::any(&name.node), leaf));
+            compiler
+                .leaves
+                .push(declared.map_or_else(|| Leaf::any(&name.node), leaf));
         }
         compiler.slots = compiler.leaves.len();
         let left = compiler.side(&rule.left, 1)?;
@@ -282,7 +286,9 @@ impl Compiler<'_> {
     fn operator(&self, call: &Applied) -> Result<Operator, Diagnostic> {
         let name = &call.name.node;
         if let Some(domain) = &call.domain {
-            return self.relations.operator(&format!("{domain}::{name}"), self.opset);
+            return self
+                .relations
+                .operator(&format!("{domain}::{name}"), self.opset);
         }
         let find = |domain: &str| self.relations.operator_of(domain, name, self.opset);
         if !self.domain.is_empty()
@@ -314,7 +320,11 @@ fn literal(term: &Term) -> Option<Type> {
             });
             let members: Vec<Content> = members.collect::<Option<_>>()?;
             let is_int = |member: &Content| matches!(member, Content::Int(_));
-            let dtype = if members.iter().all(is_int) { Dtype::I64 } else { Dtype::F32 };
+            let dtype = if members.iter().all(is_int) {
+                Dtype::I64
+            } else {
+                Dtype::F32
+            };
             let shape = kanshape::Shape::known([members.len() as u64]);
             let tensor = Tensor::new(dtype, shape).with_contents(Contents::new(members));
             Some(tensor.into())

@@ -70,7 +70,7 @@ impl<'p> Symbolic<'p> {
         relations: &Relations,
         max_rank: usize,
     ) -> Result<Symbolic<'p>, Diagnostic> {
-        let mut graph = Graph::new(relations);
+        let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
         let condition = condition_call(&mut graph, program, condition)?;
         let mut this = Symbolic {
@@ -133,7 +133,8 @@ impl<'p> Symbolic<'p> {
         let Some((graph, slots)) = self.left_of(types.collect()) else {
             return false;
         };
-        self.judged(graph, &slots).is_some_and(|ranks| ranks.is_sound)
+        self.judged(graph, &slots)
+            .is_some_and(|ranks| ranks.is_sound)
     }
 
     /// A leaf with so many dims at least.
@@ -167,7 +168,9 @@ impl<'p> Symbolic<'p> {
 
     fn ty(&self, leaf: usize, dims: &[Dim], contents: Option<Contents>) -> Type {
         let shape = Shape::known(dims.iter().cloned());
-        Tensor::new(self.dtype(leaf), shape).with_contents(contents).into()
+        Tensor::new(self.dtype(leaf), shape)
+            .with_contents(contents)
+            .into()
     }
 
     /// The types that a leaf is tried with, with the fewest dims first.
@@ -182,7 +185,10 @@ impl<'p> Symbolic<'p> {
             let fits = |dims: &[u64]| {
                 own.dims.as_ref().is_none_or(|known| {
                     known.len() == dims.len()
-                        && known.iter().zip(dims).all(|(k, d)| k.is_none_or(|k| k == *d))
+                        && known
+                            .iter()
+                            .zip(dims)
+                            .all(|(k, d)| k.is_none_or(|k| k == *d))
                 })
             };
             let mut all = Vec::new();
@@ -246,7 +252,8 @@ impl<'p> Symbolic<'p> {
             Action::Step(step) => self.step(step, graph, slots),
             Action::Condition => {
                 let leaves = slots[..self.program.leaves.len()].iter().copied();
-                if let (Some(call), Some(leaves)) = (self.condition, leaves.collect::<Option<Vec<_>>>())
+                if let (Some(call), Some(leaves)) =
+                    (self.condition, leaves.collect::<Option<Vec<_>>>())
                 {
                     graph.add(call, &leaves);
                 }
@@ -408,7 +415,9 @@ fn agree(a: &Type, b: &Type) -> bool {
     let contents = match (&one.contents, &other.contents) {
         (Some(x), Some(y)) => {
             let is_open = |c: &Content| *c == Content::Hole;
-            x.iter().zip(y).all(|(c, d)| c == d || is_open(c) || is_open(d))
+            x.iter()
+                .zip(y)
+                .all(|(c, d)| c == d || is_open(c) || is_open(d))
         }
         _ => true,
     };

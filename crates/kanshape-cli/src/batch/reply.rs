@@ -12,8 +12,8 @@ use super::Wrong;
 use super::line::Line;
 use crate::check;
 use crate::field::{Field, Kind};
-use crate::rule::json as rule_json;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
+use crate::rule::json as rule_json;
 use crate::types::json::write_result;
 use crate::types::question::Found;
 

@@ -2,8 +2,8 @@
 
 use kanshape::Type;
 use kanshape_rewrite::{Case, Soundness};
-use serde::ser::{SerializeMap, Serializer};
 use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 /// What is found out of a rule.
 #[derive(Serialize)]

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use kanshape::Type;
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
 
-use crate::args::{RuleArgs, RuleCommand, RuleCheckArgs};
+use crate::args::{RuleArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::mistake;
@@ -28,7 +28,14 @@ pub(crate) fn run(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
         let rules = Rules::load_str(loaded.relations(), &name, &text)?;
-        for rule in rules.iter().filter(|rule| is_meant(args, rule)) {
+        let meant: Vec<&Rule> = match &args.rule[..] {
+            [] => rules.iter().collect(),
+            names => names
+                .iter()
+                .map(|name| rules.rule(name))
+                .collect::<Result<_, _>>()?,
+        };
+        for rule in meant {
             let rule = rule.clone().opset(args.opset).bounds(bounds);
             let soundness = rule.checked()?;
             exit = worse(exit, soundness.verdict);
@@ -46,10 +53,6 @@ pub(crate) fn run(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
     }
     out.flush()?;
     Ok(exit)
-}
-
-fn is_meant(args: &RuleCheckArgs, rule: &Rule) -> bool {
-    args.rule.is_empty() || args.rule.iter().any(|name| name == rule.name())
 }
 
 /// 0 if all hold always, 1 if one does not, 3 if of one it is not known.
@@ -112,13 +115,21 @@ fn write_report(
     if let Some(audit) = soundness.audit {
         writeln!(out, "  its own precondition is {}", audit.name())?;
         if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
-            writeln!(out, "         lost: {}: {}", leaves(case), listed(&case.left))?;
+            writeln!(
+                out,
+                "         lost: {}: {}",
+                leaves(case),
+                listed(&case.left)
+            )?;
         }
     }
     match (soundness.forward, soundness.backward) {
         (Some(true), Some(true)) => writeln!(out, "  both sides have types for the same inputs"),
         (Some(true), Some(false)) => {
-            writeln!(out, "  the right side has a type for more inputs, or another one")
+            writeln!(
+                out,
+                "  the right side has a type for more inputs, or another one"
+            )
         }
         _ => Ok(()),
     }

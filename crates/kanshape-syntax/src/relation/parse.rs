@@ -69,7 +69,12 @@ pub fn parse_rule(text: &str) -> Result<Rule, Diagnostic> {
             return Ok(rule.node);
         }
         let end = Span::new(0, text.len());
-        let d = problem::new(code::UNEXPECTED, "more than one rule", end, "expected one rule");
+        let d = problem::new(
+            code::UNEXPECTED,
+            "more than one rule",
+            end,
+            "expected one rule",
+        );
         return Err(d.with_source(NAME, text));
     }
     match parsed(Lexer::only(Token::OnlyRule, text), text)? {
