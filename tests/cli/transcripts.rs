@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::page_files;
 use crate::program::{exe, kanshape};
 
 /// A command and what it prints; nothing if the text doesn't say.
