@@ -44,18 +44,26 @@ fn rules_without_a_text() {
             *reasons.entry(reason).or_default() += 1;
         }
     }
-    let shown: Vec<String> = reasons.iter().map(|(why, n)| format!("{n:3} {why}")).collect();
+    let shown: Vec<String> = reasons
+        .iter()
+        .map(|(why, n)| format!("{n:3} {why}"))
+        .collect();
     insta::assert_snapshot!("without_text", shown.join("\n"));
 }
 
 fn shown(soundness: &Soundness) -> String {
     let mut text = format!("{}", soundness.verdict);
     if let Some(bound) = soundness.complete_up_to {
-        let dim = bound.dim.map_or(String::new(), |dim| format!(", size {dim}"));
+        let dim = bound
+            .dim
+            .map_or(String::new(), |dim| format!(", size {dim}"));
         let _ = write!(text, " (up to rank {}{dim})", bound.rank);
     }
     text.push('\n');
-    let _ = soundness.why.iter().try_for_each(|why| writeln!(text, "why {why}"));
+    let _ = soundness
+        .why
+        .iter()
+        .try_for_each(|why| writeln!(text, "why {why}"));
     if let Some(case) = &soundness.counterexample {
         let _ = writeln!(text, "not for {}", of_case(case));
     }
@@ -71,7 +79,11 @@ fn shown(soundness: &Soundness) -> String {
     if let Some(case) = &soundness.lost {
         let _ = writeln!(text, "lost {}", of_case(case));
     }
-    let _ = writeln!(text, "refines {:?} {:?}", soundness.forward, soundness.backward);
+    let _ = writeln!(
+        text,
+        "refines {:?} {:?}",
+        soundness.forward, soundness.backward
+    );
     text
 }
 
@@ -83,6 +95,9 @@ fn of_case(case: &Case) -> String {
     let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
     let leaves = leaves.collect::<Vec<_>>().join(", ");
     let right = case.right.as_deref().map_or("never".into(), listed);
-    let why = case.why.as_deref().map_or(String::new(), |why| format!(" ({why})"));
+    let why = case
+        .why
+        .as_deref()
+        .map_or(String::new(), |why| format!(" ({why})"));
     format!("{leaves}: {} becomes {right}{why}", listed(&case.left))
 }

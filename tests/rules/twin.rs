@@ -26,7 +26,10 @@ impl Evaluate for Forward {
 
     fn constant(&mut self, term: &Term) -> Option<Type> {
         let text = term.to_string();
-        let members = text.trim_matches(['[', ']']).split(", ").filter(|m| !m.is_empty());
+        let members = text
+            .trim_matches(['[', ']'])
+            .split(", ")
+            .filter(|m| !m.is_empty());
         if let Ok(truth) = text.parse::<bool>() {
             let tensor = Tensor::new(Dtype::Bool, Shape::known([] as [u64; 0]));
             return Some(tensor.with_contents(Contents::new([truth])).into());
@@ -37,7 +40,11 @@ impl Evaluate for Forward {
             true => Shape::known([ints.len() as u64]),
             false => Shape::known([] as [u64; 0]),
         };
-        Some(Tensor::new(Dtype::I64, shape).with_contents(Contents::new(ints)).into())
+        Some(
+            Tensor::new(Dtype::I64, shape)
+                .with_contents(Contents::new(ints))
+                .into(),
+        )
     }
 
     fn call(
@@ -47,11 +54,16 @@ impl Evaluate for Forward {
         outputs: usize,
     ) -> Option<Vec<Type>> {
         let attrs: Vec<String> = call.attrs.iter().map(|(n, v)| format!("{n}={v}")).collect();
-        let key = (format!("{} {attrs:?} {outputs}", call.name), inputs.to_vec());
+        let key = (
+            format!("{} {attrs:?} {outputs}", call.name),
+            inputs.to_vec(),
+        );
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let operator = catalog().operator(&format!("onnx::{}", call.name), None).unwrap();
+        let operator = catalog()
+            .operator(&format!("onnx::{}", call.name), None)
+            .unwrap();
         let attrs = call.attrs.iter().map(|(name, value)| {
             let text = match &value.node {
                 Term::Text(text) => text.to_string(),
@@ -154,7 +166,10 @@ fn verdicts_and_counterexamples() {
         always += 1;
     }
     assert!(always > 60, "{always} rules are sound");
-    assert!(counterexamples > 20, "{counterexamples} have a counterexample");
+    assert!(
+        counterexamples > 20,
+        "{counterexamples} have a counterexample"
+    );
     assert!(typed > 5_000, "{typed} typed cases");
 }
 

@@ -100,9 +100,9 @@ pub fn shapes(max_rank: usize, max_dim: u64) -> Vec<Vec<u64>> {
     let mut all = vec![vec![]];
     let mut last = all.clone();
     for _ in 0..max_rank {
-        let longer = last.iter().flat_map(|shape| {
-            (0..=max_dim).map(move |size| [&shape[..], &[size]].concat())
-        });
+        let longer = last
+            .iter()
+            .flat_map(|shape| (0..=max_dim).map(move |size| [&shape[..], &[size]].concat()));
         last = longer.collect();
         all.extend(last.iter().cloned());
     }
