@@ -42,6 +42,7 @@ fn name(scene: &Scene<'_>) -> Option<Diagnostic> {
     const NAME: &str = "an operator has a name behind `op`: `op Name(x) -> (y)`";
     const ATTRS: &str =
         "attributes stand in brackets behind the name: `op Name [axis: int] (x) -> (y)`";
+    const DOMAIN: &str = "its domain stands on a line of its own before: `domain \"ai.onnx\"`";
     // `op (x) -> (y)` reads as the head of a clause.
     if scene.found() == Some(Token::Arrow) && scene.fits(":-") && scene.before_list() == Some("op")
     {
@@ -50,6 +51,9 @@ fn name(scene: &Scene<'_>) -> Option<Diagnostic> {
     let Some(Token::Name(before)) = scene.before(1) else {
         return None;
     };
+    if before == "op" && matches!(scene.found(), Some(Token::Qualified(_))) {
+        return help(scene, DOMAIN);
+    }
     if before == "op" && scene.fits("NAME") && scene.fits("(") && !scene.fits("*") {
         return help(scene, NAME);
     }
@@ -61,10 +65,7 @@ fn name(scene: &Scene<'_>) -> Option<Diagnostic> {
         return None;
     }
     match scene.found() {
-        Some(Token::Stop | Token::Colon) => help(
-            scene,
-            "its domain stands on a line of its own before: `domain \"ai.onnx\"`",
-        ),
+        Some(Token::Stop | Token::Colon) => help(scene, DOMAIN),
         Some(Token::Name(name)) if is_attr(name) => help(scene, ATTRS),
         Some(Token::Name("since")) => help(scene, SINCE),
         _ => help(
