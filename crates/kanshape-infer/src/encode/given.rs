@@ -6,6 +6,7 @@ use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::texts::Texts;
 use super::{Identities, Trouble, atoms, condition, dtypes, error, sizes};
 use super::{float, measure};
+use crate::limits::GIVEN_STEPS;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{
@@ -16,10 +17,7 @@ use std::sync::Arc;
 
 use super::MAX_SIZE;
 
-/// More than enough to bind one open variable.
-const STEPS: u64 = 64;
-
-/// A name that the user wrote, and what it stands for.
+/// A name that the user wrote, and what it denotes.
 #[derive(Clone, Debug)]
 pub(crate) struct UserName {
     pub name: Name,
@@ -63,7 +61,7 @@ pub(crate) struct AttrSlot {
     pub name: Name,
     pub kind: Kind,
     pub term: Term,
-    /// Something of it is asked for, so it is part of the answer.
+    /// Something of it is queried, so it is part of the answer.
     pub asked: bool,
 }
 
@@ -191,7 +189,7 @@ impl Given {
                     let dtype = state.atom(atoms(DtypeSet::ANY));
                     let shape = Seq::run(state.run(lengths()));
                     let tensor = tensor(dtype, shape, Term::Var(state.any()));
-                    state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
+                    state.unify(&Term::Var(v), &tensor, &mut Budget::new(GIVEN_STEPS))?;
                 }
                 let Some((dtype, shape, contents)) = tensor_parts(state, &Term::Var(v)) else {
                     return Ok(Operand::Open(v));
@@ -255,7 +253,7 @@ impl Given {
         Ok(parts.into_iter().collect())
     }
 
-    /// The size that a dim stands for.
+    /// The size that a dim denotes.
     pub(crate) fn dim(&mut self, state: &mut State, dim: &Dim) -> Result<Linear, Trouble> {
         Ok(match dim {
             Dim::Size(n) if Int::from(*n) > MAX_SIZE => {

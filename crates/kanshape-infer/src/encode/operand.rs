@@ -5,6 +5,7 @@
 
 use super::form;
 use super::given::{Given, Slot};
+use crate::limits::MAX_TYPE_DEPTH;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
@@ -96,8 +97,8 @@ pub(crate) enum End {
     Open(Var),
 }
 
-/// What the labels of nodes stand for: one more than the place of a type that has it, whose parts are
-/// of no account.
+/// What the labels of nodes denote: one more than the place of a type that has it, whose parts are
+/// irrelevant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels(Arc<Vec<Type>>);
 
@@ -162,9 +163,6 @@ fn same_label(a: &TypeKind, b: &TypeKind) -> bool {
         _ => false,
     }
 }
-
-/// Types that are nested more deeply than this are not written.
-const DEEPEST: usize = 256;
 
 impl Given {
     /// An operand as a term.
@@ -270,7 +268,7 @@ fn settled_term(
     slots: &mut Vec<Slot>,
     depth: usize,
 ) -> Result<Operand, Stop> {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return Err(Stop::Overflow);
     }
     match state.walk(term) {

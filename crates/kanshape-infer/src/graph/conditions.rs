@@ -4,6 +4,7 @@ use super::demand::node_of;
 use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::encode::{What, normal_condition};
+use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
     DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_bounds,
     without_hidden_by_place,
@@ -14,18 +15,13 @@ use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
-/// Of more facts it is not looked up which other nodes require a part of them.
-const MAX_ATTRIBUTED: usize = 64;
-/// Of more conditions it is not found out which of them follow from the others.
-const MAX_MINIMIZED: usize = 24;
-
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stated {
-    /// The node that asks for it; `None` if it was given.
+    /// The node that requires it; `None` if it was given.
     pub node: Option<NodeId>,
-    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
-    /// and one that wants a multiple of 3.
+    /// Other nodes that require a part of it: that `n` is a multiple of 6 may be required by one that needs a multiple of 2
+    /// and one that needs a multiple of 3.
     pub others: Vec<NodeId>,
     /// What has to hold.
     pub condition: Condition,

@@ -4,6 +4,7 @@ use super::implied::names;
 use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, contents, unify};
+use crate::limits::MAX_ORDER_ANSWERS;
 use crate::solve::verdict::Names;
 use crate::{Answer, Query, Verdict};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -11,9 +12,9 @@ use kanshape_types::{Type, TypeKind, order};
 
 /// Is every value of `b` one of `a`?
 ///
-/// [`Verdict::Always`] if so whatever the names in the two stand for, [`Verdict::Never`] if for no
+/// [`Verdict::Always`] if so whatever the names in the two denote, [`Verdict::Never`] if for no
 /// choice of them, [`Verdict::Depends`] if for some. The conditions of `b` are taken to hold; those of
-/// `a` are asked for. A type that has no values is below every other.
+/// `a` are queried. A type that has no values is below every other.
 pub fn is_super(a: &Type, b: &Type) -> Verdict {
     match order::is_super(a, b) {
         Some(true) => Verdict::Always,
@@ -42,9 +43,6 @@ struct Question {
     facts: Vec<Condition>,
     goals: Vec<Condition>,
 }
-
-/// So many answers say on which names it depends.
-const LOOK: usize = 8;
 
 impl Question {
     fn new(a: &Type, b: &Type) -> Question {
@@ -113,7 +111,7 @@ impl Question {
                 if self.fails_together(&holes, &below) {
                     return Verdict::Never;
                 }
-                let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
+                let found: Vec<Answer> = answers.by_ref().take(MAX_ORDER_ANSWERS).collect();
                 let holds = found.iter().any(|answer| !holes.limited_by(answer))
                     || found
                         .iter()

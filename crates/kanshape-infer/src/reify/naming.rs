@@ -2,15 +2,11 @@
 
 use super::multiple::Multiple;
 use crate::encode::{Given, What, atoms, index_of, tensor_parts};
+use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
-
-/// Expressions are written inside each other at most this deeply; beyond, a part gets a name.
-pub(super) const DEEPEST: usize = 12;
-/// An expression longer than this is named rather than repeated.
-pub(super) const LONGEST: usize = 48;
 
 /// What the open variables of a state are called.
 pub(crate) struct Naming<'a> {
@@ -42,7 +38,7 @@ pub(crate) struct Naming<'a> {
     pub(super) depth: usize,
 }
 
-/// A name that stands for an open variable until all of them are counted.
+/// A name that denotes an open variable until all of them are counted.
 pub(crate) struct Unnamed;
 
 impl Unnamed {
@@ -65,7 +61,7 @@ pub(crate) fn name(text: &str) -> Expr {
     Expr::Name(ident(text))
 }
 
-/// A number, or what stands for a size with an identity until all is written.
+/// A number, or what denotes a size with an identity until all is written.
 pub(crate) fn number(n: Int) -> Expr {
     match index_of(n) {
         Some(i) => name(&format!("{}{i}", Identity::MARK)),
@@ -73,13 +69,13 @@ pub(crate) fn number(n: Int) -> Expr {
     }
 }
 
-/// A name that stands for a size with an identity.
+/// A name that denotes a size with an identity.
 pub(crate) struct Identity;
 
 impl Identity {
     const MARK: char = '\u{3}';
 
-    /// Which of the identities the name stands for.
+    /// Which of the identities the name denotes.
     pub(crate) fn of(name: &str) -> Option<usize> {
         name.strip_prefix(Self::MARK)?.parse().ok()
     }
@@ -244,7 +240,7 @@ impl<'a> Naming<'a> {
             return e.clone();
         }
         let mut made = None;
-        if self.depth < DEEPEST
+        if self.depth < MAX_NAMED_DEPTH
             && let Some((i, function, args)) = self.defined.remove(&v)
         {
             let said = self.said.len();
@@ -252,7 +248,7 @@ impl<'a> Naming<'a> {
             let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
             self.depth -= 1;
             match args.map(|args| application(function, args)) {
-                Some(e) if size(&e) <= LONGEST && !mentions(&e, v) => {
+                Some(e) if size(&e) <= MAX_REPEATED && !mentions(&e, v) => {
                     self.said.push(i);
                     made = Some(e);
                 }

@@ -49,11 +49,12 @@ impl Library {
         for (i, file) in files.iter().enumerate() {
             for op in &file.tree().ops {
                 if let Some(entry) = written.next() {
-                    places[entry.rule] = vec![(i, with_doc(&file.text, op.span.start)..op.span.end)];
+                    places[entry.rule] =
+                        vec![(i, with_doc(&file.text, op.span.start)..op.span.end)];
                 }
             }
         }
-        for number in first..self.len() {
+        for (number, places) in places.iter().enumerate().skip(first) {
             let kinds: String = self.kinds(number).iter().map(letters).collect();
             let op = ops.binary_search_by_key(&number, |entry| entry.rule);
             let _ = match op.map(|at| ops[at]) {
@@ -62,7 +63,11 @@ impl Library {
                     let op = self.op(entry);
                     names.extend(op.aliases.iter().map(|name| name.as_str().to_owned()));
                     let names = names.join(",");
-                    write!(out, "op\t{}\t{names}\t{}\t{kinds}\t", entry.domain, entry.since)
+                    write!(
+                        out,
+                        "op\t{}\t{names}\t{}\t{kinds}\t",
+                        entry.domain, entry.since
+                    )
                 }
                 Err(_) => {
                     let what = match self.is_condition(number) {
@@ -72,7 +77,7 @@ impl Library {
                     write!(out, "{what}\t{}\t{kinds}\t", self.name(number))
                 }
             };
-            for (i, (file, place)) in places[number].iter().enumerate() {
+            for (i, (file, place)) in places.iter().enumerate() {
                 let _ = match i {
                     0 => write!(out, "{file}:{}-{}", place.start, place.end),
                     _ => write!(out, ",{}-{}", place.start, place.end),
@@ -230,6 +235,7 @@ fn kinds(letters: &str) -> Option<Box<[Kind]>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::iter_over_hash_type)]
 mod tests {
     use crate::Relations;
     use kanshape_catalog::{FILES, INDEX};
@@ -261,7 +267,10 @@ mod tests {
                     let [own, op] = [lazy.op(own), eager.op(entry)].map(|op| {
                         let (attrs, inputs, outputs) = (&op.attrs, &op.inputs, &op.outputs);
                         let (doc, text, file) = (&op.doc, &op.text, &op.file);
-                        format!("{doc:?}{text}{file}{attrs:?}{inputs:?}{outputs:?}{}", op.since)
+                        format!(
+                            "{doc:?}{text}{file}{attrs:?}{inputs:?}{outputs:?}{}",
+                            op.since
+                        )
                     });
                     assert_eq!(own, op, "{domain}::{name}");
                 }

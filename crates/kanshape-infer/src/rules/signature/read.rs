@@ -33,6 +33,9 @@ impl Form {
             vocabulary: vocabulary.clone(),
             ..Compiler::default()
         };
+        if let Some(wrong) = DtypeTerm::undeclared(tree) {
+            return Err(wrong);
+        }
         for param in &tree.params {
             let name = compiler.name(&param.name.node);
             compiler.params.push((Name::from(&*param.label.node), name));
