@@ -4,7 +4,7 @@ use crate::answer::PyAnswer;
 use crate::patience::Patience;
 use crate::raise::{self, raise, texts};
 use crate::ty::{self, PyType};
-use kanshape::explain::{About, Change, Fact, Repair};
+use kanshape::explain::{Edit, Fact, FactKind, Repair};
 use kanshape::{AttrValue, Conflict, Query};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -66,14 +66,14 @@ impl Refusal {
 
 fn fact_row<'py>(py: Python<'py>, fact: &Fact) -> PyResult<Bound<'py, PyAny>> {
     let about = match fact.about {
-        About::Dim(_) => "dim",
-        About::Content(_) => "content",
-        About::Member(_) => "member",
-        About::Dtype => "dtype",
-        About::Condition(_) => "condition",
-        About::Rank => "rank",
-        About::Value => "value",
-        About::Form => "form",
+        FactKind::Dim(_) => "dim",
+        FactKind::Content(_) => "content",
+        FactKind::Member(_) => "member",
+        FactKind::Dtype => "dtype",
+        FactKind::Condition(_) => "condition",
+        FactKind::Rank => "rank",
+        FactKind::Value => "value",
+        FactKind::Form => "form",
     };
     let span = fact.span.as_ref().map(|span| (span.start, span.end));
     let row = (fact.slot.to_string(), fact.axis(), about, &fact.says, span);
@@ -82,10 +82,10 @@ fn fact_row<'py>(py: Python<'py>, fact: &Fact) -> PyResult<Bound<'py, PyAny>> {
 
 fn repair_row<'py>(py: Python<'py>, repair: &Repair) -> PyResult<Bound<'py, PyAny>> {
     let instead = match &repair.change {
-        Change::Type(ty) => PyType(ty.clone()).into_pyobject(py)?.into_any(),
-        Change::Param(dim) => crate::dim::python(py, dim)?,
-        Change::Attr(AttrValue::Absent) => py.None().into_bound(py),
-        Change::Attr(value) => ty::python_value(py, value)?,
+        Edit::Type(ty) => PyType(ty.clone()).into_pyobject(py)?.into_any(),
+        Edit::Param(dim) => crate::dim::python(py, dim)?,
+        Edit::Attr(AttrValue::Absent) => py.None().into_bound(py),
+        Edit::Attr(value) => ty::python_value(py, value)?,
     };
     let conditions: Vec<String> = repair.conditions.iter().map(ToString::to_string).collect();
     let row = (repair.slot.to_string(), instead, conditions);
