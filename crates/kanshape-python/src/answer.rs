@@ -137,6 +137,23 @@ impl PyAnswer {
         self.found_verdict(py).map(Verdict::name)
     }
 
+    /// Are the types of these exactly those of the outputs, with nothing open and no condition?
+    #[pyo3(name = "_gives", signature = (*results))]
+    fn gives(&self, results: &Bound<'_, PyTuple>) -> PyResult<bool> {
+        let outputs = &self.answer.outputs;
+        if results.len() != outputs.len() || !self.answer.conditions.is_empty() {
+            return Ok(false);
+        }
+        for (i, output) in outputs.iter().enumerate() {
+            let is_same =
+                ty::is_ground(output) && ty::ty(&*results.get_borrowed_item(i)?)? == *output;
+            if !is_same {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<PyAnswer>()

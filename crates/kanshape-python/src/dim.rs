@@ -1,10 +1,11 @@
 //! [`PyDim`]: a dim that is no plain number, and computes.
 
 use crate::{html, raise};
+use kanshape::syntax::tree::{Expr, MulOp, Sign};
 use kanshape::{Dim, Signature, f32s};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
@@ -55,6 +56,51 @@ pub(crate) fn read(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
 
 pub(crate) fn parse(py: Python<'_>, text: &str) -> PyResult<Dim> {
     text.parse().map_err(|d| raise::text(py, &d))
+}
+
+/// An expression as Python has it: an `int`, a name, or a tuple of an operator and what it is of. Texts bound how deep it is.
+fn tree<'py>(py: Python<'py>, expr: &Expr) -> PyResult<Bound<'py, PyAny>> {
+    let call = |name: &str, args: &[Bound<'py, PyAny>]| -> PyResult<Bound<'py, PyAny>> {
+        let mut parts = vec![PyString::new(py, name).into_any()];
+        parts.extend(args.iter().cloned());
+        Ok(PyTuple::new(py, parts)?.into_any())
+    };
+    Ok(match expr {
+        Expr::Int(n) => n.into_pyobject(py)?.into_any(),
+        Expr::Name(name) => PyString::new(py, &name.node).into_any(),
+        Expr::Nominal(nominal) => nominal.size.node.into_pyobject(py)?.into_any(),
+        Expr::Sum(terms) => {
+            let mut sum = None;
+            for (sign, term) in terms {
+                let term = tree(py, term)?;
+                sum = Some(match (sum, sign) {
+                    (None, Sign::Plus) => term,
+                    (None, Sign::Minus) => call("neg", &[term])?,
+                    (Some(sum), Sign::Plus) => call("add", &[sum, term])?,
+                    (Some(sum), Sign::Minus) => call("sub", &[sum, term])?,
+                });
+            }
+            sum.unwrap_or_else(|| py.None().into_bound(py))
+        }
+        Expr::Chain(first, rest) => {
+            let mut product = tree(py, first)?;
+            for (op, factor) in rest {
+                let name = match op {
+                    MulOp::Mul => "mul",
+                    MulOp::FloorDiv => "floordiv",
+                    MulOp::Mod => "mod",
+                };
+                product = call(name, &[product, tree(py, factor)?])?;
+            }
+            product
+        }
+        Expr::CeilDiv(a, b) => call("ceildiv", &[tree(py, a)?, tree(py, b)?])?,
+        Expr::Call(func, args) => {
+            let args = args.iter().map(|arg| tree(py, arg));
+            call(&func.to_string(), &args.collect::<PyResult<Vec<_>>>()?)?
+        }
+        Expr::Run(_) | Expr::List(_) => py.None().into_bound(py),
+    })
 }
 
 /// The names in a dim.
@@ -226,6 +272,15 @@ impl PyDim {
         let size = |name: &str| known.iter().find(|k| k.0 == name).map(|k| k.1);
         Ok(self.0.at(&size))
     }
+    /// As a tree: an `int`, a name, or a tuple of an operator and what it is of.
+    fn _tree<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match &self.0 {
+            Dim::Expr(expr) => tree(py, expr)?,
+            Dim::Name(name) => PyString::new(py, name.as_str()).into_any(),
+            dim => dim.extent().into_pyobject(py)?.into_any(),
+        })
+    }
+
     fn __int__(&self) -> PyResult<u64> {
         let size = self.0.extent();
         size.ok_or_else(|| raise::wrong_type(format!("the size of `{}` is not known", self.0)))

@@ -8,6 +8,7 @@
 mod answer;
 mod dim;
 mod html;
+mod model;
 mod patience;
 mod raise;
 mod refusal;
@@ -23,6 +24,8 @@ mod _kanshape {
     use crate::answer::{PyAnswer, PyAnswers};
     #[pymodule_export]
     use crate::dim::PyDim;
+    #[pymodule_export]
+    use crate::model::{PyReport, check_bytes, diff_reports};
     #[pymodule_export]
     use crate::refusal::Refusal;
     #[pymodule_export]

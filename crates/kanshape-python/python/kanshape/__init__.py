@@ -7,6 +7,7 @@ Type('f32[2, 4]')
 Type('f32[n, 4]')
 """
 
+from ._checked import T, checked
 from ._errors import Error, Fact, Never, Repair, Several, Undecided
 from ._kanshape import (
     Answer,
@@ -21,22 +22,31 @@ from ._kanshape import (
     operators,
     solve,
 )
+from ._models import Condition, Difference, Problem, Report, check, diff
 
 __all__ = [
     "Answer",
     "Answers",
+    "Condition",
+    "Difference",
     "Dim",
     "Error",
     "Fact",
     "Never",
     "Operator",
     "Prepared",
+    "Problem",
     "Repair",
+    "Report",
     "Several",
     "Signature",
+    "T",
     "Type",
     "Undecided",
     "__version__",
+    "check",
+    "checked",
+    "diff",
     "infer",
     "operators",
     "solve",

@@ -111,8 +111,8 @@ pub(crate) fn one(
 ) -> PyResult<PyAnswer> {
     let (query, layout) = build(py, rule, Some(inputs), given)?;
     let patience = Patience::new(given.timeout)?;
-    let waiting = patience.of(query.clone());
-    match py.detach(|| waiting.one()) {
+    let query = patience.of(query);
+    match py.detach(|| query.one()) {
         Ok(answer) => Ok(PyAnswer::new(answer, Arc::new(query), layout)),
         Err(why) => Err(refusal::from(py, why, &patience, &query)),
     }

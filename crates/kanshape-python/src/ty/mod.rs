@@ -17,6 +17,12 @@ pub(crate) use value::{attr, python_value};
 #[pyclass(frozen, name = "Type", module = "kanshape")]
 pub(crate) struct PyType(pub(crate) Type);
 
+/// Whether nothing is open: neither dtype nor rank nor a size.
+pub(crate) fn is_ground(ty: &Type) -> bool {
+    ty.as_tensor()
+        .is_some_and(|t| t.dtype.known().is_some() && t.shape.is_ground())
+}
+
 impl PyType {
     fn tensor(&self) -> Option<&Tensor> {
         self.0.as_tensor()
@@ -91,8 +97,7 @@ impl PyType {
     /// Whether nothing is open: neither dtype nor rank nor a size.
     #[getter]
     fn is_ground(&self) -> bool {
-        self.tensor()
-            .is_some_and(|t| t.dtype.known().is_some() && t.shape.is_ground())
+        is_ground(&self.0)
     }
 
     /// `a <= b`: whatever is an `a` is a `b`.

@@ -1,0 +1,98 @@
+"""What a query from Python costs, beside what others ask for the same. Run with a wheel of a release build:
+
+    maturin build --release --out wheels && pip install wheels/*.whl && python benches/speed.py
+
+From Python to Python. Packages that are not installed are left out.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import timeit
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import kanshape as ks
+
+
+def cost(function: Callable[[], Any]) -> float:
+    """Microseconds a call: the least of many short rounds, so that what else runs on the machine counts little."""
+    timer = timeit.Timer(function)
+    timer.timeit(100)
+    n = max(1, int(1e-3 / (timer.timeit(100) / 100)))
+    return min(timer.repeat(400, n)) / n * 1e6
+
+
+def has(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def rows() -> Any:
+    x, y = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
+    matmul = ks.Signature("(m,n),(n,p)->(m,p)")
+    text = "(m,n),(n,p)->(m,p)"
+    a, b = ks.Type("f32[2, 3]"), ks.Type("f32[3, 4]")
+    yield "matmul: ks.infer, parsed signature, arrays", lambda: ks.infer(matmul, x, y)
+    yield "matmul: ks.infer, text of a signature, arrays", lambda: ks.infer(text, x, y)
+    yield "matmul: ks.infer, parsed signature, Types", lambda: ks.infer(matmul, a, b)
+    yield "matmul: ks.infer, a named batch", lambda: ks.infer(matmul, "f32[N, 3]", b)
+    conv = ks.Operator("onnx::Conv").prepare(2, attrs={"strides": [2, 2]})
+    image, kernel = ks.Type("f32[1, 3, 230, 230]"), ks.Type("f32[64, 3, 7, 7]")
+    yield "conv: prepared operator, Types", lambda: conv.infer(image, kernel)
+    bias = np.zeros(4, "f4")
+    add = ks.Signature("+(),()->()")
+    yield "broadcast: ks.infer, parsed signature, arrays", lambda: ks.infer(add, y, bias)
+    yield "broadcast: np.broadcast_shapes", lambda: np.broadcast_shapes(y.shape, bias.shape)
+    yield "matmul itself, NumPy", lambda: x @ y
+
+    def plain(x: Any, y: Any) -> Any:
+        return x
+
+    identity = ks.checked("(m,n),(n,p)->(m,n)")(plain)
+    yield "a call of a function that does nothing", lambda: plain(x, y)
+    yield "the same, ks.checked", lambda: identity(x, y)
+    if has("jaxtyping") and has("beartype"):
+        import beartype
+        import jaxtyping
+
+        @jaxtyping.jaxtyped(typechecker=beartype.beartype)
+        def typed(
+            x: jaxtyping.Float32[np.ndarray, "m n"], y: jaxtyping.Float32[np.ndarray, "n p"]
+        ) -> jaxtyping.Float32[np.ndarray, "m n"]:
+            return x
+
+        yield "the same, jaxtyping with beartype", lambda: typed(x, y)
+    if has("onnx"):
+        import onnx
+
+        node = onnx.helper.make_node("MatMul", ["x", "y"], ["z"])
+        ports = [
+            onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+            for name, shape in (("x", [2, 3]), ("y", [3, 4]), ("z", None))
+        ]
+        model = onnx.helper.make_model(onnx.helper.make_graph([node], "g", ports[:2], ports[2:]))
+        data = model.SerializeToString()
+        yield "a model of one matmul: onnx.shape_inference", lambda: onnx.shape_inference.infer_shapes(data)
+        yield "a model of one matmul: ks.check", lambda: ks.check(data)
+    if has("pytensor"):
+        import pytensor.tensor as pt
+
+        import kanshape.pytensor
+
+        own = ks.pytensor.op(text, np.matmul)
+        dot = pt.dot(pt.matrix(), pt.matrix()).owner.op
+        u, v = pt.tensor(shape=(2, 3), dtype="float32"), pt.tensor(shape=(3, 4), dtype="float32")
+        yield "make_node: PyTensor's own", lambda: dot.make_node(u, v)
+        yield "make_node: ks.pytensor.op", lambda: own.make_node(u, v)
+
+
+def main() -> None:
+    print("| | us |\n|---|---|")
+    for name, function in rows():
+        print(f"| {name} | {cost(function):.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,277 @@
+//! ONNX models: typed, written with their types, compared.
+
+use crate::raise;
+use crate::ty::{self, PyType};
+use crate::{dim, html};
+use kanshape::{Type, Verdict};
+use kanshape_onnx::{Difference, InputDim, Model, NodeText, Options, Place, Problem};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What has been found out of a model.
+#[pyclass(frozen, name = "Report", module = "kanshape._kanshape")]
+pub(crate) struct PyReport {
+    bytes: Arc<[u8]>,
+    options: Options,
+    verdict: Verdict,
+    signature: String,
+    inputs: Vec<(String, Arc<Type>)>,
+    outputs: Vec<(String, Arc<Type>)>,
+    values: Vec<(String, Arc<Type>)>,
+    conditions: Vec<(String, Option<Place>, Vec<String>)>,
+    problems: Vec<Problem>,
+    untyped: Vec<(Place, String)>,
+}
+
+impl PyReport {
+    fn new(bytes: Arc<[u8]>, options: Options) -> Result<PyReport, kanshape::Diagnostic> {
+        let model = Model::read(&bytes)?;
+        let report = kanshape_onnx::check(&model, &options);
+        let signature = kanshape_onnx::signature(&report);
+        let owned = |types: Vec<(Cow<'_, str>, Arc<Type>)>| -> Vec<(String, Arc<Type>)> {
+            types
+                .into_iter()
+                .map(|(name, ty)| (name.into_owned(), ty))
+                .collect()
+        };
+        let conditions = report.conditions.into_iter().map(|one| {
+            let under = one.under.iter().map(ToString::to_string).collect();
+            (one.condition.to_string(), one.node, under)
+        });
+        let untyped = report.untyped.into_iter().map(|one| (one.place, one.why));
+        Ok(PyReport {
+            verdict: report.verdict,
+            signature,
+            inputs: owned(report.inputs),
+            outputs: owned(report.outputs),
+            values: owned(report.values),
+            conditions: conditions.collect(),
+            problems: report.problems,
+            untyped: untyped.collect(),
+            options,
+            bytes: Arc::clone(&bytes),
+        })
+    }
+}
+
+fn types<'py>(py: Python<'py>, all: &[(String, Arc<Type>)]) -> PyResult<Bound<'py, PyDict>> {
+    let types = PyDict::new(py);
+    for (name, ty) in all {
+        types.set_item(name, PyType(Type::clone(ty)))?;
+    }
+    Ok(types)
+}
+
+fn node_name(place: Option<&Place>) -> Option<&str> {
+    place.map(|place| place.node.as_str())
+}
+
+#[pymethods]
+impl PyReport {
+    #[getter]
+    fn verdict(&self) -> &'static str {
+        self.verdict.name()
+    }
+
+    #[getter]
+    fn signature(&self) -> &str {
+        &self.signature
+    }
+
+    #[getter]
+    fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        types(py, &self.inputs)
+    }
+
+    #[getter]
+    fn outputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        types(py, &self.outputs)
+    }
+
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        types(py, &self.values)
+    }
+
+    /// Each as `(condition, node, under)`.
+    #[getter]
+    fn conditions(&self) -> Vec<(&str, Option<&str>, Vec<String>)> {
+        let rows = self.conditions.iter();
+        rows.map(|(text, node, under)| (text.as_str(), node_name(node.as_ref()), under.clone()))
+            .collect()
+    }
+
+    /// Each as `(severity, code, headline, text, node)`.
+    #[getter]
+    fn problems(&self) -> Vec<(&'static str, String, String, String, Option<&str>)> {
+        let rows = self.problems.iter().map(|problem| {
+            let (code, headline, text) = raise::texts(&problem.diagnostic);
+            let severity = problem.diagnostic.severity.name();
+            (
+                severity,
+                code,
+                headline,
+                text,
+                node_name(problem.node.as_ref()),
+            )
+        });
+        rows.collect()
+    }
+
+    /// Each as `(node, why)`.
+    #[getter]
+    fn untyped(&self) -> Vec<(&str, &str)> {
+        let rows = self.untyped.iter();
+        rows.map(|(place, why)| (place.node.as_str(), why.as_str()))
+            .collect()
+    }
+
+    /// The bytes of the model with all types written into it.
+    fn written<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let written = py.detach(|| {
+            let model = Model::read(&self.bytes)?;
+            let report = kanshape_onnx::check(&model, &self.options);
+            Ok(kanshape_onnx::write(&model, &report))
+        });
+        let written: Vec<u8> = written.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
+        Ok(PyBytes::new(py, &written))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<kanshape.Report {}: {}>", self.verdict, self.signature)
+    }
+
+    fn _repr_html_(&self) -> String {
+        let rows = |what: &'static str, all: &[(String, Arc<Type>)]| {
+            let rows = all
+                .iter()
+                .map(move |(name, ty)| (format!("{what} {name}"), ty.to_string()));
+            rows.collect::<Vec<_>>()
+        };
+        let conditions = self
+            .conditions
+            .iter()
+            .map(|(text, ..)| ("where".into(), text.clone()));
+        let rows = rows("input", &self.inputs)
+            .into_iter()
+            .chain(rows("output", &self.outputs))
+            .chain(conditions);
+        html::table(rows)
+    }
+}
+
+/// Types a model, of its bytes.
+#[pyfunction]
+#[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, trust_annotations = false))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn check_bytes(
+    py: Python<'_>,
+    model: &[u8],
+    dims: Option<&Bound<'_, PyDict>>,
+    inputs: Option<&Bound<'_, PyDict>>,
+    outputs: Option<&Bound<'_, PyDict>>,
+    sizes: Option<&Bound<'_, PyDict>>,
+    batch: Option<&Bound<'_, PyAny>>,
+    trust_annotations: bool,
+) -> PyResult<PyReport> {
+    let options = Options {
+        inputs: named_types(inputs)?,
+        dims: input_dims(dims)?,
+        batch: batch.map(dim::read).transpose()?,
+        set: named_sizes(sizes)?,
+        given: named_types(outputs)?,
+        trust_annotations,
+        ..Options::default()
+    };
+    let bytes: Arc<[u8]> = model.into();
+    let report = py.detach(|| PyReport::new(bytes, options));
+    report.map_err(|d| raise::text(py, &d))
+}
+
+fn named_types(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Type)>> {
+    let mut types = Vec::new();
+    for (name, ty) in given.into_iter().flatten() {
+        types.push((name.extract()?, ty::ty(&ty)?));
+    }
+    Ok(types)
+}
+
+fn named_sizes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, u64)>> {
+    let mut sizes = Vec::new();
+    for (name, size) in given.into_iter().flatten() {
+        sizes.push((name.extract()?, size.extract()?));
+    }
+    Ok(sizes)
+}
+
+/// Dims of inputs, a list each or by their axes; `None` is one that is as the model declares it.
+fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<InputDim>> {
+    let mut dims = Vec::new();
+    for (name, own) in given.into_iter().flatten() {
+        let input: String = name.extract()?;
+        if own.cast::<PyString>().is_ok() {
+            return Err(raise::wrong_type(
+                "the dims of an input are a list, or a dict of axes",
+            ));
+        }
+        let by_axis: Vec<(usize, Bound<'_, PyAny>)> = match own.cast::<PyDict>() {
+            Ok(own) => {
+                let own = own.iter().map(|(axis, dim)| Ok((axis.extract()?, dim)));
+                own.collect::<PyResult<_>>()?
+            }
+            Err(_) => own
+                .try_iter()?
+                .collect::<PyResult<Vec<_>>>()?
+                .into_iter()
+                .enumerate()
+                .collect(),
+        };
+        for (axis, dim) in by_axis {
+            if !dim.is_none() {
+                let dim = dim::read(&dim)?;
+                dims.push(InputDim {
+                    input: input.clone(),
+                    axis,
+                    dim,
+                });
+            }
+        }
+    }
+    Ok(dims)
+}
+
+/// What is other in a second model: values as `(name, first, second)`, inputs and outputs of both where they differ, nodes, and
+/// conditions that only one has.
+#[pyfunction]
+pub(crate) fn diff_reports<'py>(
+    py: Python<'py>,
+    first: &Bound<'py, PyReport>,
+    second: &Bound<'py, PyReport>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (first, second) = (first.get(), second.get());
+    let found = py.detach(|| {
+        let (a, b) = (Model::read(&first.bytes)?, Model::read(&second.bytes)?);
+        let own = kanshape_onnx::check(&a, &first.options);
+        let other = kanshape_onnx::check(&b, &second.options);
+        Ok(kanshape_onnx::diff((&a, &own), (&b, &other)))
+    });
+    let Difference {
+        values,
+        ports,
+        nodes,
+        conditions,
+    } = found.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
+    let of = |ty: Option<Type>| ty.map(PyType);
+    let rows = PyList::empty(py);
+    for (name, a, b) in values {
+        rows.append((name, of(a), of(b)))?;
+    }
+    let ports = ports.map(|[a, b]| ((a.inputs, a.outputs), (b.inputs, b.outputs)));
+    let text = |node: Option<NodeText>| node.map(|node| node.text);
+    let nodes: Vec<_> = nodes.into_iter().map(|(a, b)| (text(a), text(b))).collect();
+    let [only_first, only_second] = conditions;
+    let found = (rows, ports, nodes, (only_first, only_second));
+    Ok(found.into_pyobject(py)?.into_any())
+}

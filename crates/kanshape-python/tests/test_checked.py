@@ -1,0 +1,146 @@
+"""Functions that are checked when they are called."""
+
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+import kanshape as ks
+
+Array = np.ndarray
+
+
+@ks.checked("(b,t,d),(d,h)->(b,t,h)")
+def project(x, w, scale=1):
+    """Projects."""
+    return x @ w * np.float32(scale)
+
+
+def zeros(*shape):
+    return np.zeros(shape, "f4")
+
+
+def test_what_fits_is_called():
+    assert project(zeros(2, 3, 4), zeros(4, 5)).shape == (2, 3, 5)
+    assert project(w=zeros(4, 5), x=zeros(2, 3, 4), scale=2).shape == (2, 3, 5)
+    assert (project.__name__, project.__doc__) == ("project", "Projects.")
+
+
+def test_arguments_that_do_not_fit():
+    with pytest.raises(ks.Never, match="disagree about `d`"):
+        project(zeros(2, 3, 4), zeros(5, 4))
+    with pytest.raises(ks.Never):
+        project(zeros(3, 4), zeros(4, 5))
+    with pytest.raises(TypeError, match="missing"):
+        project(zeros(2, 3, 4))
+
+
+def test_results_that_do_not_fit():
+    @ks.checked("(n),(n)->()")
+    def dot(x, y):
+        return x * y
+
+    with pytest.raises(ks.Never) as never:
+        dot(zeros(3), zeros(3))
+    assert "outputs[0]" in {fact.slot for fact in never.value.facts}
+
+
+def test_a_result_that_the_arguments_leave_open():
+    @ks.checked("(n)->(k)")
+    def unique(x):
+        return np.unique(x)
+
+    assert unique(zeros(3)).shape == (1,)
+
+    @ks.checked("(n)->(k,k)")
+    def pairs(x):
+        return zeros(2, 3)
+
+    with pytest.raises(ks.Never):
+        pairs(zeros(3))
+
+
+def test_several_results():
+    @ks.checked("(m,n)->(m),(n)")
+    def sums(x):
+        return x.sum(1), x.sum(0)
+
+    assert [s.shape for s in sums(zeros(2, 3))] == [(2,), (3,)]
+
+    @ks.checked("(m,n)->(m),(n)")
+    def swapped(x):
+        return x.sum(0), x.sum(1)
+
+    with pytest.raises(ks.Never):
+        swapped(zeros(2, 3))
+
+
+def test_parameters():
+    @ks.checked("[s] (h),(k)->((h - k)//s + 1)", params={"s": 2})
+    def conv(x, w):
+        return zeros((len(x) - len(w)) // 2 + 1)
+
+    assert conv(zeros(9), zeros(3)).shape == (4,)
+
+
+def test_operators():
+    @ks.checked("onnx::MatMul")
+    def matmul(a, b):
+        return np.matmul(a, b)
+
+    assert matmul(zeros(2, 3), zeros(3, 4)).shape == (2, 4)
+    with pytest.raises(ks.Never):
+        matmul(zeros(2, 3), zeros(2, 3))
+
+
+def test_annotations():
+    @ks.checked
+    def attend(
+        mask: Annotated[Array, ks.T("bool[t, s]")],
+        name: str,
+        x: Annotated[Array, ks.T("f32[b, t]")],
+        y: Annotated[Array, ks.T("f32[b, s]")],
+    ) -> Annotated[Array, ks.T("f32[t, s]")]:
+        assert name == "a"
+        return x.T @ y
+
+    mask = np.ones((3, 4), bool)
+    assert attend(mask, "a", zeros(2, 3), zeros(2, 4)).shape == (3, 4)
+    assert attend(y=zeros(2, 4), name="a", x=zeros(2, 3), mask=mask).shape == (3, 4)
+    with pytest.raises(ks.Never):
+        attend(mask, "a", zeros(2, 3), zeros(3, 4))
+    with pytest.raises(ks.Never):
+        attend(mask.astype("f4"), "a", zeros(2, 3), zeros(2, 4))
+
+
+def test_annotations_of_results_and_of_arguments_alone():
+    @ks.checked()
+    def split(x: Annotated[Array, ks.T("f32[2*n]")]) -> tuple[Annotated[Array, ks.T("f32[n]")], int]:
+        return x[::2], 1
+
+    with pytest.raises(ks.Never):
+        split(zeros(5))
+
+    @ks.checked()
+    def show(x: Annotated[Array, ks.T("f32[n, n]")]) -> str:
+        return "square"
+
+    assert show(zeros(2, 2)) == "square"
+    with pytest.raises(ks.Never):
+        show(zeros(2, 3))
+
+
+def test_what_can_not_be_checked():
+    with pytest.raises(TypeError, match="annotated"):
+        ks.checked(lambda x: x)
+    with pytest.raises(TypeError, match="2 inputs"):
+        ks.checked("(n),(n)->()")(lambda x: x)
+    with pytest.raises(ks.Error):
+        ks.checked("(n->()")(lambda x: x)
+
+
+def test_switched_off():
+    def function(x):
+        return x
+
+    assert ks.checked("(n)->()", enabled=False)(function) is function

@@ -1,0 +1,118 @@
+"""ONNX models: typed, written, compared."""
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import pytest
+
+import kanshape as ks
+
+MODELS = Path(__file__).parents[3] / "tests/data/models"
+RESNET = MODELS / "light_resnet50.onnx"
+
+
+def test_a_path_bytes_and_a_message_are_the_same():
+    reports = [ks.check(RESNET), ks.check(str(RESNET)), ks.check(RESNET.read_bytes()), ks.check(onnx.load(RESNET))]
+    assert len({report.signature for report in reports}) == 1
+    assert reports[0].verdict == "always"
+    assert reports[0].errors == []
+    assert list(reports[0].outputs.values()) == [ks.Type("f32[1, 1000]")]
+    assert reports[0].untyped == {}
+
+
+def network():
+    """Two images in, ten numbers each out."""
+    helper, float32 = onnx.helper, onnx.TensorProto.FLOAT
+    nodes = [
+        helper.make_node("Conv", ["x", "w"], ["y"], "conv", strides=[2, 2], kernel_shape=[3, 3]),
+        helper.make_node("Flatten", ["y"], ["flat"], "flatten"),
+        helper.make_node("MatMul", ["flat", "v"], ["z"], "dense"),
+    ]
+    inputs = [helper.make_tensor_value_info("x", float32, [2, 3, 9, 9])]
+    outputs = [helper.make_tensor_value_info("z", float32, None)]
+    weights = [
+        onnx.numpy_helper.from_array(np.zeros((4, 3, 3, 3), "f4"), "w"),
+        onnx.numpy_helper.from_array(np.zeros((64, 10), "f4"), "v"),
+    ]
+    graph = helper.make_graph(nodes, "network", inputs, outputs, weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)])
+
+
+def test_dims_of_inputs():
+    model = network()
+    assert ks.check(model).signature == "f32[2, 3, 9, 9] -> f32[2, 10]"
+    report = ks.check(model, dims={"x": ["N", 3, "H", None]})
+    assert report.signature.startswith("f32[N, 3, H, 9] -> f32[N, 10] where ")
+    assert report.values["y"] <= ks.Type("f32[?, 4, ?, 4]")
+    assert report.verdict == "depends"
+    assert {condition.node for condition in report.conditions} == {"dense"}
+    by_axis = ks.check(model, dims={"x": {0: "N", 2: "H"}})
+    assert by_axis.signature == report.signature
+    assert str(ks.check(model, batch="N").inputs["x"]) == "f32[N, 3, 9, 9]"
+    whole = ks.check(model, inputs={"x": "f32[8, 3, 9, 9]"})
+    assert str(whole.outputs["z"]) == "f32[8, 10]"
+    sized = ks.check(model, dims={"x": {0: "N"}}, sizes={"N": 8})
+    assert sized.outputs == whole.outputs
+
+
+def test_types_of_outputs_say_something_of_inputs():
+    report = ks.check(network(), dims={"x": {0: "N"}}, outputs={"z": "f32[8, 10]"})
+    assert report.inputs["x"] == ks.Type("f32[8, 3, 9, 9]")
+
+
+def test_a_wrong_model_has_errors():
+    report = ks.check(MODELS / "broken/wrong_perm.onnx")
+    assert report.errors
+    error = report.errors[0]
+    assert error.code.startswith("K")
+    assert error.node
+    assert error.headline in str(error)
+
+
+def test_what_is_no_model():
+    with pytest.raises(ks.Error):
+        ks.check(b"nothing")
+    with pytest.raises(FileNotFoundError):
+        ks.check("nowhere.onnx")
+    with pytest.raises(TypeError):
+        ks.check(RESNET, dims={"x": "N"})
+
+
+def test_written_models_have_all_types(tmp_path):
+    report = ks.check(RESNET)
+    path = tmp_path / "typed.onnx"
+    report.write(path)
+    written = onnx.load(path)
+    onnx.checker.check_model(written)
+    typed = {value.name: ks.Type(value) for value in written.graph.value_info}
+    produced = {name for node in written.graph.node for name in node.output}
+    outputs = {value.name for value in written.graph.output}
+    assert produced - outputs <= set(typed)
+    assert all(report.values[name] == ty for name, ty in typed.items())
+
+
+def test_all_models_agree_with_what_onnx_infers():
+    compared = 0
+    for path in sorted(MODELS.glob("light_*.onnx")):
+        model = onnx.load(path)
+        report = ks.check(model)
+        inferred = onnx.shape_inference.infer_shapes(model)
+        for value in inferred.graph.value_info:
+            assert report.values[value.name] <= ks.Type(value), (path.name, value.name)
+            compared += 1
+    assert compared > 500
+
+
+def test_diff():
+    model = onnx.load(RESNET)
+    assert not ks.diff(model, RESNET)
+    other = onnx.load(RESNET)
+    other.graph.input[0].type.tensor_type.shape.dim[0].dim_value = 8
+    found = ks.diff(model, other)
+    assert found
+    name = model.graph.input[0].name
+    changed = {row[0]: row[1:] for row in found.values}
+    assert [ty.shape[0] for ty in changed[name]] == [1, 8]
+    report = ks.check(model)
+    assert not ks.diff(report, report)
