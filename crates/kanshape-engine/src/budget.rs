@@ -1,6 +1,9 @@
 //! How much work a query may do, counted in steps so that the same query always ends the same way.
 
-/// Steps left. One step is about one run of one constraint.
+use crate::control;
+
+/// Steps left. One step is about one run of a small constraint; what is larger takes as many as it is times larger
+/// ([`work`](crate::work)).
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: u64,
@@ -16,9 +19,14 @@ impl Budget {
         }
     }
 
-    /// Takes `n` steps, or says that there are not so many left.
+    /// Takes `n` steps and those that the work since the last time has cost, or says that there are not so many left:
+    /// in this budget or in that of the entry it is a part of ([`Control::run`](crate::Control::run)).
     pub fn spend(&mut self, n: u64) -> Result<(), Stop> {
-        match self.left.checked_sub(n) {
+        let left = match control::charge(n) {
+            Ok(n) => self.left.checked_sub(n),
+            Err(control::Ended) => None,
+        };
+        match left {
             Some(left) => {
                 self.left = left;
                 Ok(())
@@ -48,6 +56,18 @@ impl Budget {
     /// Steps taken.
     pub fn used(&self) -> u64 {
         self.total - self.left
+    }
+}
+
+/// Says whether the entry that is being run goes on. For loops that have no budget at hand and could otherwise go through
+/// all of a long text before the next one is spent.
+///
+/// # Errors
+/// [`Stop::Budget`] if it has ended.
+pub fn checkpoint() -> Result<(), Stop> {
+    match control::is_over() {
+        true => Err(Stop::Budget),
+        false => Ok(()),
     }
 }
 

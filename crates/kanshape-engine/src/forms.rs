@@ -12,10 +12,11 @@ mod factors;
 
 pub use factors::Completed;
 
+use crate::control::work;
 #[cfg(test)]
 use crate::int::div_floor;
 use crate::int::gcd;
-use crate::limits::{MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_TERMS};
+use crate::limits::{MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_FACTORS, MAX_FORM_TERMS};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
@@ -789,6 +790,10 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
     }
     for (x, c) in &a.terms {
         for (y, d) in &b.terms {
+            work(1 + x.len() + y.len());
+            if x.len() + y.len() > MAX_FORM_FACTORS {
+                return Err(Beyond);
+            }
             let mut both: Monomial = x.clone();
             both.extend_from_slice(y);
             both.sort_unstable();
@@ -798,8 +803,14 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
     Ok(product)
 }
 
+/// Terms that a sum has on the way to a form, where many of them may yet cancel each other.
+const MAX_SUM_TERMS: usize = 16 * MAX_FORM_TERMS;
+
 impl Sum {
     fn add(&mut self, monomial: &[Form], times: i64) -> Result<(), Beyond> {
+        if self.terms.len() > MAX_SUM_TERMS {
+            return Err(Beyond);
+        }
         let order = |own: &Term| compare(&own.0, monomial);
         match self.terms.binary_search_by(order) {
             Ok(i) => {

@@ -7,6 +7,8 @@
 
 /// Terms of a normal form. One with more is beyond the forms and left to the store.
 pub(crate) const MAX_FORM_TERMS: usize = 64;
+/// Factors of one product in a normal form.
+pub(crate) const MAX_FORM_FACTORS: usize = 64;
 /// Arguments of a minimum or maximum that are compared pairwise.
 pub(crate) const MAX_FORM_ARGS: usize = 8;
 /// Depth to which quotients, minima, maxima and broadcasts are nested: whoever walks a form may recurse.
@@ -29,6 +31,10 @@ pub(crate) const MAX_DIVISORS: usize = 64;
 pub(crate) const TURN: usize = 16;
 /// Branches that are searched to see whether one combination of alternatives is left.
 pub(crate) const MAX_BRANCHES: usize = 64;
+
+/// Bytes that the branches of one search hold beside what they share: so much a question takes at most, and a few
+/// times more with what it calculates and writes.
+pub(crate) const MAX_HELD: usize = 64 << 20;
 
 // Enumeration
 

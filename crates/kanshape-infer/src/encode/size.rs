@@ -1,9 +1,14 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
+use indexmap::IndexSet;
 use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
+
+/// A set in the order in which its members were put in.
+pub(crate) type FxIndexSet<T> = IndexSet<T, FxBuildHasher>;
 
 /// What atoms are called.
 pub(crate) trait Atoms {
@@ -333,7 +338,7 @@ fn integer(n: i64) -> Expr {
 }
 
 /// The names of some expressions, in the order in which they are met.
-pub(super) struct Names(Vec<Box<str>>);
+pub(super) struct Names(FxIndexSet<Box<str>>);
 
 impl Names {
     /// These come first.
@@ -343,18 +348,17 @@ impl Names {
 
     /// What an atom is called.
     pub(super) fn name(&self, atom: u32) -> Expr {
-        let name = self.0.get(atom as usize).cloned().unwrap_or_default();
+        let name = self.0.get_index(atom as usize).cloned().unwrap_or_default();
         Expr::Name(Spanned::new(name, Span::default()))
     }
 }
 
 impl Atoms for Names {
     fn read(&mut self, forms: &mut Forms, name: &str) -> Result<Num, Beyond> {
-        let known = self.0.iter().position(|own| **own == *name);
-        let place = known.unwrap_or_else(|| {
-            self.0.push(name.into());
-            self.0.len() - 1
-        });
+        let place = match self.0.get_index_of(name) {
+            Some(place) => place,
+            None => self.0.insert_full(name.into()).0,
+        };
         let place = u32::try_from(place).map_err(|_| Beyond)?;
         Ok(forms.atom(place, true))
     }

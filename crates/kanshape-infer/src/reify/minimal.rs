@@ -4,7 +4,9 @@ use super::lists::same_run;
 use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
-use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
+use kanshape_engine::{
+    Budget, Domain, Linear, Part, Seq, State, Stop, Var, checkpoint, is_over, satisfiable, work,
+};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
@@ -112,6 +114,7 @@ pub(crate) fn state_all(
     promotion: Promotion,
 ) -> Result<(), Trouble> {
     for c in conditions {
+        checkpoint()?;
         condition(state, known, c, promotion)?;
     }
     Ok(state.propagate(&mut Budget::new(STEPS))?)
@@ -237,6 +240,7 @@ pub(crate) fn minimal(
     const MOST: usize = 64;
     let mut seen: Vec<Condition> = Vec::with_capacity(conditions.len());
     conditions.retain(|c| {
+        work(seen.len());
         let new = !seen.contains(c);
         if new {
             seen.push(c.clone());
@@ -250,6 +254,10 @@ pub(crate) fn minimal(
     let mut i = conditions.len();
     while i > 0 {
         i -= 1;
+        if is_over() {
+            // What is left is true, if not all of it is needed.
+            return conditions;
+        }
         let tested = conditions.remove(i);
         if is_evident(&tested, &conditions) {
             continue;

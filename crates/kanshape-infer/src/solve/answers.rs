@@ -31,6 +31,8 @@ pub struct Answers {
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
+    /// The steps left for the search and all that is found out beside it.
+    left: u64,
 }
 
 #[derive(Debug)]
@@ -68,6 +70,9 @@ impl std::fmt::Debug for Search {
     }
 }
 
+/// So many times the steps of the search a query has for all that is found out beside it: how answers are written, and
+/// what holds of them.
+const BESIDE: u64 = 2;
 /// How many answers a verdict looks at.
 const LOOK: usize = 16;
 /// The part of the budget that may be spent on whether one answer has a solution.
@@ -95,7 +100,21 @@ impl Answers {
             found: 0,
             for_all: false,
             steps: 0,
+            left: 0,
         };
+        answers.left = answers.query.budget.saturating_mul(BESIDE);
+        let control = answers.query.control.clone();
+        let mut left = answers.left;
+        control.go_on(&mut left, || answers.begin(problem))?;
+        answers.left = left;
+        Ok(answers)
+    }
+
+    fn begin(
+        &mut self,
+        problem: impl FnOnce(&Query) -> Result<Problem, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let answers = self;
         match calculate::of_query(&answers.query) {
             calculate::Outcome::Answer(answer) => {
                 answers.found = 1;
@@ -115,7 +134,7 @@ impl Answers {
                 }));
             }
         }
-        Ok(answers)
+        Ok(())
     }
 
     /// Is there any answer to this? That is found out sooner than what it is. `None` if it was not found out.
@@ -162,7 +181,8 @@ impl Answers {
         }
         let next = match &mut self.source {
             Source::Search(search) => {
-                let next = search.next(&self.query);
+                let query = &self.query;
+                let next = query.control.go_on(&mut self.left, || search.next(query));
                 self.steps = search.problem.budget.used();
                 next
             }
@@ -250,7 +270,9 @@ impl Answers {
         // One answer is enough for most; only then are more of them looked at.
         for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
-            if let Some(verdict) = verdict::of(&self.query, &self.first, ended) {
+            let (query, first) = (&self.query, &self.first);
+            let find = || verdict::of(query, first, ended);
+            if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                 return verdict;
             }
             if ended {

@@ -6,6 +6,7 @@ use crate::encode::error;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_engine::Control;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub struct Query {
     pub(crate) goals: Vec<Condition>,
     pub(crate) promotion: Promotion,
     pub(crate) budget: u64,
+    /// What ends it besides its steps.
+    pub(crate) control: Control,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
     pub(crate) ground: Option<Option<u64>>,
@@ -62,6 +65,7 @@ impl Query {
             goals: Vec::new(),
             promotion: Promotion::default(),
             budget: DEFAULT_BUDGET,
+            control: Control::default(),
             limit: None,
             max_rank: None,
             ground: None,
@@ -134,6 +138,14 @@ impl Query {
     #[must_use]
     pub fn budget(mut self, steps: u64) -> Query {
         self.budget = steps;
+        self
+    }
+
+    /// What ends it besides its steps: a deadline, or a flag that another thread sets. Its verdict is then unknown, and its
+    /// answers are not complete. It holds for [`Query::explain`] as well.
+    #[must_use]
+    pub fn control(mut self, control: Control) -> Query {
+        self.control = control;
         self
     }
 
