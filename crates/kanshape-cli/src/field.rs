@@ -51,6 +51,7 @@ pub(crate) enum Field {
     PlainSizes,
     Promotion,
     Budget,
+    Timeout,
     Types,
     A,
     B,
@@ -84,7 +85,8 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::MaxDim, "max_dim", ASKS),
     (Field::PlainSizes, "plain_sizes", ASKS),
     (Field::Promotion, "promotion", ASKS),
-    (Field::Budget, "budget", ASKS),
+    (Field::Budget, "budget", ALL),
+    (Field::Timeout, "timeout", ALL),
     (Field::Types, "types", &[Kind::Types]),
     (Field::A, "a", &[Kind::Types]),
     (Field::B, "b", &[Kind::Types]),
@@ -92,7 +94,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 20;
+    pub(crate) const COUNT: usize = 21;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -230,7 +230,9 @@ impl Entered {
                 m.work.set(0);
             }
             m.left.set(steps);
-            m.look_soon();
+            if has_control || !charges {
+                m.look_soon();
+            }
             Entered {
                 before,
                 has_control,
@@ -266,7 +268,9 @@ impl Drop for Entered {
                 true => self.left.saturating_sub(used),
                 false => self.left,
             });
-            m.look_soon();
+            if self.has_control || !self.charges {
+                m.look_soon();
+            }
         });
     }
 }
