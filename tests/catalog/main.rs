@@ -5,6 +5,7 @@
 
 mod examples;
 mod gufuncs;
+mod index;
 mod names;
 mod pages;
 mod pairs;

@@ -206,7 +206,8 @@ fn colours_where_they_are_wanted() {
 fn a_bad_line_is_answered_as_such() {
     let bad = |line: &str, code: &str, part: &str| {
         let out = answer(line);
-        let start = format!(r#"{{"id":1,"line":1,"result":null,"error":{{"code":"{code}","message":""#);
+        let start =
+            format!(r#"{{"id":1,"line":1,"result":null,"error":{{"code":"{code}","message":""#);
         assert!(out.starts_with(&start), "{line}\n{out}");
         assert!(out.contains(part), "{line}\n{out}");
     };
@@ -263,8 +264,7 @@ fn a_bad_line_is_answered_as_such() {
     );
     // A line with a signature is a query.
     let both = answer(r#"{"id":1,"signature":"()->()","types":"meet"}"#);
-    let start =
-        r#"{"id":1,"line":1,"verdict":"unknown","answers":[],"complete":false,"error":{"code":"K0502""#;
+    let start = r#"{"id":1,"line":1,"verdict":"unknown","answers":[],"complete":false,"error":{"code":"K0502""#;
     assert!(both.starts_with(start), "{both}");
 }
 
@@ -303,7 +303,10 @@ fn huge_texts() {
         r#"{"id":1,"line":1,"result":true}"#
     );
     let met = line("f32[...]", &long, "meet");
-    assert_eq!(met, format!(r#"{{"id":1,"line":1,"result":{{"type":"{long}"}}}}"#));
+    assert_eq!(
+        met,
+        format!(r#"{{"id":1,"line":1,"result":{{"type":"{long}"}}}}"#)
+    );
     let deep = format!("{}f32[]{}", "(".repeat(100_000), ",)".repeat(100_000));
     for types in ["super", "same_class", "meet", "join", "filter"] {
         assert!(line("?", &deep, types).contains(r#""code":"K0004""#));

@@ -24,6 +24,10 @@ macro_rules! files {
 /// The multiplications that calls of ONNX's operators do, a line each: the file says how.
 pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
 
+/// Where in the files each operator is, made from them by `cargo xtask index`: with it an operator is compiled when it is
+/// first used. A test compares it with the files.
+pub const INDEX: &str = include_str!("../index.txt");
+
 /// The files, a theme each: name and text.
 pub const FILES: &[(&str, &str)] = files! {
     "onnx":

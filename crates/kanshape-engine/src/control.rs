@@ -7,6 +7,7 @@
 //! An entry - a query, a graph, a question about two types - is run under [`Control::run`]. Whatever budgets are made below
 //! it, they have no more steps between them than the entry has, and all of them end when it is cancelled or out of time.
 
+use crate::limits::{STEPS_TO_LOOK, UNITS};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
@@ -116,11 +117,6 @@ pub fn apart<T>(f: impl FnOnce() -> T) -> T {
     f()
 }
 
-/// Units of work that cost as much as a step.
-const UNITS: u64 = 8;
-/// Steps from one look at the controls to the next.
-const LOOK: u64 = 1 << 10;
-
 struct Meter {
     /// Units of work that nothing has paid for.
     work: Cell<u64>,
@@ -196,7 +192,7 @@ pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
 /// Looks at the controls.
 #[cold]
 fn look(m: &Meter) -> Result<(), Ended> {
-    m.until_look.set(LOOK);
+    m.until_look.set(STEPS_TO_LOOK);
     let is_over = CONTROLS.with_borrow(|all| all.iter().any(Control::is_over));
     if is_over {
         m.left.set(0);

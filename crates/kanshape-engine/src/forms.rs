@@ -16,7 +16,9 @@ use crate::control::work;
 #[cfg(test)]
 use crate::int::div_floor;
 use crate::int::gcd;
-use crate::limits::{MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_FACTORS, MAX_FORM_TERMS};
+use crate::limits::{
+    MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_FACTORS, MAX_FORM_TERMS, MAX_SUM_TERMS,
+};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
@@ -802,9 +804,6 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
     }
     Ok(product)
 }
-
-/// Terms that a sum has on the way to a form, where many of them may yet cancel each other.
-const MAX_SUM_TERMS: usize = 16 * MAX_FORM_TERMS;
 
 impl Sum {
     fn add(&mut self, monomial: &[Form], times: i64) -> Result<(), Beyond> {

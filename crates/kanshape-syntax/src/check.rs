@@ -348,6 +348,10 @@ fn clashing(first: &Use<'_>, second: &Use<'_>) -> Box<Diagnostic> {
                 (Role::Type, Role::Dim) | (Role::Dim, Role::Type) => {
                     d.with_help(format!("arguments that are types: `List[type {name}]`"))
                 }
+                (Role::Run | Role::RunArg, Role::Dim) | (Role::Dim, Role::Run | Role::RunArg) => d
+                    .with_help(format!(
+                        "a run has its dots wherever it stands: `...{name}`, `prod(...{name})`; a dim has another name"
+                    )),
                 _ => d.with_help("give one of the two another name"),
             }
         },

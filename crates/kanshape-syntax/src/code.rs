@@ -32,6 +32,8 @@ kanshape_diag::codes! {
     NOT_AN_OPERAND "K0033" "a type that cannot be an operand"
     NO_CONTENTS "K0034" "contents where none can stand"
     TOO_MANY_CONTENTS "K0035" "contents with too many members"
+    FOREIGN "K0036" "a text in the notation of another tool"
+    BAD_FOREIGN "K0037" "a text of einsum or einops that cannot be read as one"
     UNCLOSED_TEXT "K0040" "a text without its closing quote"
     BAD_ESCAPE "K0041" "an escape that texts do not have"
     NOT_A_GOAL "K0042" "a term where a goal must stand"

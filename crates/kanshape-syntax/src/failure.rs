@@ -5,6 +5,7 @@ use lalrpop_util::ParseError;
 
 use crate::code;
 use crate::expected;
+use crate::foreign;
 use crate::lex::Token;
 use crate::near_miss;
 use crate::parse;
@@ -17,9 +18,10 @@ pub(crate) fn explain<'t>(failure: Failure<'t>, start: Token<'t>, text: &'t str)
         ParseError::User { error }
             if error.code == code::UNKNOWN_FUNCTION && start == Token::StartType =>
         {
-            error.with_help("the dims of a type stand in square brackets: `f32[2, n]`")
+            let d = error.with_help("the dims of a type stand in square brackets: `f32[2, n]`");
+            foreign::mended(d, start, text)
         }
-        ParseError::User { error } => *error,
+        ParseError::User { error } => foreign::mended(*error, start, text),
         ParseError::UnrecognizedToken {
             token: (offset, ..),
             expected,
@@ -49,6 +51,7 @@ fn unexpected(text: &str, start: Token<'_>, offset: usize, expected: Vec<String>
         .collect();
     let scene = Scene::new(text, start, offset, expected);
     unbalanced(&scene)
+        .or_else(|| foreign::meant(&scene))
         .or_else(|| near_miss::find(&scene))
         .unwrap_or_else(|| generic(&scene))
 }

@@ -8,8 +8,8 @@ use crate::code;
 use crate::nominal;
 use crate::problem::{self, Read, refuse};
 use crate::tree::{
-    CmpOp, Condition, DtypeExpr, Expr, Ident, Item, Operand, Param, Pattern, Prefix, Relation,
-    Signature, Span, Spanned, Type,
+    CmpOp, Condition, DtypeExpr, Expr, Ident, Item, MulOp, Operand, Param, Pattern, Prefix,
+    Relation, Sign, Signature, Span, Spanned, Type,
 };
 use crate::uses::{self, Role};
 
@@ -167,6 +167,27 @@ pub(crate) fn or_one<'i>(
         ));
     }
     Ok(item(start, Item::OrOne(dim), end))
+}
+
+/// `-a*b//c`: the sign belongs to `a`, as in Python. It makes no difference where nothing is rounded, and then the product
+/// keeps it.
+pub(crate) fn negated(first: Expr, factors: Vec<(MulOp, Expr)>) -> (Sign, Expr) {
+    if factors.iter().all(|(op, _)| *op == MulOp::Mul) {
+        return (Sign::Minus, Expr::Chain(Box::new(first), factors));
+    }
+    let first = Expr::Sum(vec![(Sign::Minus, first)]);
+    (Sign::Plus, Expr::Chain(Box::new(first), factors))
+}
+
+/// The sum of some terms; one is just that.
+pub(crate) fn sum(mut terms: Vec<(Sign, Expr)>) -> Expr {
+    match terms.pop() {
+        Some((Sign::Plus, only)) if terms.is_empty() => only,
+        last => {
+            terms.extend(last);
+            Expr::Sum(terms)
+        }
+    }
 }
 
 /// A chain of comparisons.

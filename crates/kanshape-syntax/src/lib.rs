@@ -16,7 +16,7 @@
 //!
 //! Start at [`tree`], then the grammar. On the way from text to tree come `lex` (words), the
 //! generated parser, `piece` and `call` and `form` (what one word of look-ahead cannot tell),
-//! `nominal` (sizes with an identity), `contents` (what a tensor has in it), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
+//! `nominal` (sizes with an identity), `contents` (what a tensor has in it), `foreign` (the notation of other tools), and `check`. On the way to an error come `scene` (where the parser stopped), `near_miss` (what was
 //! probably meant) and `expected` (what would have fitted). The way back is `print`.
 //!
 //! ```
@@ -41,6 +41,7 @@ mod contents;
 mod expected;
 mod failure;
 mod float;
+mod foreign;
 mod form;
 mod lex;
 mod mlir;

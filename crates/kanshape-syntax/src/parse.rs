@@ -6,6 +6,7 @@ use crate::MAX_TEXT;
 use crate::check;
 use crate::code;
 use crate::failure;
+use crate::foreign;
 use crate::lex::{Lexer, Token};
 use crate::tree::{Condition, Expr, Signature, Spanned, TypeText};
 
@@ -30,13 +31,21 @@ mod grammar {
     pub(super) use generated::TextParser;
 }
 
-/// Reads a signature.
+/// Reads a signature; behind `einsum:` or `einops:` one in the notation of these.
 pub fn parse_signature(text: &str) -> Result<Signature, Diagnostic> {
-    let Text::Signature(signature) = read(Token::StartSignature, text)? else {
-        unreachable!("the first token asks for a signature");
+    let placed = |d| failure::place(d, Token::StartSignature, text);
+    let labelled = foreign::labelled(text).transpose().map_err(placed)?;
+    let signature = match labelled {
+        Some(signature) => signature,
+        None => match read(Token::StartSignature, text)? {
+            Text::Signature(signature) => *signature,
+            _ => unreachable!("the first token asks for a signature"),
+        },
     };
-    check::signature(&signature).map_err(|d| failure::place(*d, Token::StartSignature, text))?;
-    Ok(*signature)
+    check::signature(&signature)
+        .and_then(|()| foreign::not_einsum(&signature, text))
+        .map_err(|d| placed(foreign::mended(*d, Token::StartSignature, text)))?;
+    Ok(signature)
 }
 
 /// Reads a type, with its conditions.
@@ -70,6 +79,16 @@ pub fn parse_expr(text: &str) -> Result<Expr, Diagnostic> {
         unreachable!("the first token asks for an expression");
     };
     Ok(expr)
+}
+
+/// Whether `text` is a signature or a type without a mistake.
+pub(crate) fn is_right(start: Token<'_>, text: &str) -> bool {
+    let parser = grammar::TextParser::new();
+    match parser.parse(text, Lexer::new(start, text)) {
+        Ok(Text::Signature(signature)) => check::signature(&signature).is_ok(),
+        Ok(Text::Type(ty)) => check::ty(&ty).is_ok(),
+        _ => false,
+    }
 }
 
 /// Whether `text` can be read, whatever else is to be said of it.

@@ -154,6 +154,8 @@ const SIGNATURES: Mistakes = &[
     (code::BAD_IDENTITY, "((n + 1)@district)->()"),
     (code::BAD_IDENTITY, "(6@a@b)->()"),
     (code::BAD_IDENTITY, "(@district)->()"),
+    (code::FOREIGN, "ij,jk->ik"),
+    (code::BAD_FOREIGN, "einsum: ij,jk->il"),
 ];
 
 const TYPES: Mistakes = &[

@@ -17,6 +17,13 @@ pub(crate) fn unknown_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     did_you_mean(diagnostic, near)
 }
 
+pub(crate) fn undeclared_dtype(name: &str, at: Range<usize>) -> Diagnostic {
+    let diagnostic = unknown_dtype(name, at);
+    let own =
+        format!("a name for any dtype is a letter, `T[2, n]`, or declared: `where {name}: Any`");
+    diagnostic.with_help(own)
+}
+
 pub(crate) fn ambiguous_dtype(ambiguous: &Ambiguous, at: Range<usize>) -> Diagnostic {
     Diagnostic::new(code::AMBIGUOUS_DTYPE, ambiguous.why)
         .with_label(at, "which one?")

@@ -15,6 +15,7 @@ use crate::{
 
 mod condition;
 mod contents;
+mod declared;
 mod user;
 
 impl Type {

@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use kanshape_diag::Diagnostic;
+use kanshape_syntax::parse_expr;
 use kanshape_syntax::tree::Span;
-use kanshape_syntax::{parse_expr, parse_type};
 
 use crate::dtype::{Lookup, look_up};
-use crate::{Dim, Dtype, Promotion, Tensor, Type, TypeKind, error};
+use crate::{Dim, Dtype, Promotion, Tensor, Type, TypeKind, Vocabulary, error};
 
 /// `f32[2, n]`, `i64[3] = [2, n, ?]`.
 impl fmt::Display for Tensor {
@@ -53,8 +53,7 @@ impl FromStr for Type {
     type Err = Diagnostic;
 
     fn from_str(text: &str) -> Result<Self, Diagnostic> {
-        let tree = parse_type(text)?;
-        Type::from_tree(&tree).map_err(|diagnostic| diagnostic.with_source("type", text))
+        Vocabulary::built_in().parse(text)
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 pub use kanshape_catalog::*;
 
 static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
-    let loaded = Relations::load(FILES.iter().copied());
+    let loaded = Relations::load_indexed(FILES.iter().copied(), INDEX);
     // A mistake in these files is a bug, and the tests find it.
     loaded.unwrap_or_else(|mistake| {
         debug_assert!(false, "{mistake}");
@@ -15,7 +15,7 @@ static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
 });
 
 /// The operators that come with kanshape, those of ONNX, NumPy, torch and others, beside the relations of the standard
-/// library. They are read and compiled at the first use.
+/// library. Each is read and compiled when it is first used.
 ///
 /// ```
 /// use kanshape::{Call, catalog};

@@ -26,6 +26,7 @@ cargo xtask TASK
   wheel     the Python package
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
+  index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
   ci        test, lint, docs, features, models, wheel: what must hold before a change lands
 ";
@@ -58,6 +59,18 @@ const DOCS: &[Step] = &[Step {
     args: &["doc", "--workspace", "--no-deps", "--locked"],
     env: &[("RUSTDOCFLAGS", "-D warnings")],
 }];
+const INDEX: &[Step] = &[Step {
+    args: &[
+        "test",
+        "--package",
+        "kanshape",
+        "--test",
+        "catalog",
+        "--",
+        "index",
+    ],
+    env: &[("KANSHAPE_WRITE_INDEX", "1")],
+}];
 const BENCH: &[Step] = &[step(&["bench", "--workspace", "--locked"])];
 
 fn main() -> ExitCode {
@@ -82,6 +95,7 @@ fn main() -> ExitCode {
         "features" => features::run(),
         "models" => checker::run(),
         "wheel" => wheel(),
+        "index" => run(INDEX),
         "ci" => run(TEST)
             .and_then(|()| run(LINT))
             .and_then(|()| run(DOCS))

@@ -19,6 +19,7 @@ use crate::budget::Stop;
 use crate::control::work;
 use crate::domain::Domain;
 use crate::int::Int;
+use crate::limits::{NEW, PAGE};
 use crate::linear::{Linear, Var};
 use crate::persistent::{HashMap, Vector};
 use crate::store::choice::Choices;
@@ -28,11 +29,6 @@ use crate::store::term::Term;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// The slots that a persistent vector copies when one of them is written.
-const PAGE: usize = 64;
-/// What a new variable or constraint costs, as work: it is mostly memory.
-const NEW: usize = 16;
 
 /// What a variable is.
 #[derive(Clone, Debug)]

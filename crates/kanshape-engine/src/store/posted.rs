@@ -1,10 +1,10 @@
 //! Constraints in the store: those that are suspended, what wakes them, and the worklist.
 
 use super::constraint::{Constraint, Outcome};
-use super::{Cell, NEW, Posted, State};
+use super::{Cell, Posted, State};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
-use crate::limits::SHORT_WATCH_LIST;
+use crate::limits::{NEW, SHORT_WATCH_LIST};
 use crate::linear::Var;
 use smallvec::SmallVec;
 use std::sync::Arc;

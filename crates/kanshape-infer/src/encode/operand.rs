@@ -5,6 +5,7 @@
 
 use super::form;
 use super::given::{Given, Slot};
+use crate::limits::MAX_TYPE_DEPTH;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
@@ -117,6 +118,11 @@ impl Labels {
         (function, self.of(&Type::tuple([])))
     }
 
+    /// A type with each of them, in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Type> {
+        self.0.iter()
+    }
+
     /// Is there none?
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -157,9 +163,6 @@ fn same_label(a: &TypeKind, b: &TypeKind) -> bool {
         _ => false,
     }
 }
-
-/// Types that are nested more deeply than this are not written.
-const DEEPEST: usize = 256;
 
 impl Given {
     /// An operand as a term.
@@ -265,7 +268,7 @@ fn settled_term(
     slots: &mut Vec<Slot>,
     depth: usize,
 ) -> Result<Operand, Stop> {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return Err(Stop::Overflow);
     }
     match state.walk(term) {

@@ -3,6 +3,7 @@
 use super::operand::Labels;
 use kanshape_engine::Int;
 use kanshape_types::Nominal;
+use std::sync::Arc;
 
 /// What the numbers in the rules of a library denote.
 #[derive(Clone, Debug, Default)]
@@ -10,7 +11,7 @@ pub(crate) struct Words {
     /// The labels of types with parts.
     pub labels: Labels,
     /// The texts; each is the number of its place.
-    texts: Vec<Box<str>>,
+    texts: Arc<Vec<Box<str>>>,
     /// The sizes with an identity that signatures speak of.
     pub identities: Vec<Nominal>,
 }
@@ -29,10 +30,15 @@ impl Words {
     pub(crate) fn text(&mut self, text: &str) -> Int {
         let known = self.texts.iter().position(|t| **t == *text);
         let place = known.unwrap_or_else(|| {
-            self.texts.push(text.into());
+            Arc::make_mut(&mut self.texts).push(text.into());
             self.texts.len() - 1
         });
         place as Int
+    }
+
+    /// The texts, in the order of their numbers.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.texts.iter().map(|text| &**text)
     }
 
     /// How many texts have a number.

@@ -4,7 +4,8 @@ use super::arguments::OnStack;
 use super::guard::may_be;
 use super::step::{Todo, Waiting};
 use super::store::Val;
-use super::{DEEPEST, Evaluator, Frame, Residuals, Stop};
+use super::{Evaluator, Frame, Residuals, Stop};
+use crate::limits::MAX_CALL_DEPTH;
 use crate::rules::Rule;
 use crate::rules::plan::{Plan, Planned};
 use crate::rules::rule::Value;
@@ -60,7 +61,7 @@ impl<'a> Evaluator<'a> {
         start: usize,
     ) -> Result<bool, Stop> {
         let library = self.library;
-        let rule = &library.rules[number];
+        let rule = library.rule(number);
         let mut args = Args { start, open: 0 };
         for (i, term) in terms.iter().enumerate() {
             let val = match term {
@@ -106,7 +107,7 @@ impl<'a> Evaluator<'a> {
         {
             return Ok(());
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= MAX_CALL_DEPTH {
             return Err(Stop::Leave);
         }
         let clauses = &plan.clauses;

@@ -55,7 +55,7 @@ impl Prepared {
                 attrs,
                 image: evaluator.store.image()?,
                 library: Arc::clone(library),
-                rule: Arc::clone(&library.rules[operator.rule]),
+                rule: Arc::clone(library.rule(operator.rule)),
                 promotion,
                 args: placed.args,
                 inputs: placed.inputs.len(),

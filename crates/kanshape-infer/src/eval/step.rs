@@ -222,7 +222,7 @@ impl<'a> Evaluator<'a> {
     fn is_hint(&self, frame: Frame, todo: Todo<'_>) -> bool {
         match todo {
             Todo::Step(Step::Known(..)) => true,
-            Todo::Step(Step::Call(rule, _)) => self.library.rules[*rule].native.is_some(),
+            Todo::Step(Step::Call(rule, _)) => self.library.rule(*rule).native.is_some(),
             Todo::Step(Step::Class(Value::Slot(slot), set)) => {
                 matches!(self.get(frame, *slot), Val::Open) && *set != DtypeSet::EMPTY
             }

@@ -2,6 +2,7 @@
 
 use super::{Evaluator, Residual, Stop};
 use crate::encode::size::{self, Atoms};
+use crate::limits::FEW_NAMES;
 use kanshape_engine::{Beyond, Forms, Num};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::Name;
@@ -19,9 +20,6 @@ pub(super) struct Symbols {
     /// Is one of the holes known by now?
     has_bound: bool,
 }
-
-/// So many atoms are looked through one by one.
-const FEW: usize = 16;
 
 #[derive(Debug)]
 enum Symbol {
@@ -57,7 +55,7 @@ impl Symbols {
     pub(super) fn named(&mut self, forms: &mut Forms, name: &Name) -> Num {
         let is = |atom: &Symbol| matches!(atom, Symbol::Name(own) if own == name);
         let known = match self.atoms.len() {
-            0..=FEW => self.atoms.iter().position(is),
+            0..=FEW_NAMES => self.atoms.iter().position(is),
             _ => self.place(name),
         };
         let place = known.unwrap_or_else(|| {

@@ -9,15 +9,9 @@ use super::given::{spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
 use crate::Query;
+use crate::limits::{CORE_RETRY_STEPS, CORE_STEPS, MAX_CORE_QUERIES};
 use crate::solve::answers::Answers;
 use crate::solve::calculate;
-
-/// The steps that asking again may take, each time.
-pub(super) const STEPS: u64 = 4_000;
-/// The same for the few facts that are left, where something was not found out.
-const LONGER: u64 = 12_000;
-/// The questions that may be asked to find one core.
-const MOST: usize = 400;
 
 /// A search for cores, one after the other.
 pub(super) struct Search {
@@ -44,7 +38,7 @@ impl Search {
     pub(super) fn new(query: &Query) -> Search {
         let mut query = query.clone();
         let budget = query.budget;
-        query.budget = budget.min(STEPS);
+        query.budget = budget.min(CORE_STEPS);
         query.limit = None;
         let spots = spots(&query);
         Search {
@@ -71,7 +65,7 @@ impl Search {
 
     /// The facts that are left of those that are kept, and no others are kept from then on.
     fn narrowed(&mut self) -> Option<Vec<Spot>> {
-        self.left = MOST;
+        self.left = MAX_CORE_QUERIES;
         self.needed.clear();
         if self.is_never(false) != Some(true) {
             return None;
@@ -112,10 +106,10 @@ impl Search {
         }
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
-            self.query.budget = self.budget.min(LONGER);
+            self.query.budget = self.budget.min(CORE_RETRY_STEPS);
             let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
             kept.iter().for_each(|i| self.shrink(&[*i]));
-            self.query.budget = self.budget.min(STEPS);
+            self.query.budget = self.budget.min(CORE_STEPS);
         }
         let found = self.kept.iter().zip(&self.spots).filter(|(kept, _)| **kept);
         let found: Vec<Spot> = found.map(|(_, spot)| spot.clone()).collect();

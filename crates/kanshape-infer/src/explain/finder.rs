@@ -1,23 +1,19 @@
 //! Repairs, found by asking with one place open.
 
-use super::core::STEPS;
 use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
 use super::fact::{About, At, Slot, Spot, change, part};
 use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
 use super::repair::{Change, How, Repair};
 use super::words::Words;
+use crate::limits::CORE_STEPS;
+use crate::limits::{MAX_MOVED_RANK, MAX_REPAIRS};
 use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
 use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
-
-/// The repairs that are found at most.
-const MOST: usize = 24;
-/// Dims of shapes of higher rank are not put elsewhere.
-const DEEPEST: usize = 6;
 
 /// The repairs of a conflict, the smallest change first.
 pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Repair> {
@@ -58,14 +54,14 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
     }
     let mut found = finder.found;
     found.sort_by_key(|repair| repair.how.rank());
-    found.truncate(MOST);
+    found.truncate(MAX_REPAIRS);
     found
 }
 
 /// The same question with little time to answer, and every answer of use.
 fn asking(query: &Query) -> Query {
     let mut query = query.clone();
-    query.budget = query.budget.min(STEPS);
+    query.budget = query.budget.min(CORE_STEPS);
     query.limit = None;
     query
 }
@@ -254,7 +250,7 @@ impl Finder<'_> {
         };
         let rank = tensor.shape.dims().len();
         // What it has in it is of its shape.
-        if tensor.contents.is_none() && rank <= DEEPEST {
+        if tensor.contents.is_none() && rank <= MAX_MOVED_RANK {
             let dims = tensor.shape.dims();
             for a in 0..rank {
                 for b in (a + 1..rank).filter(|b| dims[a] != dims[*b]) {
@@ -429,7 +425,7 @@ impl Finder<'_> {
             &change,
             Change::Attr(AttrValue::Hole) | Change::Param(Dim::Hole)
         );
-        if self.found.len() >= MOST || says_nothing {
+        if self.found.len() >= MAX_REPAIRS || says_nothing {
             return;
         }
         let repair = Repair {

@@ -1,14 +1,10 @@
 //! What the answers to a question with one place open say of that place.
 
 use super::fact::{About, At, Spot, part};
+use crate::limits::{MAX_REPAIR_ANSWERS, MAX_REPAIR_SHAPES};
 use crate::{Answer, Query};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Shape, Type};
-
-/// The answers to one open place that are looked at.
-const ANSWERS: usize = 8;
-/// The same where the place is a whole shape.
-const SHAPES: usize = 3;
 
 /// The shapes that a part of an operand has in the answers to a question.
 pub(super) struct Shapes {
@@ -22,7 +18,7 @@ pub(super) struct Shapes {
 impl Shapes {
     /// A few of them.
     pub(super) fn of(asked: &Query, i: usize, path: &[usize]) -> Shapes {
-        let (answers, all) = some_answers(asked, SHAPES);
+        let (answers, all) = some_answers(asked, MAX_REPAIR_SHAPES);
         let shape = |answer: &Answer| {
             let ty = part(of_answer(answer, asked, i)?, path)?;
             Some(ty.as_tensor()?.shape.clone())
@@ -102,7 +98,7 @@ fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
 
 /// A few answers.
 pub(super) fn answers(query: &Query) -> Vec<Found> {
-    some_answers(query, ANSWERS).0
+    some_answers(query, MAX_REPAIR_ANSWERS).0
 }
 
 /// So many answers, and whether there are no more.

@@ -2,11 +2,7 @@
 
 use super::repair::{Change, How, Repair};
 use super::words::Words;
-
-/// How many lines of help there are at most.
-const LINES: usize = 5;
-/// How many repairs stand in one line.
-const IN_LINE: usize = 3;
+use crate::limits::{MAX_HELP_IN_LINE, MAX_HELP_LINES};
 
 /// Said where nothing would mend it by itself.
 pub(super) const NOT_ALONE: &str =
@@ -22,7 +18,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
             How::Dim(_) | How::Content(_) | How::Dtype | How::Type
         )
     };
-    for repair in repairs.iter().filter(size).take(IN_LINE) {
+    for repair in repairs.iter().filter(size).take(MAX_HELP_IN_LINE) {
         sizes.push(format!(
             "{} would fit as {}",
             called(repair, words),
@@ -67,13 +63,13 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
             _ => continue,
         });
     }
-    lines.truncate(LINES);
+    lines.truncate(MAX_HELP_LINES);
     lines
 }
 
 /// `0`, `0 or 1`, `0, 1 or -1`: as many as a reader needs.
 fn any_of(values: impl Iterator<Item = String>) -> String {
-    let mut values: Vec<String> = values.take(IN_LINE).collect();
+    let mut values: Vec<String> = values.take(MAX_HELP_IN_LINE).collect();
     match values.pop() {
         Some(last) if !values.is_empty() => format!("{} or {last}", values.join(", ")),
         last => last.unwrap_or_default(),

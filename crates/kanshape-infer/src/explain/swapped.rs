@@ -1,17 +1,15 @@
 //! Two inputs that stand in each other's place.
 
-use super::core::STEPS;
 use super::fact::{At, Spot};
 use super::finder::holds;
 use super::words::Words;
 use crate::Query;
-
-/// So many inputs are looked at: what is called with more is called with a list.
-const MOST: usize = 6;
+use crate::limits::CORE_STEPS;
+use crate::limits::MAX_SWAPPED;
 
 /// With two inputs exchanged, of which one takes part, it would fit.
 pub(super) fn line(query: &Query, core: &[Spot], words: &Words<'_>) -> Option<String> {
-    let inputs = query.inputs.len().min(MOST);
+    let inputs = query.inputs.len().min(MAX_SWAPPED);
     let takes_part = |i: usize| core.iter().any(|spot| spot.at == At::Operand(i));
     for a in 0..inputs {
         for b in a + 1..inputs {
@@ -21,7 +19,7 @@ pub(super) fn line(query: &Query, core: &[Spot], words: &Words<'_>) -> Option<St
             }
             let mut asked = query.clone();
             asked.inputs.swap(a, b);
-            asked.budget = query.budget.min(STEPS);
+            asked.budget = query.budget.min(CORE_STEPS);
             if holds(&asked) {
                 let [a, b] = [a, b].map(|i| words.called(At::Operand(i)));
                 return Some(format!("did you mean {a} and {b} the other way round?"));

@@ -3,14 +3,12 @@
 
 use super::fact::{About, At, Spot};
 use super::given::with_only;
+use crate::limits::MAX_WAITING;
 use crate::solve::template::Template;
 use crate::{AttrValue, Query};
 use kanshape_types::{Dim, DtypeTerm};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// So many facts can wait. Of more, none does.
-const MOST: usize = 256;
 
 /// The facts that can wait, and the question without them.
 pub(super) struct Waiting {
@@ -58,7 +56,7 @@ impl Waiting {
             })
         };
         let mut places: Vec<Option<Waits>> = spots.iter().map(waits).collect();
-        if places.iter().flatten().count() > MOST {
+        if places.iter().flatten().count() > MAX_WAITING {
             places.fill(None);
         }
         Waiting {

@@ -8,6 +8,7 @@ use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::eval::Value;
 use crate::explain::{About, Fact, Slot};
+use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
@@ -48,9 +49,6 @@ struct Step {
     /// It is another size, made of that.
     is_computed: bool,
 }
-
-/// More questions are not asked for one trace.
-const MOST: usize = 2_000;
 
 impl Graph {
     /// Where a dim of a value comes from.
@@ -185,7 +183,7 @@ impl Graph {
         if let Some(known) = steps.get(&key) {
             return *known;
         }
-        if steps.len() >= MOST {
+        if steps.len() >= MAX_TRACE_QUERIES {
             return None;
         }
         let at = (output, Site::Dim(axis));

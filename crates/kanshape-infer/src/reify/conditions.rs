@@ -2,6 +2,7 @@
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
 use crate::encode::{APART, FAR, MAX_SIZE, atoms, dtypes};
+use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
@@ -102,9 +103,6 @@ fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
     )
 }
 
-/// So few values are listed rather than bounded.
-const FEW: u128 = 8;
-
 /// What the domain of an open variable says beyond its being a size.
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
@@ -123,7 +121,7 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     }
     // What no size can be is a number of an attribute, or of what a tensor has in it.
     let may_be_negative = has_minus(&e) || domain.lo() < 0;
-    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= FEW) {
+    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= MAX_LISTED_SIZES) {
         let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
         let values = values.filter_map(whole);
         out.push(Condition::In(e, values.map(number).collect()));
@@ -196,7 +194,7 @@ impl<'a> DtypeWriter<'a> {
     pub(crate) fn new(
         state: &'a State,
         names: &'a FxHashMap<Var, kanshape_types::Name>,
-        shown: Vec<Var>,
+        mut shown: Vec<Var>,
         constraints: &[Constraint],
     ) -> DtypeWriter<'a> {
         let mut inner = FxHashMap::default();
@@ -209,6 +207,20 @@ impl<'a> DtypeWriter<'a> {
                 && !names.contains_key(out)
             {
                 inner.insert(*out, (*left, *right));
+            }
+        }
+        // What is hidden, but written as a part of a promotion.
+        for c in constraints {
+            let Constraint::Atoms {
+                left, right, out, ..
+            } = c
+            else {
+                continue;
+            };
+            for v in [*left, *right, *out].map(|v| state.root(v)) {
+                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != APART {
+                    shown.push(v);
+                }
             }
         }
         DtypeWriter {
@@ -283,7 +295,7 @@ impl<'a> DtypeWriter<'a> {
         })
     }
 
-    /// The variables that operands show, each once.
+    /// The variables that operands or promotions show, each once.
     pub(crate) fn shown(&self) -> &[Var] {
         &self.shown
     }

@@ -1,8 +1,11 @@
 //! From the tree of a clause to what can be run: names get numbers, words their meaning, and kinds are found
 //! out.
 
+use super::condition::Conditions;
 use super::error;
+use super::finish;
 use super::library::{Library, Standard};
+use super::numbers::Numbers;
 use super::rule::{Body, Clause, Either, Guard, Number, Piece, Side, Step, Value};
 use super::scope::Scope;
 use super::signature::Compiled;
@@ -14,6 +17,7 @@ use kanshape_engine::Int;
 use kanshape_syntax::relation::{self, Element, Goal, Term};
 use kanshape_syntax::tree::{CmpOp, Ident, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, DtypeTerm, Vocabulary};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// A clause whose kinds are not known yet.
@@ -36,7 +40,7 @@ pub(super) enum Need {
 }
 
 impl Need {
-    pub(super) fn check(self, kinds: &Kinds) -> Result<(), Diagnostic> {
+    fn check(self, kinds: &Kinds) -> Result<(), Diagnostic> {
         match self {
             Need::Apart(kind, place) => match kinds.kind(kind) {
                 Kind::Dtype => Ok(()),
@@ -54,8 +58,10 @@ impl Need {
 /// What is known while files are compiled.
 pub(super) struct Compiler {
     pub kinds: Kinds,
-    /// The kinds of the arguments of each relation.
-    pub params: Vec<Vec<Open>>,
+    /// Which relation a call means.
+    pub numbers: Arc<Numbers>,
+    /// The kinds of the arguments of the relations that have been needed.
+    params: FxHashMap<usize, Vec<Open>>,
     pub words: Words,
     pub needs: Vec<Need>,
     /// What signatures call.
@@ -63,6 +69,58 @@ pub(super) struct Compiler {
 }
 
 impl Compiler {
+    pub(super) fn new(numbers: Arc<Numbers>, words: Words, standard: Option<Standard>) -> Compiler {
+        Compiler {
+            kinds: Kinds::default(),
+            numbers,
+            params: FxHashMap::default(),
+            words,
+            needs: Vec::new(),
+            standard,
+        }
+    }
+
+    /// Declares a relation with so many arguments, whose kinds are inferred.
+    pub(super) fn declare(&mut self, number: usize, arity: usize) {
+        let kinds = (0..arity).map(|_| self.kinds.open()).collect();
+        self.params.insert(number, kinds);
+    }
+
+    /// The kinds of the arguments of a relation of this library, or of one that was declared.
+    pub(super) fn params(&mut self, library: &Library, number: usize) -> &[Open] {
+        let kinds = &mut self.kinds;
+        self.params.entry(number).or_insert_with(|| {
+            let known = library.kinds(number).iter();
+            known.map(|kind| kinds.known(kind, None)).collect()
+        })
+    }
+
+    /// The kinds that the arguments of a declared relation have been found to have.
+    pub(super) fn found(&self, number: usize) -> Box<[Kind]> {
+        let kinds = self.params.get(&number).map_or(&[][..], |kinds| kinds);
+        kinds.iter().map(|kind| self.kinds.kind(*kind)).collect()
+    }
+
+    /// The clause of a draft, once all kinds are found.
+    pub(super) fn finish(
+        &self,
+        conditions: &Conditions<'_>,
+        mut draft: Draft,
+    ) -> Result<Clause, Diagnostic> {
+        let variables = draft.scope.variables.iter();
+        let mut kinds = variables
+            .map(|v| (v.kind, v.place))
+            .chain(draft.head.iter().copied());
+        if let Some((_, at)) = kinds.find(|(kind, _)| self.kinds.is_deep(*kind)) {
+            return Err(error::deep(at));
+        }
+        for need in &draft.needs {
+            need.check(&self.kinds)?;
+        }
+        finish::clause(&self.kinds, conditions, &mut draft.clause, &draft.scope);
+        Ok(draft.clause)
+    }
+
     pub(super) fn clause(
         &mut self,
         library: &Library,
@@ -73,7 +131,7 @@ impl Compiler {
         let mut head = Vec::with_capacity(tree.params.len());
         let mut kinds_of_head = Vec::with_capacity(tree.params.len());
         for (param, i) in tree.params.iter().zip(0..) {
-            let kind = self.params[of][i];
+            let kind = self.params(library, of)[i];
             if let Some(ident) = &param.kind {
                 let named = Kind::named(&ident.node).ok_or_else(|| error::unknown_kind(ident))?;
                 let declared = self.kinds.known(&named, Some(ident.span));
@@ -145,15 +203,15 @@ impl Compiler {
                 steps.push(either(ways, scope.since(mark, &[])));
             }
             Goal::Call(name, args) => {
-                let number = library.called(name, args.len())?;
+                let number = self.numbers.called(name, args.len())?;
                 let mut values = Vec::with_capacity(args.len());
                 // What is stated in Rust may take numbers of any sort, and others the next time.
-                let native = library.rules[number].native.as_ref();
+                let native = library.native(number);
                 let own = native.map(|n| n.params());
                 for (i, arg) in args.iter().enumerate() {
                     let kind = match &own {
                         Some(params) => params[i].open(&mut self.kinds),
-                        None => self.params[number][i],
+                        None => self.params(library, number)[i],
                     };
                     values.push(self.term(scope, arg, kind)?);
                 }

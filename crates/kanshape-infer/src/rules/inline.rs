@@ -4,32 +4,27 @@
 //! cost their arguments, a frame and a look at the clauses. Those whose clauses the arguments tell apart are steps of
 //! the caller instead, over variables of its own.
 
-use super::plan::{DEEPEST, Planner, counts};
-use super::rule::{Body, Clause, Guard, Kinded, Rule, Step, Value};
+use super::library::Library;
+use super::plan::{Planner, counts};
+use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use crate::encode::Kind;
-use std::sync::Arc;
+use crate::limits::MAX_PLAN_DEPTH;
+use crate::limits::{MAX_INLINE_CLAUSES, MAX_INLINE_DEPTH, MAX_INLINE_SLOTS};
 
 /// The relations that a clause can call.
 #[derive(Clone, Copy)]
 pub(super) struct Calls<'r> {
-    rules: &'r [Arc<Rule>],
+    library: &'r Library,
     /// Whose clause it is.
     number: usize,
     /// Where it is inlined itself.
     outside: Option<&'r Calls<'r>>,
 }
 
-/// Relations are inlined so many inside of each other.
-const MOST_INSIDE: usize = 6;
-/// A clause with more variables than this has no more inlined: they are made anew for each run.
-const MOST_SLOTS: usize = 128;
-/// So many clauses are inlined in one: each of several may call several more.
-const MOST_CLAUSES: usize = 64;
-
 impl<'r> Calls<'r> {
-    pub(super) fn from(rules: &'r [Arc<Rule>], number: usize) -> Calls<'r> {
+    pub(super) fn from(library: &'r Library, number: usize) -> Calls<'r> {
         Calls {
-            rules,
+            library,
             number,
             outside: None,
         }
@@ -44,17 +39,17 @@ impl<'r> Calls<'r> {
 impl Planner<'_> {
     /// Writes a call.
     pub(super) fn call(&self, number: usize, args: Box<[Value]>, deep: usize, all: &mut Vec<Step>) {
-        let rule = &self.calls.rules[number];
+        let rule = self.calls.library.rule(number);
         let mut inside = self.calls.inside();
         let stays = rule.native.is_some()
             || deep == 0
             || inside.any(|outer| outer == number)
-            || self.calls.inside().count() >= MOST_INSIDE
-            || self.slots.borrow().kinds.len() >= MOST_SLOTS;
+            || self.calls.inside().count() >= MAX_INLINE_DEPTH
+            || self.slots.borrow().kinds.len() >= MAX_INLINE_SLOTS;
         let fit = rule.clauses.iter().filter(|clause| may_fit(clause, &args));
         let fit: Vec<&Clause> = fit.collect();
         let inlined = self.inlined.get() + fit.len();
-        if stays || inlined > MOST_CLAUSES || !are_told_apart(&fit) {
+        if stays || inlined > MAX_INLINE_CLAUSES || !are_told_apart(&fit) {
             return all.push(Step::Call(number, args));
         }
         self.inlined.set(inlined);
@@ -141,7 +136,7 @@ impl Planner<'_> {
             }
         }
         for step in &clause.body.steps {
-            planner.step(step, DEEPEST, all);
+            planner.step(step, MAX_PLAN_DEPTH, all);
         }
     }
 }

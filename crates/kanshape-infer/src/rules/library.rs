@@ -3,19 +3,19 @@
 use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
-use super::finish;
 use super::native::{self, Native};
+use super::numbers::Numbers;
 use super::op::{self, OpRule, OpSignature};
 use super::rule::Rule;
+use super::unread::Unread;
 use crate::encode::Kind;
 use crate::encode::Words;
-use crate::encode::kind::Kinds;
 use crate::rules::plan::Plan;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::Name;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
@@ -24,10 +24,33 @@ use std::sync::{Arc, OnceLock};
 pub(crate) struct File {
     pub name: Box<str>,
     pub text: Box<str>,
-    pub tree: relation::File,
+    tree: OnceLock<relation::File>,
 }
 
 impl File {
+    /// Reads a file.
+    pub(crate) fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
+        let file = File::unread(name, text);
+        let tree = kanshape_syntax::parse_relations(text).map_err(|d| file.blame(d))?;
+        let _ = file.tree.set(tree);
+        Ok(file)
+    }
+
+    /// A file that an index says to be right: it is read when its tree is needed.
+    pub(crate) fn unread(name: &str, text: &str) -> File {
+        File {
+            name: name.into(),
+            text: text.into(),
+            tree: OnceLock::new(),
+        }
+    }
+
+    /// What is written in it.
+    pub(crate) fn tree(&self) -> &relation::File {
+        let read = || kanshape_syntax::parse_relations(&self.text).unwrap_or_default();
+        self.tree.get_or_init(read)
+    }
+
     /// Says of a mistake which file it is in.
     pub(crate) fn blame(&self, mut diagnostic: Diagnostic) -> Diagnostic {
         diagnostic.source.get_or_insert_with(|| Source {
@@ -51,16 +74,44 @@ pub(crate) struct Placed {
 /// Where the relations of the standard library come from, once something calls one.
 pub(crate) type Standard = fn() -> Arc<Library>;
 
+/// A rule of a library, or the text that it is compiled from when it is first used.
+#[derive(Clone, Debug)]
+enum Entry {
+    Read(Arc<Rule>),
+    Unread(Arc<Unread>),
+}
+
+/// The rule of an operator in the index of a library.
+#[derive(Clone, Debug)]
+pub(crate) struct OpEntry {
+    pub name: Name,
+    pub domain: Name,
+    /// The version of the domain from which on it is this.
+    pub since: u64,
+    /// The number of its rule.
+    pub rule: usize,
+    described: Described,
+}
+
+/// What an operator is beside its rule, or where that is found.
+#[derive(Clone, Debug)]
+enum Described {
+    Read(Arc<OpRule>),
+    Unread(Arc<Unread>),
+}
+
 /// Relations that can be run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Library {
-    pub rules: Vec<Arc<Rule>>,
-    numbers: HashMap<(Name, usize), usize>,
+    rules: Vec<Entry>,
+    pub numbers: Arc<Numbers>,
     /// Those that a user has stated in Rust.
     stated: BTreeSet<usize>,
+    /// Those that are conditions on dtypes and nothing else.
+    conditions: FxHashSet<usize>,
     pub words: Words,
     /// The operators by name and then by domain, the newest version first.
-    pub ops: FxHashMap<Name, BTreeMap<Name, Vec<Arc<OpRule>>>>,
+    pub ops: FxHashMap<Name, BTreeMap<Name, Vec<OpEntry>>>,
     /// What signatures in it call.
     standard: Option<Standard>,
 }
@@ -79,15 +130,78 @@ impl Library {
         library
     }
 
+    /// How many rules it has: their numbers are those below.
+    pub(crate) fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Has it no rules?
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// A rule by its number. It is compiled now if it has not been yet.
+    pub(crate) fn rule(&self, number: usize) -> &Arc<Rule> {
+        match &self.rules[number] {
+            Entry::Read(rule) => rule,
+            Entry::Unread(unread) => &unread.read(self).rule,
+        }
+    }
+
+    /// The same, if there is a rule of this number.
+    pub(crate) fn get(&self, number: usize) -> Option<&Arc<Rule>> {
+        (number < self.rules.len()).then(|| self.rule(number))
+    }
+
+    /// The kinds of the arguments of a rule.
+    pub(crate) fn kinds(&self, number: usize) -> &[Kind] {
+        match &self.rules[number] {
+            Entry::Read(rule) => &rule.kinds,
+            Entry::Unread(unread) => &unread.kinds,
+        }
+    }
+
+    /// The name of a rule.
+    pub(crate) fn name(&self, number: usize) -> &Name {
+        match &self.rules[number] {
+            Entry::Read(rule) => &rule.name,
+            Entry::Unread(unread) => &unread.name,
+        }
+    }
+
+    /// A relation that is stated in Rust.
+    pub(super) fn native(&self, number: usize) -> Option<&Arc<dyn Native>> {
+        match &self.rules[number] {
+            Entry::Read(rule) => rule.native.as_ref(),
+            Entry::Unread(_) => None,
+        }
+    }
+
+    /// Is a relation a condition on dtypes and nothing else?
+    pub(super) fn is_condition(&self, number: usize) -> bool {
+        self.conditions.contains(&number)
+    }
+
+    /// What an operator is, beside its rule.
+    pub(crate) fn op(&self, entry: &OpEntry) -> Arc<OpRule> {
+        let read = match &entry.described {
+            Described::Read(read) => Some(Arc::clone(read)),
+            Described::Unread(unread) => unread.op(self),
+        };
+        read.unwrap_or_else(|| {
+            let [domain, name] = [&entry.domain, &entry.name].map(Name::clone);
+            Arc::new(OpRule::unknown(domain, name, entry.since, entry.rule))
+        })
+    }
+
     /// A relation in the form in which it is calculated.
     pub(crate) fn plan(&self, number: usize) -> &Plan {
-        self.plan_of(&self.rules[number], number)
+        self.plan_of(self.rule(number), number)
     }
 
     /// The same of a rule that may have no number here.
     pub(crate) fn plan_of<'r>(&self, rule: &'r Rule, number: usize) -> &'r Plan {
-        let plan = || Plan::new(&self.rules, rule, number);
-        rule.planned.get_or_init(plan)
+        rule.planned.get_or_init(|| Plan::new(self, rule, number))
     }
 
     /// Adds a relation that a user has stated in Rust. It may hide one of the standard library, and nothing else.
@@ -99,9 +213,8 @@ impl Library {
         let (name, arity) = native::key(&*relation);
         if let Some(known) = self.find(&name, arity) {
             let hidden = standard
-                .rules
                 .get(known)
-                .is_some_and(|r| Arc::ptr_eq(r, &self.rules[known]));
+                .is_some_and(|r| Arc::ptr_eq(r, self.rule(known)));
             if !hidden {
                 return Err(error::defined_already(&name, arity));
             }
@@ -113,90 +226,70 @@ impl Library {
 
     fn add_native(&mut self, native: Arc<dyn Native>) {
         let key = native::key(&*native);
-        self.numbers.insert(key.clone(), self.rules.len());
-        self.rules.push(Arc::new(Rule {
+        Arc::make_mut(&mut self.numbers).insert(key.clone(), self.rules.len());
+        self.rules.push(Entry::Read(Arc::new(Rule {
             name: key.0,
             kinds: native.params().iter().map(native::Param::kind).collect(),
             clauses: Box::default(),
             native: Some(native),
             planned: OnceLock::new(),
-        }));
+        })));
     }
 
-    /// The number of a relation, by its name and of how many things it is.
+    /// A rule of this name, which is compiled later.
+    fn push(&mut self, name: Name) {
+        self.rules.push(Entry::Read(Arc::new(Rule {
+            name,
+            ..Rule::of_clauses(Box::default(), Box::default())
+        })));
+    }
+
+    /// The number of a relation, by its name and arity.
     pub(crate) fn find(&self, name: &str, arity: usize) -> Option<usize> {
-        self.numbers.get(&(Name::from(name), arity)).copied()
-    }
-
-    /// Of how many things relations of this name are.
-    pub(crate) fn arities(&self, name: &str) -> Vec<usize> {
-        let all = self.numbers.keys().filter(|k| k.0.as_str() == name);
-        let mut arities: Vec<usize> = all.map(|k| k.1).collect();
-        arities.sort_unstable();
-        arities
+        self.numbers.find(name, arity)
     }
 
     /// The names of its relations, in alphabetical order.
     pub(crate) fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.numbers.keys().map(|k| k.0.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// Is there a relation of this name, of however many things?
-    pub(crate) fn is_defined(&self, name: &str) -> bool {
-        self.numbers.keys().any(|k| k.0.as_str() == name)
+        self.numbers.names(|_| true)
     }
 
     /// The names of its relations that are about types alone, in alphabetical order.
     pub(crate) fn names_of_types(&self) -> Vec<&str> {
-        let of_types = |number: usize| self.rules[number].kinds.iter().all(|k| *k == Kind::Type);
-        let all = self.numbers.iter().filter(|(_, number)| of_types(**number));
-        let mut names: Vec<&str> = all.map(|(key, _)| key.0.as_str()).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
+        let of_types = |number: usize| self.kinds(number).iter().all(|k| *k == Kind::Type);
+        self.numbers.names(of_types)
     }
 
     /// The relation that is called with types.
     pub(crate) fn called_of_types(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
-        let number = self.called(name, arity)?;
-        let mut kinds = self.rules[number].kinds.iter();
+        let number = self.numbers.called(name, arity)?;
+        let mut kinds = self.kinds(number).iter();
         match kinds.find(|k| **k != Kind::Type) {
             Some(kind) => Err(error::not_of_types(name, kind)),
             None => Ok(number),
         }
     }
 
-    /// The relation that a call means.
-    pub(crate) fn called(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
-        if let Some(number) = self.find(&name.node, arity) {
-            return Ok(number);
-        }
-        let arities = self.arities(&name.node);
-        Err(match arities.is_empty() {
-            true => error::unknown_relation(name, &self.names()),
-            false => error::call_arity(name, &arities, arity),
-        })
-    }
-
     /// Adds the relations of some files. What is defined there hides what was known by that name
     /// before. Returns where each of its clauses stands.
     pub(crate) fn add(&mut self, files: &[Arc<File>]) -> Result<Vec<Placed>, Diagnostic> {
         let first = self.rules.len();
-        let mut compiler = Compiler {
-            kinds: Kinds::default(),
-            params: Vec::new(),
-            words: std::mem::take(&mut self.words),
-            needs: Vec::new(),
-            standard: self.standard,
-        };
-        let mut drafts = self.declare(files, &mut compiler)?;
+        let places = self.declare(files)?;
+        let mut compiler = Compiler::new(
+            Arc::clone(&self.numbers),
+            std::mem::take(&mut self.words),
+            self.standard,
+        );
+        let mut drafts = Drafts::default();
+        for (number, (_, arity)) in (first..).zip(&places) {
+            compiler.declare(number, *arity);
+            drafts.clauses.push(Vec::new());
+        }
         for (i, file) in files.iter().enumerate() {
             compiler.kinds.file = i;
-            for clause in &file.tree.clauses {
-                let of = self.numbers[&key(&clause.node)];
+            for clause in &file.tree().clauses {
+                let (name, arity) = key(&clause.node);
+                let of = self.find(&name, arity).unwrap_or_default();
                 let draft = compiler
                     .clause(self, of, &clause.node)
                     .map_err(|d| file.blame(d))?;
@@ -205,58 +298,46 @@ impl Library {
         }
         for (i, file) in files.iter().enumerate() {
             compiler.kinds.file = i;
-            for op in &file.tree.ops {
+            for op in &file.tree().ops {
                 self.add_op(&mut compiler, &mut drafts, first, i, op, file)
                     .map_err(|d| file.blame(d))?;
             }
         }
         compiler.kinds.settle();
-        let mut conditions = Conditions::of(&self.rules[..first]);
+        let mut conditions = Conditions::of(self);
         for (i, clauses) in drafts.clauses.iter().enumerate() {
             if let [(_, _, draft)] = &clauses[..] {
                 conditions.add(first + i, &draft.clause);
             }
         }
-        for (i, clauses) in drafts.clauses.into_iter().enumerate() {
-            if drafts.finished.contains(&(first + i)) {
+        let mut rules = Vec::with_capacity(drafts.clauses.len());
+        for (number, clauses) in (first..).zip(drafts.clauses) {
+            if drafts.finished.contains(&number) {
                 continue;
             }
-            let kinds = compiler.params[first + i].iter();
-            let kinds: Box<[Kind]> = kinds.map(|k| compiler.kinds.kind(*k)).collect();
             let mut done = Vec::with_capacity(clauses.len());
-            for (file, span, mut draft) in clauses {
-                let variables = draft.scope.variables.iter();
-                let mut kinds = variables
-                    .map(|v| (v.kind, v.place))
-                    .chain(draft.head.iter().copied());
-                if let Some((_, at)) = kinds.find(|(kind, _)| compiler.kinds.is_deep(*kind)) {
-                    return Err(files[file].blame(error::deep(at)));
-                }
-                let asked = draft.needs.iter();
-                let met = asked.map(|n| n.check(&compiler.kinds));
-                met.collect::<Result<(), _>>()
-                    .map_err(|d| files[file].blame(d))?;
-                finish::clause(
-                    &compiler.kinds,
-                    &conditions,
-                    &mut draft.clause,
-                    &draft.scope,
-                );
+            for (file, span, draft) in clauses {
+                let clause = compiler.finish(&conditions, draft);
                 drafts.places.push(Placed {
-                    rule: first + i,
+                    rule: number,
                     clause: done.len(),
                     file,
                     span,
                 });
-                done.push(draft.clause);
+                done.push(clause.map_err(|d| files[file].blame(d))?);
             }
-            self.rules[first + i] = Arc::new(Rule {
-                name: self.rules[first + i].name.clone(),
-                kinds,
-                clauses: done.into(),
-                native: None,
-                planned: OnceLock::new(),
-            });
+            rules.push((
+                number,
+                Rule {
+                    name: self.name(number).clone(),
+                    ..Rule::of_clauses(compiler.found(number), done.into())
+                },
+            ));
+        }
+        let conditions: Vec<usize> = conditions.added().collect();
+        self.conditions.extend(conditions);
+        for (number, rule) in rules {
+            self.rules[number] = Entry::Read(Arc::new(rule));
         }
         self.words = compiler.words;
         Ok(drafts.places)
@@ -277,8 +358,6 @@ impl Library {
         let params = signature.as_ref().map_or(0, |s| s.compiled.params.len());
         let rule = self.rules.len();
         if let Some(own) = op::own_rule(&op.node, signature.as_ref()) {
-            let kinds = own.kinds.iter().map(|k| compiler.kinds.known(k, None));
-            compiler.params.push(kinds.collect());
             drafts.clauses.push(Vec::new());
             drafts.finished.insert(rule);
             for clause in 0..own.clauses.len() {
@@ -289,26 +368,46 @@ impl Library {
                     span: op::place(op),
                 });
             }
-            self.rules.push(Arc::new(own));
-            return self.index(op, file, signature, rule, first);
+            self.rules.push(Entry::Read(Arc::new(own)));
+            return self.enter(op, file, signature, rule, first);
         }
-        self.rules.push(Arc::new(Rule {
-            name: op::rule_name(&op.node),
-            kinds: Box::default(),
-            clauses: Box::default(),
-            native: None,
-            planned: OnceLock::new(),
-        }));
-        let kinds = (0..arity).map(|_| compiler.kinds.open()).collect();
-        compiler.params.push(kinds);
+        self.push(op::rule_name(&op.node));
+        compiler.declare(rule, arity);
         drafts.clauses.push(Vec::new());
         let draft = compiler.op(self, rule, &op.node, params)?;
         drafts.clauses[rule - first].push((number, op::place(op), draft));
-        self.index(op, file, signature, rule, first)
+        self.enter(op, file, signature, rule, first)
+    }
+
+    /// Adds a rule that is compiled when it is first used.
+    pub(super) fn add_unread(&mut self, unread: Arc<Unread>, is_condition: bool) {
+        if is_condition {
+            self.conditions.insert(self.rules.len());
+        }
+        if let Some(op) = &unread.op {
+            let entry = OpEntry {
+                name: op.names[0].clone(),
+                domain: op.domain.clone(),
+                since: op.since,
+                rule: self.rules.len(),
+                described: Described::Unread(Arc::clone(&unread)),
+            };
+            for name in &op.names {
+                let versions = self.versions(name.clone(), &op.domain);
+                let place = versions.partition_point(|v| v.since > entry.since);
+                versions.insert(place, entry.clone());
+            }
+        }
+        self.rules.push(Entry::Unread(unread));
+    }
+
+    /// What signatures in it call.
+    pub(super) fn standard(&self) -> Option<Standard> {
+        self.standard
     }
 
     /// Enters an operator in the index, by each of its names.
-    fn index(
+    fn enter(
         &mut self,
         op: &Spanned<relation::Op>,
         file: &File,
@@ -320,38 +419,41 @@ impl Library {
             .text
             .get(op.span.start..op.span.end)
             .unwrap_or_default();
-        let described = Arc::new(op::describe(&op.node, text, &file.name, signature, rule)?);
+        let described = op::describe(&op.node, text, &file.name, signature, rule)?;
+        let entry = OpEntry {
+            name: described.name.clone(),
+            domain: described.domain.clone(),
+            since: described.since,
+            rule,
+            described: Described::Read(Arc::new(described)),
+        };
         for name in std::iter::once(&op.node.name).chain(&op.node.aliases) {
-            let domains = self.ops.entry(Name::from(&*name.node)).or_default();
-            let versions = domains.entry(described.domain.clone()).or_default();
-            let place = versions.partition_point(|v| v.since > described.since);
-            let described = Arc::clone(&described);
+            let versions = self.versions(Name::from(&*name.node), &entry.domain);
+            let place = versions.partition_point(|v| v.since > entry.since);
             match versions.get(place) {
-                // What was loaded before is hidden; what is loaded now is said once.
-                Some(other) if other.since == described.since && other.rule >= first => {
-                    return Err(error::duplicate_operator(name, described.since, &file.name));
+                // What was loaded before is hidden; what is loaded now is defined once.
+                Some(other) if other.since == entry.since && other.rule >= first => {
+                    return Err(error::duplicate_operator(name, entry.since, &file.name));
                 }
-                Some(other) if other.since == described.since => versions[place] = described,
-                _ => versions.insert(place, described),
+                Some(other) if other.since == entry.since => versions[place] = entry.clone(),
+                _ => versions.insert(place, entry.clone()),
             }
         }
         Ok(())
     }
 
-    /// Gives the relations of the files numbers.
-    fn declare(
-        &mut self,
-        files: &[Arc<File>],
-        compiler: &mut Compiler,
-    ) -> Result<Drafts, Diagnostic> {
-        for rule in &self.rules {
-            let kinds = rule.kinds.iter().map(|k| compiler.kinds.known(k, None));
-            compiler.params.push(kinds.collect());
-        }
-        let mut drafts = Drafts::default();
+    /// The versions of an operator, the newest first.
+    fn versions(&mut self, name: Name, domain: &Name) -> &mut Vec<OpEntry> {
+        let domains = self.ops.entry(name).or_default();
+        domains.entry(domain.clone()).or_default()
+    }
+
+    /// Gives the relations of the files numbers: their names and arities, in this order.
+    fn declare(&mut self, files: &[Arc<File>]) -> Result<Vec<(Name, usize)>, Diagnostic> {
+        let mut declared = Vec::new();
         let mut home: HashMap<(Name, usize), &File> = HashMap::new();
         for file in files {
-            for clause in &file.tree.clauses {
+            for clause in &file.tree().clauses {
                 let key = key(&clause.node);
                 match home.get(&key) {
                     Some(other) if std::ptr::eq(*other, &**file) => continue,
@@ -361,25 +463,17 @@ impl Library {
                     }
                     None => home.insert(key.clone(), file),
                 };
-                let known = self.numbers.get(&key);
-                if known.is_some_and(|number| self.stated.contains(number)) {
+                let known = self.find(&key.0, key.1);
+                if known.is_some_and(|number| self.stated.contains(&number)) {
                     let d = error::stated_in_rust(&clause.node.name, key.1);
                     return Err(file.blame(d));
                 }
-                self.numbers.insert(key.clone(), self.rules.len());
-                self.rules.push(Arc::new(Rule {
-                    name: key.0,
-                    kinds: Box::default(),
-                    clauses: Box::default(),
-                    native: None,
-                    planned: OnceLock::new(),
-                }));
-                let kinds = (0..key.1).map(|_| compiler.kinds.open()).collect();
-                compiler.params.push(kinds);
-                drafts.clauses.push(Vec::new());
+                Arc::make_mut(&mut self.numbers).insert(key.clone(), self.rules.len());
+                self.push(key.0.clone());
+                declared.push(key);
             }
         }
-        Ok(drafts)
+        Ok(declared)
     }
 }
 

@@ -46,6 +46,25 @@ pub(crate) struct OpRule {
 }
 
 impl OpRule {
+    /// One of which nothing is known but its names.
+    pub(super) fn unknown(domain: Name, name: Name, since: u64, rule: usize) -> OpRule {
+        OpRule {
+            domain,
+            name,
+            since,
+            doc: Vec::new(),
+            text: Box::default(),
+            file: Box::default(),
+            attrs: Box::default(),
+            inputs: Box::default(),
+            outputs: Box::default(),
+            aliases: Box::default(),
+            signature: None,
+            rule,
+            read: OnceLock::new(),
+        }
+    }
+
     /// Its text as a tree, with the places in it.
     pub(crate) fn written(&self) -> Option<&relation::Op> {
         let read = || {
@@ -101,7 +120,12 @@ pub(crate) struct Formal {
 
 /// The name under which the rule of an operator stands in a library: no clause can call it.
 pub(super) fn rule_name(op: &relation::Op) -> Name {
-    Name::from(format!("{}::{}@{}", op.domain, op.name.node, op.since))
+    Name::from(full_name(&op.domain, &op.name.node, op.since))
+}
+
+/// The name of the rule of an operator.
+pub(super) fn full_name(domain: &str, name: &str, since: u64) -> String {
+    format!("{domain}::{name}@{since}")
 }
 
 /// Of how many things the rule of an operator is.
@@ -137,7 +161,7 @@ pub(super) fn own_rule(op: &relation::Op, signature: Option<&OpSignature>) -> Op
     let is_plain = op.attrs.is_empty()
         && compiled.identities.is_empty()
         && compiled.labels.is_empty()
-        && compiled.library.rules.is_empty();
+        && compiled.library.is_empty();
     is_plain.then(|| Rule {
         name: rule_name(op),
         ..Rule::clone(&compiled.rule)
@@ -262,7 +286,7 @@ impl Compiler {
         params: usize,
     ) -> Result<Draft, Diagnostic> {
         let mut scope = Scope::default();
-        let mut kinds = self.params[of].clone().into_iter();
+        let mut kinds = self.params(library, of).to_vec().into_iter();
         let mut next = || kinds.next().ok_or_else(|| error::not_literal(op.name.span));
         let mut head = Vec::new();
         let mut places = Vec::new();

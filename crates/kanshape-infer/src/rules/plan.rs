@@ -1,10 +1,12 @@
 //! Rules as they are calculated: variables that are written once are anything, and calls are inlined (`inline`).
 
 use super::inline::Calls;
+use super::library::Library;
 use super::rule::{
     Body, Clause, Each, Either, Guard, Kinded, Number, Piece, Rule, Side, Step, Value,
 };
 use crate::encode::Kind;
+use crate::limits::MAX_PLAN_DEPTH;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -45,12 +47,9 @@ pub(crate) enum Walked {
     Same(Option<usize>),
 }
 
-/// What is written more deeply is not inlined.
-pub(super) const DEEPEST: usize = 24;
-
 impl Plan {
     /// The plan of a rule, which can call these, and may be the one with this number.
-    pub(crate) fn new(rules: &[Arc<Rule>], rule: &Rule, number: usize) -> Plan {
+    pub(crate) fn new(library: &Library, rule: &Rule, number: usize) -> Plan {
         let clauses = rule.clauses.iter().map(|clause| {
             let counts = counts(clause);
             let var = |slot: usize| match counts[slot] {
@@ -65,7 +64,7 @@ impl Plan {
                 vars: (0..counts.len()).map(var).collect(),
                 slots: &kinds,
                 inlined: &Cell::new(0),
-                calls: Calls::from(rules, number),
+                calls: Calls::from(library, number),
             };
             let named = clause.head.iter().filter_map(|value| match value {
                 Value::Slot(slot) => Some(*slot),
@@ -77,7 +76,7 @@ impl Plan {
                 head: planner.terms(&clause.head),
                 body: Body {
                     guards: Box::default(),
-                    steps: planner.steps(&clause.body.steps, DEEPEST),
+                    steps: planner.steps(&clause.body.steps, MAX_PLAN_DEPTH),
                 },
                 slots: Arc::default(),
             };

@@ -77,7 +77,7 @@ impl Run<'_> {
             Step::Call(rule, args) => {
                 let args = self.terms(view, args)?;
                 // A clause that is looked at on its own calls nothing.
-                if let Some(rule) = self.context.library.rules.get(*rule) {
+                if let Some(rule) = self.context.library.get(*rule) {
                     self.goals.push(call(self.context, rule, args));
                 }
             }

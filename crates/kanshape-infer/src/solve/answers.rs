@@ -6,6 +6,7 @@ use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
 use crate::encode::{Given, What, is_any_size};
+use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
@@ -70,14 +71,6 @@ impl std::fmt::Debug for Search {
     }
 }
 
-/// So many times the steps of the search a query has for all that is found out beside it: how answers are written, and
-/// what holds of them.
-const BESIDE: u64 = 2;
-/// How many answers a verdict looks at.
-const LOOK: usize = 16;
-/// The part of the budget that may be spent on whether one answer has a solution.
-const WITNESS_STEPS: u64 = 50_000;
-
 impl Answers {
     pub(crate) fn new(query: Query) -> Result<Answers, Diagnostic> {
         Answers::of(query, Problem::new)
@@ -102,7 +95,7 @@ impl Answers {
             steps: 0,
             left: 0,
         };
-        answers.left = answers.query.budget.saturating_mul(BESIDE);
+        answers.left = answers.query.budget.saturating_mul(STEPS_BESIDE);
         let control = answers.query.control.clone();
         let mut left = answers.left;
         control.go_on(&mut left, || answers.begin(problem))?;
@@ -191,7 +184,11 @@ impl Answers {
         match next {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
-                let look = if self.query.ground.is_some() { 1 } else { LOOK };
+                let look = if self.query.ground.is_some() {
+                    1
+                } else {
+                    MAX_VERDICT_ANSWERS
+                };
                 if let Some(hold) = hold.filter(|_| self.first.len() < look) {
                     self.first.push((answer.clone(), hold));
                 }
@@ -278,7 +275,7 @@ impl Answers {
             if ended {
                 break;
             }
-            while self.found < LOOK && self.look() {}
+            while self.found < MAX_VERDICT_ANSWERS && self.look() {}
         }
         Verdict::Unknown
     }
@@ -363,7 +360,7 @@ impl Search {
         let (mut certain, mut is_solved) = (true, true);
         if state.open_constraints().next().is_some() {
             list_few(&mut state, &mut problem.budget)?;
-            let mut share = problem.budget.share(WITNESS_STEPS);
+            let mut share = problem.budget.share(ANSWER_WITNESS_STEPS);
             let solvable = satisfiable(&state, &mut share);
             problem.budget.settle(&share);
             match solvable {

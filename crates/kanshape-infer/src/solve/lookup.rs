@@ -3,9 +3,8 @@
 use super::operator;
 use crate::Operator;
 use crate::Relations;
-use crate::rules::{OpRule, error};
+use crate::rules::{OpEntry, error};
 use kanshape_diag::Diagnostic;
-use std::sync::Arc;
 
 impl Relations {
     /// An operator, by its name behind that of its domain, `onnx::Conv`, or by its name alone where no other domain
@@ -53,7 +52,13 @@ impl Relations {
 
     /// All operators, every version of them, in alphabetical order of their domains and names.
     pub fn operators(&self) -> impl Iterator<Item = Operator> {
+        self.operators_where(|_| true)
+    }
+
+    /// Those in domains of which this holds.
+    fn operators_where(&self, holds: impl Fn(&str) -> bool) -> impl Iterator<Item = Operator> {
         let names = self.operator_keys().into_iter();
+        let names = names.filter(move |[domain, _]| holds(domain));
         let rules = names.flat_map(|[domain, name]| {
             let versions = self.library.ops[name][domain].iter();
             // It stands in the index by each of its names.
@@ -64,14 +69,13 @@ impl Relations {
 
     /// The operators of a domain and of those within it, in the order of [`Relations::operators`].
     pub fn operators_of(&self, domain: &str) -> impl Iterator<Item = Operator> {
-        let all = self.operators();
-        all.filter(move |operator| !domain.is_empty() && is_within(operator.domain(), domain))
+        self.operators_where(move |own| !domain.is_empty() && is_within(own, domain))
     }
 
     /// The newest of these that is not above `version`.
     fn newest(
         &self,
-        versions: &[Arc<OpRule>],
+        versions: &[OpEntry],
         name: impl FnOnce() -> String,
         version: Option<u64>,
     ) -> Result<Operator, Diagnostic> {
@@ -85,7 +89,7 @@ impl Relations {
     }
 
     /// The operators that a name may mean, each with its domain: several if it is not unique.
-    fn meant(&self, name: &str) -> Vec<(&str, &[Arc<OpRule>])> {
+    fn meant(&self, name: &str) -> Vec<(&str, &[OpEntry])> {
         let (domain, name) = match name.rsplit_once("::") {
             Some((domain, name)) => (Some(domain), name),
             None => (None, name),

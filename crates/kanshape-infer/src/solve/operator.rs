@@ -333,7 +333,7 @@ impl Operator {
     /// Does its rule speak of an attribute? What an answer is does not turn on one of which it does not.
     pub(crate) fn speaks_of(&self, name: &str) -> bool {
         let at = self.rule.attrs.iter().position(|attr| *attr.name == *name);
-        at.is_some_and(|at| self.library().rules[self.rule.rule].speaks_of(at))
+        at.is_some_and(|at| self.library().rule(self.rule.rule).speaks_of(at))
     }
 }
 

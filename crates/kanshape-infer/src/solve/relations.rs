@@ -12,9 +12,9 @@ use crate::encode::Kind;
 use crate::native;
 use crate::native::user::{Registered, RustRelation};
 use crate::rules::library::File;
-use crate::rules::{Library, OpRule, error};
+use crate::rules::{Library, OpEntry, error};
 use crate::{Operator, Signature};
-use kanshape_diag::{Diagnostic, Source};
+use kanshape_diag::Diagnostic;
 use std::any::Any;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -70,23 +70,6 @@ static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
     })
 });
 
-impl File {
-    fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
-        let tree = kanshape_syntax::parse_relations(text).map_err(|mut diagnostic| {
-            diagnostic.source = Some(Source {
-                name: name.into(),
-                text: text.into(),
-            });
-            diagnostic
-        })?;
-        Ok(File {
-            name: name.into(),
-            text: text.into(),
-            tree,
-        })
-    }
-}
-
 impl Relations {
     /// The standard library alone.
     pub fn standard() -> Relations {
@@ -118,6 +101,48 @@ impl Relations {
             Vec::new(),
             files.collect::<Result<_, Diagnostic>>()?,
         )
+    }
+
+    /// The same, but each relation and operator is compiled when it is first used: `index` says where in the texts it
+    /// is, as [`Relations::index`] of the same texts prints it. This is for large files that come with a program, where
+    /// a process needs few of the operators. An index that does not fit the texts is ignored.
+    ///
+    /// ```
+    /// use kanshape_infer::Relations;
+    ///
+    /// let files = [("mine.kan", "op Twice(x: T[n]) -> (y: T[2*n])")];
+    /// let index = Relations::load(files)?.index();
+    /// let lazy = Relations::load_indexed(files, &index)?;
+    /// assert_eq!(lazy.operator("Twice", None)?.name(), "Twice");
+    /// # Ok::<(), kanshape_infer::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Relations::load`], where the index does not fit.
+    pub fn load_indexed<'a>(
+        files: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
+        index: &str,
+    ) -> Result<Relations, Diagnostic> {
+        let unread = files.clone().into_iter();
+        let unread: Vec<Arc<File>> = unread
+            .map(|(name, text)| Arc::new(File::unread(name, text)))
+            .collect();
+        let standard = Library::clone(&standard_library());
+        match standard.with_index(&unread, index) {
+            Some(library) => Ok(Relations::new(
+                unread.into(),
+                Arc::default(),
+                library,
+                Warnings::default(),
+            )),
+            None => Relations::load(files),
+        }
+    }
+
+    /// Where in its files each relation and operator is, and what has to be known of it before it is compiled: for
+    /// [`Relations::load_indexed`]. It is a line for each, in a format that may change with any version.
+    pub fn index(&self) -> String {
+        self.library.index(&self.files, standard_library().len())
     }
 
     /// These relations and those.
@@ -210,7 +235,7 @@ impl Relations {
         Relations {
             files,
             rust,
-            signatures: library.rules.iter().map(|_| OnceLock::new()).collect(),
+            signatures: (0..library.len()).map(|_| OnceLock::new()).collect(),
             library: Arc::new(library),
             warnings: Arc::new(warnings),
             kept: Arc::default(),
@@ -218,13 +243,14 @@ impl Relations {
     }
 
     /// One of their operators.
-    pub(super) fn operator_with(&self, rule: &Arc<OpRule>) -> Operator {
+    pub(super) fn operator_with(&self, entry: &OpEntry) -> Operator {
+        let rule = self.library.op(entry);
         let signature = rule.signature.as_ref().map(|signature| {
             let known =
                 self.signatures[rule.rule].get_or_init(|| Signature::of_operator(signature));
             known.clone()
         });
-        Operator::new(Arc::clone(&self.library), Arc::clone(rule), signature)
+        Operator::new(Arc::clone(&self.library), rule, signature)
     }
 
     /// What is probably not meant as it is written: clauses that can never hold, variables that are written once.
@@ -245,7 +271,7 @@ impl Relations {
     /// A [`Diagnostic`] if there is no such relation, or if something that it is about is no type.
     pub fn signature(&self, name: &str) -> Result<Signature, Diagnostic> {
         let (number, arity) = self.of_types(name)?;
-        let text = forall(self.library.rules[number].name.as_str(), arity);
+        let text = forall(self.library.name(number).as_str(), arity);
         let tree = kanshape_syntax::parse_signature(&text)?;
         Ok(Signature::of_relation(tree, &self.library, number))
     }
@@ -256,13 +282,13 @@ impl Relations {
             Some((word, count)) => (word, count.trim().parse::<usize>().ok()),
             None => (name, None),
         };
-        let arities = self.library.arities(word);
+        let arities = self.library.numbers.arities(word);
         if arities.is_empty() {
             return Err(error::no_relation(word, &self.library.names()));
         }
         let is_of_types = |arity: &usize| {
             let number = self.library.find(word, *arity)?;
-            let kinds = &self.library.rules[number].kinds;
+            let kinds = self.library.kinds(number);
             let types = *arity > 0 && kinds.iter().all(|k| *k == Kind::Type);
             types.then_some((number, *arity))
         };

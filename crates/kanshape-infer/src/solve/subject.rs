@@ -93,7 +93,7 @@ impl Subject {
         library: &Arc<Library>,
         number: usize,
     ) -> Subject {
-        let rule = &library.rules[number];
+        let rule = library.rule(number);
         let count = rule.kinds.len();
         let counts = [count.saturating_sub(1), count.min(1)];
         let args = (0..count).map(CallArg::Type).collect();
@@ -109,7 +109,7 @@ impl Subject {
         attrs: Vec<(Box<str>, AttrValue)>,
     ) -> Subject {
         let library = operator.library();
-        let rule = &library.rules[operator.rule()];
+        let rule = library.rule(operator.rule());
         let written = Written::Operator(operator.clone());
         Subject {
             attrs: Arc::new(attrs),

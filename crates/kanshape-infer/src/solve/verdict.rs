@@ -3,6 +3,7 @@
 use crate::Query;
 use crate::encode::size::FxIndexSet;
 use crate::encode::{is_dtype, negations};
+use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
 use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::{State, is_over, work};
@@ -10,11 +11,6 @@ use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanne
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
 use std::ops::Range;
-
-/// The steps that one attempt to find a counterexample may take.
-const STEPS: u64 = 10_000;
-/// The steps that all attempts together may take.
-const ALL_STEPS: u64 = 60_000;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
 pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
@@ -168,14 +164,12 @@ struct Values<'a> {
 /// Is there a choice of values for the user's names for which there is no solution? Found by
 /// asking again, with the names replaced by numbers.
 fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
-    /// So many values are tried.
-    const MOST: usize = 256;
     const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];
     let note = |e: &Expr, values: &mut Vec<u64>| {
         ints(e, &mut |n| {
             for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                if values.len() < MOST && !values.contains(&m) && m <= Dim::MAX_SIZE {
+                if values.len() < MAX_TRIED_VALUES && !values.contains(&m) && m <= Dim::MAX_SIZE {
                     values.push(m);
                 }
             }
@@ -202,14 +196,14 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     // A dtype that the user's own conditions allow.
     let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
     // All attempts together cost no more than one question may.
-    let left = Cell::new(query.budget.min(ALL_STEPS));
+    let left = Cell::new(query.budget.min(COUNTEREXAMPLES_STEPS));
     let fails = |v: &Values<'_>| {
         // Each attempt copies the query and fixes all of its names.
         work(8 * names.sizes.len());
         if is_over() {
             return false;
         }
-        let share = left.get().min(STEPS);
+        let share = left.get().min(COUNTEREXAMPLE_STEPS);
         let (fails, used) = match share {
             0 => (false, 0),
             share => fails_at(query, names, &own, v, share),

@@ -35,11 +35,11 @@ impl Warnings {
             let mut all = Vec::new();
             let files = files.get(self.first..).unwrap_or_default();
             for (i, file) in files.iter().enumerate() {
-                let found = relation::warnings(&file.tree, &file.text, is_word);
+                let found = relation::warnings(file.tree(), &file.text, is_word);
                 all.extend(found.into_iter().map(|d| (i, d)));
             }
             for one in &self.clauses {
-                if can_never_hold(library, &library.rules[one.rule].clauses[one.clause]) {
+                if can_never_hold(library, &library.rule(one.rule).clauses[one.clause]) {
                     all.push((one.file, error::never(one.span)));
                 }
             }

@@ -201,7 +201,15 @@ fn two_dims(scene: &Scene<'_>) -> Option<Diagnostic> {
         _ => return None,
     };
     if !scene.fits(",") {
-        return None;
+        // A parenthesis among the dims holds a sum, or what einops calls a product.
+        let grouped = scene.in_operands() && scene.fits("*") && !scene.touches_last();
+        return match grouped {
+            true => help(
+                scene,
+                format!("a product of dims is written with its `*`: `{last}*{found}`"),
+            ),
+            false => None,
+        };
     }
     let d = generic(scene);
     let size = found

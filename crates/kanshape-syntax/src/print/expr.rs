@@ -14,6 +14,11 @@ pub(super) enum Binding {
 }
 
 impl Expr {
+    /// Whether it is a product with a `//` or a `%` in it.
+    fn rounds(&self) -> bool {
+        matches!(self, Expr::Chain(_, rest) if rest.iter().any(|(op, _)| *op != MulOp::Mul))
+    }
+
     fn binding(&self) -> Binding {
         match self {
             Expr::Sum(_) => Binding::Sum,
@@ -47,7 +52,12 @@ pub(super) fn expr(f: &mut Formatter<'_>, e: &Expr, around: Binding, style: Styl
                     (_, Sign::Plus) => " + ",
                     (_, Sign::Minus) => " - ",
                 })?;
-                expr(f, term, Binding::Product, style)?;
+                // A `-` in front of the first binds tighter than `//` and `%`.
+                let around = match (i, sign) {
+                    (0, Sign::Minus) if term.rounds() => Binding::Atom,
+                    _ => Binding::Product,
+                };
+                expr(f, term, around, style)?;
             }
             Ok(())
         }

@@ -11,7 +11,7 @@ use super::{Element, Goal, Term};
 use crate::call::slash;
 use crate::code;
 use crate::problem::{self, refuse};
-use crate::tree::{CmpOp, Ident, MulOp, Span, Spanned};
+use crate::tree::{CmpOp, Ident, MulOp, Sign, Span, Spanned};
 
 /// A goal or a term.
 pub(crate) enum Piece {
@@ -58,6 +58,34 @@ pub(crate) fn alternatives<'i>(
     let mut all = vec![goal(group)?];
     all.extend(rest);
     Ok(Piece::Goal(Goal::Any(all)))
+}
+
+/// `-a*b//c`: the sign belongs to `a`, as in Python. It makes no difference where nothing is rounded, and then the product
+/// keeps it.
+pub(crate) fn negated(
+    first: Spanned<Term>,
+    factors: Vec<(MulOp, Spanned<Term>)>,
+    at: Span,
+) -> (Sign, Spanned<Term>) {
+    let exact = factors.iter().all(|(op, _)| *op == MulOp::Mul);
+    let chain = |first| Spanned::new(Term::Chain(Box::new(first), factors), at);
+    if exact {
+        return (Sign::Minus, chain(first));
+    }
+    let span = first.span;
+    let first = Spanned::new(Term::Sum(vec![(Sign::Minus, first)]), span);
+    (Sign::Plus, chain(first))
+}
+
+/// The sum of some terms; one is just that.
+pub(crate) fn sum(mut addends: Vec<(Sign, Spanned<Term>)>) -> Term {
+    match addends.pop() {
+        Some((Sign::Plus, only)) if addends.is_empty() => only.node,
+        last => {
+            addends.extend(last);
+            Term::Sum(addends)
+        }
+    }
 }
 
 /// The goals that hold together; one is just that.

@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Formatter};
 use super::head::KNOWN;
 use super::{Clause, Element, File, Goal, Item, Param, Term, text};
 use crate::print::list;
-use crate::tree::{CmpOp, Sign, Spanned};
+use crate::tree::{CmpOp, MulOp, Sign, Spanned};
 
 /// How tightly what stands around a term binds: whatever binds looser needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -214,7 +214,14 @@ impl Display for Term {
                         (_, Sign::Plus) => " + ",
                         (_, Sign::Minus) => " - ",
                     })?;
-                    term(f, addend, Binding::Product)?;
+                    let rounds = matches!(&addend.node, Term::Chain(_, rest)
+                        if rest.iter().any(|(op, _)| *op != MulOp::Mul));
+                    // A `-` in front of the first binds tighter than `//` and `%`.
+                    let around = match (i, sign) {
+                        (0, Sign::Minus) if rounds => Binding::Atom,
+                        _ => Binding::Product,
+                    };
+                    term(f, addend, around)?;
                 }
                 Ok(())
             }

@@ -19,8 +19,18 @@ pub(super) fn run(
     right: Var,
     out: Var,
 ) -> Result<Outcome, Stop> {
-    let before = (state.mask(left), state.mask(right), state.mask(out));
-    let after = table.refine(before.0, before.1, before.2);
+    let (left, right, out) = (state.root(left), state.root(right), state.root(out));
+    let after = if left == right || left == out || right == out {
+        let (after, idempotent) = refine_shared(state, table, left, right, out);
+        if idempotent {
+            state.restrict_atom(left, after.0)?;
+            state.equate_atoms(left, out)?;
+            return Ok(Outcome::Done);
+        }
+        after
+    } else {
+        table.refine(state.mask(left), state.mask(right), state.mask(out))
+    };
     state.restrict_atom(left, after.0)?;
     state.restrict_atom(right, after.1)?;
     state.restrict_atom(out, after.2)?;
@@ -35,4 +45,31 @@ pub(super) fn run(
     } else {
         Outcome::Keep
     })
+}
+
+/// The three sets where one variable stands in several places, which is the same atom in each of them; and whether the value
+/// is that atom in any case.
+fn refine_shared(
+    state: &State,
+    table: &dyn AtomTable,
+    left: Var,
+    right: Var,
+    out: Var,
+) -> ((u64, u64, u64), bool) {
+    let shared = if left == right { left } else { out };
+    let mut sets = (0, 0, 0);
+    let mut idempotent = left == right;
+    let mut atoms = state.mask(shared);
+    while atoms != 0 {
+        let atom = atoms & atoms.wrapping_neg();
+        atoms ^= atom;
+        let mask = |v: Var| if v == shared { atom } else { state.mask(v) };
+        let (x, y, z) = table.refine(mask(left), mask(right), mask(out));
+        if x == 0 || y == 0 || z == 0 {
+            continue;
+        }
+        idempotent &= z == atom;
+        sets = (sets.0 | x, sets.1 | y, sets.2 | z);
+    }
+    (sets, idempotent && sets.0 != 0)
 }

@@ -33,6 +33,9 @@ impl Form {
             vocabulary: vocabulary.clone(),
             ..Compiler::default()
         };
+        if let Some(wrong) = DtypeTerm::undeclared(tree) {
+            return Err(wrong);
+        }
         for param in &tree.params {
             let name = compiler.name(&param.name.node);
             compiler.params.push((Name::from(&*param.label.node), name));
@@ -96,7 +99,7 @@ fn in_text(tree: &Signature, standard: Option<Standard>) -> bool {
     let names = tree.relations.iter().map(|r| &r.node.name);
     names.into_iter().any(|name| {
         RELATIONS.iter().all(|r| r.0 != &*name.node)
-            && standard.is_some_and(|library| library().is_defined(&name.node))
+            && standard.is_some_and(|library| library().numbers.is_defined(&name.node))
     })
 }
 

@@ -54,7 +54,9 @@ impl Vocabulary {
     /// A text that is no type; the places are bytes of it.
     pub fn parse(&self, text: &str) -> Result<Type, Diagnostic> {
         let tree = parse_type(text)?;
-        Type::from_tree_in(&tree, self).map_err(|diagnostic| diagnostic.with_source("type", text))
+        Type::from_tree_in(&tree, self)
+            .and_then(|ty| Type::all_declared(&tree, self).map(|()| ty))
+            .map_err(|diagnostic| diagnostic.with_source("type", text))
     }
 
     /// The built-in words, shared.
