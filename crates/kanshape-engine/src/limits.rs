@@ -9,6 +9,8 @@
 pub(crate) const UNITS: u64 = 8;
 /// Steps from one look at what ends an entry to the next.
 pub(crate) const STEPS_TO_LOOK: u64 = 1 << 10;
+/// Terms of a form that are added up between one look at whether the entry goes on and the next.
+pub(crate) const MANY_TERMS: usize = 256;
 /// Slots that a persistent vector copies when one of them is written.
 pub(crate) const PAGE: usize = 64;
 /// What a new variable or constraint costs, as work: it is mostly memory.

@@ -2,11 +2,11 @@
 
 use super::constraint::{self, Constraint, Function};
 use super::{Cell, State, bounds};
-use crate::budget::Stop;
+use crate::budget::{Stop, checkpoint};
 use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
-use crate::limits::MAX_SUBSTITUTED;
+use crate::limits::{MANY_TERMS, MAX_SUBSTITUTED};
 use crate::linear::{Linear, Var};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -32,7 +32,12 @@ impl State {
         // Forms that share parts could be written out over and over again.
         let (mut written_out, mut longest) = (0, l.terms().len());
         work(todo.len());
+        let mut count = 0_usize;
         while let Some((v, c)) = todo.pop() {
+            count += 1;
+            if count % MANY_TERMS == 0 {
+                checkpoint()?;
+            }
             match self.cell(v) {
                 Cell::Int(_) => sum.add_term(v, c)?,
                 Cell::Number(n) => sum.add_constant(n.checked_mul(c).ok_or(Stop::Overflow)?)?,

@@ -1,7 +1,7 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
 use indexmap::IndexSet;
-use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num};
+use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over, work};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
 use rustc_hash::FxBuildHasher;
@@ -343,7 +343,9 @@ pub(super) struct Names(FxIndexSet<Box<str>>);
 impl Names {
     /// These come first.
     pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Names {
-        Names(first.map(|name| name.as_str().into()).collect())
+        let names: FxIndexSet<Box<str>> = first.map(|name| name.as_str().into()).collect();
+        work(4 * names.len());
+        Names(names)
     }
 
     /// What an atom is called.
@@ -367,6 +369,10 @@ impl Atoms for Names {
 /// An expression in normal form, as it is written; as it stands where it is beyond that. These names come first.
 pub(crate) fn normal<'n>(e: Expr, first: impl Iterator<Item = &'n Name>) -> Expr {
     if let Expr::Int(_) | Expr::Name(_) = e {
+        return e;
+    }
+    if is_over() {
+        // As it stands it is true as well.
         return e;
     }
     let (mut forms, mut names) = (Forms::default(), Names::new(first));
