@@ -7,7 +7,7 @@ use crate::args::TypesAs;
 use crate::type_json::{DimJson, FloatJson, Text, Texts, TypeJson, Types};
 
 /// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
-/// if some were asked for, and `"-"` for operands that are left out.
+/// if some were requested, and `"-"` for operands that are left out.
 pub(crate) struct AnswerJson<'a> {
     answer: &'a Answer,
     places: Option<&'a Places>,

@@ -334,7 +334,7 @@ pub(crate) struct FactArgs {
     #[arg(long = "dim", value_name = "INPUT:AXIS=DIM")]
     pub(crate) dims: Vec<String>,
 
-    /// The size that a name stands for
+    /// The size that a name denotes
     #[arg(long = "set", value_name = "NAME=SIZE")]
     pub(crate) set: Vec<String>,
 
@@ -408,7 +408,7 @@ pub(crate) enum TypesCommand {
     Meet(PairArgs),
     /// The best type above both
     Join(PairArgs),
-    /// Can B stand where A is asked for, and what has to be checked first?
+    /// Can B be used where A is required, and what has to be checked first?
     Filter(PairArgs),
 }
 

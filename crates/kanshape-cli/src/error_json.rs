@@ -1,4 +1,4 @@
-//! A mistake in a text, where JSON is asked for.
+//! A mistake in a text, where JSON is requested.
 
 use std::io::{self, Write};
 
@@ -27,7 +27,7 @@ fn write_object(before: &str, diagnostic: &Diagnostic, screen: &Screen) -> io::R
     out.flush()
 }
 
-/// What stands before the error; none where JSON is not asked for.
+/// What stands before the error; none where JSON is not requested.
 fn before(command: &Command) -> Option<&'static str> {
     let (json, before) = match command {
         Command::Infer(args) => (args.json, NO_ANSWER),

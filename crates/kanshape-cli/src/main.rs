@@ -7,7 +7,7 @@
 //! a query. Then
 //! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
-//! printed, [`screen`] how. What is asked for as JSON is answered so even if a text is wrong: [`error_json`].
+//! printed, [`screen`] how. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
 mod answer_json;
 mod answer_text;

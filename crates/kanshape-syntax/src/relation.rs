@@ -102,7 +102,7 @@ pub enum Goal {
     Known(Vec<Spanned<Term>>, Box<Spanned<Goal>>),
 }
 
-/// What stands for a value: a type, a shape, a dim, a dtype, a list, a number, a text.
+/// What denotes a value: a type, a shape, a dim, a dtype, a list, a number, a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// `sh`: a variable of the clause; a dtype or another word of the language by its name.

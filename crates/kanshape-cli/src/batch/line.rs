@@ -44,7 +44,7 @@ impl<'l> Line<'l> {
         }
         if let Err(error) = read {
             let why = error.to_string();
-            // The message ends with the place, which is told apart.
+            // The message ends with the place, which is printed separately.
             let why = why.rsplit_once(" at line ").map_or(&*why, |(why, _)| why);
             let at = error.column().saturating_sub(1);
             return Err(Wrong::new(mistake::not_json(why, at), "line"));

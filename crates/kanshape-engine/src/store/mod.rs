@@ -42,7 +42,7 @@ pub(crate) enum Cell {
     /// One of a finite set of at most 64 atoms: those whose bits are set are still possible.
     Atom(u64),
     /// A sequence, still open, with its length, and of what.
-    Run(Linear, Of),
+    Run(Linear, Elements),
     /// A sequence of parts.
     Seq(Seq),
     /// Anything, still open.
@@ -55,11 +55,11 @@ pub(crate) enum Cell {
 
 /// What the members of a run can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
+pub(crate) enum Elements {
     /// What the members of sequences are ([`State::with_members`]).
     Members,
     /// Any integer.
-    Integers,
+    Any,
 }
 
 #[derive(Clone, Debug)]
@@ -85,14 +85,14 @@ pub struct State {
     posted: Vector<Posted>,
     /// Applications that are known, so that equal arguments give the same result.
     known: HashMap<(Function, SmallVec<[Linear; 2]>), Linear>,
-    /// The factors of the variables that stand for monomials.
+    /// The factors of the variables that denote monomials.
     monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
     /// What callers keep of variables.
     described: HashMap<Var, Linear>,
     /// The domain of the members of sequences.
     members: Option<Arc<Domain>>,
     /// Are there sequences of other integers as well?
-    free_runs: bool,
+    has_integers: bool,
     /// A caller has stated a bound that is far out.
     far_bounds: bool,
     queue: VecDeque<u32>,
@@ -120,24 +120,24 @@ impl State {
     }
 
     /// A new member of a sequence.
-    pub(crate) fn member(&mut self, of: Of) -> Linear {
+    pub(crate) fn member(&mut self, of: Elements) -> Linear {
         let domain = self.domain_of(of);
         Linear::var(self.int(domain))
     }
 
     /// What a member of a sequence can be.
-    pub(crate) fn domain_of(&self, of: Of) -> Domain {
+    pub(crate) fn domain_of(&self, of: Elements) -> Domain {
         match (of, self.members.as_deref()) {
-            (Of::Members, Some(members)) => members.clone(),
+            (Elements::Members, Some(members)) => members.clone(),
             _ => Domain::ALL,
         }
     }
 
     /// From now on the open run `v` has nothing but members.
-    pub(crate) fn bound_run(&mut self, v: Var) {
+    pub(crate) fn require_members(&mut self, v: Var) {
         let v = self.root(v);
         if let Cell::Run(_, of) = &mut self.slot_mut(v).cell {
-            *of = Of::Members;
+            *of = Elements::Members;
         }
     }
 
@@ -174,18 +174,18 @@ impl State {
 
     /// A new sequence whose length is `length`.
     pub fn run_of_length(&mut self, length: Linear) -> Var {
-        self.fresh(Cell::Run(length, Of::Members))
+        self.fresh(Cell::Run(length, Elements::Members))
     }
 
     /// A new sequence of any integers, whose length is `length`.
-    pub fn free_run(&mut self, length: Linear) -> Var {
-        self.free_runs = true;
-        self.fresh(Cell::Run(length, Of::Integers))
+    pub fn run_of_integers(&mut self, length: Linear) -> Var {
+        self.has_integers = true;
+        self.fresh(Cell::Run(length, Elements::Any))
     }
 
     /// From now on sequences may have other integers in them than members.
-    pub fn allow_free_runs(&mut self) {
-        self.free_runs = true;
+    pub fn allow_integers(&mut self) {
+        self.has_integers = true;
     }
 
     /// Notes that a bound was stated that is as far out as those that the limits of what is representable come to. The
@@ -200,10 +200,10 @@ impl State {
     }
 
     pub(crate) fn has_free_runs(&self) -> bool {
-        self.free_runs
+        self.has_integers
     }
 
-    pub(crate) fn run_like(&mut self, length: Linear, of: Of) -> Var {
+    pub(crate) fn run_like(&mut self, length: Linear, of: Elements) -> Var {
         self.fresh(Cell::Run(length, of))
     }
 
@@ -212,7 +212,7 @@ impl State {
         self.fresh(Cell::Any)
     }
 
-    /// A variable that stands for a term. A node whose children are such variables is shallow, however much is
+    /// A variable that denotes a term. A node whose children are such variables is shallow, however much is
     /// in it.
     pub fn standing_for(&mut self, term: Term) -> Var {
         self.fresh(Cell::Term(term))

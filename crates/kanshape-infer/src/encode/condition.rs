@@ -1,7 +1,7 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{APART, Apart, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
+use super::{DISEQUAL, Disequal, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
 };
@@ -149,9 +149,9 @@ pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
     if state.root(a) == state.root(b) {
         return Err(Stop::Conflict);
     }
-    let out = state.atom(APART);
+    let out = state.atom(DISEQUAL);
     state.post(Constraint::Atoms {
-        table: Arc::new(Apart),
+        table: Arc::new(Disequal),
         left: a,
         right: b,
         out,
@@ -162,7 +162,7 @@ pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
 pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
-    // Numbers that are greater stand for no bound.
+    // Numbers that are greater denote no bound.
     if (FAR..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
         state.note_far_bound();
     }
@@ -212,7 +212,7 @@ pub(crate) fn set_of(dtype: &DtypeExpr) -> DtypeSet {
     }
 }
 
-/// The dtype that an expression stands for, as a variable.
+/// The dtype that an expression denotes, as a variable.
 fn dtype_value(
     state: &mut State,
     scope: &mut dyn Scope,

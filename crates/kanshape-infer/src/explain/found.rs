@@ -1,6 +1,6 @@
 //! What the answers to a question with one place open say of that place.
 
-use super::fact::{About, At, Spot, part};
+use super::fact::{Argument, FactId, FactKind, part};
 use crate::limits::{MAX_REPAIR_ANSWERS, MAX_REPAIR_SHAPES};
 use crate::{Answer, Query};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -41,13 +41,13 @@ impl Shapes {
         (self.operand, &*self.path) == (i, path)
     }
 
-    pub(super) fn is_of_spot(&self, spot: &Spot) -> bool {
-        spot.at == At::Operand(self.operand) && spot.part == self.path
+    pub(super) fn is_of_spot(&self, spot: &FactId) -> bool {
+        spot.at == Argument::Operand(self.operand) && spot.part == self.path
     }
 
     /// Is a spot the dim of a tensor that could be nothing else as long as the others are what they are?
-    pub(super) fn exclude(&self, query: &Query, spot: &Spot) -> bool {
-        let (At::Operand(i), About::Dim(axis)) = (spot.at, spot.about) else {
+    pub(super) fn exclude(&self, query: &Query, spot: &FactId) -> bool {
+        let (Argument::Operand(i), FactKind::Dim(axis)) = (spot.at, spot.about) else {
             return false;
         };
         if !self.all || !self.is_of(i, &spot.part) {

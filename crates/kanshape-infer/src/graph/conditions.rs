@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stated {
-    /// The node that asks for it; `None` if it was given.
+    /// The node that requires it; `None` if it was given.
     pub node: Option<NodeId>,
-    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
-    /// and one that wants a multiple of 3.
+    /// Other nodes that require a part of it: that `n` is a multiple of 6 may be required by one that needs a multiple of 2
+    /// and one that needs a multiple of 3.
     pub others: Vec<NodeId>,
     /// What has to hold.
     pub condition: Condition,

@@ -220,7 +220,7 @@ fn members(reader: &mut Reader<'_>, dtype: Dtype, parts: &[Part]) -> Result<Memb
 
 /// Does the store know of a number, or may it come to know of it?
 fn is_followed(state: &State, v: Var) -> bool {
-    state.description(v).is_some() || state.is_watched(v)
+    state.attribute(v).is_some() || state.is_watched(v)
 }
 
 /// A type with dims for the numbers of a value. `dim` writes one that is no integer.

@@ -152,7 +152,7 @@ impl Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
         let mut state = State::with_members(crate::encode::sizes());
-        state.allow_free_runs();
+        state.allow_integers();
         Graph {
             state,
             sizes: Sizes::default(),
@@ -177,7 +177,7 @@ impl Graph {
     /// own.
     ///
     /// # Errors
-    /// A [`Diagnostic`] if a name stands for two kinds of things, and if what the type says of its names cannot be.
+    /// A [`Diagnostic`] if a name denotes two kinds of things, and if what the type says of its names cannot be.
     pub fn value(&mut self, ty: &Type) -> Result<ValueId, Diagnostic> {
         let closed = ty
             .as_tensor()

@@ -7,7 +7,7 @@ use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::eval::Value;
-use crate::explain::{About, Fact, Slot};
+use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
 use kanshape_types::Type;
@@ -87,7 +87,7 @@ impl Graph {
         let facts = problem.facts.iter();
         let facts: Vec<(Fact, ValueId, usize)> = facts
             .filter_map(|fact| match (&fact.slot, fact.about, &fact.part[..]) {
-                (Slot::Input(place), About::Dim(axis), []) => {
+                (Slot::Input(place), FactKind::Dim(axis), []) => {
                     let value = self.input_at(problem.node, *place)?;
                     Some((fact.clone(), value, axis))
                 }

@@ -11,16 +11,16 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
-/// stands for the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
+/// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself, though it might come to be 0. Where -1 stands for the remaining size,
+/// A size that is not known is taken for itself, though it might come to be 0. Where -1 denotes the remaining size,
 /// dims that are copied or have the same symbol on both sides cancel: with nothing in the tensor, any size could
 /// remain. Without -1 both sides have as many elements, 0 included, so nothing cancels.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
 /// What a member of the list asks for.
-enum Asked {
+enum Member {
     Copy,
     Left,
     Size(Linear),
@@ -60,38 +60,38 @@ impl Native for Reshaped {
         for l in members(view, &args[1]) {
             let l = view.resolve(&l)?;
             asked.push(match l.as_constant() {
-                Some(0) if !allows_zero => Asked::Copy,
-                Some(-1) => Asked::Left,
+                Some(0) if !allows_zero => Member::Copy,
+                Some(-1) => Member::Left,
                 Some(..-1) => return Ok(Goal::fail()),
-                _ => Asked::Size(l),
+                _ => Member::Size(l),
             });
         }
-        let left = asked.iter().filter(|a| matches!(a, Asked::Left)).count();
+        let left = asked.iter().filter(|a| matches!(a, Member::Left)).count();
         if left > 1 {
             return Ok(Goal::fail());
         }
-        // Copied dims first: each stands for the one in its place.
+        // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(asked.len());
         for (i, a) in asked.iter().enumerate() {
             let own = from.get_mut(i);
             to.push(match a {
-                Asked::Copy if left == 0 => match own {
+                Member::Copy if left == 0 => match own {
                     Some(Some(l)) => l.clone(),
                     _ => return Ok(Goal::fail()),
                 },
-                Asked::Copy => match own.and_then(Option::take) {
+                Member::Copy => match own.and_then(Option::take) {
                     Some(l) => l,
                     None => return Ok(Goal::fail()),
                 },
-                Asked::Size(l) => l.clone(),
-                Asked::Left => Linear::var(view.int(crate::encode::sizes())),
+                Member::Size(l) => l.clone(),
+                Member::Left => Linear::var(view.int(crate::encode::sizes())),
             });
         }
         let mut rest: Vec<Linear> = Vec::new();
         for (l, a) in to.iter().zip(&asked) {
             match a {
-                Asked::Copy if left == 1 => {}
-                Asked::Size(own) if left == 1 => {
+                Member::Copy if left == 1 => {}
+                Member::Size(own) if left == 1 => {
                     let same = from.iter_mut().find(|f| f.as_ref() == Some(own));
                     match same {
                         Some(same) => *same = None,
@@ -133,7 +133,7 @@ impl Native for Reshaped {
     }
 }
 
-/// What is asked for, where all is known.
+/// What is queried, where all is known.
 fn reshaped(
     args: &mut dyn Arguments,
     from: &[Num],
@@ -197,7 +197,7 @@ fn reshaped(
 }
 
 /// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
-/// there, where the tensor had `d`. 0 stands for `d`, a size for itself, and -1 says nothing. A size that is
+/// there, where the tensor had `d`. 0 denotes `d`, a size for itself, and -1 says nothing. A size that is
 /// not known is taken for itself, though it might come to be 0.
 #[derive(Debug)]
 pub(super) struct ReshapeDim;

@@ -1,7 +1,7 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::encode::{APART, FAR, MAX_SIZE, atoms, dtypes};
+use crate::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
@@ -202,7 +202,7 @@ impl<'a> DtypeWriter<'a> {
             if let Constraint::Atoms {
                 left, right, out, ..
             } = c
-                && state.mask(*out) != APART
+                && state.mask(*out) != DISEQUAL
                 && !shown.contains(out)
                 && !names.contains_key(out)
             {
@@ -218,7 +218,7 @@ impl<'a> DtypeWriter<'a> {
                 continue;
             };
             for v in [*left, *right, *out].map(|v| state.root(v)) {
-                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != APART {
+                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != DISEQUAL {
                     shown.push(v);
                 }
             }
@@ -259,7 +259,7 @@ impl<'a> DtypeWriter<'a> {
         if self.inner.contains_key(out) {
             return None;
         }
-        if self.state.mask(*out) == APART {
+        if self.state.mask(*out) == DISEQUAL {
             let (a, b) = (self.expr(*left, 0), self.expr(*right, 0));
             return Some(compare(a, CmpOp::Ne, b));
         }

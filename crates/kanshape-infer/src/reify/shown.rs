@@ -99,8 +99,8 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
     Ok(best.map(|b| b.1))
 }
 
-/// A number that is asked for of an attribute, or of what a tensor has in it, with few values of which some are negative:
-/// a name would stand for a size.
+/// A number that is queried of an attribute, or of what a tensor has in it, with few values of which some are negative:
+/// a name would denote a size.
 pub(crate) fn negative_choice(state: &State, given: &Given) -> Option<Var> {
     let is_choice = |v: &Var| {
         let domain = state.domain(*v);

@@ -1,7 +1,7 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
 use super::calculate;
-use super::ground::Leaf;
+use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 /// The answers to a query, one by one, in fair order and without repetition.
 ///
-/// An iterator: each answer is found when it is asked for. After the last one,
+/// An iterator: each answer is found when it is queried. After the last one,
 /// [`Answers::complete`] says whether there are no more, or only no more were found.
 #[derive(Debug)]
 pub struct Answers {
@@ -28,7 +28,7 @@ pub struct Answers {
     /// The answers on which the verdict rests: each has a solution.
     first: Vec<(Answer, Hold)>,
     found: usize,
-    /// The one answer there is holds whatever the user's names stand for.
+    /// The one answer there is holds whatever the user's names denote.
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
@@ -54,7 +54,7 @@ type Found = (Answer, Option<Hold>);
 
 struct Search {
     problem: Problem,
-    leaf: Option<Leaf>,
+    leaf: Option<Enumeration>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
@@ -264,7 +264,7 @@ impl Answers {
             // Finding out about one has cost much already.
             return Verdict::Unknown;
         }
-        // One answer is enough for most; only then are more of them looked at.
+        // One answer is enough for most; only then are more of them examined.
         for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
             let (query, first) = (&self.query, &self.first);
@@ -339,7 +339,7 @@ impl Search {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
-            self.leaf = Leaf::new(
+            self.leaf = Enumeration::new(
                 query,
                 &problem.given,
                 state,

@@ -22,7 +22,7 @@ pub(super) fn can_never_hold(library: &Library, clause: &Clause) -> bool {
         texts: Arc::default(),
     });
     let mut state = State::with_members(sizes());
-    state.allow_free_runs();
+    state.allow_integers();
     let mut budget = Budget::new(CLAUSE_STEPS);
     let stated = own_goals(&context, clause, &mut state, &mut budget);
     let known = stated.and_then(|()| state.propagate(&mut budget));

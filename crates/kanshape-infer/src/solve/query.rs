@@ -216,7 +216,7 @@ impl Query {
         self
     }
 
-    /// The answers, found as they are asked for.
+    /// The answers, found as they are queried.
     ///
     /// # Errors
     /// A [`Diagnostic`] if the query itself is wrong: the number of operands, an unknown parameter,

@@ -33,7 +33,7 @@ pub(crate) fn clause<'i>(clause: Clause, at: Span) -> Read<'i, Spanned<Clause>> 
     Ok(Spanned::new(clause, at))
 }
 
-/// An operator whose attributes and operands can be told apart.
+/// An operator whose attributes and operands can be distinguished.
 pub(crate) fn op<'i>(op: Op, at: Span) -> Read<'i, Spanned<Op>> {
     for formals in [&op.inputs, &op.outputs] {
         variadic_last(formals)?;
