@@ -27,7 +27,12 @@ type Options = BTreeSet<(String, String)>;
 /// The options that the help of a command lists, by their long names.
 fn of_help(words: &[&str]) -> BTreeSet<String> {
     let help = kanshape(&[words, &["--help"]].concat()).solved();
-    let lines = help.lines().map(str::trim_start);
+    let (_, options) = help.split_once("Options:\n").unwrap();
+    // The examples below begin at the margin.
+    let options = options
+        .lines()
+        .take_while(|line| line.is_empty() || line.starts_with(' '));
+    let lines = options.map(str::trim_start);
     let options = lines.filter(|line| line.starts_with('-'));
     let long =
         options.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));

@@ -126,15 +126,10 @@ fn a_type_as_data() {
 #[test]
 fn what_commands_print() {
     for form in ["text", "data"] {
-        let infer = [
-            "infer",
-            "(n),(n)->(n+1)",
-            "f32[n]",
-            "--json",
-            "--types",
-            form,
-        ];
-        fits(&of("infer"), &kanshape(&infer).out);
+        for input in ["f32[n]", "f32[n", "f32[2,2]"] {
+            let infer = ["infer", "(n)->(n+1)", input, "--json", "--types", form];
+            fits(&of("infer"), &kanshape(&infer).out);
+        }
         for (command, kind) in [("check", "model"), ("signature", "signature")] {
             for model in ["light_resnet50.onnx", "light_squeezenet.onnx"] {
                 let path = format!(

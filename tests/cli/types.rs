@@ -279,9 +279,9 @@ fn lines_of_both_kinds_are_answered_in_order() {
     let out = with_input(&["batch"], lines.join("\n").as_bytes()).solved();
     let starts = [
         r#"{"id":1,"line":1,"result":true}"#,
-        r#"{"id":2,"line":1,"verdict":"always""#,
-        r#"{"id":3,"line":1,"result":null,"error""#,
-        r#"{"id":4,"line":1,"result":{"type":"f32[?]"}}"#,
+        r#"{"id":2,"line":2,"verdict":"always""#,
+        r#"{"id":3,"line":3,"result":null,"error""#,
+        r#"{"id":4,"line":4,"result":{"type":"f32[?]"}}"#,
     ];
     assert_eq!(out.lines().count(), starts.len());
     for (line, start) in out.lines().zip(starts) {
