@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 13] = [
+const COMMANDS: [(&str, &[&str]); 14] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -14,6 +14,7 @@ const COMMANDS: [(&str, &[&str]); 13] = [
     ("signature", &["signature"]),
     ("why", &["why"]),
     ("diff", &["diff"]),
+    ("rule", &["rule", "check"]),
     ("parse", &["parse"]),
     ("catalog", &["catalog"]),
     ("repl", &["repl"]),

@@ -82,6 +82,9 @@ pub(crate) enum Command {
     /// Compare two ONNX models: nodes, types, conditions
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
+    /// Check rewrite rules for all shapes
+    #[command(after_help = help::RULE)]
+    Rule(RuleArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -227,6 +230,48 @@ pub(crate) struct BatchArgs {
         hide_possible_values = true
     )]
     pub(crate) types: TypesAs,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RuleArgs {
+    #[command(subcommand)]
+    pub(crate) command: RuleCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RuleCommand {
+    /// Say whether the right side has the type of the left side wherever that has one, and what is missing
+    Check(RuleCheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RuleCheckArgs {
+    /// Files with rules
+    #[arg(value_name = "FILE", required = true, value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Check this rule alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rule: Vec<String>,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rank: Option<u64>,
+
+    /// Where it is not decided for all sizes, look at none above this [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_dim: Option<u64>,
+
+    /// Print JSON, a line a rule
+    #[arg(long)]
+    pub(crate) json: bool,
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,

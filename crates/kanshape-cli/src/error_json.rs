@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use kanshape::Diagnostic;
 
-use crate::args::{Command, TypesCommand};
+use crate::args::{Command, RuleCommand, TypesCommand};
 use crate::exit::{Exit, Failure};
 use crate::reply::{NO_ANSWER, NO_RESULT};
 use crate::screen::Screen;
@@ -44,6 +44,10 @@ fn before(command: &Command) -> Option<&'static str> {
         Command::Signature(args) => (args.json, ""),
         Command::Why(args) => (args.json, ""),
         Command::Diff(args) => (args.json, ""),
+        Command::Rule(args) => {
+            let RuleCommand::Check(args) = &args.command;
+            (args.json, "")
+        }
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),

@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
@@ -35,6 +35,7 @@ mod question;
 mod rename;
 mod repl;
 mod reply;
+mod rule;
 mod screen;
 mod type_json;
 mod types;
@@ -82,6 +83,7 @@ fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Fail
         Command::Signature(args) => check::signature(args, effort, screen),
         Command::Why(args) => why::run(args, effort, screen),
         Command::Diff(args) => diff::run(args, effort, screen),
+        Command::Rule(args) => rule::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, effort, screen),
         Command::Repl(args) => repl::run(args, effort, screen),

@@ -62,12 +62,15 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: with a signature a query, with an operator a call and with a graph that, whatever else stands there.
+    /// What the line asks: with a signature a query, with an operator a call, with a graph or a rule that, whatever else stands there.
     pub(super) fn kind(&self) -> Kind {
         let is_there = |field| self.written(field).is_some();
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
         if is_there(Field::Graph) && !is_there(Field::Signature) && !is_there(Field::Op) {
             return Kind::Graph;
+        }
+        if is_there(Field::Rule) && !is_there(Field::Signature) && !is_there(Field::Op) {
+            return Kind::Rule;
         }
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
             (false, true, _) => Kind::Call,

@@ -1,7 +1,7 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in order and in bounded memory, on all cores.
 //!
 //! `lines` cuts the input, `in_order` hands its lines to the cores and puts their answers into order again, and `line` takes a line apart into the fields that `field` lists. What it
-//! asks is read by `query`, about a graph by `graph`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
+//! asks is read by `query`, about a graph by `graph`, about a rule by `rule`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
@@ -13,6 +13,7 @@ mod lines;
 mod pair;
 mod query;
 pub(crate) mod reply;
+mod rule;
 mod subjects;
 mod value;
 
@@ -195,6 +196,11 @@ impl Batch {
                     let model = Model::read(&model)?;
                     let report = kanshape_onnx::check(&model, &options);
                     reply::write_report(reply, head, &report, types)
+                }
+                Kind::Rule => {
+                    let soundness = rule::rule(line, subjects)?.checked();
+                    let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
+                    reply::write_soundness(reply, head, &soundness)
                 }
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;

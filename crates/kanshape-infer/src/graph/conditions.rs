@@ -57,6 +57,15 @@ impl Reading<'_> {
         stated
     }
 
+    /// Do [`Reading::conditions`] say all that has to hold? Not where a node waits for more to be known, was too much to
+    /// solve, or requires what can't be written.
+    pub fn is_complete(&mut self) -> bool {
+        self.conditions();
+        let is_written = self.stated.as_ref().is_some_and(|found| !found.unwritten);
+        let is_required = !self.required().unwritten;
+        is_written && is_required && self.given_up == 0 && self.waiting().is_empty()
+    }
+
     /// What has to hold between the user's names alone.
     pub(super) fn required(&mut self) -> &Conditions {
         let found = match self.required.take() {

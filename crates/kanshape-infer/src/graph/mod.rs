@@ -109,6 +109,8 @@ pub struct Graph {
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
     fresh: Fresh,
+    /// Is it found out why a node cannot be?
+    explains: bool,
 }
 
 /// A node.
@@ -170,7 +172,16 @@ impl Graph {
             given_up: Vector::new(),
             demands: Vector::new(),
             fresh: Fresh::default(),
+            explains: true,
         }
+    }
+
+    /// From now on it is not found out why a node cannot be: its [`Problem`] says no more than that. For callers that try
+    /// many calls of which most fail.
+    #[must_use]
+    pub fn without_reasons(mut self) -> Graph {
+        self.explains = false;
+        self
     }
 
     /// A value of this type. A name in it (`f32[N, 3]`) is one unknown in the whole graph, a hole is an unknown of its

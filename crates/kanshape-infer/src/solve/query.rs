@@ -149,6 +149,27 @@ impl Query {
         self
     }
 
+    /// Ends the search where `stop` is true, which is called about every millisecond of it: a deadline, or a user who no
+    /// longer waits. It ends as one does that is out of budget.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let hard: Signature = "(a,b,c)->() where a*a + b*b + 3 == 4*c".parse()?;
+    /// let end = Instant::now() + Duration::from_millis(20);
+    /// let query = hard.query().budget(u64::MAX).ground().stop_if(move || Instant::now() > end);
+    /// let mut answers = query.solve()?;
+    /// assert_eq!(answers.verdict(), Verdict::Unknown);
+    /// assert!(answers.out_of_budget());
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn stop_if(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Query {
+        self.control = self.control.until(stop);
+        self
+    }
+
     /// Gives at most so many answers.
     #[must_use]
     pub fn limit(mut self, answers: usize) -> Query {

@@ -249,6 +249,7 @@ fn maybe_goals(file: &File, text: &str) -> Vec<Diagnostic> {
             let whole = match above {
                 Item::Clause(_) => "clause",
                 Item::Op(_) => "operator",
+                Item::Rule(_) => "rule",
             };
             let name = &clause.node.name;
             warnings.push(
