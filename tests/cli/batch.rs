@@ -19,16 +19,16 @@ fn is(line: &str, expected: &str) {
 fn forwards_and_backwards() {
     is(
         r#"{"id":1,"signature":"(m,n),(n,p)->(m,p)","inputs":["f32[2,3]","f32[3,4]"]}"#,
-        r#"{"id":1,"verdict":"always","answers":[{"inputs":["f32[2, 3]","f32[3, 4]"],"outputs":["f32[2, 4]"],"params":{},"where":[]}],"complete":true,"error":null}"#,
+        r#"{"id":1,"line":1,"verdict":"always","answers":[{"inputs":["f32[2, 3]","f32[3, 4]"],"outputs":["f32[2, 4]"],"params":{},"where":[]}],"complete":true,"error":null}"#,
     );
     is(
         r#"{"id":"b","signature":"(m,n),(n,p)->(m,p)","inputs":["f32[2,n]",null],"outputs":["f32[2,4]"]}"#,
-        r#"{"id":"b","verdict":"always","answers":[{"inputs":["f32[2, n]","f32[n, 4]"],"outputs":["f32[2, 4]"],"params":{},"where":[]}],"complete":true,"error":null}"#,
+        r#"{"id":"b","line":1,"verdict":"always","answers":[{"inputs":["f32[2, n]","f32[n, 4]"],"outputs":["f32[2, 4]"],"params":{},"where":[]}],"complete":true,"error":null}"#,
     );
     is(
         r#"{"id":2,"signature":"(n),(n)->()","inputs":["f32[2]","f32[3]"]}"#,
         concat!(
-            r#"{"id":2,"verdict":"never","answers":[],"complete":true,"error":null,"#,
+            r#"{"id":2,"line":1,"verdict":"never","answers":[],"complete":true,"error":null,"#,
             r#""why":{"code":"K0101","message":"the two inputs disagree about `n`","#,
             r#""at":{"source":"signature","start":1,"end":2,"line":1,"column":2},"core":["#,
             r#"{"slot":"inputs[0]","axis":0,"about":"dim","says":"input 0 is f32[2]: its dim 0 is 2","start":1,"end":2},"#,
@@ -38,7 +38,7 @@ fn forwards_and_backwards() {
     );
     is(
         r#"{"id":3,"signature":"(n),(n)->()","inputs":["f32[n]","f32[3]"]}"#,
-        r#"{"id":3,"verdict":"depends","answers":[{"inputs":["f32[n]","f32[3]"],"outputs":["f32[]"],"params":{},"where":["n == 3"]}],"complete":true,"error":null}"#,
+        r#"{"id":3,"line":1,"verdict":"depends","answers":[{"inputs":["f32[n]","f32[3]"],"outputs":["f32[]"],"params":{},"where":["n == 3"]}],"complete":true,"error":null}"#,
     );
 }
 
@@ -46,7 +46,7 @@ fn forwards_and_backwards() {
 fn parameters_are_numbers_where_they_are_known() {
     is(
         r#"{"id":1,"signature":"[s] (h),(k)->((h - k)//s + 1)","inputs":["f32[9]","f32[3]"],"outputs":["f32[4]"]}"#,
-        r#"{"id":1,"verdict":"always","answers":[{"inputs":["f32[9]","f32[3]"],"outputs":["f32[4]"],"params":{"s":2},"where":[]}],"complete":true,"error":null}"#,
+        r#"{"id":1,"line":1,"verdict":"always","answers":[{"inputs":["f32[9]","f32[3]"],"outputs":["f32[4]"],"params":{"s":2},"where":[]}],"complete":true,"error":null}"#,
     );
     let open = answer(
         r#"{"signature":"[s] (h),(k)->((h - k)//s + 1)","inputs":["f32[9]","f32[3]"],"params":{"s":"a+1"}}"#,
@@ -59,7 +59,7 @@ fn every_field_is_heeded() {
     let line = r#"{"id":1,"signature":"[s] (h)->(h//s)","params":{"s":2},"inputs":["?[n]"],"outputs":[null],"where":["n >= 3"],"limit":1,"max_rank":1,"max_dim":3,"promotion":"torch","budget":1000}"#;
     is(
         line,
-        r#"{"id":1,"verdict":"depends","answers":[{"inputs":["t0[3]"],"outputs":["t0[1]"],"params":{"s":2},"where":[]}],"complete":true,"error":null}"#,
+        r#"{"id":1,"line":1,"verdict":"depends","answers":[{"inputs":["t0[3]"],"outputs":["t0[1]"],"params":{"s":2},"where":[]}],"complete":true,"error":null}"#,
     );
     let torch = |table| {
         answer(format!(
@@ -93,7 +93,7 @@ fn the_budget() {
     let line = answer(r#"{"id":1,"signature":"(...r)->(prod(...r))","budget":0}"#);
     assert_eq!(
         line,
-        r#"{"id":1,"verdict":"unknown","answers":[],"complete":false,"error":null}"#
+        r#"{"id":1,"line":1,"verdict":"unknown","answers":[],"complete":false,"error":null}"#
     );
 }
 
@@ -184,7 +184,7 @@ fn the_id_is_kept_as_it_is() {
     ] {
         let good = answer(format!(r#"{{"signature":"()->()","id":{id}}}"#));
         assert!(
-            good.starts_with(&format!(r#"{{"id":{id},"verdict":"#)),
+            good.starts_with(&format!(r#"{{"id":{id},"line":1,"verdict":"#)),
             "{good}"
         );
         // Even if what stands before or behind it is wrong.
@@ -195,7 +195,7 @@ fn the_id_is_kept_as_it_is() {
         ] {
             let bad = answer(&line);
             assert!(
-                bad.starts_with(&format!(r#"{{"id":{id},"verdict":"unknown""#)),
+                bad.starts_with(&format!(r#"{{"id":{id},"line":1,"verdict":"unknown""#)),
                 "{bad}"
             );
         }
@@ -224,13 +224,17 @@ fn the_line_after_a_bad_one_is_answered() {
     let out = with_input(&["batch"], &input).solved();
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines.len(), 2 * bad.len());
-    for pair in lines.chunks(2) {
+    for (i, pair) in lines.chunks(2).enumerate() {
         assert!(pair[0].contains(r#""error":{"#), "{}", pair[0]);
-        assert!(
-            pair[1].starts_with(r#"{"id":9,"verdict":"always""#),
-            "{}",
-            pair[1]
-        );
+        // Empty lines are counted as well.
+        let number: usize = pair[1]
+            .split(['"', ':', ','])
+            .filter_map(|w| w.parse().ok())
+            .nth(1)
+            .unwrap_or(0);
+        assert!(number > 2 * i, "{}", pair[1]);
+        let start = format!(r#"{{"id":9,"line":{number},"verdict":"always""#);
+        assert!(pair[1].starts_with(&start), "{}", pair[1]);
     }
     assert!(lines[2].contains("K0505") && lines[4].contains("K0505"));
 }
@@ -242,7 +246,7 @@ fn huge_texts() {
         r#"{{"id":1,"signature":"+()->()","inputs":["f32[{dims}]"]}}"#
     ));
     assert!(
-        line.starts_with(r#"{"id":1,"verdict":"always""#),
+        line.starts_with(r#"{"id":1,"line":1,"verdict":"always""#),
         "{}",
         &line[..100]
     );

@@ -14,6 +14,11 @@ mod code_pages;
 mod encode;
 mod exit_codes;
 mod graphs;
+mod help_page;
+#[cfg(target_os = "linux")]
+mod hostile;
+#[cfg(target_os = "linux")]
+mod hostile_lines;
 #[cfg(unix)]
 mod made;
 #[cfg(unix)]
@@ -26,6 +31,8 @@ mod page_files;
 mod printing;
 mod program;
 mod repl;
+#[cfg(unix)]
+mod schema;
 #[cfg(unix)]
 mod transcripts;
 mod types;

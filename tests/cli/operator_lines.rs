@@ -13,7 +13,7 @@ fn answer(line: &str) -> String {
 #[track_caller]
 fn is(line: &str, expected: &str) {
     let wanted = format!(
-        r#"{{"id":null,"verdict":"always","answers":[{expected}],"complete":true,"error":null}}"#
+        r#"{{"id":null,"line":1,"verdict":"always","answers":[{expected}],"complete":true,"error":null}}"#
     );
     assert_eq!(answer(line), wanted, "{line}");
 }

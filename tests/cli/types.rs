@@ -19,7 +19,7 @@ fn is(types: &str, a: &str, b: &str, code: i32, result: &str) {
     let line = answer(&format!(
         r#"{{"b":"{b}","id":[1],"a":"{a}","types":"{types}"}}"#
     ));
-    assert_eq!(line, format!(r#"{{"id":[1],"result":{result}}}"#));
+    assert_eq!(line, format!(r#"{{"id":[1],"line":1,"result":{result}}}"#));
 }
 
 /// What is printed in a pipe.
@@ -206,7 +206,8 @@ fn colours_where_they_are_wanted() {
 fn a_bad_line_is_answered_as_such() {
     let bad = |line: &str, code: &str, part: &str| {
         let out = answer(line);
-        let start = format!(r#"{{"id":1,"result":null,"error":{{"code":"{code}","message":""#);
+        let start =
+            format!(r#"{{"id":1,"line":1,"result":null,"error":{{"code":"{code}","message":""#);
         assert!(out.starts_with(&start), "{line}\n{out}");
         assert!(out.contains(part), "{line}\n{out}");
     };
@@ -263,8 +264,7 @@ fn a_bad_line_is_answered_as_such() {
     );
     // A line with a signature is a query.
     let both = answer(r#"{"id":1,"signature":"()->()","types":"meet"}"#);
-    let start =
-        r#"{"id":1,"verdict":"unknown","answers":[],"complete":false,"error":{"code":"K0502""#;
+    let start = r#"{"id":1,"line":1,"verdict":"unknown","answers":[],"complete":false,"error":{"code":"K0502""#;
     assert!(both.starts_with(start), "{both}");
 }
 
@@ -278,10 +278,10 @@ fn lines_of_both_kinds_are_answered_in_order() {
     ];
     let out = with_input(&["batch"], lines.join("\n").as_bytes()).solved();
     let starts = [
-        r#"{"id":1,"result":true}"#,
-        r#"{"id":2,"verdict":"always""#,
-        r#"{"id":3,"result":null,"error""#,
-        r#"{"id":4,"result":{"type":"f32[?]"}}"#,
+        r#"{"id":1,"line":1,"result":true}"#,
+        r#"{"id":2,"line":2,"verdict":"always""#,
+        r#"{"id":3,"line":3,"result":null,"error""#,
+        r#"{"id":4,"line":4,"result":{"type":"f32[?]"}}"#,
     ];
     assert_eq!(out.lines().count(), starts.len());
     for (line, start) in out.lines().zip(starts) {
@@ -300,10 +300,13 @@ fn huge_texts() {
     let long = format!("f32[{ones}]");
     assert_eq!(
         line("f32[...]", &long, "super"),
-        r#"{"id":1,"result":true}"#
+        r#"{"id":1,"line":1,"result":true}"#
     );
     let met = line("f32[...]", &long, "meet");
-    assert_eq!(met, format!(r#"{{"id":1,"result":{{"type":"{long}"}}}}"#));
+    assert_eq!(
+        met,
+        format!(r#"{{"id":1,"line":1,"result":{{"type":"{long}"}}}}"#)
+    );
     let deep = format!("{}f32[]{}", "(".repeat(100_000), ",)".repeat(100_000));
     for types in ["super", "same_class", "meet", "join", "filter"] {
         assert!(line("?", &deep, types).contains(r#""code":"K0004""#));

@@ -1,39 +1,49 @@
 //! Answers as JSON, in the form of `kanshape batch`.
 
-use std::fmt::Display;
-
-use kanshape::{Answer, AttrValue, Dim, Places, Type};
+use kanshape::{Answer, AttrValue, Places, Type};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+
+use crate::args::TypesAs;
+use crate::type_json::{DimJson, FloatJson, Text, Texts, TypeJson, Types};
 
 /// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
 /// if some were requested, and `"-"` for operands that are left out.
 pub(crate) struct AnswerJson<'a> {
     answer: &'a Answer,
     places: Option<&'a Places>,
+    types: TypesAs,
 }
 
 impl<'a> AnswerJson<'a> {
     /// The answer to a question with these places, none if it is about a signature.
-    pub(crate) fn new(answer: &'a Answer, places: Option<&'a Places>) -> AnswerJson<'a> {
-        AnswerJson { answer, places }
+    pub(crate) fn new(
+        answer: &'a Answer,
+        places: Option<&'a Places>,
+        types: TypesAs,
+    ) -> AnswerJson<'a> {
+        AnswerJson {
+            answer,
+            places,
+            types,
+        }
     }
 }
 
 impl Serialize for AnswerJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let answer = self.answer;
+        let (answer, types) = (self.answer, self.types);
         let mut map = serializer.serialize_map(None)?;
         match self.places {
             None => {
-                map.serialize_entry("inputs", &Texts(&answer.inputs))?;
-                map.serialize_entry("outputs", &Texts(&answer.outputs))?;
+                map.serialize_entry("inputs", &Types(&answer.inputs, types))?;
+                map.serialize_entry("outputs", &Types(&answer.outputs, types))?;
                 map.serialize_entry("params", &Params(answer))?;
             }
             Some(places) => {
                 let more = if places.open { usize::MAX } else { 0 };
-                let inputs = Placed(&places.inputs, &answer.inputs, 0);
+                let inputs = Placed(&places.inputs, &answer.inputs, 0, types);
                 map.serialize_entry("inputs", &inputs)?;
-                let outputs = Placed(&places.outputs, &answer.outputs, more);
+                let outputs = Placed(&places.outputs, &answer.outputs, more, types);
                 map.serialize_entry("outputs", &outputs)?;
                 if !answer.attrs.is_empty() || !answer.params.is_empty() {
                     map.serialize_entry("attrs", &Attrs(answer))?;
@@ -45,41 +55,23 @@ impl Serialize for AnswerJson<'_> {
     }
 }
 
-/// A list of what displays.
-pub(crate) struct Texts<'a, T>(pub(crate) &'a [T]);
-
-impl<T: Display> Serialize for Texts<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(Text))
-    }
-}
-
 /// Types in the places of a question, and at most so many that it has no place for.
-struct Placed<'a>(&'a [Option<usize>], &'a [Type], usize);
+struct Placed<'a>(&'a [Option<usize>], &'a [Type], usize, TypesAs);
 
 impl Serialize for Placed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Placed(places, types, more) = self;
+        let Placed(places, types, more, form) = self;
         let mut seq = serializer.serialize_seq(None)?;
         for place in *places {
             match place.and_then(|at| types.get(at)) {
-                Some(ty) => seq.serialize_element(&Text(ty))?,
+                Some(ty) => seq.serialize_element(&TypeJson(ty, *form))?,
                 None => seq.serialize_element("-")?,
             }
         }
         for ty in types.iter().skip(places.len()).take(*more) {
-            seq.serialize_element(&Text(ty))?;
+            seq.serialize_element(&TypeJson(ty, *form))?;
         }
         seq.end()
-    }
-}
-
-/// The text that something displays.
-pub(crate) struct Text<'a, T>(pub(crate) &'a T);
-
-impl<T: Display> Serialize for Text<'_, T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self.0)
     }
 }
 
@@ -93,18 +85,6 @@ impl Serialize for Params<'_> {
             map.serialize_entry(name.as_str(), &DimJson(value))?;
         }
         map.end()
-    }
-}
-
-/// A number where it is one, else a text.
-pub(crate) struct DimJson<'a>(pub(crate) &'a Dim);
-
-impl Serialize for DimJson<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Dim::Size(size) => size.serialize(serializer),
-            open => Text(open).serialize(serializer),
-        }
     }
 }
 
@@ -133,8 +113,7 @@ impl Serialize for Value<'_> {
         match self.0 {
             AttrValue::Dim(dim) => DimJson(dim).serialize(serializer),
             AttrValue::Int(n) => n.serialize(serializer),
-            // What JSON has no number for is a text.
-            AttrValue::Float(x) if x.get().is_finite() => x.get().serialize(serializer),
+            AttrValue::Float(x) => FloatJson(x.get()).serialize(serializer),
             AttrValue::Bool(truth) => truth.serialize(serializer),
             AttrValue::Text(text) => text.serialize(serializer),
             AttrValue::List(members) => serializer.collect_seq(members.iter().map(Value)),

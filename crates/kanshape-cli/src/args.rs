@@ -1,10 +1,12 @@
 //! What can be said on the command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use kanshape::{DEFAULT_BUDGET, Promotion};
+use kanshape::Promotion;
 
+use crate::effort::{Effort, seconds};
 use crate::help;
 
 /// Types of tensor operators: one signature, every direction
@@ -26,8 +28,32 @@ pub(crate) struct Cli {
     )]
     pub(crate) color: Colour,
 
+    #[command(flatten)]
+    pub(crate) effort: EffortArgs,
+
     #[command(subcommand)]
     pub(crate) command: Command,
+}
+
+/// How long a question may take.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct EffortArgs {
+    /// The steps that a question may take [default: 1000000; of a model, as many as it needs]
+    #[arg(long, global = true, value_name = "STEPS", display_order = 800)]
+    pub(crate) budget: Option<u64>,
+
+    /// The seconds that a question, or a model, may take: 0.5, 10
+    #[arg(long, global = true, value_name = "SECONDS", value_parser = seconds, display_order = 801)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl From<&EffortArgs> for Effort {
+    fn from(args: &EffortArgs) -> Effort {
+        Effort {
+            budget: args.budget,
+            timeout: args.timeout,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -88,6 +114,16 @@ pub(crate) enum Colour {
     Never,
 }
 
+/// How types are written in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TypesAs {
+    /// As they are written elsewhere: `"f32[2, n]"`
+    #[default]
+    Text,
+    /// As objects: `{"dtype": "f32", "shape": [2, "n"]}`
+    Data,
+}
+
 /// What is given, and how to look for the rest.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct QueryArgs {
@@ -127,10 +163,6 @@ pub(crate) struct QueryArgs {
     #[arg(long, value_name = "TABLE", default_value = "numpy", value_parser = promotion)]
     pub(crate) promotion: Promotion,
 
-    /// The steps that may be taken
-    #[arg(long, value_name = "STEPS", default_value_t = DEFAULT_BUDGET)]
-    pub(crate) budget: u64,
-
     /// No shape has more dims than N
     #[arg(long, value_name = "N")]
     pub(crate) max_rank: Option<u64>,
@@ -150,6 +182,16 @@ pub(crate) struct QueryArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// How types are written in JSON: `text`, or `data`, objects of a dtype and a shape
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) types: TypesAs,
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,
@@ -178,6 +220,16 @@ pub(crate) struct BatchArgs {
     /// Files of queries, one a line; `-` or none is standard input
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
+
+    /// How types are written in JSON: `text`, or `data`, objects of a dtype and a shape
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) types: TypesAs,
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,
@@ -300,6 +352,16 @@ pub(crate) struct ModelArgs {
     /// Print JSON, an object a model
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// How types are written in JSON: `text`, or `data`, objects of a dtype and a shape
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) types: TypesAs,
 }
 
 /// What is known of a model besides its contents.
@@ -407,6 +469,16 @@ pub(crate) struct PairArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// How types are written in JSON: `text`, or `data`, objects of a dtype and a shape
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) types: TypesAs,
 }
 
 #[derive(Debug, Args)]

@@ -7,6 +7,7 @@ use kanshape::Verdict;
 use crate::answer_json::AnswerJson;
 use crate::answer_text::AnswerText;
 use crate::args::EnumArgs;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::infer::{OUT_OF_BUDGET, why};
 use crate::loaded::Loaded;
@@ -14,9 +15,9 @@ use crate::question::Question;
 use crate::reply::exit;
 use crate::screen::Screen;
 
-pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = Loaded::new(&args.query.load.files, screen)?;
-    let mut question = Question::from_args(&args.query, &loaded)?;
+    let mut question = Question::from_args(&args.query, effort, &loaded)?;
     question.ground = true;
     let query = question.query()?;
     let mut answers = query.solve()?;
@@ -27,8 +28,11 @@ pub(crate) fn run(args: &EnumArgs, screen: &Screen) -> Result<Exit, Failure> {
     for answer in &mut answers {
         count += 1;
         if args.query.json {
-            serde_json::to_writer(&mut out, &AnswerJson::new(&answer, places.as_ref()))
-                .map_err(std::io::Error::from)?;
+            serde_json::to_writer(
+                &mut out,
+                &AnswerJson::new(&answer, places.as_ref(), question.types),
+            )
+            .map_err(std::io::Error::from)?;
             writeln!(out)?;
         } else if !args.count {
             text.write(&mut out, &answer)?;

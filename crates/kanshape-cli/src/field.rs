@@ -54,6 +54,7 @@ pub(crate) enum Field {
     PlainSizes,
     Promotion,
     Budget,
+    Timeout,
     Types,
     A,
     B,
@@ -100,7 +101,8 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::MaxDim, "max_dim", BOUNDED),
     (Field::PlainSizes, "plain_sizes", ASKS),
     (Field::Promotion, "promotion", ASKS),
-    (Field::Budget, "budget", ASKS),
+    (Field::Budget, "budget", ALL),
+    (Field::Timeout, "timeout", ALL),
     (Field::Types, "types", &[Kind::Types]),
     (Field::A, "a", &[Kind::Types]),
     (Field::B, "b", &[Kind::Types]),
@@ -110,7 +112,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 22;
+    pub(crate) const COUNT: usize = 23;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -57,20 +57,20 @@ pub(crate) const BATCH: &str = "\
 A line in is a query, an object of which only `signature`, `op` or `graph` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
    \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\", \"plain_sizes\",
-   \"promotion\", \"budget\"}
-A line out is
-  {\"id\", \"verdict\", \"answers\": [{\"inputs\", \"outputs\", \"params\", \"where\"}, ...],
+   \"promotion\", \"budget\", \"timeout\"}
+A line out, written in the order of the lines in, is
+  {\"id\", \"line\": NUMBER, \"verdict\", \"answers\": [{\"inputs\", \"outputs\", \"params\", \"where\"}, ...],
    \"complete\", \"error\": null or {\"code\", \"message\", \"at\"}}
 
   $ echo '{\"id\":1,\"signature\":\"(n),(n)->()\",\"inputs\":[\"f32[3]\",null]}' | kanshape batch
-  {\"id\":1,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[3]\",\"f32[3]\"],\"outputs\":[\"f32[]\"],\
+  {\"id\":1,\"line\":1,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[3]\",\"f32[3]\"],\"outputs\":[\"f32[]\"],\
 \"params\":{},\"where\":[]}],\"complete\":true,\"error\":null}
 
 A line about an operator has `op` in place of `signature`, and `attrs` in place of `params`:
   {\"id\", \"op\": NAME, \"opset\": VERSION, \"attrs\": {NAME: VALUE or null}, \"inputs\": [...], ...}
 
   $ echo '{\"id\":2,\"op\":\"onnx::ArgMax\",\"inputs\":[\"f32[n]\"],\"attrs\":{\"keepdims\":0}}' | kanshape batch
-  {\"id\":2,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[n]\"],\"outputs\":[\"i64[]\"],\
+  {\"id\":2,\"line\":1,\"verdict\":\"always\",\"answers\":[{\"inputs\":[\"f32[n]\"],\"outputs\":[\"i64[]\"],\
 \"where\":[]}],\"complete\":true,\"error\":null}
 
 A line about a graph has `graph` in place of these, and its line out is that of `kanshape check --json`:
@@ -83,7 +83,7 @@ A line can ask about two types instead, as `kanshape types` does:
   {\"id\", \"types\": \"super\" or \"same_class\" or \"meet\" or \"join\" or \"filter\", \"a\": TYPE, \"b\": TYPE}
 
   $ echo '{\"id\":3,\"types\":\"meet\",\"a\":\"f32[?,3]\",\"b\":\"f32[2,?]\"}' | kanshape batch
-  {\"id\":3,\"result\":{\"type\":\"f32[2, 3]\"}}
+  {\"id\":3,\"line\":1,\"result\":{\"type\":\"f32[2, 3]\"}}
 
 A bad line has its `error` in its own line out. Exit codes: 0, or 2 if a file can't be read.";
 

@@ -7,6 +7,7 @@ use kanshape::{Query, Verdict, explain};
 use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
 use crate::check::view::conditions::sizes;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::question::Question;
@@ -16,9 +17,9 @@ use crate::screen::Screen;
 /// The answers that are shown unless more are requested.
 pub(crate) const LIMIT: usize = 20;
 
-pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &QueryArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = Loaded::new(&args.load.files, screen)?;
-    let mut question = Question::from_args(args, &loaded)?;
+    let mut question = Question::from_args(args, effort, &loaded)?;
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {
         let mut out = screen.out();
@@ -86,7 +87,7 @@ pub(crate) fn why(query: &Query, all: bool, screen: &Screen) -> Result<(), Failu
     Ok(())
 }
 
-pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more";
+pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more, and --timeout SECONDS says how long it may take";
 
 fn summary(verdict: Verdict, count: usize, complete: bool, stopped: bool) -> String {
     let answers = match (count, complete) {

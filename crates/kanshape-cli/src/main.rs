@@ -18,6 +18,7 @@ mod catalog;
 mod check;
 mod completions;
 mod diff;
+mod effort;
 mod enumerate;
 mod error_json;
 mod exit;
@@ -36,6 +37,7 @@ mod repl;
 mod reply;
 mod rule;
 mod screen;
+mod type_json;
 mod types;
 mod why;
 mod why_json;
@@ -46,6 +48,7 @@ use clap::{CommandFactory, FromArgMatches};
 use mimalloc::MiMalloc;
 
 use args::{Cli, Command};
+use effort::Effort;
 use exit::{Exit, Failure};
 use screen::Screen;
 
@@ -62,7 +65,7 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let screen = Screen::new(cli.color);
-    match run(&cli.command, &screen) {
+    match run(&cli.command, &Effort::from(&cli.effort), &screen) {
         Ok(exit) => exit.into(),
         Err(failure) => error_json::write(&cli.command, &failure, &screen)
             .unwrap_or_else(|| screen.failure(&failure))
@@ -70,20 +73,20 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
+fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     match command {
-        Command::Infer(args) => infer::run(args, screen),
-        Command::Enum(args) => enumerate::run(args, screen),
-        Command::Batch(args) => batch::run(args, screen),
-        Command::Types(args) => types::run(args, screen),
-        Command::Check(args) => check::run(args, screen),
-        Command::Signature(args) => check::signature(args, screen),
-        Command::Why(args) => why::run(args, screen),
-        Command::Diff(args) => diff::run(args, screen),
-        Command::Rule(args) => rule::run(args, screen),
+        Command::Infer(args) => infer::run(args, effort, screen),
+        Command::Enum(args) => enumerate::run(args, effort, screen),
+        Command::Batch(args) => batch::run(args, effort, screen),
+        Command::Types(args) => types::run(args, effort, screen),
+        Command::Check(args) => check::run(args, effort, screen),
+        Command::Signature(args) => check::signature(args, effort, screen),
+        Command::Why(args) => why::run(args, effort, screen),
+        Command::Diff(args) => diff::run(args, effort, screen),
+        Command::Rule(args) => rule::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),
-        Command::Catalog(args) => catalog::run(args, screen),
-        Command::Repl(args) => repl::run(args, screen),
+        Command::Catalog(args) => catalog::run(args, effort, screen),
+        Command::Repl(args) => repl::run(args, effort, screen),
         Command::Explain(args) => explain::run(args, screen),
         Command::Completions(args) => completions::run(args),
     }

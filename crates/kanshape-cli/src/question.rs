@@ -6,7 +6,8 @@ use kanshape::{
     AttrValue, Call, Diagnostic, Dim, Operator, Places, Promotion, Query, Signature, Type,
 };
 
-use crate::args::QueryArgs;
+use crate::args::{QueryArgs, TypesAs};
+use crate::effort::Effort;
 use crate::loaded::{Loaded, Subject};
 use crate::mistake;
 
@@ -21,7 +22,9 @@ pub(crate) struct Question {
     pub(crate) attrs: Vec<(Box<str>, AttrValue)>,
     pub(crate) conditions: Vec<Condition>,
     pub(crate) promotion: Promotion,
-    pub(crate) budget: u64,
+    pub(crate) effort: Effort,
+    /// How types are written in JSON.
+    pub(crate) types: TypesAs,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
     pub(crate) plain_sizes: bool,
@@ -43,7 +46,8 @@ impl Question {
             attrs: Vec::new(),
             conditions: Vec::new(),
             promotion: Promotion::default(),
-            budget: kanshape::DEFAULT_BUDGET,
+            effort: Effort::default(),
+            types: TypesAs::default(),
             limit: None,
             max_rank: None,
             plain_sizes: false,
@@ -53,7 +57,11 @@ impl Question {
         }
     }
 
-    pub(crate) fn from_args(args: &QueryArgs, loaded: &Loaded) -> Result<Question, Diagnostic> {
+    pub(crate) fn from_args(
+        args: &QueryArgs,
+        effort: &Effort,
+        loaded: &Loaded,
+    ) -> Result<Question, Diagnostic> {
         let subject = loaded.subject(&args.signature, args.opset)?;
         let mut question = Question::new(subject);
         question.inputs = question.operands("input", &args.inputs)?;
@@ -76,7 +84,8 @@ impl Question {
             question.conditions.extend(conditions(text)?);
         }
         question.promotion = args.promotion;
-        question.budget = args.budget;
+        question.effort = *effort;
+        question.types = args.types;
         question.limit = args.limit;
         question.all = args.all;
         question.max_rank = args.max_rank;
@@ -189,7 +198,10 @@ impl Question {
         for condition in &self.conditions {
             query = query.given(condition.clone());
         }
-        query = query.promotion(self.promotion).budget(self.budget);
+        query = query
+            .promotion(self.promotion)
+            .budget(self.effort.steps())
+            .control(self.effort.control());
         if let Some(limit) = self.limit {
             query = query.limit(limit);
         }

@@ -8,6 +8,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use crate::args::ReplArgs;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::infer;
 use crate::loaded::{Loaded, Subject};
@@ -27,11 +28,12 @@ f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand t
 :limit N                       show at most N answers
 :quit                          end; so does the end of the input";
 
-pub(crate) fn run(args: &ReplArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ReplArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let mut session = Session {
         subject: None,
         loaded: Loaded::new(&args.load.files, screen)?,
         limit: infer::LIMIT,
+        effort: *effort,
         screen,
     };
     if let Some(text) = &args.signature {
@@ -53,6 +55,7 @@ struct Session<'s> {
     subject: Option<Subject>,
     loaded: Loaded,
     limit: usize,
+    effort: Effort,
     screen: &'s Screen,
 }
 
@@ -111,6 +114,7 @@ impl Session<'_> {
         };
         let mut asked = query_text::read(subject.clone(), line)?;
         asked.limit = Some(self.limit);
+        asked.effort = self.effort;
         infer::answer(&asked, false, self.screen)?;
         Ok(())
     }

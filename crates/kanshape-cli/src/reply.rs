@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use kanshape::{Answers, Places, Query, Verdict};
 
 use crate::answer_json::AnswerJson;
+use crate::args::TypesAs;
 use crate::exit::{Exit, Failure};
 use crate::question::Question;
 use crate::why_json::WhyJson;
@@ -22,7 +23,14 @@ pub(crate) fn write_only_solved(
     let answers = question.query()?.solve()?;
     out.write_all(b"{")?;
     let places = question.places();
-    Ok(write_answers(out, answers, places.as_ref(), question.all)?)
+    let types = question.types;
+    Ok(write_answers(
+        out,
+        answers,
+        places.as_ref(),
+        types,
+        question.all,
+    )?)
 }
 
 /// Writes the members of an object that say what the answers are, and its end.
@@ -30,6 +38,7 @@ pub(crate) fn write_answers(
     out: &mut impl Write,
     mut answers: Answers,
     places: Option<&Places>,
+    types: TypesAs,
     all: bool,
 ) -> io::Result<Exit> {
     let verdict = answers.verdict();
@@ -37,7 +46,7 @@ pub(crate) fn write_answers(
     let mut comma = "";
     for answer in &mut answers {
         out.write_all(comma.as_bytes())?;
-        serde_json::to_writer(&mut *out, &AnswerJson::new(&answer, places))?;
+        serde_json::to_writer(&mut *out, &AnswerJson::new(&answer, places, types))?;
         comma = ",";
     }
     let complete = answers.complete();

@@ -4,7 +4,8 @@ use kanshape::Conflict;
 use kanshape::explain::{Edit, Fact, FactKind, Repair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::answer_json::{Text, Texts, Value};
+use crate::answer_json::Value;
+use crate::type_json::{DimJson, Text, Texts};
 
 /// `{"code","message","at":{..},"core":[..],"repairs":[..]}`.
 pub(crate) struct WhyJson<'a>(pub(crate) &'a Conflict);
@@ -66,7 +67,7 @@ impl Serialize for RepairJson<'_> {
         }
         match &repair.change {
             Edit::Type(ty) => map.serialize_entry("type", &Text(ty))?,
-            Edit::Param(dim) => map.serialize_entry("value", &crate::answer_json::DimJson(dim))?,
+            Edit::Param(dim) => map.serialize_entry("value", &DimJson(dim))?,
             Edit::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
             Edit::Attr(value) => map.serialize_entry("value", &Value(value))?,
         }

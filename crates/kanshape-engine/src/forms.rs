@@ -13,10 +13,13 @@ mod order;
 
 pub use factors::Completed;
 
+use crate::control::work;
 #[cfg(test)]
 use crate::int::div_floor;
 use crate::int::gcd;
-use crate::limits::{MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_TERMS};
+use crate::limits::{
+    MAX_FORM_ARGS, MAX_FORM_DEPTH, MAX_FORM_FACTORS, MAX_FORM_TERMS, MAX_SUM_TERMS,
+};
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 use smallvec::{SmallVec, smallvec};
@@ -790,6 +793,10 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
     }
     for (x, c) in &a.terms {
         for (y, d) in &b.terms {
+            work(1 + x.len() + y.len());
+            if x.len() + y.len() > MAX_FORM_FACTORS {
+                return Err(Beyond);
+            }
             let mut both: Monomial = x.clone();
             both.extend_from_slice(y);
             both.sort_unstable();
@@ -801,6 +808,9 @@ fn multiplied(a: &Sum, b: &Sum) -> Result<Sum, Beyond> {
 
 impl Sum {
     fn add(&mut self, monomial: &[Form], times: i64) -> Result<(), Beyond> {
+        if self.terms.len() > MAX_SUM_TERMS {
+            return Err(Beyond);
+        }
         let order = |own: &Term| compare(&own.0, monomial);
         match self.terms.binary_search_by(order) {
             Ok(i) => {

@@ -54,6 +54,7 @@
 //! ```
 
 mod budget;
+mod control;
 mod domain;
 mod enumerate;
 mod forms;
@@ -64,7 +65,8 @@ mod persistent;
 mod search;
 mod store;
 
-pub use budget::{Budget, Interrupt, Stop};
+pub use budget::{Budget, Stop, checkpoint};
+pub use control::{Control, apart, is_over, stops, work};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{

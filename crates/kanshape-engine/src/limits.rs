@@ -3,10 +3,27 @@
 //! Steps are those of a [`Budget`](crate::Budget), which a caller sets; the limits here bound what one step may cost, so they
 //! are constants.
 
+// Work
+
+/// Units of work that cost as much as a step.
+pub(crate) const UNITS: u64 = 8;
+/// Steps from one look at what ends an entry to the next.
+pub(crate) const STEPS_TO_LOOK: u64 = 1 << 10;
+/// Terms of a form that are added up between one look at whether the entry goes on and the next.
+pub(crate) const MANY_TERMS: usize = 256;
+/// Slots that a persistent vector copies when one of them is written.
+pub(crate) const PAGE: usize = 64;
+/// What a new variable or constraint costs, as work: it is mostly memory.
+pub(crate) const NEW: usize = 16;
+
 // Normal forms
 
 /// Terms of a normal form. One with more is beyond the forms and left to the store.
 pub(crate) const MAX_FORM_TERMS: usize = 64;
+/// Terms of a sum on the way to a normal form, where many of them may yet cancel each other.
+pub(crate) const MAX_SUM_TERMS: usize = 16 * MAX_FORM_TERMS;
+/// Factors of one product in a normal form.
+pub(crate) const MAX_FORM_FACTORS: usize = 64;
 /// Arguments of a minimum or maximum that are compared pairwise.
 pub(crate) const MAX_FORM_ARGS: usize = 8;
 /// Depth to which quotients, minima, maxima and broadcasts are nested: whoever walks a form may recurse.
@@ -33,6 +50,10 @@ pub(crate) const TURN: usize = 16;
 pub(crate) const MAX_BRANCHES: usize = 64;
 /// Values of a variable that a relation of a caller waits for, up to which each is tried.
 pub(crate) const MAX_LABELLED: u128 = 64;
+
+/// Bytes that the branches of one search hold beside what they share: so much a question takes at most, and a few
+/// times more with what it calculates and writes.
+pub(crate) const MAX_HELD: usize = 64 << 20;
 
 // Enumeration
 

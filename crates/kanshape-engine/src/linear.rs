@@ -1,5 +1,6 @@
 //! Linear forms: a constant and integer multiples of variables, in one normal form.
 
+use crate::control::work;
 use crate::int::{Int, gcd};
 use smallvec::SmallVec;
 
@@ -25,10 +26,19 @@ pub struct Linear {
 impl Clone for Linear {
     /// Copies the terms as one block, which the derived clone does not.
     fn clone(&self) -> Linear {
+        work_of(&self.terms);
         Linear {
             terms: SmallVec::from_slice(&self.terms),
             constant: self.constant,
         }
+    }
+}
+
+/// Counts a look at terms. One at a few is a part of any step.
+#[inline]
+pub(crate) fn work_of(terms: &[(Var, Int)]) {
+    if terms.len() > 2 {
+        work(terms.len());
     }
 }
 
@@ -98,6 +108,7 @@ impl Linear {
 
     /// `self += factor * other`.
     pub fn add_assign_scaled(&mut self, other: &Linear, factor: Int) -> Result<(), Overflow> {
+        work_of(&other.terms);
         let offset = other.constant.checked_mul(factor).ok_or(Overflow)?;
         self.constant = self.constant.checked_add(offset).ok_or(Overflow)?;
         for &(v, c) in &other.terms {
@@ -117,7 +128,10 @@ impl Linear {
                     self.terms[i].1 = c;
                 }
             }
-            Err(i) if coefficient != 0 => self.terms.insert(i, (v, coefficient)),
+            Err(i) if coefficient != 0 => {
+                work((self.terms.len() - i) / 8);
+                self.terms.insert(i, (v, coefficient));
+            }
             Err(_) => {}
         }
         Ok(())
@@ -152,6 +166,7 @@ impl Linear {
     /// Every coefficient and the constant divided by `d`, which must divide the coefficients;
     /// the constant is rounded down.
     pub(crate) fn divided(&self, d: Int) -> Linear {
+        work_of(&self.terms);
         Linear {
             terms: self.terms.iter().map(|&(v, c)| (v, c / d)).collect(),
             constant: crate::int::div_floor(self.constant, d),
@@ -160,6 +175,7 @@ impl Linear {
 
     /// Without the term of `v`.
     pub(crate) fn without(&self, v: Var) -> Linear {
+        work_of(&self.terms);
         Linear {
             terms: self.terms.iter().copied().filter(|t| t.0 != v).collect(),
             constant: self.constant,

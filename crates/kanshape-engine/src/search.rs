@@ -6,8 +6,7 @@
 
 use crate::budget::{Budget, Stop};
 use crate::int::Int;
-use crate::limits::MAX_LABELLED;
-use crate::limits::{MAX_BRANCHES, TURN};
+use crate::limits::{MAX_BRANCHES, MAX_HELD, MAX_LABELLED, TURN};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::choice::{Decided, OneOf, Pending};
@@ -50,12 +49,16 @@ pub struct Stream {
     measured_children: fn(u32) -> usize,
     overflowed: bool,
     forked: bool,
+    /// The bytes that the branches do not share.
+    held: usize,
 }
 
 impl Stream {
     /// The states in which `goal` holds beside what `state` knows.
-    pub fn new(state: State, goal: Goal) -> Stream {
+    pub fn new(mut state: State, goal: Goal) -> Stream {
+        state.count_pages_from_here();
         Stream {
+            held: 0,
             branches: VecDeque::from([Branch {
                 state,
                 todo: vec![goal],
@@ -96,22 +99,35 @@ impl Stream {
     /// [`Stop::Budget`] if the steps ran out; the stream can be carried on with new ones.
     pub fn next(&mut self, budget: &mut Budget) -> Result<Option<State>, Stop> {
         while let Some(branch) = self.branches.pop_front() {
+            if self.held > MAX_HELD {
+                self.branches.push_front(branch);
+                return Err(Stop::Budget);
+            }
             if let Err(stop) = budget.spend(1) {
                 self.branches.push_front(branch);
                 return Err(stop);
             }
+            self.held = self.held.saturating_sub(branch.state.own_bytes());
+            branch.state.count_copy();
             let copy = (budget.left() < 1 << 16).then(|| branch.clone());
             match self.step(branch, budget) {
                 Ok(Some(state)) => return Ok(Some(state)),
                 Ok(None) | Err(Stop::Conflict) => {}
                 Err(Stop::Overflow) => self.overflowed = true,
                 Err(Stop::Budget) => {
-                    self.branches.extend(copy);
+                    copy.into_iter().for_each(|branch| self.put(branch));
                     return Err(Stop::Budget);
                 }
             }
         }
         Ok(None)
+    }
+
+    /// Puts a branch behind the others.
+    fn put(&mut self, branch: Branch) {
+        self.held += branch.state.own_bytes();
+        branch.state.count_copy();
+        self.branches.push_back(branch);
     }
 
     /// Goes on with a state that was shown: in one branch the run is as short as it can be, in
@@ -124,7 +140,7 @@ impl Stream {
         for shortest in [true, false] {
             let mut state = state.clone();
             match state.split_run(run, shortest) {
-                Ok(()) => self.branches.push_back(Branch::settled(state)),
+                Ok(()) => self.put(Branch::settled(state)),
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
@@ -143,7 +159,7 @@ impl Stream {
         while let Some(x) = next {
             let mut state = state.clone();
             match state.equate(&Linear::var(v), &Linear::constant(x)) {
-                Ok(()) => self.branches.push_back(Branch::settled(state)),
+                Ok(()) => self.put(Branch::settled(state)),
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
@@ -164,7 +180,7 @@ impl Stream {
                         // One at a turn: recursion goes to the back of the queue.
                         b.todo.push(Goal::Later(make));
                         b.state.propagate(budget)?;
-                        self.branches.push_back(b);
+                        self.put(b);
                         return Ok(None);
                     }
                     made = true;
@@ -177,7 +193,7 @@ impl Stream {
                 break;
             }
             if turn == 0 {
-                self.branches.push_back(b);
+                self.put(b);
                 return Ok(None);
             }
             turn -= 1;
@@ -198,7 +214,7 @@ impl Stream {
                 let mut next = b.clone();
                 next.state
                     .decide(Arc::clone(&fork.choice), way, fork.origin);
-                self.branches.push_back(next);
+                self.put(next);
             }
             return Ok(None);
         }
@@ -223,7 +239,7 @@ impl Stream {
             left ^= atom;
             let mut state = state.clone();
             state.restrict_atom(v, atom)?;
-            self.branches.push_back(Branch::settled(state));
+            self.put(Branch::settled(state));
         }
         Ok(())
     }

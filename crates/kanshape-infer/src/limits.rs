@@ -49,6 +49,11 @@ pub(crate) const CLAUSE_STEPS: u64 = 10_000;
 pub(crate) const MAX_VERDICT_ANSWERS: usize = 16;
 /// Steps, of the budget of a query, for deciding whether one answer has a solution.
 pub(crate) const ANSWER_WITNESS_STEPS: u64 = 50_000;
+/// So many times the steps of its search a query has for all that is found out beside it as well: how answers are written,
+/// and what holds of them.
+pub(crate) const STEPS_BESIDE: u64 = 2;
+/// Values of names that are tried for a counterexample.
+pub(crate) const MAX_TRIED_VALUES: usize = 256;
 /// Steps for one attempt to find a counterexample.
 pub(crate) const COUNTEREXAMPLE_STEPS: u64 = 10_000;
 /// Steps for all these attempts.
@@ -56,6 +61,8 @@ pub(crate) const COUNTEREXAMPLES_STEPS: u64 = 60_000;
 
 // Calculation
 
+/// Names of a query that are looked through one by one; more are indexed.
+pub(crate) const FEW_NAMES: usize = 16;
 /// Steps of one calculation; a longer one is left to the engine.
 pub(crate) const MAX_EVAL_STEPS: u32 = 6_000;
 /// Members up to which the buffers of a thread are kept for its next calculation.

@@ -1,6 +1,6 @@
 //! [`Options`]: what is known of a model besides its contents.
 
-use kanshape::{Dim, Relations, Type};
+use kanshape::{Control, Dim, Relations, Type};
 
 /// What is known of a model beside what stands in it, and how far it is to be believed.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,11 @@ pub struct Options {
     pub trust_annotations: bool,
     /// Whether the report is to have the [declared types](crate::Report::declared).
     pub declared: bool,
+    /// What ends the check besides its steps: a deadline, or a flag that another thread sets. Of what is then left nothing is
+    /// known.
+    pub control: Control,
+    /// The steps that may be taken for all of the model; without, as many as it needs.
+    pub budget: Option<u64>,
     /// The operators that there are; without, those of ONNX.
     pub relations: Option<Relations>,
 }

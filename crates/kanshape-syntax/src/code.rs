@@ -16,6 +16,7 @@ kanshape_diag::codes! {
     NO_ARROW "K0013" "a signature without `->`"
     NOT_ONE "K0014" "a `|` with something else than 1 behind it"
     OPEN_SKIP "K0015" "a run `.k.` without its second dot"
+    TEXT_TOO_LONG "K0016" "a text longer than the longest allowed"
     TWO_RUNS "K0021" "more than one `...` among the dims of one operand or type"
     OPTIONAL_AND_PLAIN "K0022" "a name that is optional here and plain there"
     OPTIONAL_BESIDE_SKIP "K0023" "an optional dim in an operand with `.k.`"

@@ -68,5 +68,8 @@ pub use symbolic::parse_symbolic;
 /// How deeply brackets may be nested in a text.
 pub const MAX_DEPTH: usize = 64;
 
+/// How many bytes a text may have: a type, a signature, the conditions of a `where`. Files of relations may be longer.
+pub const MAX_TEXT: usize = 2 << 20;
+
 /// How many members the contents of a tensor may have.
 pub const MAX_CONTENTS: usize = 4096;

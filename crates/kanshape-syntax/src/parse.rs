@@ -2,7 +2,9 @@
 
 use kanshape_diag::Diagnostic;
 
+use crate::MAX_TEXT;
 use crate::check;
+use crate::code;
 use crate::failure;
 use crate::foreign;
 use crate::lex::{Lexer, Token};
@@ -96,6 +98,10 @@ pub(crate) fn reads(start: Token<'_>, text: &str) -> bool {
 }
 
 fn read(start: Token<'_>, text: &str) -> Result<Text, Diagnostic> {
+    if text.len() > MAX_TEXT {
+        let headline = format!("the text is longer than {MAX_TEXT} bytes");
+        return Err(Diagnostic::new(code::TEXT_TOO_LONG, headline));
+    }
     let parser = grammar::TextParser::new();
     parser
         .parse(text, Lexer::new(start, text))

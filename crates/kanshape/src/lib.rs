@@ -30,10 +30,10 @@
 
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
 pub use kanshape_infer::{
-    Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, DEFAULT_BUDGET, Error,
-    Example, Expected, Formal, Impossible, Operator, Optional, Places, Prepared, Progress, Query,
-    Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict, explain,
-    graph, infer, order,
+    Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, Control, DEFAULT_BUDGET,
+    Error, Example, Expected, Formal, Impossible, Operator, Optional, Places, Prepared, Progress,
+    Query, Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict,
+    explain, graph, infer, order,
 };
 pub use kanshape_types::*;
 

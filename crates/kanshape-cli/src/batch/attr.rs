@@ -2,7 +2,7 @@
 //! contents, the types of bodies.
 
 use kanshape::{
-    AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Operator, Shape, Tensor, Type,
+    AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Operator, Shape, Tensor, Type,
 };
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -12,6 +12,7 @@ use super::line::Line;
 use super::value::object;
 use crate::field::Field;
 use crate::mistake;
+use crate::type_json::float_of;
 
 /// The attributes that a line gives.
 pub(super) fn attrs(
@@ -89,7 +90,9 @@ fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
     if count.is_some_and(|count| count != data.len() as u64) {
         return Err("has not as many `data` as its shape says");
     }
-    let members: Vec<Content> = data.iter().map(content).collect::<Result<_, Why>>()?;
+    let floats = dtype.set().is_subset(DtypeSet::FLOAT);
+    let members = data.iter().map(|member| content(member, floats));
+    let members: Vec<Content> = members.collect::<Result<_, Why>>()?;
     let Some(contents) = Contents::new(members) else {
         // More than is worth saying.
         return Ok(tensor.into());
@@ -100,9 +103,18 @@ fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
     Ok(tensor.with_contents(Some(contents)).into())
 }
 
-fn content(json: &Value) -> Result<Content, Why> {
+fn content(json: &Value, floats: bool) -> Result<Content, Why> {
     Ok(match json {
         Value::Bool(truth) => (*truth).into(),
+        // A number that JSON has not.
+        Value::String(text) if floats => match float_of(text) {
+            Some(number) => number.into(),
+            None => {
+                return Err(
+                    "has `data` that is no number, nor \"NaN\", \"Infinity\" or \"-Infinity\"",
+                );
+            }
+        },
         Value::String(text) => text.as_str().into(),
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(n), _) => n.into(),

@@ -24,7 +24,7 @@ pub(super) struct Problem {
 }
 
 /// Reads the graph of a line.
-pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, Wrong> {
+pub(super) fn problem(line: &Line<'_>, subjects: &Subjects<'_>) -> Result<Problem, Wrong> {
     let Some(raw) = line.value(Field::Graph) else {
         return Err(wrong_kind("graph", "an object"));
     };
@@ -89,7 +89,7 @@ fn hold(options: &mut Options, conditions: Vec<Condition>) -> Result<(), Wrong> 
 }
 
 struct Nodes<'s> {
-    subjects: &'s Subjects,
+    subjects: &'s Subjects<'s>,
     opset: Option<u64>,
     versions: BTreeMap<String, u64>,
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The longest line that is read.
-const LONGEST: usize = 64 << 20;
+const LONGEST: usize = 8 << 20;
 /// A buffer that one long line has made larger than this is given back.
 const KEPT: usize = 1 << 20;
 
@@ -58,10 +58,5 @@ impl<R: Read> Lines<R> {
         } else {
             Cut::Line(line)
         }))
-    }
-
-    /// Does the next line have to be waited for?
-    pub(super) fn has_to_wait(&self) -> bool {
-        self.input.buffer().is_empty()
     }
 }

@@ -1,12 +1,13 @@
-//! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
+//! `kanshape batch`: a query a line in, an answer a line out, in order and in bounded memory, on all cores.
 //!
-//! `lines` cuts the input, and `line` takes a line apart into the fields that `field` lists. What it
+//! `lines` cuts the input, `in_order` hands its lines to the cores and puts their answers into order again, and `line` takes a line apart into the fields that `field` lists. What it
 //! asks is read by `query`, about a graph by `graph`, about a rule by `rule`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
 mod attr;
 mod graph;
+mod in_order;
 mod line;
 mod lines;
 mod pair;
@@ -17,14 +18,15 @@ mod subjects;
 mod value;
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use kanshape::Diagnostic;
 use kanshape_onnx::Model;
 
-use crate::args::BatchArgs;
+use crate::args::{BatchArgs, TypesAs};
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::field::{Field, Kind};
 use crate::loaded::Loaded;
@@ -32,114 +34,185 @@ use crate::mistake;
 use crate::screen::Screen;
 use line::Line;
 use lines::{Cut, Lines};
-use reply::At;
+use reply::{At, Head};
 use subjects::Subjects;
 
 /// The answers a line gets unless it asks for more. Ground ones are not limited.
 const LIMIT: usize = 1000;
 
-pub(crate) fn run(args: &BatchArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let mut batch = Batch {
-        out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
-        reply: Vec::new(),
-        subjects: Subjects::new(Loaded::new(&args.load.files, screen)?),
-        watched: io::stdout().is_terminal(),
+pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let batch = Batch {
+        loaded: Loaded::new(&args.load.files, screen)?,
+        effort: *effort,
+        types: args.types,
     };
-    if args.files.is_empty() {
-        batch.answer_all(io::stdin().lock())?;
-    }
+    let mut inputs: Vec<Input<'_>> = Vec::new();
     for path in &args.files {
         if path == Path::new("-") {
-            batch.answer_all(io::stdin().lock())?;
+            inputs.push(Input::Stdin);
             continue;
         }
-        let unreadable = |e: io::Error| mistake::unreadable(&path.display().to_string(), e);
-        let file = File::open(path).map_err(unreadable)?;
-        // That a directory is none shows only when it is read.
-        let is_dir = file.metadata().is_ok_and(|m| m.is_dir());
-        if is_dir {
-            return Err(unreadable(io::ErrorKind::IsADirectory.into()).into());
-        }
-        batch.answer_all(file)?;
+        inputs.push(Input::File(path));
     }
-    batch.out.flush()?;
+    if inputs.is_empty() {
+        inputs.push(Input::Stdin);
+    }
+    in_order::run(
+        |give| inputs.iter().try_for_each(|input| read(input, give)),
+        || Subjects::new(&batch.loaded),
+        |subjects, asked: &Asked| batch.line(asked, subjects),
+    )?;
     Ok(Exit::Solved)
 }
 
-struct Batch<W: Write> {
-    out: BufWriter<W>,
-    /// The line that is being written.
-    reply: Vec<u8>,
-    subjects: Subjects,
-    watched: bool,
+/// What lines come from.
+enum Input<'a> {
+    Stdin,
+    File(&'a Path),
 }
 
-impl<W: Write> Batch<W> {
-    fn answer_all(&mut self, input: impl Read) -> io::Result<()> {
-        let mut lines = Lines::new(BufReader::with_capacity(1 << 16, input));
-        while let Some(cut) = lines.next()? {
-            self.reply.clear();
-            match cut {
-                Cut::Blank => continue,
-                Cut::TooLong(most) => {
-                    let wrong = Wrong::from(mistake::line_too_long(most));
-                    reply::write_error(&mut self.reply, &Line::default(), &wrong)?;
-                }
-                Cut::Line(bytes) => self.answer(bytes)?,
+/// A line in, with its number in its input.
+struct Asked {
+    number: usize,
+    line: Result<Vec<u8>, usize>,
+}
+
+impl in_order::Weight for Asked {
+    fn bytes(&self) -> usize {
+        self.line.as_ref().map_or(0, Vec::len)
+    }
+}
+
+/// Gives the lines of an input, one by one, for as long as they are taken.
+fn read(input: &Input<'_>, give: &mut dyn FnMut(Asked) -> bool) -> Result<(), Failure> {
+    match input {
+        Input::Stdin => Ok(lines(io::stdin().lock(), give)?),
+        Input::File(path) => {
+            let unreadable = |e: io::Error| mistake::unreadable(&path.display().to_string(), e);
+            let file = File::open(path).map_err(unreadable)?;
+            // That a directory is none shows only when it is read.
+            if file.metadata().is_ok_and(|m| m.is_dir()) {
+                return Err(unreadable(io::ErrorKind::IsADirectory.into()).into());
             }
-            self.reply.push(b'\n');
-            self.out.write_all(&self.reply)?;
-            // Somebody who waits for this answer before he asks on is not kept waiting.
-            if self.watched || lines.has_to_wait() {
-                self.out.flush()?;
-            }
+            Ok(lines(file, give)?)
         }
-        self.out.flush()
+    }
+}
+
+fn lines(input: impl Read, give: &mut dyn FnMut(Asked) -> bool) -> io::Result<()> {
+    let mut lines = Lines::new(BufReader::with_capacity(1 << 16, input));
+    let mut number = 0;
+    while let Some(cut) = lines.next()? {
+        number += 1;
+        let line = match cut {
+            Cut::Blank => continue,
+            Cut::TooLong(most) => Err(most),
+            Cut::Line(bytes) => Ok(bytes.to_vec()),
+        };
+        if !give(Asked { number, line }) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What all lines share.
+struct Batch {
+    loaded: Loaded,
+    effort: Effort,
+    types: TypesAs,
+}
+
+impl Batch {
+    /// The line out for a line in.
+    fn line(&self, asked: &Asked, subjects: &mut Subjects<'_>) -> Vec<u8> {
+        let mut reply = Vec::new();
+        let written = match &asked.line {
+            Ok(bytes) => self.answer(bytes, asked.number, subjects, &mut reply),
+            Err(most) => {
+                let wrong = Wrong::from(mistake::line_too_long(*most));
+                reply::write_error(&mut reply, asked.number, &Line::default(), &wrong)
+            }
+        };
+        debug_assert!(written.is_ok(), "memory can be written to");
+        reply.push(b'\n');
+        reply
     }
 
-    fn answer(&mut self, bytes: &[u8]) -> io::Result<()> {
+    fn answer(
+        &self,
+        bytes: &[u8],
+        number: usize,
+        subjects: &mut Subjects<'_>,
+        reply: &mut Vec<u8>,
+    ) -> io::Result<()> {
         let mut line = Line::default();
         let read = line.read(bytes);
         // A fault of ours on one line must not take the others with it.
-        let (reply, subjects) = (&mut self.reply, &mut self.subjects);
         let solved = catch_unwind(AssertUnwindSafe(|| {
-            read.and_then(|()| solve(&line, subjects, reply))
+            read.and_then(|()| self.solve(&line, number, subjects, reply))
         }));
         let wrong = match solved {
             Ok(Ok(written)) => return written,
             Ok(Err(wrong)) => wrong,
             Err(_) => Wrong::from(mistake::internal()),
         };
-        self.reply.clear();
-        reply::write_error(&mut self.reply, &line, &wrong)
+        reply.clear();
+        reply::write_error(reply, number, &line, &wrong)
+    }
+
+    /// Answers what a line asks.
+    fn solve(
+        &self,
+        line: &Line<'_>,
+        number: usize,
+        subjects: &mut Subjects<'_>,
+        reply: &mut Vec<u8>,
+    ) -> Result<io::Result<()>, Wrong> {
+        let head = Head {
+            id: line.written(Field::Id),
+            line: number,
+        };
+        let effort = query::effort(line, self.effort)?;
+        let types = self.types;
+        // What is written is a part of the question: its texts can be long.
+        let control = effort.control();
+        let steps = effort.steps().saturating_mul(PARTS);
+        control.run(steps, || {
+            Ok(match line.kind() {
+                Kind::Query | Kind::Call => {
+                    let mut question = query::question(line, subjects)?;
+                    // Its time is that of the line.
+                    question.effort = Effort {
+                        budget: Some(effort.steps()),
+                        timeout: None,
+                    };
+                    let answers = question.query()?.solve()?;
+                    let places = question.places();
+                    reply::write_solved(reply, head, answers, places.as_ref(), types)
+                }
+                Kind::Graph => {
+                    let graph::Problem { model, options } = graph::problem(line, subjects)?;
+                    let model = Model::read(&model)?;
+                    let report = kanshape_onnx::check(&model, &options);
+                    reply::write_report(reply, head, &report, types)
+                }
+                Kind::Rule => {
+                    let soundness = rule::rule(line, subjects)?.checked();
+                    let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
+                    reply::write_soundness(reply, head, &soundness)
+                }
+                Kind::Types => {
+                    let found = pair::question(line)?.found()?;
+                    reply::write_found(reply, head, &found, types)
+                }
+            })
+        })
     }
 }
 
-/// Answers what a line asks.
-fn solve(
-    line: &Line<'_>,
-    subjects: &mut Subjects,
-    reply: &mut Vec<u8>,
-) -> Result<io::Result<()>, Wrong> {
-    let id = line.written(Field::Id);
-    Ok(match line.kind() {
-        Kind::Query | Kind::Call => {
-            let question = query::question(line, subjects)?;
-            let answers = question.query()?.solve()?;
-            reply::write_solved(reply, id, answers, question.places().as_ref())
-        }
-        Kind::Graph => {
-            let graph::Problem { model, options } = graph::problem(line, subjects)?;
-            let model = Model::read(&model)?;
-            reply::write_report(reply, id, &kanshape_onnx::check(&model, &options))
-        }
-        Kind::Rule => {
-            let soundness = rule::rule(line, subjects)?.checked();
-            reply::write_soundness(reply, id, &soundness.map_err(|d| Wrong::new(d, "rule"))?)
-        }
-        Kind::Types => reply::write_found(reply, id, &pair::question(line)?.answer()?),
-    })
-}
+/// So many times its steps a line has for all that it asks: the answers, their verdict, and why there are none.
+const PARTS: u64 = 2;
 
 /// What is wrong with a line, and where.
 struct Wrong {

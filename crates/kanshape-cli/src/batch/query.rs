@@ -8,13 +8,14 @@ use super::line::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
 use super::{LIMIT, Wrong, attr};
+use crate::effort::{Effort, seconds};
 use crate::field::Field;
 use crate::loaded::Subject;
 use crate::mistake;
 use crate::question::Question;
 
 /// The question that a line asks about its signature or operator.
-pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
+pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects<'_>) -> Result<Question, Wrong> {
     let mut question = Question::new(subject(line, subjects)?);
     question.inputs = operands(line, Field::Inputs, &question)?;
     question.outputs = operands(line, Field::Outputs, &question)?;
@@ -31,12 +32,25 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Quest
     question.max_dim = number(line, Field::MaxDim)?;
     question.plain_sizes = yes(line, Field::PlainSizes)?;
     question.ground = question.max_dim.is_some();
-    if let Some(budget) = number(line, Field::Budget)? {
-        question.budget = budget;
-    }
     let limit = number(line, Field::Limit)?.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
     question.limit = limit.or((!question.ground).then_some(LIMIT));
     Ok(question)
+}
+
+/// How long a line may take: what it says itself, else what all may.
+pub(super) fn effort(line: &Line<'_>, all: Effort) -> Result<Effort, Wrong> {
+    let budget = number(line, Field::Budget)?;
+    let timeout = match line.value(Field::Timeout) {
+        None => None,
+        Some(raw) => Some(seconds(raw.get()).map_err(|_| {
+            let name = Field::Timeout.name();
+            Wrong::new(mistake::wrong_kind(name, "a number of seconds"), name)
+        })?),
+    };
+    Ok(Effort {
+        budget: budget.or(all.budget),
+        timeout: timeout.or(all.timeout),
+    })
 }
 
 /// What holds between the names of the given types.
@@ -54,7 +68,7 @@ pub(super) fn conditions(line: &Line<'_>) -> Result<Vec<Condition>, Wrong> {
 }
 
 /// What a line is about.
-fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
+fn subject(line: &Line<'_>, subjects: &mut Subjects<'_>) -> Result<Subject, Wrong> {
     if let Some(signature) = line.value(Field::Signature) {
         let text = whole_text(signature, Field::Signature)?;
         let found = subjects.signature(&text);

@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::Wrong;
 use super::line::Line;
+use crate::args::TypesAs;
 use crate::check;
 use crate::field::{Field, Kind};
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
@@ -58,31 +59,40 @@ struct ErrorJson<'e> {
 /// Writes a line with its answers, each as soon as it is found.
 pub(super) fn write_solved(
     out: &mut Vec<u8>,
-    id: Option<&RawValue>,
+    head: Head<'_>,
     answers: Answers,
     places: Option<&Places>,
+    types: TypesAs,
 ) -> io::Result<()> {
-    write_id(out, id)?;
-    write_answers(out, answers, places, false).map(drop)
+    head.write(out)?;
+    write_answers(out, answers, places, types, false).map(drop)
 }
 
 /// Writes a line with what was found of a graph.
 pub(super) fn write_report(
     out: &mut Vec<u8>,
-    id: Option<&RawValue>,
+    head: Head<'_>,
     report: &Report<'_>,
+    types: TypesAs,
 ) -> io::Result<()> {
-    serde_json::to_writer(out, &check::json::Answer { id, report })?;
+    let Head { id, line } = head;
+    let answer = check::json::Answer {
+        id,
+        line,
+        report,
+        types,
+    };
+    serde_json::to_writer(out, &answer)?;
     Ok(())
 }
 
 /// Writes a line with what was found of a rewrite rule.
 pub(super) fn write_soundness(
     out: &mut Vec<u8>,
-    id: Option<&RawValue>,
+    head: Head<'_>,
     soundness: &Soundness,
 ) -> io::Result<()> {
-    write_id(out, id)?;
+    head.write(out)?;
     let text = serde_json::to_vec(&rule_json::Answer::of(soundness))?;
     // The object goes on behind the identity of the line.
     out.extend_from_slice(text.get(1..).unwrap_or_default());
@@ -92,16 +102,23 @@ pub(super) fn write_soundness(
 /// Writes a line with what was found of two types.
 pub(super) fn write_found(
     out: &mut Vec<u8>,
-    id: Option<&RawValue>,
+    head: Head<'_>,
     found: &Found,
+    types: TypesAs,
 ) -> io::Result<()> {
-    write_id(out, id)?;
-    write_result(out, found)
+    head.write(out)?;
+    write_result(out, found, types)
 }
 
 /// Writes a line whose question could not be read, or makes none.
-pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> io::Result<()> {
-    write_id(out, line.written(Field::Id))?;
+pub(super) fn write_error(
+    out: &mut Vec<u8>,
+    number: usize,
+    line: &Line<'_>,
+    wrong: &Wrong,
+) -> io::Result<()> {
+    let id = line.written(Field::Id);
+    Head { id, line: number }.write(out)?;
     match line.kind() {
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
         Kind::Graph => out.write_all(NO_VERDICT.as_bytes())?,
@@ -123,6 +140,17 @@ pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> 
     out.write_all(b"}")
 }
 
-fn write_id(out: &mut Vec<u8>, id: Option<&RawValue>) -> io::Result<()> {
-    write!(out, r#"{{"id":{},"#, id.map_or("null", RawValue::get))
+/// What every line out begins with.
+#[derive(Clone, Copy)]
+pub(super) struct Head<'l> {
+    pub(super) id: Option<&'l RawValue>,
+    /// The number of the line in.
+    pub(super) line: usize,
+}
+
+impl Head<'_> {
+    fn write(self, out: &mut Vec<u8>) -> io::Result<()> {
+        let id = self.id.map_or("null", RawValue::get);
+        write!(out, r#"{{"id":{id},"line":{},"#, self.line)
+    }
 }

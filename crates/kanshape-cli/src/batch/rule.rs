@@ -12,7 +12,7 @@ use crate::field::Field;
 use crate::mistake;
 
 /// The rule of a line, and how far it is looked at.
-pub(super) fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
+pub(super) fn rule(line: &Line<'_>, subjects: &Subjects<'_>) -> Result<Rule, Wrong> {
     let Some(raw) = line.value(Field::Rule) else {
         let wrong = mistake::wrong_kind("rule", "a text");
         return Err(Wrong::new(wrong, "rule"));

@@ -13,16 +13,16 @@ const LONGEST: usize = 4096;
 
 /// Signatures and operators by their text, in two generations: those requested lately, and those before. What
 /// was not requested while a whole generation came and went is forgotten.
-pub(super) struct Subjects {
-    loaded: Loaded,
+pub(super) struct Subjects<'l> {
+    loaded: &'l Loaded,
     young: FxHashMap<Box<str>, Subject>,
     old: FxHashMap<Box<str>, Subject>,
     /// The key that is looked for.
     key: String,
 }
 
-impl Subjects {
-    pub(super) fn new(loaded: Loaded) -> Subjects {
+impl<'l> Subjects<'l> {
+    pub(super) fn new(loaded: &'l Loaded) -> Subjects<'l> {
         Subjects {
             loaded,
             young: FxHashMap::default(),
@@ -73,7 +73,7 @@ impl Subjects {
         }
         let subject = match self.old.remove(key) {
             Some(known) => known,
-            None => read(&self.loaded)?,
+            None => read(self.loaded)?,
         };
         if key.len() <= LONGEST {
             if self.young.len() >= MOST {

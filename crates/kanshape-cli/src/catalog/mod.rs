@@ -13,11 +13,17 @@ use std::io::Write;
 use kanshape::Operator;
 
 use crate::args::CatalogArgs;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::screen::Screen;
 
-pub(crate) fn run(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CatalogArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let steps = effort.budget.unwrap_or(u64::MAX);
+    effort.deadline().run(steps, || show(args, screen))
+}
+
+fn show(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = Loaded::new(&args.load.files, screen)?;
     if args.check {
         return check::run(&checked(args, &loaded)?, screen);

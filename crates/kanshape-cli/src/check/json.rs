@@ -12,7 +12,8 @@ use std::sync::Arc;
 
 use super::view::{self, View, nodes_json};
 use super::word;
-use crate::args::Only;
+use crate::args::{Only, TypesAs};
+use crate::type_json::TypeJson;
 
 /// What has been found out of a model, as a line.
 pub(super) fn report(view: &View<'_, '_>) -> String {
@@ -20,11 +21,17 @@ pub(super) fn report(view: &View<'_, '_>) -> String {
 }
 
 /// A model as one line of the signature language, with what it is made of.
-pub(super) fn signature(name: &str, signature: &str, report: &Report<'_>) -> String {
+pub(super) fn signature(
+    name: &str,
+    signature: &str,
+    report: &Report<'_>,
+    types: TypesAs,
+) -> String {
     line(&SignatureJson {
         name,
         signature,
         report,
+        types,
     })
 }
 
@@ -71,7 +78,7 @@ impl Serialize for ViewJson<'_, '_, '_> {
                 let is_value = |name: &str| {
                     select.value.is_empty() || select.value.iter().any(|p| p.fits(name))
                 };
-                types(&mut map, report, is_value)?;
+                types(&mut map, report, select.types, is_value)?;
                 conditions(&mut map, report)?;
                 open(&mut map, report)?;
                 problems(&mut map, report)?;
@@ -86,8 +93,8 @@ impl Serialize for ViewJson<'_, '_, '_> {
         if select.declared {
             let declared = each(&report.declared, |one| DeclaredJson {
                 name: &one.name,
-                declared: one.declared.to_string(),
-                found: one.found.to_string(),
+                declared: TypeJson(&one.declared, select.types),
+                found: TypeJson(&one.found, select.types),
                 agreement: view::declared::word(one.agreement),
             });
             map.serialize_entry("declared", &declared)?;
@@ -102,8 +109,8 @@ impl Serialize for ViewJson<'_, '_, '_> {
 #[derive(Serialize)]
 struct DeclaredJson<'a> {
     name: &'a str,
-    declared: String,
-    found: String,
+    declared: TypeJson<'a>,
+    found: TypeJson<'a>,
     agreement: &'static str,
 }
 
@@ -111,6 +118,7 @@ struct SignatureJson<'a> {
     name: &'a str,
     signature: &'a str,
     report: &'a Report<'a>,
+    types: TypesAs,
 }
 
 impl Serialize for SignatureJson<'_> {
@@ -120,8 +128,8 @@ impl Serialize for SignatureJson<'_> {
         map.serialize_entry("model", self.name)?;
         map.serialize_entry("verdict", word(report.verdict))?;
         map.serialize_entry("signature", self.signature)?;
-        map.serialize_entry("inputs", &Types::all(&report.inputs))?;
-        map.serialize_entry("outputs", &Types::all(&report.outputs))?;
+        map.serialize_entry("inputs", &Types::all(&report.inputs, self.types))?;
+        map.serialize_entry("outputs", &Types::all(&report.outputs, self.types))?;
         conditions(&mut map, report)?;
         problems(&mut map, report)?;
         map.end()
@@ -131,35 +139,37 @@ impl Serialize for SignatureJson<'_> {
 /// What has been found out of the graph of a line of `batch`, with the `id` of that.
 pub(crate) struct Answer<'a> {
     pub(crate) id: Option<&'a RawValue>,
+    /// The number of the line in.
+    pub(crate) line: usize,
     pub(crate) report: &'a Report<'a>,
+    pub(crate) types: TypesAs,
 }
 
 impl Serialize for Answer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("id", &self.id)?;
-        entries(&mut map, self.report)?;
+        map.serialize_entry("line", &self.line)?;
+        let report = self.report;
+        map.serialize_entry("verdict", word(report.verdict))?;
+        types(&mut map, report, self.types, |_| true)?;
+        conditions(&mut map, report)?;
+        open(&mut map, report)?;
+        problems(&mut map, report)?;
         map.end()
     }
-}
-
-fn entries<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
-    map.serialize_entry("verdict", word(report.verdict))?;
-    types(map, report, |_| true)?;
-    conditions(map, report)?;
-    open(map, report)?;
-    problems(map, report)
 }
 
 fn types<M: SerializeMap>(
     map: &mut M,
     report: &Report<'_>,
+    form: TypesAs,
     is_value: impl Fn(&str) -> bool,
 ) -> Result<(), M::Error> {
-    map.serialize_entry("inputs", &Types::all(&report.inputs))?;
-    map.serialize_entry("outputs", &Types::all(&report.outputs))?;
+    map.serialize_entry("inputs", &Types::all(&report.inputs, form))?;
+    map.serialize_entry("outputs", &Types::all(&report.outputs, form))?;
     let values = report.values.iter().filter(|(name, _)| is_value(name));
-    map.serialize_entry("values", &Types(values.collect()))
+    map.serialize_entry("values", &Types(values.collect(), form))
 }
 
 fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
@@ -212,11 +222,11 @@ fn problems<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::
 }
 
 /// Names and types, in their order.
-struct Types<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>);
+struct Types<'a>(Vec<&'a (Cow<'a, str>, Arc<Type>)>, TypesAs);
 
 impl<'a> Types<'a> {
-    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)]) -> Types<'a> {
-        Types(all.iter().collect())
+    fn all(all: &'a [(Cow<'a, str>, Arc<Type>)], form: TypesAs) -> Types<'a> {
+        Types(all.iter().collect(), form)
     }
 }
 
@@ -224,7 +234,7 @@ impl Serialize for Types<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, ty) in &self.0 {
-            map.serialize_entry(name, &format_args!("{ty}"))?;
+            map.serialize_entry(name, &TypeJson(ty, self.1))?;
         }
         map.end()
     }

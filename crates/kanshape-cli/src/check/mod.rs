@@ -20,6 +20,7 @@ use kanshape_onnx::{Model, Report, check, code};
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
@@ -88,9 +89,9 @@ impl Done {
     }
 }
 
-pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let CheckArgs { models, write, .. } = args;
-    let mut options = options::options(&models.facts, screen)?;
+    let mut options = options::options(&models.facts, effort, screen)?;
     options.declared = args.declared;
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = Select::of(args);
@@ -136,15 +137,19 @@ pub(crate) fn run(args: &CheckArgs, screen: &Screen) -> Result<Exit, Failure> {
 }
 
 /// The whole model as one line.
-pub(crate) fn signature(args: &ModelArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options::options(&args.facts, screen)?;
+pub(crate) fn signature(
+    args: &ModelArgs,
+    effort: &Effort,
+    screen: &Screen,
+) -> Result<Exit, Failure> {
+    let options = options::options(&args.facts, effort, screen)?;
     all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
         let line = kanshape_onnx::signature(&report);
         let mut done = Done::of(&report);
         done.out = match (args.json, args.files.len()) {
-            (true, _) => json::signature(name, &line, &report),
+            (true, _) => json::signature(name, &line, &report, args.types),
             (false, 1) => format!("{line}\n"),
             (false, _) => format!("{name}: {line}\n"),
         };

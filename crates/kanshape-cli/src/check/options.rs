@@ -4,13 +4,18 @@ use kanshape::{Diagnostic, Dim, Type, catalog};
 use kanshape_onnx::{InputDim, Options};
 
 use crate::args::FactArgs;
+use crate::effort::Effort;
 use crate::exit::Failure;
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::screen::Screen;
 
 /// What is known of models beside what stands in them.
-pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failure> {
+pub(crate) fn options(
+    args: &FactArgs,
+    effort: &Effort,
+    screen: &Screen,
+) -> Result<Options, Failure> {
     let relations = match args.load.files.is_empty() {
         true => catalog().clone(),
         false => Loaded::new(&args.load.files, screen)?.relations().clone(),
@@ -18,6 +23,8 @@ pub(crate) fn options(args: &FactArgs, screen: &Screen) -> Result<Options, Failu
     let mut options = Options {
         trust_annotations: args.trust_annotations,
         relations: Some(relations),
+        control: effort.deadline(),
+        budget: effort.budget,
         ..Options::default()
     };
     for text in &args.dims {

@@ -2,7 +2,7 @@
 
 use kanshape_onnx::{ModelNode, Place};
 
-use crate::args::{CheckArgs, Only};
+use crate::args::{CheckArgs, Only, TypesAs};
 
 /// Which parts of a report are shown.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Select {
     pub(super) only: Option<Only>,
     /// Diagnostics and the exit code, and nothing else.
     pub(super) quiet: bool,
+    /// How types are written in JSON.
+    pub(super) types: TypesAs,
 }
 
 impl Select {
@@ -40,6 +42,7 @@ impl Select {
             op: patterns(&args.op),
             only: args.only,
             quiet: args.quiet,
+            types: args.models.types,
         }
     }
 

@@ -11,12 +11,13 @@ use kanshape_onnx::{Model, Options, Report, check, diff};
 
 use crate::args::DiffArgs;
 use crate::check::options::options;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
 
-pub(crate) fn run(args: &DiffArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts, screen)?;
+pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let options = options(&args.facts, effort, screen)?;
     let bytes = [read(&args.first)?, read(&args.second)?];
     let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
     let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);

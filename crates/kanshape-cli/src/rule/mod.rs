@@ -8,12 +8,18 @@ use kanshape::Type;
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
 
 use crate::args::{RuleArgs, RuleCommand};
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::screen::Screen;
 
-pub(crate) fn run(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let steps = effort.budget.unwrap_or(u64::MAX);
+    effort.deadline().run(steps, || check(args, screen))
+}
+
+fn check(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
     let RuleCommand::Check(args) = &args.command;
     let loaded = Loaded::new(&args.load.files, screen)?;
     let own = Bounds::default();

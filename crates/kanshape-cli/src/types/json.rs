@@ -7,26 +7,32 @@ use kanshape::{Diagnostic, Dim, Verdict};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::question::Found;
-use crate::answer_json::{Text, Texts};
+use crate::args::TypesAs;
+use crate::type_json::{Text, TypeJson, Types};
 
 /// Writes what was found as an object.
-pub(crate) fn write_only_found(out: &mut impl Write, found: &Found) -> io::Result<()> {
+pub(crate) fn write_only_found(
+    out: &mut impl Write,
+    found: &Found,
+    types: TypesAs,
+) -> io::Result<()> {
     out.write_all(b"{")?;
-    write_result(out, found)
+    write_result(out, found, types)
 }
 
 /// Writes the member of an object that says what was found, and its end.
-pub(crate) fn write_result(out: &mut impl Write, found: &Found) -> io::Result<()> {
+pub(crate) fn write_result(out: &mut impl Write, found: &Found, types: TypesAs) -> io::Result<()> {
     out.write_all(br#""result":"#)?;
-    serde_json::to_writer(&mut *out, &FoundJson(found))?;
+    serde_json::to_writer(&mut *out, &FoundJson(found, types))?;
     out.write_all(b"}")
 }
 
 /// What stands behind `result`.
-struct FoundJson<'a>(&'a Found);
+struct FoundJson<'a>(&'a Found, TypesAs);
 
 impl Serialize for FoundJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let types = self.1;
         match self.0 {
             Found::Test(Verdict::Always) => serializer.serialize_bool(true),
             Found::Test(Verdict::Never) => serializer.serialize_bool(false),
@@ -37,9 +43,9 @@ impl Serialize for FoundJson<'_> {
                 complete,
             } => {
                 let mut map = serializer.serialize_map(None)?;
-                map.serialize_entry("type", &Text(ty))?;
+                map.serialize_entry("type", &TypeJson(ty, types))?;
                 if !alternatives.is_empty() {
-                    map.serialize_entry("alternatives", &Texts(alternatives))?;
+                    map.serialize_entry("alternatives", &Types(alternatives, types))?;
                 }
                 if !complete {
                     map.serialize_entry("complete", &false)?;
@@ -53,27 +59,30 @@ impl Serialize for FoundJson<'_> {
             }
             Found::Join(ty) => {
                 let mut map = serializer.serialize_map(Some(1))?;
-                map.serialize_entry("type", &Text(ty))?;
+                map.serialize_entry("type", &TypeJson(ty, types))?;
                 map.end()
             }
-            Found::Filter(filtered) => FilteredJson(filtered).serialize(serializer),
+            Found::Filter(filtered) => FilteredJson(filtered, types).serialize(serializer),
         }
     }
 }
 
-struct FilteredJson<'a>(&'a Filtered);
+struct FilteredJson<'a>(&'a Filtered, TypesAs);
 
 impl Serialize for FilteredJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let types = self.1;
         let (kind, ty, checks, why) = match self.0 {
-            Filtered::Same(ty) => ("same", Some(Text(ty)), &[][..], None),
-            Filtered::Check { ty, checks } => ("check", Some(Text(ty)), checks.as_slice(), None),
+            Filtered::Same(ty) => ("same", Some(TypeJson(ty, types)), &[][..], None),
+            Filtered::Check { ty, checks } => {
+                ("check", Some(TypeJson(ty, types)), checks.as_slice(), None)
+            }
             Filtered::Never(why) => ("never", None, &[][..], Some(Conflict(why))),
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", kind)?;
         map.serialize_entry("type", &ty)?;
-        map.serialize_entry("checks", &Checks(checks))?;
+        map.serialize_entry("checks", &Checks(checks, types))?;
         if let Some(why) = why {
             map.serialize_entry("why", &why)?;
         }
@@ -81,19 +90,19 @@ impl Serialize for FilteredJson<'_> {
     }
 }
 
-struct Checks<'a>(&'a [Check]);
+struct Checks<'a>(&'a [Check], TypesAs);
 
 impl Serialize for Checks<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut seq = serializer.serialize_seq(Some(self.0.len()))?;
         for check in self.0 {
-            seq.serialize_element(&CheckJson(check))?;
+            seq.serialize_element(&CheckJson(check, self.1))?;
         }
         seq.end()
     }
 }
 
-struct CheckJson<'a>(&'a Check);
+struct CheckJson<'a>(&'a Check, TypesAs);
 
 impl Serialize for CheckJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -123,7 +132,7 @@ impl Serialize for CheckJson<'_> {
                 map.serialize_entry("to", &end)?;
             }
             Fact::Dtype(dtype) => map.serialize_entry("dtype", &Text(dtype))?,
-            Fact::Type(ty) => map.serialize_entry("type", &Text(ty))?,
+            Fact::Type(ty) => map.serialize_entry("type", &TypeJson(ty, self.1))?,
             Fact::Holds(condition) => map.serialize_entry("where", &Text(condition))?,
             // A kind of check that is newer than this page says what it is in words.
             other => map.serialize_entry("check", &Text(other))?,

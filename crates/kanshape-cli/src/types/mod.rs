@@ -10,11 +10,12 @@ mod text;
 use std::io::Write;
 
 use crate::args::{TypesArgs, TypesCommand};
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
 use question::{About, TypesQuestion};
 
-pub(crate) fn run(args: &TypesArgs, screen: &Screen) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let (about, pair) = match &args.command {
         TypesCommand::Super(pair) => (About::Super, pair),
         TypesCommand::SameClass(pair) => (About::SameClass, pair),
@@ -22,10 +23,10 @@ pub(crate) fn run(args: &TypesArgs, screen: &Screen) -> Result<Exit, Failure> {
         TypesCommand::Join(pair) => (About::Join, pair),
         TypesCommand::Filter(pair) => (About::Filter, pair),
     };
-    let found = TypesQuestion::from_texts(about, &pair.a, &pair.b)?.answer()?;
+    let found = TypesQuestion::from_texts(about, &pair.a, &pair.b)?.answer(effort)?;
     if pair.json {
         let mut out = screen.out();
-        json::write_only_found(&mut out, &found)?;
+        json::write_only_found(&mut out, &found, pair.types)?;
         writeln!(out)?;
         out.flush()?;
     } else {

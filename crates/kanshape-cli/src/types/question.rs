@@ -3,6 +3,7 @@
 use kanshape::order::{self, Filtered};
 use kanshape::{Diagnostic, Type, Verdict};
 
+use crate::effort::Effort;
 use crate::exit::Exit;
 use crate::{mistake, question};
 
@@ -88,7 +89,15 @@ impl TypesQuestion {
     ///
     /// # Errors
     /// If the two make no question together: a name is a size in one and a dtype in the other.
-    pub(crate) fn answer(&self) -> Result<Found, Diagnostic> {
+    pub(crate) fn answer(&self, effort: &Effort) -> Result<Found, Diagnostic> {
+        effort.control().run(effort.steps(), || self.found())
+    }
+
+    /// The same, for as long as it takes.
+    ///
+    /// # Errors
+    /// As [`TypesQuestion::answer`].
+    pub(crate) fn found(&self) -> Result<Found, Diagnostic> {
         let (a, b) = (&self.a, &self.b);
         order::check(a, b)?;
         Ok(match self.about {

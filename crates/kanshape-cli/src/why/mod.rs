@@ -10,6 +10,7 @@ use kanshape_onnx::{Model, Report, Requirement, Way, why};
 
 use crate::args::WhyArgs;
 use crate::check::options::options;
+use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
@@ -22,8 +23,8 @@ struct Found<'f> {
     report: Report<'f>,
 }
 
-pub(crate) fn run(args: &WhyArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts, screen)?;
+pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let options = options(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
     let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let model = Model::read(&bytes)?;

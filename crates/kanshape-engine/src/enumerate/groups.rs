@@ -1,5 +1,6 @@
 //! The open variables of a state, in groups that share no constraint.
 
+use crate::control::work;
 use crate::linear::Var;
 use crate::store::State;
 use crate::store::constraint::Constraint;
@@ -28,6 +29,7 @@ impl Group {
 
 /// The open variables of `state`, `shown` and those tied to them or to nothing shown, in groups.
 pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
+    work(state.var_count() / 4);
     let mut sets = Sets::new(state.var_count());
     let mut is_shown = vec![false; state.var_count()];
     let mut order: Vec<Var> = shown.to_vec();

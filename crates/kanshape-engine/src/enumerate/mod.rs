@@ -12,6 +12,7 @@ pub use few::list_few;
 pub use satisfy::satisfiable;
 
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::int::Int;
 use crate::linear::Var;
 use crate::store::State;
@@ -163,7 +164,11 @@ impl Labeling {
         let (_, solutions, list) = &mut self.groups[i];
         while list.len() <= k {
             match solutions.next(budget)? {
-                Some(values) => list.push(values),
+                Some(values) => {
+                    // They are kept: this is memory.
+                    work(24 + 2 * values.len());
+                    list.push(values);
+                }
                 None => return Ok(false),
             }
         }

@@ -3,9 +3,10 @@
 use super::groups::Group;
 use super::satisfy::{is_undecided, satisfiable};
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
-use crate::limits::{LARGE_DOMAIN, MAX_TRIED};
+use crate::limits::{LARGE_DOMAIN, MAX_HELD, MAX_TRIED};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::constraint::Constraint;
@@ -36,6 +37,8 @@ pub(super) struct Walk {
     has_relations: bool,
     /// Some were: what they would have said is not known.
     undecided: bool,
+    /// The bytes that the states on the stack do not share.
+    held: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +69,9 @@ impl Solutions {
             };
         }
         let large = |&v: &Var| state.domain(v).len().is_none_or(|n| n > LARGE_DOMAIN);
+        let mut state = state.clone();
+        state.count_pages_from_here();
+        let state = &state;
         let mut walk = Walk::new(state, group.hidden);
         let mode = if group.shown.iter().any(large) {
             Mode::Rounds {
@@ -91,6 +97,7 @@ impl Solutions {
         budget: &mut Budget,
     ) -> Result<(Solutions, bool), Stop> {
         let mut state = state.clone();
+        state.count_pages_from_here();
         let mut are_all = true;
         for &v in &group.shown {
             if state.domain(v).lo() == NEG_INF {
@@ -159,7 +166,7 @@ impl Solutions {
                     .try_for_each(|&v| state.restrict(&Linear::var(v), &within))
                     .and_then(|()| state.propagate(budget));
                 match fits {
-                    Ok(()) => walk.stack.push(Frame::new(state, &self.shown, 0)),
+                    Ok(()) => walk.push(state, &self.shown, 0)?,
                     Err(Stop::Budget) => return Err(Stop::Budget),
                     Err(_) => {}
                 }
@@ -191,13 +198,30 @@ impl Walk {
             hidden,
             has_relations: state.open_constraints().any(Constraint::is_custom),
             undecided: false,
+            held: 0,
         }
+    }
+
+    /// A state in which the variable at `at` is chosen next.
+    fn push(&mut self, state: State, shown: &[Var], at: usize) -> Result<(), Stop> {
+        self.held += state.own_bytes();
+        if self.held > MAX_HELD {
+            return Err(Stop::Budget);
+        }
+        self.stack.push(Frame::new(state, shown, at));
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<Frame> {
+        let frame = self.stack.pop()?;
+        self.held = self.held.saturating_sub(frame.state.own_bytes());
+        Some(frame)
     }
 
     fn next(&mut self, shown: &[Var], budget: &mut Budget) -> Result<Option<Vec<Int>>, Stop> {
         while let Some(frame) = self.stack.last_mut() {
             let Some(&v) = shown.get(frame.at) else {
-                let state = self.stack.pop().map(|f| f.state);
+                let state = self.pop().map(|f| f.state);
                 let Some(state) = state else { break };
                 if self.has_relations && is_undecided(&state) {
                     self.undecided = true;
@@ -221,7 +245,7 @@ impl Walk {
                 continue;
             };
             let Some(x) = frame.next else {
-                self.stack.pop();
+                self.pop();
                 continue;
             };
             let domain = frame.state.domain(v);
@@ -236,12 +260,13 @@ impl Walk {
                 continue;
             }
             let mut state = frame.state.clone();
+            state.count_copy();
             let chosen = Linear::constant(x);
             match state
                 .equate(&Linear::var(v), &chosen)
                 .and_then(|()| state.propagate(budget))
             {
-                Ok(()) => self.stack.push(Frame::new(state, shown, at)),
+                Ok(()) => self.push(state, shown, at)?,
                 Err(Stop::Conflict) => {}
                 Err(stop) => return Err(stop),
             }
@@ -266,7 +291,9 @@ pub(super) fn try_all(state: &State, group: &Group) -> Option<Vec<Vec<Int>>> {
             })
         };
         let mut good = true;
+        work(1 + vars.len());
         for c in &constraints {
+            work(vars.len() / 4);
             if !c.holds(&value)? {
                 good = false;
                 break;

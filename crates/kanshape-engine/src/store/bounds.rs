@@ -6,7 +6,7 @@ use crate::int::{
     INF, Int, NEG_INF, bound_add, bound_div_ceil, bound_div_floor, bound_mul, finite,
 };
 use crate::limits::{MAX_BOUND_DEPTH, MAX_BOUND_FORMS};
-use crate::linear::{Linear, Var};
+use crate::linear::{Linear, Var, work_of};
 use crate::store::State;
 use crate::store::constraint::{Constraint, Function};
 use crate::store::envelope;
@@ -36,6 +36,7 @@ fn add_upper(a: Int, b: Int) -> Int {
 }
 
 pub(crate) fn of_linear(state: &State, l: &Linear) -> (Int, Int) {
+    work_of(l.terms());
     l.terms()
         .iter()
         .fold((l.offset(), l.offset()), |(lo, hi), &(v, c)| {
@@ -217,6 +218,7 @@ pub(crate) fn tighten(state: &mut State, l: &Linear, lo: Int, hi: Int) -> Result
     if least >= lo && greatest <= hi {
         return Ok(());
     }
+    work_of(l.terms());
     let mut sum = Rest::of(l.offset());
     for &(v, c) in l.terms() {
         sum.add(term(state, v, c));

@@ -2,10 +2,11 @@
 
 use super::constraint::{self, Constraint, Function};
 use super::{Cell, State, bounds};
-use crate::budget::Stop;
+use crate::budget::{Stop, checkpoint};
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF};
-use crate::limits::MAX_SUBSTITUTED;
+use crate::limits::{MANY_TERMS, MAX_SUBSTITUTED};
 use crate::linear::{Linear, Var};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -30,12 +31,19 @@ impl State {
         let mut todo: SmallVec<[(Var, Int); 8]> = l.terms().iter().rev().copied().collect();
         // Forms that share parts could be written out over and over again.
         let (mut written_out, mut longest) = (0, l.terms().len());
+        work(todo.len());
+        let mut count = 0_usize;
         while let Some((v, c)) = todo.pop() {
+            count += 1;
+            if count % MANY_TERMS == 0 {
+                checkpoint()?;
+            }
             match self.cell(v) {
                 Cell::Int(_) => sum.add_term(v, c)?,
                 Cell::Number(n) => sum.add_constant(n.checked_mul(c).ok_or(Stop::Overflow)?)?,
                 Cell::Alias(w) => todo.push((*w, c)),
                 Cell::Linear(e) => {
+                    work(e.terms().len());
                     written_out += e.terms().len();
                     longest = longest.max(e.terms().len());
                     if written_out > MAX_SUBSTITUTED + 8 * longest {
@@ -119,7 +127,7 @@ impl State {
             Some(n) => Cell::Number(n),
             None => Cell::Int(met),
         };
-        self.slots[v.index()].cell = cell;
+        self.slot_mut(v).cell = cell;
         self.note_origin(v);
         self.wake(v);
         Ok(())
@@ -181,6 +189,7 @@ impl State {
             return None;
         }
         let is_factor = |v: Var| {
+            work(l.terms().len());
             let mut factors = l.vars().flat_map(|w| self.factors(w));
             factors.any(|f| self.resolve(f).is_ok_and(|f| f.coefficient(v) != 0))
         };
@@ -211,6 +220,7 @@ impl State {
     /// The application that the open variable `v` is the value of, if it is known to be one.
     pub(crate) fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
         let watching = self.slots[v.index()].watch.iter();
+        work(watching.len() / 4);
         let mut posted = watching.filter_map(|&id| self.constraint(id));
         posted.find_map(|c| match c {
             Constraint::Apply {
@@ -243,11 +253,12 @@ impl State {
             self.described.entry(w).or_insert(form);
             self.wake(w);
         }
-        let slot = &mut self.slots[v.index()];
+        let slot = self.slot_mut(v);
         slot.cell = cell;
         let watch = std::mem::take(&mut slot.watch);
         self.note_origin(v);
         for w in vars {
+            work(watch.len());
             for &id in &watch {
                 self.watch(w, id);
             }

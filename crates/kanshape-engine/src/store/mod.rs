@@ -16,8 +16,10 @@ pub(crate) mod sequence;
 pub(crate) mod term;
 
 use crate::budget::Stop;
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::Int;
+use crate::limits::{NEW, PAGE};
 use crate::linear::{Linear, Var};
 use crate::persistent::{HashMap, Vector};
 use crate::store::choice::Choices;
@@ -99,6 +101,8 @@ pub struct State {
     origin: u32,
     /// The choices among the constraints.
     pub(crate) choices: Choices,
+    /// The pages of slots that have been written since they were last counted, as bits.
+    changed: SmallVec<[u64; 2]>,
 }
 
 impl State {
@@ -132,13 +136,15 @@ impl State {
     /// From now on the open run `v` has nothing but members.
     pub(crate) fn require_members(&mut self, v: Var) {
         let v = self.root(v);
-        if let Cell::Run(_, of) = &mut self.slots[v.index()].cell {
+        if let Cell::Run(_, of) = &mut self.slot_mut(v).cell {
             *of = Elements::Members;
         }
     }
 
     fn fresh(&mut self, cell: Cell) -> Var {
         let v = Var(self.slots.len() as u32);
+        work(NEW);
+        self.note_page(v);
         self.slots.push_back(Slot {
             cell,
             watch: SmallVec::new(),
@@ -212,6 +218,42 @@ impl State {
         self.fresh(Cell::Term(term))
     }
 
+    /// What is known of a variable, to be changed. A page that this state has not changed yet is copied.
+    fn slot_mut(&mut self, v: Var) -> &mut Slot {
+        self.note_page(v);
+        &mut self.slots[v.index()]
+    }
+
+    fn note_page(&mut self, v: Var) {
+        let page = v.index() / PAGE;
+        let (word, bit) = (page / 64, 1 << (page % 64));
+        if self.changed.len() <= word {
+            self.changed.resize(word + 1, 0);
+        }
+        if self.changed[word] & bit == 0 {
+            self.changed[word] |= bit;
+            work(PAGE);
+        }
+    }
+
+    /// From now on the pages are counted that this state and its clones have of their own.
+    pub(crate) fn count_pages_from_here(&mut self) {
+        self.changed.clear();
+    }
+
+    /// Counts a copy of it.
+    pub(crate) fn count_copy(&self) {
+        let lists = self.queued.len() + self.queue.len() + self.choices.pending.len();
+        work(8 + lists / 8);
+    }
+
+    /// The bytes that it does not share with the state from which they are counted, or a few more.
+    pub(crate) fn own_bytes(&self) -> usize {
+        let pages: u32 = self.changed.iter().map(|w| w.count_ones()).sum();
+        let lists = self.queued.len() * 8 + self.choices.pending.len() * 4;
+        pages as usize * PAGE * size_of::<Slot>() + lists + size_of::<State>()
+    }
+
     /// How many variables there are.
     pub fn var_count(&self) -> usize {
         self.slots.len()
@@ -250,7 +292,7 @@ impl State {
             return Err(Stop::Conflict);
         }
         if new != old {
-            self.slots[v.index()].cell = Cell::Atom(new);
+            self.slot_mut(v).cell = Cell::Atom(new);
             self.wake(v);
         }
         Ok(())
@@ -291,6 +333,7 @@ impl State {
         for v in l.vars() {
             self.open_ints(v, &mut vars);
         }
+        work(vars.len());
         vars.sort_unstable();
         vars.dedup();
         vars

@@ -3,7 +3,8 @@
 use super::constraint::{Constraint, Outcome};
 use super::{Cell, Posted, State};
 use crate::budget::{Budget, Stop};
-use crate::limits::SHORT_WATCH_LIST;
+use crate::control::work;
+use crate::limits::{NEW, SHORT_WATCH_LIST};
 use crate::linear::Var;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 impl State {
     /// Adds a constraint; [`State::propagate`] runs it.
     pub fn post(&mut self, constraint: Constraint) -> Result<(), Stop> {
+        work(NEW);
         let id = self.posted.len() as u32;
         let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         constraint.for_each_var(&mut |v| vars.push(v));
@@ -30,6 +32,7 @@ impl State {
     /// Watches the open variables that `vars` have come to.
     pub(super) fn watch_through(&mut self, mut vars: SmallVec<[Var; 8]>, id: u32) {
         while let Some(v) = vars.pop() {
+            work(1);
             match self.cell(v) {
                 Cell::Number(_) => {}
                 Cell::Alias(w) => vars.push(*w),
@@ -49,13 +52,14 @@ impl State {
         if matches!(self.cell(v), Cell::Number(_)) {
             return;
         }
-        let watch = &mut self.slots[v.index()].watch;
+        let watch = &mut self.slot_mut(v).watch;
         if watch.last() == Some(&id) || watch.len() < SHORT_WATCH_LIST && watch.contains(&id) {
             return;
         }
         // What is bound hands its list on to each of the variables that it is bound to: without an
         // eye on repetitions, lists would double with every binding.
         if watch.len() >= SHORT_WATCH_LIST && watch.len().is_power_of_two() {
+            work(watch.len());
             watch.sort_unstable();
             watch.dedup();
         }
@@ -63,7 +67,9 @@ impl State {
     }
 
     pub(super) fn wake(&mut self, v: Var) {
-        for i in 0..self.slots[v.index()].watch.len() {
+        let watching = self.slots[v.index()].watch.len();
+        work(watching);
+        for i in 0..watching {
             let id = self.slots[v.index()].watch[i];
             self.enqueue(id);
         }
@@ -126,6 +132,7 @@ impl State {
 
     /// The same, each with its place among all that were posted.
     pub fn open_constraints_by_place(&self) -> impl Iterator<Item = (usize, &Constraint)> {
+        work(self.posted.len() / 4);
         let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
         open.map(|(i, p)| (i, &*p.constraint))
             .filter(|(_, c)| match c {
@@ -176,9 +183,10 @@ impl State {
     }
 
     pub(super) fn note_origin(&mut self, v: Var) {
-        let slot = &mut self.slots[v.index()];
+        let origin = self.origin;
+        let slot = self.slot_mut(v);
         if slot.origin == 0 {
-            slot.origin = self.origin;
+            slot.origin = origin;
         }
     }
 

@@ -5,6 +5,7 @@
 //! one side is what is left on the other. What stays stuck waits for the length of a run.
 
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int};
 use crate::linear::{Linear, Var};
@@ -77,6 +78,7 @@ impl Seq {
 
     /// Calls `f` with every variable in it.
     pub fn for_each_var(&self, f: &mut dyn FnMut(Var)) {
+        work(self.parts().len());
         for part in self.parts() {
             match part {
                 Part::One(l) => l.vars().for_each(&mut *f),
@@ -89,6 +91,7 @@ impl Seq {
 impl State {
     /// The parts that `seq` has come to: runs that are known are replaced by what they are.
     pub fn parts(&self, seq: &Seq) -> Vec<Part> {
+        work(seq.parts().len());
         if seq.parts().iter().all(|p| matches!(p, Part::One(_))) {
             return seq.parts().to_vec();
         }
@@ -98,6 +101,7 @@ impl State {
             let Some(part) = seq.parts().get(i) else {
                 continue;
             };
+            work(1);
             let part = part.clone();
             todo.push((seq, i + 1));
             match part {
@@ -121,6 +125,7 @@ impl State {
     }
 
     fn length_of(&self, parts: &[Part]) -> Result<Linear, Stop> {
+        work(parts.len());
         let mut sum = Linear::default();
         let mut ones: Int = 0;
         for part in parts {
@@ -376,6 +381,7 @@ pub(crate) fn run_equal(
         (End::Back, true),
     ] {
         loop {
+            budget.spend(1)?;
             match (end(&a, side), end(&b, side)) {
                 (Some(Part::One(x)), Some(Part::One(y))) => {
                     let (x, y) = (x.clone(), y.clone());
@@ -454,6 +460,7 @@ fn equate_members(state: &mut State, a: &[Part], b: &[Part]) -> Result<(), Stop>
     if runs_a != runs_b {
         return Ok(());
     }
+    work(a.len() * b.len() / 8);
     a.retain(|x| match b.iter().position(|y| x == y) {
         Some(i) => {
             b.swap_remove(i);

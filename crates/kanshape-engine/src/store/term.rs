@@ -1,6 +1,7 @@
 //! Terms: what a variable can denote, and when two are the same.
 
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::linear::{Linear, Var};
 use crate::store::constraint::Constraint;
 use crate::store::sequence::{Part, Seq};
@@ -111,6 +112,7 @@ impl State {
         let mut tasks = vec![Task::Visit(term.clone())];
         let mut built: Vec<Term> = Vec::new();
         while let Some(task) = tasks.pop() {
+            work(1);
             match task {
                 Task::Visit(t) => match self.walk(&t) {
                     Term::Int(l) => built.push(Term::Int(self.resolve(&l)?)),

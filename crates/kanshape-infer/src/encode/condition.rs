@@ -2,7 +2,9 @@
 
 use super::expr::{Scope, expr};
 use super::{DISEQUAL, Disequal, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
-use kanshape_engine::{Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var};
+use kanshape_engine::{
+    Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
+};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
 use std::sync::Arc;
@@ -33,6 +35,7 @@ pub(crate) fn condition(
         Condition::Compare(first, rest) => {
             let mut left = first;
             for (op, right) in rest {
+                checkpoint()?;
                 compare(state, scope, left, *op, right, promotion)?;
                 left = right;
             }
@@ -92,6 +95,7 @@ fn among(
     }
     let mut product = Linear::constant(1);
     for v in values {
+        checkpoint()?;
         let difference = form.minus(&expr(state, scope, v)?)?;
         let difference = state.resolve(&difference)?;
         product = state.apply(Function::Product, &[product, difference], Domain::ALL)?;

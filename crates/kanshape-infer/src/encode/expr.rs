@@ -3,6 +3,7 @@
 use super::{Identities, MAX_SIZE, Trouble};
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, NEG_INF, Part, Seq, State, Stop, Var,
+    checkpoint,
 };
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign};
 use kanshape_types::Dim;
@@ -37,6 +38,7 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
         Expr::Sum(terms) => {
             let mut sum = Linear::default();
             for (sign, term) in terms {
+                checkpoint()?;
                 let term = plain(state, scope, term)?;
                 let factor = match sign {
                     Sign::Plus => 1,
@@ -50,6 +52,7 @@ pub(crate) fn expr(state: &mut State, scope: &mut dyn Scope, e: &Expr) -> Result
             // Factors that stand together are multiplied together: a 0 among them settles all.
             let mut factors = vec![plain(state, scope, first)?];
             for (op, operand) in rest {
+                checkpoint()?;
                 let operand = plain(state, scope, operand)?;
                 let function = match op {
                     MulOp::Mul => {

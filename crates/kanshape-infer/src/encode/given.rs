@@ -7,7 +7,7 @@ use super::texts::Texts;
 use super::{Identities, Trouble, atoms, condition, dtypes, error, sizes};
 use super::{float, measure};
 use crate::limits::GIVEN_STEPS;
-use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
+use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var, checkpoint};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{
     Content, Contents, Dim, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor, Type, TypeKind,
@@ -214,6 +214,7 @@ impl Given {
         let floats = dtypes(state.mask(dtype)).is_subset(DtypeSet::FLOAT);
         let mut parts = Vec::with_capacity(contents.len());
         for member in contents {
+            checkpoint()?;
             let number = match member {
                 Content::Int(n) => Linear::constant(Int::from(*n)),
                 Content::Bool(truth) => Linear::constant(Int::from(*truth)),
@@ -239,6 +240,7 @@ impl Given {
     fn shape(&mut self, state: &mut State, shape: &Shape) -> Result<Seq, Trouble> {
         let mut parts = Vec::with_capacity(shape.dims().len() + 1);
         for dim in shape.before() {
+            checkpoint()?;
             parts.push(Part::One(self.dim(state, dim)?));
         }
         if let Some(run) = shape.run() {
@@ -248,6 +250,7 @@ impl Given {
             }));
         }
         for dim in shape.after() {
+            checkpoint()?;
             parts.push(Part::One(self.dim(state, dim)?));
         }
         Ok(parts.into_iter().collect())
@@ -279,6 +282,7 @@ impl Given {
         promotion: Promotion,
     ) -> Result<(), Trouble> {
         for c in conditions {
+            checkpoint()?;
             condition(state, self, c, promotion)?;
         }
         Ok(())

@@ -1,9 +1,14 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
-use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num};
+use indexmap::IndexSet;
+use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over, work};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
+
+/// A set in the order in which its members were put in.
+pub(crate) type FxIndexSet<T> = IndexSet<T, FxBuildHasher>;
 
 /// What atoms are called.
 pub(crate) trait Atoms {
@@ -327,28 +332,29 @@ fn integer(n: i64) -> Expr {
 }
 
 /// The names of some expressions, in the order in which they are met.
-pub(super) struct Names(Vec<Box<str>>);
+pub(super) struct Names(FxIndexSet<Box<str>>);
 
 impl Names {
     /// These come first.
     pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Names {
-        Names(first.map(|name| name.as_str().into()).collect())
+        let names: FxIndexSet<Box<str>> = first.map(|name| name.as_str().into()).collect();
+        work(4 * names.len());
+        Names(names)
     }
 
     /// What an atom is called.
     pub(super) fn name(&self, atom: u32) -> Expr {
-        let name = self.0.get(atom as usize).cloned().unwrap_or_default();
+        let name = self.0.get_index(atom as usize).cloned().unwrap_or_default();
         Expr::Name(Spanned::new(name, Span::default()))
     }
 }
 
 impl Atoms for Names {
     fn read(&mut self, forms: &mut Forms, name: &str) -> Result<Num, Beyond> {
-        let known = self.0.iter().position(|own| **own == *name);
-        let place = known.unwrap_or_else(|| {
-            self.0.push(name.into());
-            self.0.len() - 1
-        });
+        let place = match self.0.get_index_of(name) {
+            Some(place) => place,
+            None => self.0.insert_full(name.into()).0,
+        };
         let place = u32::try_from(place).map_err(|_| Beyond)?;
         Ok(forms.atom(place, true))
     }
@@ -357,6 +363,10 @@ impl Atoms for Names {
 /// An expression in normal form, as it is written; as it stands where it is beyond that. These names come first.
 pub(crate) fn normal<'n>(e: Expr, first: impl Iterator<Item = &'n Name>) -> Expr {
     if let Expr::Int(_) | Expr::Name(_) = e {
+        return e;
+    }
+    if is_over() {
+        // As it stands it is true as well.
         return e;
     }
     let (mut forms, mut names) = (Forms::default(), Names::new(first));

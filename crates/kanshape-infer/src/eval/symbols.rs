@@ -2,15 +2,21 @@
 
 use super::{Evaluator, Residual, Stop};
 use crate::encode::size::{self, Atoms};
+use crate::limits::FEW_NAMES;
 use kanshape_engine::{Beyond, Forms, Num};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::Name;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// What the atoms of a query are, by their numbers.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
     atoms: SmallVec<[Symbol; 8]>,
+    /// The places of the names, where there are many.
+    places: FxHashMap<Name, usize>,
+    /// So many atoms have been put among the places.
+    indexed: usize,
     /// Is one of the holes known by now?
     has_bound: bool,
 }
@@ -48,11 +54,26 @@ impl Symbols {
     /// The size that a name denotes.
     pub(super) fn named(&mut self, forms: &mut Forms, name: &Name) -> Num {
         let is = |atom: &Symbol| matches!(atom, Symbol::Name(own) if own == name);
-        let place = self.atoms.iter().position(is).unwrap_or_else(|| {
+        let known = match self.atoms.len() {
+            0..=FEW_NAMES => self.atoms.iter().position(is),
+            _ => self.place(name),
+        };
+        let place = known.unwrap_or_else(|| {
             self.atoms.push(Symbol::Name(name.clone()));
             self.atoms.len() - 1
         });
         forms.atom(place as u32, true)
+    }
+
+    /// The place of a name among many atoms.
+    fn place(&mut self, name: &Name) -> Option<usize> {
+        for at in self.indexed..self.atoms.len() {
+            if let Symbol::Name(own) = &self.atoms[at] {
+                self.places.insert(own.clone(), at);
+            }
+        }
+        self.indexed = self.atoms.len();
+        self.places.get(name).copied()
     }
 
     /// Some size.

@@ -66,17 +66,27 @@ impl Query {
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     pub fn explain(&self) -> Option<Conflict> {
-        self.found_conflict().or_else(|| self.bare_conflict())
+        self.within_budget(|| self.found_conflict().or_else(|| self.bare_conflict()))
+    }
+
+    /// An explanation asks many questions. It has as many steps as the query has, for all of them.
+    fn within_budget<T>(&self, explain: impl FnOnce() -> T) -> T {
+        self.control.run(self.budget, explain)
     }
 
     /// The same of a query that is known to have no solution.
     pub(crate) fn conflict(&self) -> Conflict {
-        self.found_conflict().unwrap_or_else(|| of(self, &[]))
+        let found = || self.found_conflict().unwrap_or_else(|| of(self, &[]));
+        self.within_budget(found)
     }
 
     /// All the reasons why it has no solution that have no fact in common: each alone is enough. None if it has one, or
     /// nobody knows.
     pub fn explain_all(&self) -> Vec<Conflict> {
+        self.within_budget(|| self.all_conflicts())
+    }
+
+    fn all_conflicts(&self) -> Vec<Conflict> {
         let mut search = Search::new(self);
         let mut conflicts = Vec::new();
         while let Some(core) = search.core() {

@@ -9,7 +9,7 @@ use crate::encode::Labels;
 use crate::explain::Fact;
 use crate::limits::MAX_CACHED;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::Forms;
+use kanshape_engine::{Forms, stops};
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -45,6 +45,8 @@ pub(super) struct CachePool(Mutex<Vec<Cache>>);
 pub(super) struct PooledCache {
     cache: Mutex<Cache>,
     pool: Arc<CachePool>,
+    /// How often the thread had been stopped by the end of an entry when the graph was made.
+    stops: u64,
 }
 
 impl Cache {
@@ -86,6 +88,7 @@ impl PooledCache {
         PooledCache {
             cache: Mutex::new(kept.unwrap_or_else(|| Cache::new(labels.clone()))),
             pool,
+            stops: stops(),
         }
     }
 
@@ -97,7 +100,9 @@ impl PooledCache {
 impl Drop for PooledCache {
     fn drop(&mut self) {
         let cache = self.cache.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if cache.is_small() && !std::thread::panicking() {
+        // What was given up because time was over is not known of another graph.
+        let was_stopped = stops() != self.stops;
+        if cache.is_small() && !was_stopped && !std::thread::panicking() {
             open(&self.pool.0).push(std::mem::take(cache));
         }
     }

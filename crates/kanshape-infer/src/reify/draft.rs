@@ -2,7 +2,7 @@
 
 use super::naming::Naming;
 use crate::encode::{Slot, dtypes, float, measure};
-use kanshape_engine::{Part, State, Stop, Term, Var};
+use kanshape_engine::{Part, State, Stop, Term, Var, work};
 use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Name, TypeKind};
 
@@ -65,6 +65,8 @@ pub(super) fn draft(state: &State, naming: &mut Naming<'_>, slot: &Slot) -> Resu
     let mut dims = Vec::with_capacity(parts.len());
     let count = parts.len();
     for (i, part) in parts.into_iter().enumerate() {
+        // What is written is memory: of the answer, and of its text.
+        work(8);
         let written = if i < before.len() {
             before.get(i)
         } else {

@@ -2,7 +2,7 @@
 //! nothing; where it says something of the others, that is all that is kept.
 
 use crate::encode::is_any_size;
-use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var};
+use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var, checkpoint};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
@@ -37,6 +37,7 @@ pub(crate) fn without_hidden_by_place(
     }
     let mut kept: FxHashSet<(Var, usize)> = FxHashSet::default();
     while let Some(v) = uses.lone.pop_first() {
+        checkpoint()?;
         let Some(i) = uses.only(v).filter(|i| !kept.contains(&(v, *i))) else {
             continue;
         };

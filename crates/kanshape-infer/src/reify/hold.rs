@@ -6,7 +6,9 @@ use super::hidden::without_hidden;
 use super::own::Own;
 use crate::encode::{Given, What, atoms, is_any_size, tensor_parts};
 use crate::limits::MAX_LENGTH_CASES;
-use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
+use kanshape_engine::{
+    AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var, is_over, work,
+};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
@@ -40,7 +42,11 @@ impl Hold {
         let mut users = Users::default();
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
         let all = || answer.conditions.iter();
-        let implied: Vec<bool> = all().map(|c| own.imply(c, all(), &is_user)).collect();
+        let imply = |c| {
+            work(answer.conditions.len());
+            !is_over() && own.imply(c, all(), &is_user)
+        };
+        let implied: Vec<bool> = all().map(imply).collect();
         let plain = implied.iter().all(|implied| *implied);
         // What a run has come to be, if no more than the user states.
         let settled = |run: &Name| {

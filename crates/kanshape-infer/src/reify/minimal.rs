@@ -4,9 +4,10 @@ use super::lists::same_run;
 use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
-use crate::limits::MAX_DEDUPED;
-use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_IMPLIED};
-use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
+use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_DEDUPED, MAX_IMPLIED};
+use kanshape_engine::{
+    Budget, Domain, Linear, Part, Seq, State, Stop, Var, checkpoint, is_over, satisfiable, work,
+};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
@@ -111,6 +112,7 @@ pub(crate) fn state_all(
     promotion: Promotion,
 ) -> Result<(), Trouble> {
     for c in conditions {
+        checkpoint()?;
         condition(state, known, c, promotion)?;
     }
     Ok(state.propagate(&mut Budget::new(IMPLIED_STEPS))?)
@@ -229,6 +231,7 @@ pub(crate) fn minimal(
 ) -> Vec<Condition> {
     let mut seen: Vec<Condition> = Vec::with_capacity(conditions.len());
     conditions.retain(|c| {
+        work(seen.len());
         let new = !seen.contains(c);
         if new {
             seen.push(c.clone());
@@ -242,6 +245,10 @@ pub(crate) fn minimal(
     let mut i = conditions.len();
     while i > 0 {
         i -= 1;
+        if is_over() {
+            // What is left is true, if not all of it is needed.
+            return conditions;
+        }
         let tested = conditions.remove(i);
         if is_evident(&tested, &conditions) {
             continue;

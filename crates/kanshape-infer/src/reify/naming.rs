@@ -3,7 +3,7 @@
 use super::multiple::Multiple;
 use crate::encode::{Given, What, atoms, index_of, tensor_parts};
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
-use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
+use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var, work};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
@@ -271,6 +271,7 @@ impl<'a> Naming<'a> {
     /// The expression of a form, if its least value is not clearly negative.
     pub(crate) fn form(&mut self, l: &Linear) -> Option<Expr> {
         let l = self.state.resolve(l).ok()?;
+        work(4 * l.terms().len() + self.forms.len() / 8);
         if let Some((_, user)) = self.forms.iter().find(|f| f.0 == l) {
             return Some(name(user));
         }
@@ -292,6 +293,7 @@ impl<'a> Naming<'a> {
 
     /// The terms of a resolved form that are added and those that are taken off.
     pub(crate) fn sides(&mut self, l: &Linear) -> (Vec<Expr>, Vec<Expr>) {
+        work(4 * l.terms().len());
         let (mut plus, mut minus) = (Vec::new(), Vec::new());
         let mut offset = l.offset();
         for &(v, c) in l.terms() {

@@ -10,7 +10,7 @@ use super::naming::Naming;
 use super::shown::{is_int, shown};
 use crate::encode::{End, Given, What, Words, is_any_size};
 use crate::{Answer, AttrValue};
-use kanshape_engine::{Constraint, Linear, State, Stop, Var};
+use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
 use kanshape_syntax::tree::{Condition, Expr, MulOp};
 use kanshape_types::{Dim, Name, Promotion, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,6 +40,7 @@ pub(crate) fn answer(
     }
     let mut drafts: Vec<Draft> = Vec::with_capacity(given.slots.len());
     for slot in &given.slots {
+        checkpoint()?;
         drafts.push(draft(state, &mut naming, slot)?);
     }
     let mut open = Vec::new();

@@ -6,7 +6,7 @@ use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
 use crate::encode::{Given, What, is_any_size};
-use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS};
+use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
@@ -32,6 +32,8 @@ pub struct Answers {
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
+    /// The steps left for the search and all that is found out beside it.
+    left: u64,
 }
 
 #[derive(Debug)]
@@ -91,7 +93,21 @@ impl Answers {
             found: 0,
             for_all: false,
             steps: 0,
+            left: 0,
         };
+        answers.left = answers.query.budget.saturating_mul(STEPS_BESIDE);
+        let control = answers.query.control.clone();
+        let mut left = answers.left;
+        control.go_on(&mut left, || answers.begin(problem))?;
+        answers.left = left;
+        Ok(answers)
+    }
+
+    fn begin(
+        &mut self,
+        problem: impl FnOnce(&Query) -> Result<Problem, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let answers = self;
         match calculate::of_query(&answers.query) {
             calculate::Outcome::Answer(answer) => {
                 answers.found = 1;
@@ -111,7 +127,7 @@ impl Answers {
                 }));
             }
         }
-        Ok(answers)
+        Ok(())
     }
 
     /// Is there any answer to this? That is found out sooner than what it is. `None` if it was not found out.
@@ -158,7 +174,8 @@ impl Answers {
         }
         let next = match &mut self.source {
             Source::Search(search) => {
-                let next = search.next(&self.query);
+                let query = &self.query;
+                let next = query.control.go_on(&mut self.left, || search.next(query));
                 self.steps = search.problem.budget.used();
                 next
             }
@@ -250,7 +267,9 @@ impl Answers {
         // One answer is enough for most; only then are more of them examined.
         for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
-            if let Some(verdict) = verdict::of(&self.query, &self.first, ended) {
+            let (query, first) = (&self.query, &self.first);
+            let find = || verdict::of(query, first, ended);
+            if let Some(verdict) = query.control.go_on(&mut self.left, find) {
                 return verdict;
             }
             if ended {

@@ -6,7 +6,7 @@ use crate::encode::error;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::Interrupt;
+use kanshape_engine::Control;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
@@ -44,7 +44,8 @@ pub struct Query {
     pub(crate) goals: Vec<Condition>,
     pub(crate) promotion: Promotion,
     pub(crate) budget: u64,
-    pub(crate) interrupt: Option<Interrupt>,
+    /// What ends it besides its steps.
+    pub(crate) control: Control,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
     pub(crate) ground: Option<Option<u64>>,
@@ -64,7 +65,7 @@ impl Query {
             goals: Vec::new(),
             promotion: Promotion::default(),
             budget: DEFAULT_BUDGET,
-            interrupt: None,
+            control: Control::default(),
             limit: None,
             max_rank: None,
             ground: None,
@@ -140,6 +141,14 @@ impl Query {
         self
     }
 
+    /// What ends it besides its steps: a deadline, or a flag that another thread sets. Its verdict is then unknown, and its
+    /// answers are not complete. It holds for [`Query::explain`] as well.
+    #[must_use]
+    pub fn control(mut self, control: Control) -> Query {
+        self.control = control;
+        self
+    }
+
     /// Ends the search where `stop` is true, which is called about every millisecond of it: a deadline, or a user who no
     /// longer waits. It ends as one does that is out of budget.
     ///
@@ -157,7 +166,7 @@ impl Query {
     /// ```
     #[must_use]
     pub fn stop_if(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Query {
-        self.interrupt = Some(Interrupt::new(stop));
+        self.control = self.control.until(stop);
         self
     }
 

@@ -1,11 +1,12 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
 use crate::Query;
+use crate::encode::size::FxIndexSet;
 use crate::encode::{is_dtype, negations};
-use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS};
+use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
 use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
-use kanshape_engine::State;
+use kanshape_engine::{State, is_over, work};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
@@ -40,7 +41,7 @@ pub(crate) fn own(query: &Query, dtypes: impl IntoIterator<Item = Name>) -> Own 
 /// The names that the user wrote in types and parameters.
 #[derive(Default)]
 pub(crate) struct Names {
-    sizes: Vec<Name>,
+    sizes: FxIndexSet<Name>,
     pub dtypes: Vec<Name>,
     runs: Vec<Name>,
     /// Type variables that may be any type.
@@ -81,7 +82,7 @@ impl Names {
 
     fn expr(&mut self, e: &Expr) {
         match e {
-            Expr::Name(name) => push(&mut self.sizes, &Name::from(&*name.node)),
+            Expr::Name(name) => self.size(Name::from(&*name.node)),
             Expr::Run(Some(name)) => push(&mut self.runs, &Name::from(&*name.node)),
             _ => e.parts().into_iter().for_each(|e| self.expr(e)),
         }
@@ -100,18 +101,21 @@ impl Names {
                     self.dim(dim);
                 }
                 let contents = t.contents.iter();
-                contents
-                    .for_each(|c| c.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))));
+                contents.for_each(|c| c.for_each_name(&mut |n| self.size(Name::from(n))));
             }
             TypeKind::Var(name) => push(&mut self.types, name),
             _ => ty.parts().for_each(|part| self.ty(part)),
         }
     }
 
+    fn size(&mut self, name: Name) {
+        self.sizes.insert(name);
+    }
+
     fn dim(&mut self, dim: &Dim) {
         match dim {
-            Dim::Name(name) => push(&mut self.sizes, name),
-            Dim::Expr(e) => e.for_each_name(&mut |n| push(&mut self.sizes, &Name::from(n))),
+            Dim::Name(name) => self.size(name.clone()),
+            Dim::Expr(e) => e.for_each_name(&mut |n| self.size(Name::from(n))),
             Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
         }
     }
@@ -165,7 +169,7 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     let note = |e: &Expr, values: &mut Vec<u64>| {
         ints(e, &mut |n| {
             for m in [n.saturating_sub(1), n, n.saturating_add(1)] {
-                if !values.contains(&m) && m <= Dim::MAX_SIZE {
+                if values.len() < MAX_TRIED_VALUES && !values.contains(&m) && m <= Dim::MAX_SIZE {
                     values.push(m);
                 }
             }
@@ -194,6 +198,11 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     // All attempts together cost no more than one question may.
     let left = Cell::new(query.budget.min(COUNTEREXAMPLES_STEPS));
     let fails = |v: &Values<'_>| {
+        // Each attempt copies the query and fixes all of its names.
+        work(8 * names.sizes.len());
+        if is_over() {
+            return false;
+        }
         let share = left.get().min(COUNTEREXAMPLE_STEPS);
         let (fails, used) = match share {
             0 => (false, 0),
@@ -269,8 +278,8 @@ fn fails_at(
     values: &Values<'_>,
     steps: u64,
 ) -> (bool, u64) {
-    let number = |name: &str| {
-        let i = names.sizes.iter().position(|n| n.as_str() == name)?;
+    let number = |name: &Name| {
+        let i = names.sizes.get_index_of(name)?;
         Some((values.size)(i))
     };
     // The values as conditions: the user's names stay, so that the user's conditions hold of them.
@@ -386,6 +395,9 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         }
     }
     denials.iter().all(|d| {
+        if is_over() {
+            return false;
+        }
         let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(

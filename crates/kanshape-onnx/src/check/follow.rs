@@ -26,10 +26,13 @@ pub fn why<'a>(
     spot: &str,
 ) -> Result<(Vec<Way>, Report<'a>), Diagnostic> {
     let relations = options.relations.as_ref().unwrap_or_else(|| catalog());
-    let mut checker = Checker::new(model, options, relations);
-    checker.add_all();
-    let ways = checker.ways(spot)?;
-    Ok((ways, checker.finish(&model.graph)))
+    let steps = options.budget.unwrap_or(u64::MAX);
+    options.control.run(steps, || {
+        let mut checker = Checker::new(model, options, relations);
+        checker.add_all();
+        let ways = checker.ways(spot)?;
+        Ok((ways, checker.finish(&model.graph)))
+    })
 }
 
 /// A size of a value.

@@ -57,7 +57,10 @@ const MOST_NODES: usize = 250_000;
 /// typed all the same.
 pub fn check<'a>(model: &Model<'a>, options: &Options) -> Report<'a> {
     let relations = options.relations.as_ref().unwrap_or_else(|| catalog());
-    Checker::new(model, options, relations).run()
+    let steps = options.budget.unwrap_or(u64::MAX);
+    options
+        .control
+        .run(steps, || Checker::new(model, options, relations).run())
 }
 
 /// A model on its way into the graph engine.

@@ -16,6 +16,7 @@ pub use function::Function;
 pub(crate) use function::{apply, relate};
 
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{INF, Int, NEG_INF, div_floor};
 use crate::linear::{Linear, Var};
@@ -184,6 +185,10 @@ impl Constraint {
     }
 
     pub(crate) fn run(&self, state: &mut State, budget: &mut Budget) -> Result<Outcome, Stop> {
+        if let Constraint::Apply { args, .. } = self {
+            // Arguments are compared with each other.
+            work(args.len() * (1 + args.len() / 8));
+        }
         match self {
             Constraint::Zero(l) => zero(state, budget, l),
             Constraint::NonNegative(l) => non_negative(state, l),

@@ -1,0 +1,272 @@
+//! [`Control`]: what ends a question besides its steps, and the meter that counts work wherever it is done.
+//!
+//! A [`Budget`](crate::Budget) is spent where its owner passes it on. Much work is done below that: forms are added, lists
+//! are copied, answers are written. That work is counted by [`work`], on a meter of the thread, and the next budget that is
+//! spent pays for it. So a step costs the same time and memory, whatever the sizes are that it is about.
+//!
+//! An entry - a query, a graph, a question about two types - is run under [`Control::run`]. Whatever budgets are made below
+//! it, they have no more steps between them than the entry has, and all of them end when it is cancelled or out of time.
+
+use crate::limits::{STEPS_TO_LOOK, UNITS};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What ends a question besides its steps: a point in time, a flag that another thread sets, a condition of the caller's.
+///
+/// A question that is ended so has said nothing wrong: its verdict is unknown, and its answers are not complete.
+///
+/// ```
+/// use kanshape_engine::Control;
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicBool, Ordering};
+/// use std::time::Duration;
+///
+/// let cancel = Arc::new(AtomicBool::new(false));
+/// let control = Control::default().timeout(Duration::from_secs(60)).cancel(Arc::clone(&cancel));
+/// assert!(!control.is_over());
+/// cancel.store(true, Ordering::Relaxed);
+/// assert!(control.is_over());
+/// ```
+#[derive(Clone, Default)]
+pub struct Control {
+    deadline: Option<Instant>,
+    cancel: Option<Arc<AtomicBool>>,
+    until: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
+}
+
+impl Control {
+    /// Ends at a point in time.
+    #[must_use]
+    pub fn deadline(mut self, at: Instant) -> Control {
+        self.deadline = Some(self.deadline.map_or(at, |before| before.min(at)));
+        self
+    }
+
+    /// Ends after some time, counted from now.
+    #[must_use]
+    pub fn timeout(self, time: Duration) -> Control {
+        match Instant::now().checked_add(time) {
+            Some(at) => self.deadline(at),
+            None => self,
+        }
+    }
+
+    /// Ends when the flag is set.
+    #[must_use]
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Control {
+        self.cancel = Some(flag);
+        self
+    }
+
+    /// Ends when this is true. It is called every few thousand steps, on the thread that does the work.
+    #[must_use]
+    pub fn until(mut self, is_over: impl Fn() -> bool + Send + Sync + 'static) -> Control {
+        self.until = Some(Arc::new(is_over));
+        self
+    }
+
+    /// Is it over?
+    pub fn is_over(&self) -> bool {
+        self.cancel
+            .as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+            || self.deadline.is_some_and(|at| Instant::now() >= at)
+            || self.until.as_ref().is_some_and(|is_over| is_over())
+    }
+
+    /// Does nothing of it ever end?
+    fn is_none(&self) -> bool {
+        self.deadline.is_none() && self.cancel.is_none() && self.until.is_none()
+    }
+
+    /// The same for an entry that is run in several goes: it takes what it needs out of the steps that are left.
+    pub fn go_on<T>(&self, left: &mut u64, f: impl FnOnce() -> T) -> T {
+        let entered = Entered::new(self.clone(), *left, true);
+        let result = f();
+        *left = left.saturating_sub(entered.used());
+        result
+    }
+
+    /// Runs `f` so that all budgets in it have at most `steps` between them and end when this is over. An entry within
+    /// another has no more than that one has.
+    pub fn run<T>(&self, steps: u64, f: impl FnOnce() -> T) -> T {
+        let _entered = Entered::new(self.clone(), steps, true);
+        f()
+    }
+}
+
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("deadline", &self.deadline)
+            .field("cancel", &self.cancel)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The steps that are left where no entry has been entered.
+const NO_ENTRY: u64 = u64::MAX;
+
+/// Runs `f` as if no entry had been entered. What is prepared once for all questions must not depend on what the first of
+/// them had left.
+pub fn apart<T>(f: impl FnOnce() -> T) -> T {
+    let _apart = Entered::new(Control::default(), NO_ENTRY, false);
+    f()
+}
+
+struct Meter {
+    /// Units of work that nothing has paid for.
+    work: Cell<u64>,
+    /// Steps that the entry has left.
+    left: Cell<u64>,
+    /// Steps up to the next look at the controls.
+    until_look: Cell<u64>,
+    /// How often a budget has ended because its entry did.
+    stops: Cell<u64>,
+}
+
+impl Meter {
+    /// Looks at the controls with the next charge, if there are any.
+    fn look_soon(&self) {
+        let has_controls = CONTROLS.with_borrow(|all| !all.is_empty());
+        self.until_look.set(if has_controls { 0 } else { u64::MAX });
+    }
+}
+
+thread_local! {
+    static METER: Meter = const {
+        Meter {
+            work: Cell::new(0),
+            left: Cell::new(NO_ENTRY),
+            until_look: Cell::new(u64::MAX),
+            stops: Cell::new(0),
+        }
+    };
+    /// The controls of the entries, the innermost last.
+    static CONTROLS: RefCell<Vec<Control>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Counts work that no budget is at hand for: about so many numbers, names or terms were looked at or copied.
+#[inline]
+pub fn work(units: usize) {
+    METER.with(|m| m.work.set(m.work.get().saturating_add(units as u64)));
+}
+
+/// How often a budget of this thread has ended because its entry did. What was found out meanwhile holds for that entry only.
+pub fn stops() -> u64 {
+    METER.with(|m| m.stops.get())
+}
+
+/// Has the entry that is being run ended? For whoever has no budget at hand.
+pub fn is_over() -> bool {
+    charge(0).is_err()
+}
+
+/// The entry has ended.
+pub(crate) struct Ended;
+
+/// Takes `n` steps of the entry, and those that the work since the last time comes to. Returns all of them.
+#[inline]
+pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
+    METER.with(|m| {
+        let work = m.work.get();
+        m.work.set(work % UNITS);
+        let n = n.saturating_add(work / UNITS);
+        let Some(left) = m.left.get().checked_sub(n) else {
+            m.left.set(0);
+            m.stops.set(m.stops.get() + 1);
+            return Err(Ended);
+        };
+        m.left.set(left);
+        match m.until_look.get().checked_sub(n) {
+            Some(until) => m.until_look.set(until),
+            None => look(m)?,
+        }
+        Ok(n)
+    })
+}
+
+/// Looks at the controls.
+#[cold]
+fn look(m: &Meter) -> Result<(), Ended> {
+    m.until_look.set(STEPS_TO_LOOK);
+    let is_over = CONTROLS.with_borrow(|all| all.iter().any(Control::is_over));
+    if is_over {
+        m.left.set(0);
+        m.until_look.set(0);
+        m.stops.set(m.stops.get() + 1);
+        return Err(Ended);
+    }
+    Ok(())
+}
+
+/// An entry that is being run; what was before it comes back when it is dropped, after a panic as well.
+struct Entered {
+    before: Option<Vec<Control>>,
+    has_control: bool,
+    left: u64,
+    steps: u64,
+    charges: bool,
+}
+
+impl Entered {
+    fn new(control: Control, steps: u64, charges: bool) -> Entered {
+        METER.with(|m| {
+            let left = m.left.get();
+            let steps = if charges { steps.min(left) } else { steps };
+            let has_control = !control.is_none();
+            let before = (!charges).then(|| CONTROLS.take());
+            if has_control {
+                CONTROLS.with_borrow_mut(|all| all.push(control));
+            }
+            if left == NO_ENTRY || !charges {
+                m.work.set(0);
+            }
+            m.left.set(steps);
+            if has_control || !charges {
+                m.look_soon();
+            }
+            Entered {
+                before,
+                has_control,
+                left,
+                steps,
+                charges,
+            }
+        })
+    }
+}
+
+impl Entered {
+    /// The steps taken so far.
+    fn used(&self) -> u64 {
+        METER.with(|m| self.steps.saturating_sub(m.left.get()))
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        if self.has_control {
+            CONTROLS.with_borrow_mut(|all| drop(all.pop()));
+        }
+        if let Some(before) = self.before.take() {
+            CONTROLS.set(before);
+        }
+        let used = self.used();
+        METER.with(|m| {
+            if self.left == NO_ENTRY || !self.charges {
+                m.work.set(0);
+            }
+            m.left.set(match self.charges && self.left != NO_ENTRY {
+                true => self.left.saturating_sub(used),
+                false => self.left,
+            });
+            if self.has_control || !self.charges {
+                m.look_soon();
+            }
+        });
+    }
+}
