@@ -35,7 +35,7 @@ impl State {
         let mut count = 0_usize;
         while let Some((v, c)) = todo.pop() {
             count += 1;
-            if count % MANY_TERMS == 0 {
+            if count.is_multiple_of(MANY_TERMS) {
                 checkpoint()?;
             }
             match self.cell(v) {

@@ -31,7 +31,10 @@ impl File {
     /// Reads a file.
     pub(crate) fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
         let file = File::unread(name, text);
-        let tree = kanshape_syntax::parse_relations(text).map_err(|d| file.blame(d))?;
+        let tree = kanshape_syntax::parse_relations(text).map_err(|mut diagnostic| {
+            diagnostic.source = None;
+            file.blame(diagnostic)
+        })?;
         let _ = file.tree.set(tree);
         Ok(file)
     }
