@@ -1,8 +1,8 @@
 //! From the tree of a clause to what can be run: names get numbers, words their meaning, and kinds are found
 //! out.
 
-use super::error;
 use super::condition::Conditions;
+use super::error;
 use super::finish;
 use super::library::{Library, Standard};
 use super::numbers::Numbers;

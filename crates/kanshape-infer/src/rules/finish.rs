@@ -9,7 +9,12 @@ use crate::encode::kind::Kinds;
 use std::sync::Arc;
 
 /// Writes the kinds into a clause, and conditions for the calls that are nothing else.
-pub(super) fn clause(kinds: &Kinds, conditions: &Conditions<'_>, clause: &mut Clause, scope: &Scope) {
+pub(super) fn clause(
+    kinds: &Kinds,
+    conditions: &Conditions<'_>,
+    clause: &mut Clause,
+    scope: &Scope,
+) {
     let variables = scope.variables.iter();
     let slots: Arc<[Kind]> = variables.map(|v| kinds.kind(v.kind)).collect();
     let finish = Finish {

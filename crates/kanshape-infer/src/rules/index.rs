@@ -49,7 +49,8 @@ impl Library {
         for (i, file) in files.iter().enumerate() {
             for op in &file.tree().ops {
                 if let Some(entry) = written.next() {
-                    places[entry.rule] = vec![(i, with_doc(&file.text, op.span.start)..op.span.end)];
+                    places[entry.rule] =
+                        vec![(i, with_doc(&file.text, op.span.start)..op.span.end)];
                 }
             }
         }
@@ -62,7 +63,11 @@ impl Library {
                     let op = self.op(entry);
                     names.extend(op.aliases.iter().map(|name| name.as_str().to_owned()));
                     let names = names.join(",");
-                    write!(out, "op\t{}\t{names}\t{}\t{kinds}\t", entry.domain, entry.since)
+                    write!(
+                        out,
+                        "op\t{}\t{names}\t{}\t{kinds}\t",
+                        entry.domain, entry.since
+                    )
                 }
                 Err(_) => {
                     let what = match self.is_condition(number) {
@@ -261,7 +266,10 @@ mod tests {
                     let [own, op] = [lazy.op(own), eager.op(entry)].map(|op| {
                         let (attrs, inputs, outputs) = (&op.attrs, &op.inputs, &op.outputs);
                         let (doc, text, file) = (&op.doc, &op.text, &op.file);
-                        format!("{doc:?}{text}{file}{attrs:?}{inputs:?}{outputs:?}{}", op.since)
+                        format!(
+                            "{doc:?}{text}{file}{attrs:?}{inputs:?}{outputs:?}{}",
+                            op.since
+                        )
                     });
                     assert_eq!(own, op, "{domain}::{name}");
                 }

@@ -4,8 +4,8 @@
 //! cost their arguments, a frame and a look at the clauses. Those whose clauses the arguments tell apart are steps of
 //! the caller instead, over variables of its own.
 
-use super::plan::{DEEPEST, Planner, counts};
 use super::library::Library;
+use super::plan::{DEEPEST, Planner, counts};
 use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use crate::encode::Kind;
 
