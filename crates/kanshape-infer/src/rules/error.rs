@@ -288,11 +288,12 @@ pub(crate) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         at.map_or("", |at| known[at])
     };
     // The domain is easily left out, or misspelt, or another one's.
-    let mut same = known
-        .iter()
-        .filter(|full| bare(full).eq_ignore_ascii_case(&last));
-    let same = suggest(name, same.clone().map(|full| full.as_str()))
-        .or_else(|| same.next().map(|full| full.as_str()));
+    let same = |full: &&&String| bare(full).eq_ignore_ascii_case(&last);
+    let mut same = known.iter().filter(same).map(|full| full.as_str());
+    let same = match last.len() < name.len() {
+        true => suggest(name, same.clone()).or_else(|| same.next()),
+        false => same.next(),
+    };
     let near = || {
         let of_full = match name.contains("::") {
             true => suggest(name, known.iter().map(|full| full.as_str())),
