@@ -1,6 +1,6 @@
 //! What has to be true of the explanation of a question that was spoiled by one change.
 
-use kanshape::explain::{About, Change, Slot};
+use kanshape::explain::{Edit, FactKind, Slot};
 use kanshape::{
     AttrValue, Conflict, Dim, Dtype, DtypeTerm, Name, Query, Shape, Tensor, Type, Verdict, order,
 };
@@ -126,7 +126,7 @@ pub(crate) fn check(query: &Query, mutation: &Mutation) -> Result<Outcome, Strin
     let wrong = |what: &str| Err(format!("{what}: {mutation:?}\n{conflict}\n{conflict:#?}"));
     let about_it = conflict.facts.iter().any(|fact| {
         let same_dim = match (mutation.dim, fact.about) {
-            (Some(dim), About::Dim(axis)) => dim == axis,
+            (Some(dim), FactKind::Dim(axis)) => dim == axis,
             _ => true,
         };
         fact.slot == mutation.slot && same_dim
@@ -173,7 +173,7 @@ fn covers(conflict: &Conflict, mutation: &Mutation) -> bool {
     of_slot
         .into_iter()
         .any(|repair| match (&repair.change, &mutation.old) {
-            (Change::Type(ty), Given::Type(old)) => {
+            (Edit::Type(ty), Given::Type(old)) => {
                 let (ty, old) = (
                     ty.clone().with_contents(None),
                     old.clone().with_contents(None),
@@ -185,7 +185,7 @@ fn covers(conflict: &Conflict, mutation: &Mutation) -> bool {
                     false => order::meet(&ty, &old).is_ok(),
                 }
             }
-            (Change::Attr(value), Given::Attr(old)) => is_above(value, old),
+            (Edit::Attr(value), Given::Attr(old)) => is_above(value, old),
             _ => false,
         })
 }

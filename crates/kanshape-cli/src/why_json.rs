@@ -1,7 +1,7 @@
 //! Why there is no answer, as JSON.
 
 use kanshape::Conflict;
-use kanshape::explain::{About, Change, Fact, Repair};
+use kanshape::explain::{Edit, Fact, FactKind, Repair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::answer_json::{Text, Texts, Value};
@@ -31,14 +31,14 @@ impl Serialize for FactJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fact = self.0;
         let about = match fact.about {
-            About::Dim(_) => "dim",
-            About::Content(_) => "content",
-            About::Member(_) => "member",
-            About::Dtype => "dtype",
-            About::Condition(_) => "condition",
-            About::Rank => "rank",
-            About::Value => "value",
-            About::Form => "form",
+            FactKind::Dim(_) => "dim",
+            FactKind::Content(_) => "content",
+            FactKind::Member(_) => "member",
+            FactKind::Dtype => "dtype",
+            FactKind::Condition(_) => "condition",
+            FactKind::Rank => "rank",
+            FactKind::Value => "value",
+            FactKind::Form => "form",
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("slot", &Text(&fact.slot))?;
@@ -65,12 +65,10 @@ impl Serialize for RepairJson<'_> {
             slot => map.serialize_entry("slot", &Text(slot))?,
         }
         match &repair.change {
-            Change::Type(ty) => map.serialize_entry("type", &Text(ty))?,
-            Change::Param(dim) => {
-                map.serialize_entry("value", &crate::answer_json::DimJson(dim))?
-            }
-            Change::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
-            Change::Attr(value) => map.serialize_entry("value", &Value(value))?,
+            Edit::Type(ty) => map.serialize_entry("type", &Text(ty))?,
+            Edit::Param(dim) => map.serialize_entry("value", &crate::answer_json::DimJson(dim))?,
+            Edit::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
+            Edit::Attr(value) => map.serialize_entry("value", &Value(value))?,
         }
         if !repair.conditions.is_empty() {
             map.serialize_entry("where", &Texts(repair.conditions.as_slice()))?;

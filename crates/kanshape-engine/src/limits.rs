@@ -29,6 +29,8 @@ pub(crate) const MAX_DIVISORS: usize = 64;
 pub(crate) const TURN: usize = 16;
 /// Branches that are searched to see whether one combination of alternatives is left.
 pub(crate) const MAX_BRANCHES: usize = 64;
+/// Values of a variable that a relation of a caller waits for, up to which each is tried.
+pub(crate) const MAX_LABELLED: u128 = 64;
 
 // Enumeration
 
@@ -40,6 +42,8 @@ pub(crate) const LARGE_DOMAIN: u128 = 1 << 16;
 pub(crate) const STEPS_PER_VARIABLE: u64 = 32;
 /// Values up to which domains are of equal rank, so that the oldest variable is labelled first.
 pub(crate) const SMALL_DOMAIN: u128 = 64;
+/// Values that a variable has in the solutions of its group, up to which they become its domain.
+pub(crate) const MAX_LISTED_SOLUTIONS: usize = 16;
 
 // Store
 

@@ -6,6 +6,7 @@
 
 use crate::budget::{Budget, Stop};
 use crate::int::Int;
+use crate::limits::MAX_LABELLED;
 use crate::limits::{MAX_BRANCHES, TURN};
 use crate::linear::{Linear, Var};
 use crate::store::State;
@@ -401,11 +402,10 @@ enum Few {
 /// The one with the fewest values. What a caller's relation says of it shows only when it is known: there is no
 /// other way to write the relation down.
 fn few_values(state: &State) -> Option<Few> {
-    const FEW: u128 = 64;
     let mut best: Option<(u128, Few)> = None;
     for constraint in state.open_constraints().filter(|c| c.is_custom()) {
         let mut consider = |count: u128, few: Few| {
-            if (2..=FEW).contains(&count) && best.as_ref().is_none_or(|b| count < b.0) {
+            if (2..=MAX_LABELLED).contains(&count) && best.as_ref().is_none_or(|b| count < b.0) {
                 best = Some((count, few));
             }
         };

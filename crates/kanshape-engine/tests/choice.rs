@@ -140,7 +140,7 @@ fn the_choice_with_the_fewest_ways_is_split_first() {
 fn a_free_run_has_any_integers_until_it_is_a_sequence_of_members() {
     let mut budget = Budget::new(1_000);
     let build = |state: &mut State| {
-        let free = state.free_run(number(2));
+        let free = state.run_of_integers(number(2));
         let minus: Seq = [Part::One(number(-1)), Part::One(number(3))]
             .into_iter()
             .collect();

@@ -26,6 +26,7 @@ mod eval;
 pub mod explain;
 pub mod graph;
 mod infer;
+mod limits;
 mod native;
 pub mod order;
 mod prepared;

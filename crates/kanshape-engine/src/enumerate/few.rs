@@ -5,6 +5,7 @@ use super::walk::try_all;
 use crate::budget::{Budget, Stop};
 use crate::domain::Domain;
 use crate::int::Int;
+use crate::limits::MAX_LISTED_SOLUTIONS;
 use crate::limits::MAX_TRIED;
 use crate::linear::Linear;
 use crate::store::State;
@@ -15,7 +16,6 @@ use crate::store::State;
 /// # Errors
 /// [`Stop::Conflict`] if there is no solution.
 pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
-    const FEW: usize = 16;
     for group in groups(state, &[]) {
         let combinations = group.hidden.iter().try_fold(1u128, |n, &v| {
             n.checked_mul(state.domain(v).len()?)
@@ -34,7 +34,7 @@ pub fn list_few(state: &mut State, budget: &mut Budget) -> Result<(), Stop> {
             let mut values: Vec<Int> = solutions.iter().map(|s| s[i]).collect();
             values.sort_unstable();
             values.dedup();
-            if values.len() <= FEW {
+            if values.len() <= MAX_LISTED_SOLUTIONS {
                 state.restrict(&Linear::var(v), &Domain::of(values))?;
             }
         }

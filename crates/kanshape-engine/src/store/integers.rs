@@ -293,14 +293,14 @@ impl State {
 
     /// Keeps a form for a variable, which tells a caller more of it than its value would. The engine makes nothing
     /// of it: it hands it on to the variable that this one comes to be, and wakes what watches it.
-    pub fn describe(&mut self, v: Var, form: Linear) {
+    pub fn set_attribute(&mut self, v: Var, form: Linear) {
         let v = self.root(v);
         self.described.insert(v, form);
         self.wake(v);
     }
 
     /// The form that is kept for a variable.
-    pub fn description(&self, v: Var) -> Option<&Linear> {
+    pub fn attribute(&self, v: Var) -> Option<&Linear> {
         self.described.get(&self.root(v))
     }
 }

@@ -40,7 +40,7 @@ pub(crate) enum Cell {
     /// One of a finite set of at most 64 atoms: those whose bits are set are still possible.
     Atom(u64),
     /// A sequence, still open, with its length, and of what.
-    Run(Linear, Of),
+    Run(Linear, Elements),
     /// A sequence of parts.
     Seq(Seq),
     /// Anything, still open.
@@ -53,11 +53,11 @@ pub(crate) enum Cell {
 
 /// What the members of a run can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Of {
+pub(crate) enum Elements {
     /// What the members of sequences are ([`State::with_members`]).
     Members,
     /// Any integer.
-    Integers,
+    Any,
 }
 
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ pub struct State {
     /// The domain of the members of sequences.
     members: Option<Arc<Domain>>,
     /// Are there sequences of other integers as well?
-    free_runs: bool,
+    has_integers: bool,
     /// A caller has stated a bound that is far out.
     far_bounds: bool,
     queue: VecDeque<u32>,
@@ -116,24 +116,24 @@ impl State {
     }
 
     /// A new member of a sequence.
-    pub(crate) fn member(&mut self, of: Of) -> Linear {
+    pub(crate) fn member(&mut self, of: Elements) -> Linear {
         let domain = self.domain_of(of);
         Linear::var(self.int(domain))
     }
 
     /// What a member of a sequence can be.
-    pub(crate) fn domain_of(&self, of: Of) -> Domain {
+    pub(crate) fn domain_of(&self, of: Elements) -> Domain {
         match (of, self.members.as_deref()) {
-            (Of::Members, Some(members)) => members.clone(),
+            (Elements::Members, Some(members)) => members.clone(),
             _ => Domain::ALL,
         }
     }
 
     /// From now on the open run `v` has nothing but members.
-    pub(crate) fn bound_run(&mut self, v: Var) {
+    pub(crate) fn require_members(&mut self, v: Var) {
         let v = self.root(v);
         if let Cell::Run(_, of) = &mut self.slots[v.index()].cell {
-            *of = Of::Members;
+            *of = Elements::Members;
         }
     }
 
@@ -168,18 +168,18 @@ impl State {
 
     /// A new sequence whose length is `length`.
     pub fn run_of_length(&mut self, length: Linear) -> Var {
-        self.fresh(Cell::Run(length, Of::Members))
+        self.fresh(Cell::Run(length, Elements::Members))
     }
 
     /// A new sequence of any integers, whose length is `length`.
-    pub fn free_run(&mut self, length: Linear) -> Var {
-        self.free_runs = true;
-        self.fresh(Cell::Run(length, Of::Integers))
+    pub fn run_of_integers(&mut self, length: Linear) -> Var {
+        self.has_integers = true;
+        self.fresh(Cell::Run(length, Elements::Any))
     }
 
     /// From now on sequences may have other integers in them than members.
-    pub fn allow_free_runs(&mut self) {
-        self.free_runs = true;
+    pub fn allow_integers(&mut self) {
+        self.has_integers = true;
     }
 
     /// Notes that a bound was stated that is as far out as those that the limits of what is representable come to. The
@@ -194,10 +194,10 @@ impl State {
     }
 
     pub(crate) fn has_free_runs(&self) -> bool {
-        self.free_runs
+        self.has_integers
     }
 
-    pub(crate) fn run_like(&mut self, length: Linear, of: Of) -> Var {
+    pub(crate) fn run_like(&mut self, length: Linear, of: Elements) -> Var {
         self.fresh(Cell::Run(length, of))
     }
 

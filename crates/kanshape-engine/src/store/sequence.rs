@@ -9,7 +9,7 @@ use crate::domain::Domain;
 use crate::int::{INF, Int};
 use crate::linear::{Linear, Var};
 use crate::store::constraint::{Constraint, Function, Outcome};
-use crate::store::{Cell, Of, State};
+use crate::store::{Cell, Elements, State};
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -152,10 +152,10 @@ impl State {
     }
 
     /// What the members of a run can be.
-    fn run_of(&self, v: Var) -> Of {
+    fn run_of(&self, v: Var) -> Elements {
         match self.cell(self.root(v)) {
             Cell::Run(_, of) => *of,
-            _ => Of::Integers,
+            _ => Elements::Any,
         }
     }
 
@@ -164,11 +164,11 @@ impl State {
         if !self.has_free_runs() {
             return Ok(());
         }
-        let domain = self.domain_of(Of::Members);
+        let domain = self.domain_of(Elements::Members);
         for part in parts {
             match part {
                 Part::One(l) => self.restrict(l, &domain)?,
-                Part::Run(w) => self.bound_run(*w),
+                Part::Run(w) => self.require_members(*w),
             }
         }
         Ok(())
@@ -187,15 +187,15 @@ impl State {
     fn bind_run(&mut self, v: Var, parts: Vec<Part>) -> Result<(), Stop> {
         let length = self.run_length(v)?;
         let is = self.length_of(&parts)?;
-        if self.run_of(v) == Of::Members {
+        if self.run_of(v) == Elements::Members {
             self.members_only(&parts)?;
         }
         let seq: Seq = match parts.as_slice() {
             [Part::Run(w)] => {
                 let w = self.root(*w);
                 let (older, newer) = (v.min(w), v.max(w));
-                if self.run_of(w) == Of::Members {
-                    self.bound_run(v);
+                if self.run_of(w) == Elements::Members {
+                    self.require_members(v);
                 }
                 self.equate(&length, &is)?;
                 self.bind(newer, Cell::Alias(older), std::iter::once(older));

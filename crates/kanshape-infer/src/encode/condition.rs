@@ -1,7 +1,7 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{APART, Apart, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
+use super::{DISEQUAL, Disequal, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
 use kanshape_engine::{Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
@@ -145,9 +145,9 @@ pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
     if state.root(a) == state.root(b) {
         return Err(Stop::Conflict);
     }
-    let out = state.atom(APART);
+    let out = state.atom(DISEQUAL);
     state.post(Constraint::Atoms {
-        table: Arc::new(Apart),
+        table: Arc::new(Disequal),
         left: a,
         right: b,
         out,

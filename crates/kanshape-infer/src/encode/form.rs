@@ -35,7 +35,7 @@ pub(crate) fn fresh(state: &mut State, kind: &Kind) -> Term {
 /// A list of any numbers.
 pub(crate) fn fresh_list(state: &mut State) -> Seq {
     let length = Linear::var(state.int(NATURAL));
-    Seq::run(state.free_run(length))
+    Seq::run(state.run_of_integers(length))
 }
 
 /// An empty list of a kind.

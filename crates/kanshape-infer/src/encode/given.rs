@@ -6,6 +6,7 @@ use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::texts::Texts;
 use super::{Identities, Trouble, atoms, condition, dtypes, error, sizes};
 use super::{float, measure};
+use crate::limits::GIVEN_STEPS;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{
@@ -15,9 +16,6 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 use super::MAX_SIZE;
-
-/// More than enough to bind one open variable.
-const STEPS: u64 = 64;
 
 /// A name that the user wrote, and what it stands for.
 #[derive(Clone, Debug)]
@@ -191,7 +189,7 @@ impl Given {
                     let dtype = state.atom(atoms(DtypeSet::ANY));
                     let shape = Seq::run(state.run(lengths()));
                     let tensor = tensor(dtype, shape, Term::Var(state.any()));
-                    state.unify(&Term::Var(v), &tensor, &mut Budget::new(STEPS))?;
+                    state.unify(&Term::Var(v), &tensor, &mut Budget::new(GIVEN_STEPS))?;
                 }
                 let Some((dtype, shape, contents)) = tensor_parts(state, &Term::Var(v)) else {
                     return Ok(Operand::Open(v));

@@ -5,6 +5,7 @@
 //! size; then it is none of these.
 
 use super::{MAX_SIZE, sizes};
+use crate::limits::MAX_IDENTITIES;
 use kanshape_engine::{Domain, Int};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Nominal, Type};
@@ -12,8 +13,6 @@ use kanshape_types::{Dim, Nominal, Type};
 /// The first of the numbers that stand for sizes with an identity: above all sizes, and no power or
 /// product that somebody would write.
 const FIRST: Int = (1 << 80) + 0x1de0_717e_0000_0001;
-/// So many of them at most.
-const MOST: usize = 1 << 20;
 
 /// The sizes with an identity that a question is about, in the order in which they are met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub(crate) struct Identities {
 /// Which of the identities a number stands for.
 pub(crate) fn index_of(n: Int) -> Option<usize> {
     let place = usize::try_from(n.checked_sub(FIRST)?).ok()?;
-    (place < MOST).then_some(place)
+    (place < MAX_IDENTITIES).then_some(place)
 }
 
 impl Identities {

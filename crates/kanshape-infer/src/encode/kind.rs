@@ -1,5 +1,6 @@
 //! Kinds: what sort of thing a term is, found out by comparing all places where it is used.
 
+use crate::limits::MAX_KIND_DEPTH;
 use kanshape_syntax::tree::Span;
 use std::fmt;
 
@@ -63,9 +64,6 @@ impl fmt::Display for Kind {
         })
     }
 }
-
-/// Lists are no deeper in lists than this.
-const DEEPEST: usize = 200;
 
 /// The names of kinds that a head can use.
 pub(crate) const NAMES: [&str; 20] = [
@@ -237,7 +235,7 @@ impl Kinds {
     /// Is `part` somewhere inside of `whole`? What is deeper inside is too deep anyhow ([`Kinds::is_deep`]).
     fn contains(&self, whole: Open, part: Open) -> bool {
         let mut at = self.root(whole);
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_KIND_DEPTH {
             let Cell::Is(Form::List(of) | Form::Option(of), _) = self.cells[at.0] else {
                 return false;
             };
@@ -276,7 +274,7 @@ impl Kinds {
     /// Are there lists in lists in it, and so on, beyond all measure?
     pub(crate) fn is_deep(&self, kind: Open) -> bool {
         let mut at = self.root(kind);
-        for _ in 0..DEEPEST {
+        for _ in 0..MAX_KIND_DEPTH {
             match self.cells[at.0] {
                 Cell::Is(Form::List(of) | Form::Option(of), _) => at = self.root(of),
                 _ => return false,
@@ -292,7 +290,7 @@ impl Kinds {
         let mut kind = loop {
             match self.cells[at.0] {
                 // Those are refused ([`Kinds::is_deep`]).
-                Cell::Is(..) if wraps.len() > 4 * DEEPEST => break Kind::Int,
+                Cell::Is(..) if wraps.len() > 4 * MAX_KIND_DEPTH => break Kind::Int,
                 Cell::Is(Form::List(of), _) => {
                     wraps.push(true);
                     at = self.root(of);

@@ -43,7 +43,7 @@ impl Measure {
         if let Some(code) = member.as_constant() {
             return Ok(float::value(code).map(Measure::Number));
         }
-        let described = member.as_var().and_then(|v| state.description(v));
+        let described = member.as_var().and_then(|v| state.attribute(v));
         let form = described.map(|form| state.resolve(form)).transpose()?;
         Ok(form.map(Measure::Parts))
     }
@@ -119,7 +119,7 @@ pub(crate) fn is_measured(look: &mut Look<'_>, arg: &Term) -> Result<bool, Stop>
 
 /// From now on the open variable is the code of a float of so many parts.
 fn describe(state: &mut State, v: Var, parts: Linear) -> Result<(), Stop> {
-    state.describe(v, parts.clone());
+    state.set_attribute(v, parts.clone());
     let counted = Counted { code: v, parts };
     state.post(Constraint::Custom(Arc::new(counted)))
 }

@@ -104,14 +104,14 @@ impl AtomTable for PromotionAtoms {
     }
 }
 
-/// What stands for the value of [`Apart`]; no dtype has this bit.
-pub(crate) const APART: u64 = 1 << 63;
+/// What stands for the value of [`Disequal`]; no dtype has this bit.
+pub(crate) const DISEQUAL: u64 = 1 << 63;
 
-/// Two dtypes that are not the same, as a table: its one value is [`APART`].
+/// Two dtypes that are not the same, as a table: its one value is [`DISEQUAL`].
 #[derive(Debug)]
-pub(crate) struct Apart;
+pub(crate) struct Disequal;
 
-impl AtomTable for Apart {
+impl AtomTable for Disequal {
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
         let other = |mask: u64, of: u64| {
             if of.is_power_of_two() {
@@ -122,7 +122,7 @@ impl AtomTable for Apart {
         };
         match (other(left, right), other(right, left)) {
             (0, _) | (_, 0) => (0, 0, 0),
-            (left, right) => (left, right, out & APART),
+            (left, right) => (left, right, out & DISEQUAL),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use super::form;
 use super::given::{Given, Slot};
+use crate::limits::MAX_TYPE_DEPTH;
 use kanshape_engine::{Seq, State, Stop, Term, Var};
 use kanshape_types::{Type, TypeKind};
 use std::borrow::Cow;
@@ -163,9 +164,6 @@ fn same_label(a: &TypeKind, b: &TypeKind) -> bool {
     }
 }
 
-/// Types that are nested more deeply than this are not written.
-const DEEPEST: usize = 256;
-
 impl Given {
     /// An operand as a term.
     pub(crate) fn term(&self, operand: &Operand) -> Term {
@@ -270,7 +268,7 @@ fn settled_term(
     slots: &mut Vec<Slot>,
     depth: usize,
 ) -> Result<Operand, Stop> {
-    if depth > DEEPEST {
+    if depth > MAX_TYPE_DEPTH {
         return Err(Stop::Overflow);
     }
     match state.walk(term) {

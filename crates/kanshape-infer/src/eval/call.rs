@@ -4,7 +4,8 @@ use super::arguments::OnStack;
 use super::guard::may_be;
 use super::step::{Todo, Waiting};
 use super::store::Val;
-use super::{DEEPEST, Evaluator, Frame, Residuals, Stop};
+use super::{Evaluator, Frame, Residuals, Stop};
+use crate::limits::MAX_CALL_DEPTH;
 use crate::rules::Rule;
 use crate::rules::plan::{Plan, Planned};
 use crate::rules::rule::Value;
@@ -106,7 +107,7 @@ impl<'a> Evaluator<'a> {
         {
             return Ok(());
         }
-        if self.depth >= DEEPEST {
+        if self.depth >= MAX_CALL_DEPTH {
             return Err(Stop::Leave);
         }
         let clauses = &plan.clauses;

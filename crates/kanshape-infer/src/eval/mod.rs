@@ -37,6 +37,7 @@ pub(crate) use prepared::Prepared;
 pub(crate) use scheme::Schemes;
 pub(crate) use value::{Node, Numbers, Tensor, Value};
 
+use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};
 use crate::rules::Library;
 pub(crate) use crate::rules::native::Stop;
 use kanshape_engine::{Forms, Num};
@@ -126,11 +127,11 @@ impl Buffers {
             let value = run(buffers);
             // What was once needed for something large is not kept.
             buffers.stack.clear();
-            buffers.stack.shrink_to(MOST_KEPT);
+            buffers.stack.shrink_to(MAX_BUFFER);
             buffers.numbers.clear();
-            buffers.numbers.shrink_to(MOST_KEPT);
+            buffers.numbers.shrink_to(MAX_BUFFER);
             buffers.cells.clear();
-            buffers.cells.shrink_to(MOST_KEPT);
+            buffers.cells.shrink_to(MAX_BUFFER);
             value
         })
     }
@@ -151,15 +152,6 @@ impl Buffers {
 #[derive(Clone, Copy)]
 struct Frame(usize);
 
-/// More steps than this are not worth it: the engine counts better.
-const STEPS: u32 = 6_000;
-/// Of a buffer that has grown beyond so many members the rest is given back.
-const MOST_KEPT: usize = 1 << 14;
-/// Relations that call each other more deeply than this are left to the engine.
-const DEEPEST: u32 = 64;
-/// More than so much is not left open.
-const MOST_RESIDUALS: usize = 64;
-
 impl<'a> Evaluator<'a> {
     fn new(
         library: &'a Library,
@@ -175,7 +167,7 @@ impl<'a> Evaluator<'a> {
             symbols: Symbols::default(),
             residuals: SmallVec::new(),
             stack: &mut buffers.stack,
-            left: STEPS,
+            left: MAX_EVAL_STEPS,
             depth: 0,
             trials: 0,
             learnt: 0,
@@ -224,7 +216,7 @@ impl<'a> Evaluator<'a> {
 
     /// Something has to hold that depends on names.
     fn leave_open(&mut self, residual: Residual) -> Result<(), Stop> {
-        if self.residuals.len() >= MOST_RESIDUALS {
+        if self.residuals.len() >= MAX_RESIDUALS {
             return Err(Stop::Leave);
         }
         if !self.residuals.contains(&residual) {

@@ -8,16 +8,12 @@ use super::operands::{Calculated, Calculation, Symbolic};
 use super::types::fresh_name;
 use super::value::Value;
 use super::{Buffers, Evaluator, Residual, Stop};
+use crate::limits::{MAX_SCHEME_SIZES, MAX_SCHEMES};
 use kanshape_engine::{Forms, Node, Num};
 use kanshape_types::{Content, Contents, Dim, Dtype, Shape, Tensor, Type, TypeKind};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// A rule has so many of them at most.
-const MAX_SCHEMES: usize = 8;
-/// Of more sizes none is made.
-const MAX_SIZES: usize = 24;
 
 /// What a rule comes to, by the ranks and dtypes of the operands that are given. It only grows.
 #[derive(Debug, Default)]
@@ -144,7 +140,7 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
             return None;
         }
         let dims = tensor.shape.dims();
-        if sizes.len() + dims.len() > MAX_SIZES {
+        if sizes.len() + dims.len() > MAX_SCHEME_SIZES {
             return None;
         }
         let mut holes = 0;
@@ -228,7 +224,7 @@ impl Scheme {
             operands: values,
             residuals,
         } = found.ok()?;
-        let mut holes: SmallVec<[bool; MAX_SIZES]> = SmallVec::new();
+        let mut holes: SmallVec<[bool; MAX_SCHEME_SIZES]> = SmallVec::new();
         for form in pattern.iter().flatten() {
             holes.extend((0..form.rank).map(|i| form.holes & (1 << i) != 0));
         }
@@ -242,7 +238,7 @@ impl Scheme {
             Node::Atom(place) if holes[*place as usize] => Some(*place as usize),
             _ => None,
         };
-        let mut counts: SmallVec<[u32; MAX_SIZES]> = SmallVec::from_elem(0, holes.len());
+        let mut counts: SmallVec<[u32; MAX_SCHEME_SIZES]> = SmallVec::from_elem(0, holes.len());
         for value in &values {
             let Value::Tensor(tensor) = value else {
                 continue;

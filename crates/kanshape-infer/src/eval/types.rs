@@ -4,11 +4,12 @@ use super::number::int;
 use super::operands::{Calculated, Calculation};
 use super::store::{Store, Val};
 use super::symbols::Symbols;
-use super::value::{DEEPEST, Node, Numbers, Tensor, Value};
+use super::value::{Node, Numbers, Tensor, Value};
 use super::{Evaluator, Stop};
 use crate::encode::Labels;
 use crate::encode::float;
 use crate::encode::size::{Writer, atom_of};
+use crate::limits::MAX_VALUE_DEPTH;
 use kanshape_engine::{Forms, Num};
 use kanshape_syntax::tree::{Expr, Span, Spanned};
 use kanshape_types::{
@@ -116,13 +117,15 @@ impl<'a> Evaluator<'a> {
     ) -> Result<Option<Val>, Stop> {
         match ty.is_unknown() && ty.conditions.is_empty() {
             true => Ok(None),
-            false => self.load_nested(ty, is_tensor, labels, DEEPEST).map(Some),
+            false => self
+                .load_nested(ty, is_tensor, labels, MAX_VALUE_DEPTH)
+                .map(Some),
         }
     }
 
     /// A type that is given.
     pub(super) fn load_type(&mut self, ty: &Type, labels: &Labels) -> Result<Val, Stop> {
-        self.load_nested(ty, false, labels, DEEPEST)
+        self.load_nested(ty, false, labels, MAX_VALUE_DEPTH)
     }
 
     fn load_nested(

@@ -1,5 +1,6 @@
 //! Types that are known, as they are calculated with.
 
+use crate::limits::MAX_VALUE_DEPTH;
 use kanshape_engine::Num;
 use kanshape_types::Dtype;
 use smallvec::SmallVec;
@@ -34,9 +35,6 @@ pub(crate) struct Node {
     pub parts: Box<[Value]>,
 }
 
-/// Types with more parts inside of each other are left to the engine, which puts them behind variables.
-pub(super) const DEEPEST: usize = 64;
-
 impl Node {
     /// `None` if it would be too deep.
     pub(crate) fn new(label: u32, parts: Box<[Value]>) -> Option<Node> {
@@ -45,7 +43,7 @@ impl Node {
             _ => 0,
         });
         let depth = 1 + inside.max().unwrap_or(0);
-        (depth <= DEEPEST).then_some(Node {
+        (depth <= MAX_VALUE_DEPTH).then_some(Node {
             label,
             depth,
             parts,

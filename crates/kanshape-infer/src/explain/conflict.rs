@@ -1,7 +1,7 @@
 //! [`Conflict`]: facts that can't hold together, what would, and the places of both.
 
 use super::core::Search;
-use super::fact::{Fact, Spot};
+use super::fact::{Fact, FactId};
 use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::swapped;
@@ -131,7 +131,7 @@ impl Query {
     pub fn with_only(&self, facts: &[Fact]) -> Query {
         let words = Words::new(self);
         let spots = given::spots(self);
-        let is_kept = |spot: &Spot| {
+        let is_kept = |spot: &FactId| {
             let slot = words.slot(spot.at);
             facts
                 .iter()
@@ -142,7 +142,7 @@ impl Query {
     }
 }
 
-fn of(query: &Query, core: &[Spot]) -> Conflict {
+fn of(query: &Query, core: &[FactId]) -> Conflict {
     let words = Words::new(query);
     let text = Text::of(query);
     let marks: Vec<Option<Mark>> = core.iter().map(|spot| text.mark(query, spot)).collect();

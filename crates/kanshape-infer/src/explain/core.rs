@@ -4,20 +4,14 @@
 //! facts among many are found with few questions.
 
 use super::edit::{of_other_rank, with_dims};
-use super::fact::{About, At, Spot};
+use super::fact::{Argument, FactId, FactKind};
 use super::given::{spots, with_only};
 use super::waiting::Waiting;
 use super::words::Words;
 use crate::Query;
+use crate::limits::{CORE_RETRY_STEPS, CORE_STEPS, MAX_CORE_QUERIES};
 use crate::solve::answers::Answers;
 use crate::solve::calculate;
-
-/// The steps that asking again may take, each time.
-pub(super) const STEPS: u64 = 4_000;
-/// The same for the few facts that are left, where something was not found out.
-const LONGER: u64 = 12_000;
-/// The questions that may be asked to find one core.
-const MOST: usize = 400;
 
 /// A search for cores, one after the other.
 pub(super) struct Search {
@@ -25,7 +19,7 @@ pub(super) struct Search {
     query: Query,
     /// The steps that the question itself may take.
     budget: u64,
-    spots: Vec<Spot>,
+    spots: Vec<FactId>,
     kept: Vec<bool>,
     /// Those without which what was left then could hold together: they stay.
     needed: Vec<usize>,
@@ -44,7 +38,7 @@ impl Search {
     pub(super) fn new(query: &Query) -> Search {
         let mut query = query.clone();
         let budget = query.budget;
-        query.budget = budget.min(STEPS);
+        query.budget = budget.min(CORE_STEPS);
         query.limit = None;
         let spots = spots(&query);
         Search {
@@ -62,7 +56,7 @@ impl Search {
     }
 
     /// A core of what is left; none if that can hold together, or nobody knows.
-    pub(super) fn core(&mut self) -> Option<Vec<Spot>> {
+    pub(super) fn core(&mut self) -> Option<Vec<FactId>> {
         let before = self.kept.clone();
         let core = self.narrowed();
         self.kept = before;
@@ -70,17 +64,17 @@ impl Search {
     }
 
     /// The facts that are left of those that are kept, and no others are kept from then on.
-    fn narrowed(&mut self) -> Option<Vec<Spot>> {
-        self.left = MOST;
+    fn narrowed(&mut self) -> Option<Vec<FactId>> {
+        self.left = MAX_CORE_QUERIES;
         self.needed.clear();
         if self.is_never(false) != Some(true) {
             return None;
         }
         // Most often sizes are all it takes.
-        let about: [fn(&Spot) -> bool; 3] = [
-            |spot| matches!(spot.about, About::Dtype | About::Condition(_)),
-            |spot| matches!(spot.about, About::Content(_)),
-            |spot| matches!(spot.at, At::Given(_)),
+        let about: [fn(&FactId) -> bool; 3] = [
+            |spot| matches!(spot.about, FactKind::Dtype | FactKind::Condition(_)),
+            |spot| matches!(spot.about, FactKind::Content(_)),
+            |spot| matches!(spot.at, Argument::Given(_)),
         ];
         for is in about {
             let all = (0..self.spots.len()).filter(|i| self.kept[*i] && is(&self.spots[*i]));
@@ -112,29 +106,29 @@ impl Search {
         }
         if self.unsure {
             // What could not be found out beside more facts may be plain beside fewer, and with more time.
-            self.query.budget = self.budget.min(LONGER);
+            self.query.budget = self.budget.min(CORE_RETRY_STEPS);
             let kept: Vec<usize> = (0..self.spots.len()).filter(|i| self.kept[*i]).collect();
             kept.iter().for_each(|i| self.shrink(&[*i]));
-            self.query.budget = self.budget.min(STEPS);
+            self.query.budget = self.budget.min(CORE_STEPS);
         }
         let found = self.kept.iter().zip(&self.spots).filter(|(kept, _)| **kept);
-        let found: Vec<Spot> = found.map(|(_, spot)| spot.clone()).collect();
+        let found: Vec<FactId> = found.map(|(_, spot)| spot.clone()).collect();
         // What others are nothing without is said with them.
         let needed = found
             .iter()
             .filter(|spot| !found.iter().any(|other| spot.carries(other)));
-        let mut needed: Vec<Spot> = needed.cloned().collect();
+        let mut needed: Vec<FactId> = needed.cloned().collect();
         // Operands first: they are what a reader looks at.
-        needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, At::Operand(_))));
+        needed.sort_by_key(|spot| std::cmp::Reverse(matches!(spot.at, Argument::Operand(_))));
         Some(needed)
     }
 
     fn is_of_attr(&self, i: usize) -> bool {
-        matches!(self.spots[i].at, At::Attr(_))
+        matches!(self.spots[i].at, Argument::Attr(_))
     }
 
     /// Takes a core out of what is left, with what is nothing without its facts.
-    pub(super) fn set_aside(&mut self, core: &[Spot]) {
+    pub(super) fn set_aside(&mut self, core: &[FactId]) {
         for (kept, spot) in self.kept.iter_mut().zip(&self.spots) {
             *kept &= !core.iter().any(|c| c == spot || c.carries(spot));
         }
@@ -219,10 +213,13 @@ impl Search {
 
     /// Is there an answer for one number of dims more or less of an operand of whose shape nothing is kept?
     fn fits_reshaped(&mut self) -> bool {
-        let about = |spot: &Spot| {
-            let of_shape = matches!(spot.about, About::Dim(_) | About::Rank | About::Content(_));
+        let about = |spot: &FactId| {
+            let of_shape = matches!(
+                spot.about,
+                FactKind::Dim(_) | FactKind::Rank | FactKind::Content(_)
+            );
             match spot.at {
-                At::Operand(i) if of_shape && spot.part.is_empty() => Some(i),
+                Argument::Operand(i) if of_shape && spot.part.is_empty() => Some(i),
                 _ => None,
             }
         };

@@ -1,6 +1,6 @@
 //! Types with one thing of them changed.
 
-use super::repair::How;
+use super::repair::EditKind;
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type};
 
 /// The type with other dims. What it has in it is forgotten where it no longer fits.
@@ -21,20 +21,20 @@ pub(crate) fn with_dims(ty: &Type, f: impl Fn(&mut Vec<Dim>)) -> Type {
 }
 
 /// The dims of a shape with one less, or one of 1 more, and what was done; each shape once.
-pub(super) fn of_other_rank(dims: &[Dim]) -> impl Iterator<Item = (How, Vec<Dim>)> + '_ {
+pub(super) fn of_other_rank(dims: &[Dim]) -> impl Iterator<Item = (EditKind, Vec<Dim>)> + '_ {
     let rank = dims.len();
     let less = (0..rank).filter(|a| *a == 0 || dims[*a] != dims[*a - 1]);
     let less = less.map(|a| {
         let how = match dims[a] == Dim::Size(1) {
-            true => How::Squeezed(a),
-            false => How::Without(a),
+            true => EditKind::Squeezed(a),
+            false => EditKind::Without(a),
         };
         (how, [&dims[..a], &dims[a + 1..]].concat())
     });
     let more = (0..=rank).filter(|a| *a == 0 || dims[*a - 1] != Dim::Size(1));
     let more = more.map(|a| {
         let with = [&dims[..a], &[Dim::Size(1)], &dims[a..]].concat();
-        (How::Unsqueezed(a), with)
+        (EditKind::Unsqueezed(a), with)
     });
     less.chain(more)
 }

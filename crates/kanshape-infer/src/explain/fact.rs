@@ -14,7 +14,7 @@ pub struct Fact {
     /// none.
     pub part: Vec<usize>,
     /// What it is about.
-    pub about: About,
+    pub about: FactKind,
     /// The fact in words: `its dim 1 is 3`.
     pub says: String,
     /// The bytes that speak of it in the text of the signature or operator, which the diagnostic has; none if none do.
@@ -25,7 +25,7 @@ impl Fact {
     /// The dim, or the member of contents or of an attribute's list, that it is about, from 0.
     pub fn axis(&self) -> Option<usize> {
         match self.about {
-            About::Dim(i) | About::Content(i) | About::Member(i) => Some(i),
+            FactKind::Dim(i) | FactKind::Content(i) | FactKind::Member(i) => Some(i),
             _ => None,
         }
     }
@@ -61,7 +61,7 @@ impl fmt::Display for Slot {
 
 /// What a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum About {
+pub enum FactKind {
     /// A dim, from 0; of a shape with a run of unknown length without that.
     Dim(usize),
     /// A member of what a tensor has in it, from 0.
@@ -82,35 +82,37 @@ pub enum About {
 
 /// A fact before it is put into words. Operands have the places of the query, inputs before outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Spot {
-    pub(super) at: At,
+pub(super) struct FactId {
+    pub(super) at: Argument,
     pub(super) part: Vec<usize>,
-    pub(super) about: About,
+    pub(super) about: FactKind,
 }
 
 /// Where in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum At {
+pub(super) enum Argument {
     Given(usize),
     Param(usize),
     Attr(usize),
     Operand(usize),
 }
 
-impl Spot {
+impl FactId {
     /// Is what the other says nothing without this? Of what form a type is, how many dims it has.
-    pub(super) fn carries(&self, other: &Spot) -> bool {
+    pub(super) fn carries(&self, other: &FactId) -> bool {
         if self.at != other.at || self == other {
             return false;
         }
         let here = self.part == other.part;
         match self.about {
-            About::Form => {
+            FactKind::Form => {
                 let below = other.part.starts_with(&self.part);
-                below && (!here || !matches!(other.about, About::Condition(_)))
+                below && (!here || !matches!(other.about, FactKind::Condition(_)))
             }
-            About::Rank => here && matches!(other.about, About::Dim(_) | About::Content(_)),
-            About::Value => matches!(other.about, About::Member(_)),
+            FactKind::Rank => {
+                here && matches!(other.about, FactKind::Dim(_) | FactKind::Content(_))
+            }
+            FactKind::Value => matches!(other.about, FactKind::Member(_)),
             _ => false,
         }
     }

@@ -1,12 +1,13 @@
 //! Repairs, found by asking with one place open.
 
-use super::core::STEPS;
 use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
-use super::fact::{About, At, Slot, Spot, change, part};
+use super::fact::{Argument, FactId, FactKind, Slot, change, part};
 use super::found::{Found, Shapes, answers, of_answer};
 use super::names;
-use super::repair::{Change, How, Repair};
+use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
+use crate::limits::CORE_STEPS;
+use crate::limits::{MAX_MOVED_RANK, MAX_REPAIRS};
 use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
@@ -14,13 +15,8 @@ use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape,
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// The repairs that are found at most.
-const MOST: usize = 24;
-/// Dims of shapes of higher rank are not put elsewhere.
-const DEEPEST: usize = 6;
-
 /// The repairs of a conflict, the smallest change first.
-pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Repair> {
+pub(super) fn repairs(query: &Query, core: &[FactId], words: &Words<'_>) -> Vec<Repair> {
     let mut finder = Finder {
         query: asking(query),
         words,
@@ -29,8 +25,11 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
     };
     let mut shapes: Vec<Shapes> = Vec::new();
     for spot in core {
-        let is_of_shape = matches!(spot.about, About::Dim(_) | About::Rank | About::Content(_));
-        if let (At::Operand(i), true) = (spot.at, is_of_shape)
+        let is_of_shape = matches!(
+            spot.about,
+            FactKind::Dim(_) | FactKind::Rank | FactKind::Content(_)
+        );
+        if let (Argument::Operand(i), true) = (spot.at, is_of_shape)
             && !shapes.iter().any(|s| s.is_of(i, &spot.part))
         {
             shapes.extend(finder.any_shape(i, &spot.part));
@@ -45,8 +44,8 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
     for shapes in &shapes {
         finder.other_shapes(shapes, core);
     }
-    let is_enough = |repair: &Repair| matches!(repair.how, How::Dim(_) | How::Dtype);
-    let is_turned = |repair: &Repair| matches!(repair.how, How::Transposed(..));
+    let is_enough = |repair: &Repair| matches!(repair.how, EditKind::Dim(_) | EditKind::Dtype);
+    let is_turned = |repair: &Repair| matches!(repair.how, EditKind::Transposed(..));
     // An attribute may say that something is turned over.
     if !core.is_empty()
         && (!finder.found.iter().any(is_enough) || finder.found.iter().any(is_turned))
@@ -58,14 +57,14 @@ pub(super) fn repairs(query: &Query, core: &[Spot], words: &Words<'_>) -> Vec<Re
     }
     let mut found = finder.found;
     found.sort_by_key(|repair| repair.how.rank());
-    found.truncate(MOST);
+    found.truncate(MAX_REPAIRS);
     found
 }
 
 /// The same question with little time to answer, and every answer of use.
 fn asking(query: &Query) -> Query {
     let mut query = query.clone();
-    query.budget = query.budget.min(STEPS);
+    query.budget = query.budget.min(CORE_STEPS);
     query.limit = None;
     query
 }
@@ -80,54 +79,54 @@ struct Finder<'q> {
 
 impl Finder<'_> {
     /// What could stand in the place of a fact.
-    fn open(&mut self, spot: &Spot) {
+    fn open(&mut self, spot: &FactId) {
         match spot.at {
-            At::Operand(i) => self.open_operand(i, spot),
-            At::Param(i) => {
+            Argument::Operand(i) => self.open_operand(i, spot),
+            Argument::Param(i) => {
                 let mut asked = self.query.clone();
                 asked.params[i].1 = Dim::Hole;
                 let label = asked.params[i].0.clone();
                 for found in answers(&asked) {
                     if let Some(dim) = found.answer.param(&label) {
                         let slot = self.words.slot(spot.at);
-                        let change = Change::Param(dim.clone());
-                        self.keep_value(spot.at, slot, change, &found, How::Value);
+                        let change = Edit::Param(dim.clone());
+                        self.keep_value(spot.at, slot, change, &found, EditKind::Value);
                     }
                 }
             }
-            At::Attr(i) => {
+            Argument::Attr(i) => {
                 let mut asked = self.query.clone();
                 let value = &mut Arc::make_mut(&mut asked.attrs)[i].1;
                 match (spot.about, value) {
-                    (About::Member(m), AttrValue::List(members)) => members[m] = AttrValue::Hole,
+                    (FactKind::Member(m), AttrValue::List(members)) => members[m] = AttrValue::Hole,
                     (_, value) => *value = AttrValue::Hole,
                 }
                 let name = asked.attrs[i].0.clone();
-                self.open_attr(&asked, spot.at, &name, How::Value);
-                self.keep(spot.at, Change::Attr(AttrValue::Absent), How::Value);
+                self.open_attr(&asked, spot.at, &name, EditKind::Value);
+                self.keep(spot.at, Edit::Attr(AttrValue::Absent), EditKind::Value);
             }
-            At::Given(_) => {}
+            Argument::Given(_) => {}
         }
     }
 
-    fn open_attr(&mut self, asked: &Query, at: At, name: &str, how: How) {
+    fn open_attr(&mut self, asked: &Query, at: Argument, name: &str, how: EditKind) {
         for found in answers(asked) {
             if let Some(value) = found.answer.attr(name) {
                 let slot = Slot::Attr(Name::from(name));
-                self.keep_value(at, slot, Change::Attr(value.clone()), &found, how);
+                self.keep_value(at, slot, Edit::Attr(value.clone()), &found, how);
             }
         }
     }
 
     /// A value out of an answer, with what the answer says of the names in it.
-    fn keep_value(&mut self, at: At, slot: Slot, change: Change, found: &Found, how: How) {
+    fn keep_value(&mut self, at: Argument, slot: Slot, change: Edit, found: &Found, how: EditKind) {
         let mut known = self.own.clone();
         let mut has_new = false;
         let mut note = |name: &str| has_new |= known.insert(name.to_owned());
         match &change {
-            Change::Param(dim) => names::of_dim(dim, &mut note),
-            Change::Attr(value) => names::of_attr(value, &mut note),
-            Change::Type(ty) => names::of_type(ty, &mut note),
+            Edit::Param(dim) => names::of_dim(dim, &mut note),
+            Edit::Attr(value) => names::of_attr(value, &mut note),
+            Edit::Type(ty) => names::of_type(ty, &mut note),
         }
         let conditions = match has_new {
             true => self.of_new_names(&found.answer, &known),
@@ -152,28 +151,28 @@ impl Finder<'_> {
         says.cloned().collect()
     }
 
-    fn open_operand(&mut self, i: usize, spot: &Spot) {
+    fn open_operand(&mut self, i: usize, spot: &FactId) {
         let given = self.query.operand(i).clone();
         let path = &spot.part;
-        let (opened, how): (Type, How) = match spot.about {
-            About::Dim(axis) => (
+        let (opened, how): (Type, EditKind) = match spot.about {
+            FactKind::Dim(axis) => (
                 change(&given, path, &|ty| {
                     // What it has in it is of its shape.
                     with_dims(ty, |dims| dims[axis] = Dim::Hole).with_contents(None)
                 }),
-                How::Dim(axis),
+                EditKind::Dim(axis),
             ),
-            About::Content(axis) => (
+            FactKind::Content(axis) => (
                 change(&given, path, &|ty| with_member(ty, axis, Content::Hole)),
-                How::Content(axis),
+                EditKind::Content(axis),
             ),
-            About::Dtype => (
+            FactKind::Dtype => (
                 change(&given, path, &|ty| with_dtype(ty, DtypeTerm::Hole)),
-                How::Dtype,
+                EditKind::Dtype,
             ),
-            About::Rank => return,
-            About::Condition(_) | About::Form | About::Value | About::Member(_) => {
-                (change(&given, path, &|_| Type::UNKNOWN), How::Type)
+            FactKind::Rank => return,
+            FactKind::Condition(_) | FactKind::Form | FactKind::Value | FactKind::Member(_) => {
+                (change(&given, path, &|_| Type::UNKNOWN), EditKind::Type)
             }
         };
         let mut asked = self.query.clone();
@@ -184,17 +183,17 @@ impl Finder<'_> {
                 continue;
             };
             let ty = change(&given, path, &|old| match how {
-                How::Dim(axis) => match dim_at(old, new, axis) {
+                EditKind::Dim(axis) => match dim_at(old, new, axis) {
                     Some(dim) => {
                         with_dims(old, |dims| dims[axis] = dim.clone()).with_contents(None)
                     }
                     None => old.clone(),
                 },
-                How::Content(axis) => {
+                EditKind::Content(axis) => {
                     let member = new.contents().and_then(|c| c.as_slice().get(axis));
                     with_member(old, axis, member.cloned().unwrap_or(Content::Hole))
                 }
-                How::Dtype => match new.as_tensor() {
+                EditKind::Dtype => match new.as_tensor() {
                     Some(tensor) => with_dtype(old, self.spelt_out(&tensor.dtype, &found.answer)),
                     None => old.clone(),
                 },
@@ -246,7 +245,7 @@ impl Finder<'_> {
     }
 
     /// The shape of an operand with its dims in another order, one less, one more, or any other.
-    fn other_shapes(&mut self, any: &Shapes, core: &[Spot]) {
+    fn other_shapes(&mut self, any: &Shapes, core: &[FactId]) {
         let (i, path) = (any.operand, &*any.path);
         let given = self.query.operand(i).clone();
         let Some(tensor) = part(&given, path).and_then(Type::as_tensor) else {
@@ -254,12 +253,16 @@ impl Finder<'_> {
         };
         let rank = tensor.shape.dims().len();
         // What it has in it is of its shape.
-        if tensor.contents.is_none() && rank <= DEEPEST {
+        if tensor.contents.is_none() && rank <= MAX_MOVED_RANK {
             let dims = tensor.shape.dims();
             for a in 0..rank {
                 for b in (a + 1..rank).filter(|b| dims[a] != dims[*b]) {
                     let ty = change(&given, path, &|ty| with_dims(ty, |dims| dims.swap(a, b)));
-                    self.keep(At::Operand(i), Change::Type(ty), How::Transposed(a, b));
+                    self.keep(
+                        Argument::Operand(i),
+                        Edit::Type(ty),
+                        EditKind::Transposed(a, b),
+                    );
                 }
             }
             let other = any.may_have_other_rank(rank);
@@ -267,13 +270,13 @@ impl Finder<'_> {
                 let ty = change(&given, path, &|ty| {
                     with_dims(ty, |old| old.clone_from(&dims))
                 });
-                self.keep(At::Operand(i), Change::Type(ty), how);
+                self.keep(Argument::Operand(i), Edit::Type(ty), how);
             }
-            let small = |repair: &Repair| repair.at == At::Operand(i);
+            let small = |repair: &Repair| repair.at == Argument::Operand(i);
             let has_small = self.found.iter().any(small);
             // Where all of its dims take part, it may be that there is one too few.
             let takes_part = |axis| {
-                let is = |spot: &Spot| any.is_of_spot(spot) && spot.about == About::Dim(axis);
+                let is = |spot: &FactId| any.is_of_spot(spot) && spot.about == FactKind::Dim(axis);
                 core.iter().any(is)
             };
             let is_whole = rank > 1 && (0..rank).all(takes_part);
@@ -282,14 +285,14 @@ impl Finder<'_> {
                 let mut asked = self.query.clone();
                 *asked.operand_mut(i) = change(&given, path, &|ty| with_dims(ty, with));
                 let shapes = Shapes::of(&asked, i, path);
-                self.take_shapes(&shapes, &given, How::With(a));
+                self.take_shapes(&shapes, &given, EditKind::With(a));
             }
         }
-        self.take_shapes(any, &given, How::Shape);
+        self.take_shapes(any, &given, EditKind::Shape);
     }
 
     /// The shapes that an operand has in the answers.
-    fn take_shapes(&mut self, shapes: &Shapes, given: &Type, how: How) {
+    fn take_shapes(&mut self, shapes: &Shapes, given: &Type, how: EditKind) {
         let (i, path) = (shapes.operand, &*shapes.path);
         for (answer, new) in &shapes.answers {
             let shaped = |shape: Shape| {
@@ -299,7 +302,7 @@ impl Finder<'_> {
                 })
             };
             let shape = match (how, part(given, path).and_then(Type::as_tensor)) {
-                (How::With(axis), Some(old)) => {
+                (EditKind::With(axis), Some(old)) => {
                     let mut dims = old.shape.dims().to_vec();
                     let dim = new.dims().get(axis).cloned();
                     dims.insert(axis, dim.unwrap_or(Dim::Hole));
@@ -312,14 +315,14 @@ impl Finder<'_> {
             // Where there are more than anybody would read, what they have in common is their number of dims.
             if let Some(rank) = rank.filter(|_| !shapes.all) {
                 let any = shaped(Shape::known(vec![Dim::Hole; rank]));
-                let slot = self.words.slot(At::Operand(i));
+                let slot = self.words.slot(Argument::Operand(i));
                 let certain = answer.is_certain && given.conditions.is_empty();
                 self.keep_at(
-                    At::Operand(i),
+                    Argument::Operand(i),
                     slot,
-                    Change::Type(any),
+                    Edit::Type(any),
                     Conditions::NONE,
-                    How::Shape,
+                    EditKind::Shape,
                     certain,
                 );
             }
@@ -331,7 +334,7 @@ impl Finder<'_> {
         let Some(operator) = self.query.subject.called().cloned() else {
             return;
         };
-        let next = At::Attr(self.query.attrs.len());
+        let next = Argument::Attr(self.query.attrs.len());
         for attribute in operator.attributes().filter(|a| a.default.is_some()) {
             if !operator.speaks_of(attribute.name) {
                 continue;
@@ -355,9 +358,9 @@ impl Finder<'_> {
                     self.keep_at(
                         next,
                         slot,
-                        Change::Attr(value),
+                        Edit::Attr(value),
                         Conditions::NONE,
-                        How::Default,
+                        EditKind::Default,
                         false,
                     );
                     if self.found.len() > before {
@@ -369,10 +372,12 @@ impl Finder<'_> {
     }
 
     /// Where no small change helps: another type for an operand.
-    fn whole(&mut self, core: &[Spot]) {
+    fn whole(&mut self, core: &[FactId]) {
         let mut tried: Vec<usize> = Vec::new();
         for spot in core {
-            let At::Operand(i) = spot.at else { continue };
+            let Argument::Operand(i) = spot.at else {
+                continue;
+            };
             if tried.contains(&i) {
                 continue;
             }
@@ -381,14 +386,14 @@ impl Finder<'_> {
             *asked.operand_mut(i) = Type::UNKNOWN;
             for found in answers(&asked) {
                 if let Some(ty) = of_answer(&found.answer, &self.query, i) {
-                    self.keep_type(i, ty.clone(), &found, How::Type);
+                    self.keep_type(i, ty.clone(), &found, EditKind::Type);
                 }
             }
         }
     }
 
     /// A type out of an answer, with what the answer says of the names that are not the user's.
-    fn keep_type(&mut self, i: usize, ty: Type, found: &Found, how: How) {
+    fn keep_type(&mut self, i: usize, ty: Type, found: &Found, how: EditKind) {
         let mut in_type = self.own.clone();
         let mut has_new = false;
         names::of_type(&ty, &mut |name| has_new |= in_type.insert(name.to_owned()));
@@ -398,18 +403,18 @@ impl Finder<'_> {
             conditions.extend(self.of_new_names(&found.answer, &in_type));
         }
         let ty = ty.with_conditions(conditions.into_iter().collect());
-        let at = At::Operand(i);
+        let at = Argument::Operand(i);
         let slot = self.words.slot(at);
         // What was said of it need not hold of what is found where nothing is said.
         let is_free = self.query.operand(i).conditions.is_empty();
         // What a tensor has in it may be negative, but not where it is given by a name.
-        let is_size = !has_new || !matches!(how, How::Content(_));
+        let is_size = !has_new || !matches!(how, EditKind::Content(_));
         let certain = found.is_certain && is_free && is_size;
-        self.keep_at(at, slot, Change::Type(ty), Conditions::NONE, how, certain);
+        self.keep_at(at, slot, Edit::Type(ty), Conditions::NONE, how, certain);
     }
 
     /// Keeps a repair of something that was given, if it is one.
-    fn keep(&mut self, at: At, change: Change, how: How) {
+    fn keep(&mut self, at: Argument, change: Edit, how: EditKind) {
         let slot = self.words.slot(at);
         self.keep_at(at, slot, change, Conditions::NONE, how, false);
     }
@@ -417,19 +422,19 @@ impl Finder<'_> {
     /// The same. It is asked whether it is one, unless that is certain.
     fn keep_at(
         &mut self,
-        at: At,
+        at: Argument,
         slot: Slot,
-        change: Change,
+        change: Edit,
         conditions: Conditions,
-        how: How,
+        how: EditKind,
         certain: bool,
     ) {
         // That something else would fit is not worth saying without what.
         let says_nothing = matches!(
             &change,
-            Change::Attr(AttrValue::Hole) | Change::Param(Dim::Hole)
+            Edit::Attr(AttrValue::Hole) | Edit::Param(Dim::Hole)
         );
-        if self.found.len() >= MOST || says_nothing {
+        if self.found.len() >= MAX_REPAIRS || says_nothing {
             return;
         }
         let repair = Repair {
@@ -447,9 +452,10 @@ impl Finder<'_> {
             let asked = repair.apply(&self.query);
             match how {
                 // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
-                How::Transposed(..) | How::Without(_) | How::Squeezed(_) | How::Unsqueezed(_) => {
-                    holds(&asked)
-                }
+                EditKind::Transposed(..)
+                | EditKind::Without(_)
+                | EditKind::Squeezed(_)
+                | EditKind::Unsqueezed(_) => holds(&asked),
                 _ => has_answer(&asked),
             }
         };

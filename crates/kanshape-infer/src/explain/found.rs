@@ -1,14 +1,10 @@
 //! What the answers to a question with one place open say of that place.
 
-use super::fact::{About, At, Spot, part};
+use super::fact::{Argument, FactId, FactKind, part};
+use crate::limits::{MAX_REPAIR_ANSWERS, MAX_REPAIR_SHAPES};
 use crate::{Answer, Query};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Shape, Type};
-
-/// The answers to one open place that are looked at.
-const ANSWERS: usize = 8;
-/// The same where the place is a whole shape.
-const SHAPES: usize = 3;
 
 /// The shapes that a part of an operand has in the answers to a question.
 pub(super) struct Shapes {
@@ -22,7 +18,7 @@ pub(super) struct Shapes {
 impl Shapes {
     /// A few of them.
     pub(super) fn of(asked: &Query, i: usize, path: &[usize]) -> Shapes {
-        let (answers, all) = some_answers(asked, SHAPES);
+        let (answers, all) = some_answers(asked, MAX_REPAIR_SHAPES);
         let shape = |answer: &Answer| {
             let ty = part(of_answer(answer, asked, i)?, path)?;
             Some(ty.as_tensor()?.shape.clone())
@@ -45,13 +41,13 @@ impl Shapes {
         (self.operand, &*self.path) == (i, path)
     }
 
-    pub(super) fn is_of_spot(&self, spot: &Spot) -> bool {
-        spot.at == At::Operand(self.operand) && spot.part == self.path
+    pub(super) fn is_of_spot(&self, spot: &FactId) -> bool {
+        spot.at == Argument::Operand(self.operand) && spot.part == self.path
     }
 
     /// Is a spot the dim of a tensor that could be nothing else as long as the others are what they are?
-    pub(super) fn exclude(&self, query: &Query, spot: &Spot) -> bool {
-        let (At::Operand(i), About::Dim(axis)) = (spot.at, spot.about) else {
+    pub(super) fn exclude(&self, query: &Query, spot: &FactId) -> bool {
+        let (Argument::Operand(i), FactKind::Dim(axis)) = (spot.at, spot.about) else {
             return false;
         };
         if !self.all || !self.is_of(i, &spot.part) {
@@ -102,7 +98,7 @@ fn may_be(dim: &Dim, given: &Dim, answer: &Answer) -> bool {
 
 /// A few answers.
 pub(super) fn answers(query: &Query) -> Vec<Found> {
-    some_answers(query, ANSWERS).0
+    some_answers(query, MAX_REPAIR_ANSWERS).0
 }
 
 /// So many answers, and whether there are no more.

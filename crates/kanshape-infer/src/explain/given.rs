@@ -3,7 +3,7 @@
 //! [`rebuilt`] walks over all facts of a query, always in the same order, and asks of each whether it stays. [`spots`]
 //! notes what is asked; [`with_only`] answers with marks, one for each of those.
 
-use super::fact::{About, At, Spot};
+use super::fact::{Argument, FactId, FactKind};
 use super::names;
 use crate::{AttrValue, Query};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
@@ -11,15 +11,15 @@ use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Shape, Tensor, Type, T
 use std::sync::Arc;
 
 /// Does a fact stay? Asked of each once, with the part of the type that it is about.
-type Stays<'a> = dyn FnMut(At, &[usize], About) -> bool + 'a;
+type Stays<'a> = dyn FnMut(Argument, &[usize], FactKind) -> bool + 'a;
 
 /// All that is given, what is easily done without first: of each place together, and there what says more before
 /// what says less.
-pub(super) fn spots(query: &Query) -> Vec<Spot> {
+pub(super) fn spots(query: &Query) -> Vec<FactId> {
     let mut spots = Vec::new();
     rebuilt(query, &mut |at, part, about| {
         let part = part.to_vec();
-        spots.push(Spot { at, part, about });
+        spots.push(FactId { at, part, about });
         true
     });
     spots
@@ -37,50 +37,50 @@ pub(super) fn with_only(query: &Query, marks: &[bool]) -> Query {
 fn rebuilt(query: &Query, stays: &mut Stays<'_>) -> Query {
     let mut out = query.clone();
     for (i, condition) in out.conditions.iter_mut().enumerate() {
-        if !stays(At::Given(i), &[], About::Value) {
+        if !stays(Argument::Given(i), &[], FactKind::Value) {
             *condition = always();
         }
     }
     for (i, (_, value)) in out.params.iter_mut().enumerate() {
-        if *value != Dim::Hole && !stays(At::Param(i), &[], About::Value) {
+        if *value != Dim::Hole && !stays(Argument::Param(i), &[], FactKind::Value) {
             *value = Dim::Hole;
         }
     }
     if !query.attrs.is_empty() {
         for (i, (_, value)) in Arc::make_mut(&mut out.attrs).iter_mut().enumerate() {
-            relax_attr(value, At::Attr(i), stays);
+            relax_attr(value, Argument::Attr(i), stays);
         }
     }
     for i in 0..query.inputs.len() + query.outputs.len() {
         let ty = out.operand_mut(i);
-        *ty = relaxed(ty, At::Operand(i), &mut Vec::new(), stays);
+        *ty = relaxed(ty, Argument::Operand(i), &mut Vec::new(), stays);
     }
     out
 }
 
 /// A list with a member that stays does so as well. Of what does not, it is not even known whether it is there.
-fn relax_attr(value: &mut AttrValue, at: At, stays: &mut Stays<'_>) {
+fn relax_attr(value: &mut AttrValue, at: Argument, stays: &mut Stays<'_>) {
     if *value == AttrValue::Hole {
         return;
     }
     let mut kept = false;
     if let AttrValue::List(members) = value {
         for (m, member) in members.iter_mut().enumerate() {
-            match stays(at, &[], About::Member(m)) {
+            match stays(at, &[], FactKind::Member(m)) {
                 true => kept = true,
                 false => *member = AttrValue::Hole,
             }
         }
     }
-    kept |= stays(at, &[], About::Value);
+    kept |= stays(at, &[], FactKind::Value);
     if !kept {
         *value = AttrValue::Unknown;
     }
 }
 
-fn relaxed(ty: &Type, at: At, path: &mut Vec<usize>, stays: &mut Stays<'_>) -> Type {
+fn relaxed(ty: &Type, at: Argument, path: &mut Vec<usize>, stays: &mut Stays<'_>) -> Type {
     let conditions = ty.conditions.iter().enumerate();
-    let conditions = conditions.filter(|(c, _)| stays(at, path, About::Condition(*c)));
+    let conditions = conditions.filter(|(c, _)| stays(at, path, FactKind::Condition(*c)));
     let conditions: Conditions = conditions.map(|(_, c)| c.clone()).collect();
     let kept = match &ty.kind {
         TypeKind::Unknown => Type::UNKNOWN,
@@ -95,20 +95,20 @@ fn relaxed(ty: &Type, at: At, path: &mut Vec<usize>, stays: &mut Stays<'_>) -> T
                 some |= !inner.is_unknown();
                 inner
             });
-            some |= stays(at, path, About::Form);
+            some |= stays(at, path, FactKind::Form);
             if some { inner } else { Type::UNKNOWN }
         }
     };
     kept.with_conditions(conditions)
 }
 
-fn relaxed_tensor(tensor: &Tensor, stays: &mut dyn FnMut(About) -> bool) -> Type {
+fn relaxed_tensor(tensor: &Tensor, stays: &mut dyn FnMut(FactKind) -> bool) -> Type {
     let shape = &tensor.shape;
     let mut next = 0;
     let contents = tensor.contents.as_ref().map(|contents| {
         contents.map(&mut |member| {
             next += 1;
-            match *member == Content::Hole || stays(About::Content(next - 1)) {
+            match *member == Content::Hole || stays(FactKind::Content(next - 1)) {
                 true => member.clone(),
                 false => Content::Hole,
             }
@@ -117,15 +117,17 @@ fn relaxed_tensor(tensor: &Tensor, stays: &mut dyn FnMut(About) -> bool) -> Type
     let contents = contents.filter(|c| c.say_something());
     let dims = shape.iter().enumerate();
     let dims: Vec<Dim> = dims
-        .map(|(i, dim)| match *dim == Dim::Hole || stays(About::Dim(i)) {
-            true => dim.clone(),
-            false => Dim::Hole,
-        })
+        .map(
+            |(i, dim)| match *dim == Dim::Hole || stays(FactKind::Dim(i)) {
+                true => dim.clone(),
+                false => Dim::Hole,
+            },
+        )
         .collect();
-    let has_dtype = tensor.dtype != DtypeTerm::Hole && stays(About::Dtype);
-    let says_rank = !says_nothing(shape) && stays(About::Rank);
+    let has_dtype = tensor.dtype != DtypeTerm::Hole && stays(FactKind::Dtype);
+    let says_rank = !says_nothing(shape) && stays(FactKind::Rank);
     let has_rank = says_rank || contents.is_some() || dims.iter().any(|d| *d != Dim::Hole);
-    let is_tensor = stays(About::Form);
+    let is_tensor = stays(FactKind::Form);
     if !has_rank && !has_dtype && !is_tensor {
         return Type::UNKNOWN;
     }

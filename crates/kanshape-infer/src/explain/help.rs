@@ -1,12 +1,8 @@
 //! Repairs in words.
 
-use super::repair::{Change, How, Repair};
+use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
-
-/// How many lines of help there are at most.
-const LINES: usize = 5;
-/// How many repairs stand in one line.
-const IN_LINE: usize = 3;
+use crate::limits::{MAX_HELP_IN_LINE, MAX_HELP_LINES};
 
 /// Said where nothing would mend it by itself.
 pub(super) const NOT_ALONE: &str =
@@ -19,10 +15,10 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     let size = |r: &&Repair| {
         matches!(
             r.how,
-            How::Dim(_) | How::Content(_) | How::Dtype | How::Type
+            EditKind::Dim(_) | EditKind::Content(_) | EditKind::Dtype | EditKind::Type
         )
     };
-    for repair in repairs.iter().filter(size).take(IN_LINE) {
+    for repair in repairs.iter().filter(size).take(MAX_HELP_IN_LINE) {
         sizes.push(format!(
             "{} would fit as {}",
             called(repair, words),
@@ -32,7 +28,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     if !sizes.is_empty() {
         lines.push(sizes.join("; "));
     }
-    let transposed = |r: &&Repair| matches!(r.how, How::Transposed(..));
+    let transposed = |r: &&Repair| matches!(r.how, EditKind::Transposed(..));
     if let Some(repair) = repairs.iter().find(transposed) {
         lines.push(format!(
             "did you mean the transpose of {}? {} fits",
@@ -43,7 +39,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     for (i, repair) in repairs.iter().enumerate() {
         // A reader needs no second way for one place, where the first is a small one, but that a dim was lost or kept
         // is told by little else.
-        let is_kept_dim = |how| matches!(how, How::Squeezed(_) | How::Unsqueezed(_));
+        let is_kept_dim = |how| matches!(how, EditKind::Squeezed(_) | EditKind::Unsqueezed(_));
         let said =
             |r: &&Repair| r.slot == repair.slot && (!is_kept_dim(repair.how) || is_kept_dim(r.how));
         if repairs[..i].iter().any(|r| said(&r)) {
@@ -51,29 +47,33 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
         }
         let called = called(repair, words);
         let value = match repair.how {
-            How::Value => any_of(repairs.iter().filter(said).map(value)),
+            EditKind::Value => any_of(repairs.iter().filter(said).map(value)),
             _ => value(repair),
         };
         lines.push(match repair.how {
-            How::Squeezed(axis) => {
+            EditKind::Squeezed(axis) => {
                 format!("{called} would fit without its dim {axis} of 1, as {value}")
             }
-            How::Unsqueezed(_) => format!("{called} would fit with one dim of 1 more, as {value}"),
-            How::Without(axis) => format!("{called} would fit without its dim {axis}, as {value}"),
-            How::With(_) => format!("{called} would fit with one dim more, as {value}"),
-            How::Shape => format!("{called} would fit with another shape: {value}"),
-            How::Value => format!("{called} could be {value}"),
-            How::Default => format!("with {called} = {value} it would fit"),
+            EditKind::Unsqueezed(_) => {
+                format!("{called} would fit with one dim of 1 more, as {value}")
+            }
+            EditKind::Without(axis) => {
+                format!("{called} would fit without its dim {axis}, as {value}")
+            }
+            EditKind::With(_) => format!("{called} would fit with one dim more, as {value}"),
+            EditKind::Shape => format!("{called} would fit with another shape: {value}"),
+            EditKind::Value => format!("{called} could be {value}"),
+            EditKind::Default => format!("with {called} = {value} it would fit"),
             _ => continue,
         });
     }
-    lines.truncate(LINES);
+    lines.truncate(MAX_HELP_LINES);
     lines
 }
 
 /// `0`, `0 or 1`, `0, 1 or -1`: as many as a reader needs.
 fn any_of(values: impl Iterator<Item = String>) -> String {
-    let mut values: Vec<String> = values.take(IN_LINE).collect();
+    let mut values: Vec<String> = values.take(MAX_HELP_IN_LINE).collect();
     match values.pop() {
         Some(last) if !values.is_empty() => format!("{} or {last}", values.join(", ")),
         last => last.unwrap_or_default(),
@@ -86,13 +86,13 @@ fn called(repair: &Repair, words: &Words<'_>) -> String {
 
 fn value(repair: &Repair) -> String {
     let mut text = match &repair.change {
-        Change::Type(ty) => match repair.how {
-            How::Content(_) | How::Type => ty.to_string(),
+        Edit::Type(ty) => match repair.how {
+            EditKind::Content(_) | EditKind::Type => ty.to_string(),
             _ => ty.clone().with_contents(None).to_string(),
         },
-        Change::Param(dim) => dim.to_string(),
-        Change::Attr(crate::AttrValue::Absent) => "left out".into(),
-        Change::Attr(value) => value.to_string(),
+        Edit::Param(dim) => dim.to_string(),
+        Edit::Attr(crate::AttrValue::Absent) => "left out".into(),
+        Edit::Attr(value) => value.to_string(),
     };
     for (i, condition) in repair.conditions.iter().enumerate() {
         text.push_str(if i == 0 { " where " } else { ", " });

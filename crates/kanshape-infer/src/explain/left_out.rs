@@ -1,7 +1,7 @@
 //! What was left out of a call of an operator, and would give it an answer.
 
-use super::core::STEPS;
 use super::place::operand_args;
+use crate::limits::CORE_STEPS;
 use crate::rules::CallArg;
 use crate::solve::answers::Answers;
 use crate::{AttrValue, Call, Operator, Query};
@@ -20,7 +20,7 @@ pub(super) fn lines(query: &Query) -> Vec<String> {
                 inputs: with.inputs,
                 outputs: with.outputs,
                 attrs: with.attrs,
-                budget: query.budget.min(STEPS),
+                budget: query.budget.min(CORE_STEPS),
                 ..query.clone()
             };
             Answers::are_there(&asked) == Some(true)

@@ -51,8 +51,8 @@ mod waiting;
 mod words;
 
 pub use conflict::Conflict;
-pub use fact::{About, Fact, Slot};
-pub use repair::{Change, How, Repair};
+pub use fact::{Fact, FactKind, Slot};
+pub use repair::{Edit, EditKind, Repair};
 pub use sizes::{Sizes, sizes};
 
 pub(crate) use self::core::{is_never, steps_against_each_other as against_each_other};

@@ -1,6 +1,6 @@
 //! Where in the text of a signature, or of an operator's rule, the things are that facts are about.
 
-use super::fact::{About, At, Spot, part};
+use super::fact::{Argument, FactId, FactKind, part};
 use crate::Query;
 use crate::rules::CallArg;
 use kanshape_diag::Source;
@@ -70,20 +70,20 @@ impl Text {
     }
 
     /// Where the thing is that a fact is about.
-    pub(super) fn mark(&self, query: &Query, spot: &Spot) -> Option<Mark> {
+    pub(super) fn mark(&self, query: &Query, spot: &FactId) -> Option<Mark> {
         let i = match spot.at {
-            At::Operand(i) => i,
-            At::Param(i) => return named(&self.params, &query.params.get(i)?.0),
-            At::Attr(i) => return named(&self.attrs, &query.attrs.get(i)?.0),
-            At::Given(_) => return None,
+            Argument::Operand(i) => i,
+            Argument::Param(i) => return named(&self.params, &query.params.get(i)?.0),
+            Argument::Attr(i) => return named(&self.attrs, &query.attrs.get(i)?.0),
+            Argument::Given(_) => return None,
         };
         let written = self.operands.get(i)?;
         let whole = Some(Mark::around(written.span));
         match spot.about {
-            About::Dtype if spot.part.is_empty() => {
+            FactKind::Dtype if spot.part.is_empty() => {
                 Some(Mark::around(written.dtype.unwrap_or(written.span)))
             }
-            About::Dim(axis) if spot.part.is_empty() => {
+            FactKind::Dim(axis) if spot.part.is_empty() => {
                 let shape = part(query.operand(i), &spot.part).and_then(|ty| ty.as_tensor());
                 let items = written.items.as_ref();
                 let found = shape

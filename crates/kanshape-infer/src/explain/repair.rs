@@ -1,6 +1,6 @@
 //! [`Repair`]: what could be given instead of something.
 
-use super::fact::{At, Slot};
+use super::fact::{Argument, Slot};
 use crate::{AttrValue, Query};
 use kanshape_types::{Conditions, Dim, Type};
 use std::sync::Arc;
@@ -12,17 +12,17 @@ pub struct Repair {
     /// Instead of what.
     pub slot: Slot,
     /// This.
-    pub change: Change,
+    pub change: Edit,
     /// What has to hold of the names in the value of a parameter or an attribute; a type has its own.
     pub conditions: Conditions,
     /// What is done to what was given.
-    pub how: How,
-    pub(super) at: At,
+    pub how: EditKind,
+    pub(super) at: Argument,
 }
 
 /// What is given instead.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Change {
+pub enum Edit {
     /// Of an operand.
     Type(Type),
     /// Of a parameter.
@@ -34,7 +34,7 @@ pub enum Change {
 /// What a repair does, the smallest change first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum How {
+pub enum EditKind {
     /// Another size of this dim.
     Dim(usize),
     /// Two dims change places.
@@ -67,9 +67,9 @@ impl Repair {
         let mut query = query.clone();
         query.conditions.extend(self.conditions.iter().cloned());
         match (self.at, &self.change) {
-            (At::Operand(i), Change::Type(ty)) => *query.operand_mut(i) = ty.clone(),
-            (At::Param(i), Change::Param(dim)) => query.params[i].1 = dim.clone(),
-            (At::Attr(i), Change::Attr(value)) => {
+            (Argument::Operand(i), Edit::Type(ty)) => *query.operand_mut(i) = ty.clone(),
+            (Argument::Param(i), Edit::Param(dim)) => query.params[i].1 = dim.clone(),
+            (Argument::Attr(i), Edit::Attr(value)) => {
                 match Arc::make_mut(&mut query.attrs).get_mut(i) {
                     Some(attr) => attr.1 = value.clone(),
                     None => {
@@ -86,20 +86,20 @@ impl Repair {
     }
 }
 
-impl How {
+impl EditKind {
     /// Which changes come before which.
     pub(super) fn rank(self) -> usize {
         match self {
-            How::Dim(_) => 0,
-            How::Transposed(..) => 1,
-            How::Squeezed(_) | How::Unsqueezed(_) => 2,
-            How::Without(_) | How::With(_) => 3,
-            How::Content(_) => 4,
-            How::Shape => 5,
-            How::Dtype => 6,
-            How::Value => 7,
-            How::Default => 8,
-            How::Type => 9,
+            EditKind::Dim(_) => 0,
+            EditKind::Transposed(..) => 1,
+            EditKind::Squeezed(_) | EditKind::Unsqueezed(_) => 2,
+            EditKind::Without(_) | EditKind::With(_) => 3,
+            EditKind::Content(_) => 4,
+            EditKind::Shape => 5,
+            EditKind::Dtype => 6,
+            EditKind::Value => 7,
+            EditKind::Default => 8,
+            EditKind::Type => 9,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Sizes for which a condition holds, and sizes for which it does not.
 
 use crate::encode::negations;
+use crate::limits::{EXAMPLE_STEPS, MAX_EXAMPLE_CONDITIONS, MAX_EXAMPLE_NAMES};
 use crate::{Query, Signature};
 use kanshape_syntax::tree::{
     self, CmpOp, Condition, Expr, Ident, Item, Operand, Pattern, Span, Spanned,
@@ -21,13 +22,6 @@ impl fmt::Display for Sizes {
     }
 }
 
-/// The steps that finding some sizes may take.
-const STEPS: u64 = 5_000;
-/// Of more names there are no examples that anybody would read.
-const NAMES: usize = 6;
-/// Beside more conditions nothing is tried.
-const CONDITIONS: usize = 64;
-
 /// Sizes for which one of several conditions holds, together with all others; and some for which it does not, though
 /// the others hold where that can be. None where the conditions are about more than sizes, or nothing was found
 /// soon.
@@ -47,12 +41,12 @@ const CONDITIONS: usize = 64;
 pub fn sizes(conditions: &[Condition], of: usize) -> (Option<Sizes>, Option<Sizes>) {
     let Some(condition) = conditions
         .get(of)
-        .filter(|_| conditions.len() <= CONDITIONS)
+        .filter(|_| conditions.len() <= MAX_EXAMPLE_CONDITIONS)
     else {
         return (None, None);
     };
     let names = names(condition);
-    if names.is_empty() || names.len() > NAMES {
+    if names.is_empty() || names.len() > MAX_EXAMPLE_NAMES {
         return (None, None);
     }
     // Only those that have a say in it.
@@ -109,7 +103,7 @@ fn solved(names: &[Box<str>], conditions: Vec<Condition>) -> Option<Sizes> {
         ..tree::Signature::default()
     };
     let query: Query = Signature::from_tree(tree).ok()?.query();
-    let answer = query.ground().budget(STEPS).solve().ok()?.next()?;
+    let answer = query.ground().budget(EXAMPLE_STEPS).solve().ok()?.next()?;
     let dims = answer.inputs.first()?.as_tensor()?.shape.dims().to_vec();
     let sizes = names.iter().cloned().zip(dims);
     let sizes = sizes.map(|(name, dim)| Some((name, dim.size()?)));

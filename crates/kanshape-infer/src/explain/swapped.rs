@@ -1,18 +1,16 @@
 //! Two inputs that stand in each other's place.
 
-use super::core::STEPS;
-use super::fact::{At, Spot};
+use super::fact::{Argument, FactId};
 use super::finder::holds;
 use super::words::Words;
 use crate::Query;
-
-/// So many inputs are looked at: what is called with more is called with a list.
-const MOST: usize = 6;
+use crate::limits::CORE_STEPS;
+use crate::limits::MAX_SWAPPED;
 
 /// With two inputs exchanged, of which one takes part, it would fit.
-pub(super) fn line(query: &Query, core: &[Spot], words: &Words<'_>) -> Option<String> {
-    let inputs = query.inputs.len().min(MOST);
-    let takes_part = |i: usize| core.iter().any(|spot| spot.at == At::Operand(i));
+pub(super) fn line(query: &Query, core: &[FactId], words: &Words<'_>) -> Option<String> {
+    let inputs = query.inputs.len().min(MAX_SWAPPED);
+    let takes_part = |i: usize| core.iter().any(|spot| spot.at == Argument::Operand(i));
     for a in 0..inputs {
         for b in a + 1..inputs {
             let is_other = query.inputs[a] != query.inputs[b];
@@ -21,9 +19,9 @@ pub(super) fn line(query: &Query, core: &[Spot], words: &Words<'_>) -> Option<St
             }
             let mut asked = query.clone();
             asked.inputs.swap(a, b);
-            asked.budget = query.budget.min(STEPS);
+            asked.budget = query.budget.min(CORE_STEPS);
             if holds(&asked) {
-                let [a, b] = [a, b].map(|i| words.called(At::Operand(i)));
+                let [a, b] = [a, b].map(|i| words.called(Argument::Operand(i)));
                 return Some(format!("did you mean {a} and {b} the other way round?"));
             }
         }

@@ -1,16 +1,14 @@
 //! Facts that can wait: the question without them is a template, and each of those that differ in them alone goes on from
 //! there.
 
-use super::fact::{About, At, Spot};
+use super::fact::{Argument, FactId, FactKind};
 use super::given::with_only;
+use crate::limits::MAX_WAITING;
 use crate::solve::template::Template;
 use crate::{AttrValue, Query};
 use kanshape_types::{Dim, DtypeTerm};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-
-/// So many facts can wait. Of more, none does.
-const MOST: usize = 256;
 
 /// The facts that can wait, and the question without them.
 pub(super) struct Waiting {
@@ -39,16 +37,16 @@ struct Shared {
 }
 
 impl Waiting {
-    pub(super) fn new(query: &Query, spots: &[Spot]) -> Waiting {
-        let around = |about| matches!(about, About::Rank | About::Value);
+    pub(super) fn new(query: &Query, spots: &[FactId]) -> Waiting {
+        let around = |about| matches!(about, FactKind::Rank | FactKind::Value);
         let around = spots.iter().enumerate().filter(|(_, s)| around(s.about));
         let around = around.filter(|(_, spot)| spot.part.is_empty());
-        let around: FxHashMap<At, usize> = around.map(|(i, spot)| (spot.at, i)).collect();
-        let waits = |spot: &Spot| {
+        let around: FxHashMap<Argument, usize> = around.map(|(i, spot)| (spot.at, i)).collect();
+        let waits = |spot: &FactId| {
             let behind = match (spot.at, spot.about) {
-                (At::Operand(i), About::Dim(axis)) => dims_behind(query, i, axis),
-                (At::Operand(i), About::Dtype) => dtype_waits(query, i),
-                (At::Attr(i), About::Member(m)) => members_behind(query, i, m),
+                (Argument::Operand(i), FactKind::Dim(axis)) => dims_behind(query, i, axis),
+                (Argument::Operand(i), FactKind::Dtype) => dtype_waits(query, i),
+                (Argument::Attr(i), FactKind::Member(m)) => members_behind(query, i, m),
                 _ => None,
             };
             let behind = behind.filter(|_| spot.part.is_empty())?;
@@ -58,7 +56,7 @@ impl Waiting {
             })
         };
         let mut places: Vec<Option<Waits>> = spots.iter().map(waits).collect();
-        if places.iter().flatten().count() > MOST {
+        if places.iter().flatten().count() > MAX_WAITING {
             places.fill(None);
         }
         Waiting {

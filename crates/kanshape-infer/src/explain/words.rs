@@ -1,6 +1,6 @@
 //! A conflict in words.
 
-use super::fact::{About, At, Fact, Slot, Spot, part};
+use super::fact::{Argument, Fact, FactId, FactKind, Slot, part};
 use super::place::{Mark, operand_args};
 use crate::Query;
 use crate::rules::CallArg;
@@ -75,22 +75,22 @@ impl<'q> Words<'q> {
     }
 
     /// Where a fact was given.
-    pub(super) fn slot(&self, at: At) -> Slot {
+    pub(super) fn slot(&self, at: Argument) -> Slot {
         match at {
-            At::Operand(i) => self.operands[i].0.clone(),
-            At::Param(i) => Slot::Param(Name::from(&*self.query.params[i].0)),
-            At::Attr(i) => Slot::Attr(Name::from(&*self.query.attrs[i].0)),
-            At::Given(i) => Slot::Given(i),
+            Argument::Operand(i) => self.operands[i].0.clone(),
+            Argument::Param(i) => Slot::Param(Name::from(&*self.query.params[i].0)),
+            Argument::Attr(i) => Slot::Attr(Name::from(&*self.query.attrs[i].0)),
+            Argument::Given(i) => Slot::Given(i),
         }
     }
 
     /// `input 1 (`W`)`, `the attribute `axis``.
-    pub(super) fn called(&self, at: At) -> String {
+    pub(super) fn called(&self, at: Argument) -> String {
         match at {
-            At::Operand(i) => self.operands[i].1.clone(),
-            At::Param(i) => format!("the parameter `{}`", self.query.params[i].0),
-            At::Attr(i) => format!("the attribute `{}`", self.query.attrs[i].0),
-            At::Given(i) => format!("the condition `{}`", self.query.conditions[i]),
+            Argument::Operand(i) => self.operands[i].1.clone(),
+            Argument::Param(i) => format!("the parameter `{}`", self.query.params[i].0),
+            Argument::Attr(i) => format!("the attribute `{}`", self.query.attrs[i].0),
+            Argument::Given(i) => format!("the condition `{}`", self.query.conditions[i]),
         }
     }
 
@@ -107,7 +107,7 @@ impl<'q> Words<'q> {
         }
     }
 
-    fn of_part(&self, spot: &Spot) -> String {
+    fn of_part(&self, spot: &FactId) -> String {
         let mut called = self.called(spot.at);
         for i in &spot.part {
             called = format!("part {i} of {called}");
@@ -116,7 +116,7 @@ impl<'q> Words<'q> {
     }
 
     /// A fact with its words.
-    pub(super) fn fact(&self, spot: &Spot, mark: Option<&Mark>) -> Fact {
+    pub(super) fn fact(&self, spot: &FactId, mark: Option<&Mark>) -> Fact {
         Fact {
             slot: self.slot(spot.at),
             part: spot.part.clone(),
@@ -126,71 +126,73 @@ impl<'q> Words<'q> {
         }
     }
 
-    fn ty(&self, spot: &Spot) -> Option<&'q Type> {
+    fn ty(&self, spot: &FactId) -> Option<&'q Type> {
         match spot.at {
-            At::Operand(i) => part(self.query.operand(i), &spot.part),
+            Argument::Operand(i) => part(self.query.operand(i), &spot.part),
             _ => None,
         }
     }
 
     /// Is there a name for a run of dims? Then it is more than a number of dims that is given.
-    fn has_named_run(&self, spot: &Spot) -> bool {
+    fn has_named_run(&self, spot: &FactId) -> bool {
         let shape = self.ty(spot).and_then(Type::as_tensor).map(|t| &t.shape);
         let run = shape.and_then(|shape| shape.run());
         run.is_some_and(|run| run.name.is_some())
     }
 
     /// What a fact is, without what it says: `dim 1 of input 0`.
-    fn subject(&self, spot: &Spot) -> String {
+    fn subject(&self, spot: &FactId) -> String {
         let called = self.of_part(spot);
         match spot.about {
-            About::Dim(i) => format!("dim {i} of {called}"),
-            About::Content(i) => format!("element {i} of {called}"),
-            About::Member(i) => format!("member {i} of {called}"),
-            About::Dtype => format!("the dtype of {called}"),
-            About::Rank if self.has_named_run(spot) => format!("the shape of {called}"),
-            About::Rank => format!("the number of dims of {called}"),
-            About::Condition(_) => format!("a condition of {called}"),
-            About::Value | About::Form => called,
+            FactKind::Dim(i) => format!("dim {i} of {called}"),
+            FactKind::Content(i) => format!("element {i} of {called}"),
+            FactKind::Member(i) => format!("member {i} of {called}"),
+            FactKind::Dtype => format!("the dtype of {called}"),
+            FactKind::Rank if self.has_named_run(spot) => format!("the shape of {called}"),
+            FactKind::Rank => format!("the number of dims of {called}"),
+            FactKind::Condition(_) => format!("a condition of {called}"),
+            FactKind::Value | FactKind::Form => called,
         }
     }
 
     /// What it says: `3`, `3 dims`.
-    fn value(&self, spot: &Spot) -> String {
+    fn value(&self, spot: &FactId) -> String {
         let query = self.query;
         match spot.at {
-            At::Given(i) => return format!("`{}`", query.conditions[i]),
-            At::Param(i) => return query.params[i].1.to_string(),
-            At::Attr(i) => {
+            Argument::Given(i) => return format!("`{}`", query.conditions[i]),
+            Argument::Param(i) => return query.params[i].1.to_string(),
+            Argument::Attr(i) => {
                 return match (&query.attrs[i].1, spot.about) {
-                    (crate::AttrValue::List(members), About::Member(m)) => {
+                    (crate::AttrValue::List(members), FactKind::Member(m)) => {
                         members.get(m).map(ToString::to_string).unwrap_or_default()
                     }
                     (value, _) => value.to_string(),
                 };
             }
-            At::Operand(_) => {}
+            Argument::Operand(_) => {}
         }
         let Some(ty) = self.ty(spot) else {
             return String::new();
         };
         let tensor = ty.as_tensor();
         match (spot.about, tensor) {
-            (About::Dim(i), Some(t)) => t.shape.dims()[i].to_string(),
-            (About::Content(i), Some(t)) => {
+            (FactKind::Dim(i), Some(t)) => t.shape.dims()[i].to_string(),
+            (FactKind::Content(i), Some(t)) => {
                 let members = t.contents.as_ref().map(|c| c.as_slice());
                 let member = members.and_then(|m| m.get(i));
                 member.map(ToString::to_string).unwrap_or_default()
             }
-            (About::Dtype, Some(t)) => t.dtype.to_string(),
-            (About::Rank, Some(t)) if self.has_named_run(spot) => format!("the shape {}", t.shape),
-            (About::Rank, Some(t)) => match (t.shape.rank(), t.shape.dims().len()) {
+            (FactKind::Dtype, Some(t)) => t.dtype.to_string(),
+            (FactKind::Rank, Some(t)) if self.has_named_run(spot) => {
+                format!("the shape {}", t.shape)
+            }
+            (FactKind::Rank, Some(t)) => match (t.shape.rank(), t.shape.dims().len()) {
                 (Some(1), _) => "1 dim".into(),
                 (Some(rank), _) => format!("{rank} dims"),
                 (None, 1) => "1 dim or more".into(),
                 (None, count) => format!("{count} dims or more"),
             },
-            (About::Condition(i), _) => {
+            (FactKind::Condition(i), _) => {
                 let condition = ty.conditions.as_slice().get(i);
                 condition.map(|c| format!("`{c}`")).unwrap_or_default()
             }
@@ -200,13 +202,13 @@ impl<'q> Words<'q> {
     }
 
     /// The fact as a sentence: `input 0 is f32[2, 3]: its dim 1 is 3`.
-    pub(super) fn sentence(&self, spot: &Spot) -> String {
+    pub(super) fn sentence(&self, spot: &FactId) -> String {
         let value = self.value(spot);
         let whole = match spot.at {
-            At::Operand(_) => match self.ty(spot) {
+            Argument::Operand(_) => match self.ty(spot) {
                 Some(ty) => {
                     let ty = match spot.about {
-                        About::Content(_) => bare(ty),
+                        FactKind::Content(_) => bare(ty),
                         // What it has in it is not what this is about.
                         _ => bare(ty).with_contents(None),
                     };
@@ -214,19 +216,19 @@ impl<'q> Words<'q> {
                 }
                 None => self.of_part(spot),
             },
-            At::Attr(i) => format!("{} is {}", self.called(spot.at), self.query.attrs[i].1),
-            At::Given(_) => return format!("it is given that {value}"),
-            At::Param(_) => return format!("{} is {value}", self.called(spot.at)),
+            Argument::Attr(i) => format!("{} is {}", self.called(spot.at), self.query.attrs[i].1),
+            Argument::Given(_) => return format!("it is given that {value}"),
+            Argument::Param(_) => return format!("{} is {value}", self.called(spot.at)),
         };
         match spot.about {
-            About::Dim(i) => format!("{whole}: its dim {i} is {value}"),
-            About::Content(i) => format!("{whole}: its element {i} is {value}"),
-            About::Member(i) => format!("{whole}: its member {i} is {value}"),
-            About::Dtype => format!("{whole}: its dtype is {value}"),
-            About::Rank => format!("{whole}: it has {value}"),
-            About::Condition(_) => format!("{whole}: it is given with {value}"),
-            About::Value => whole,
-            About::Form => match self.ty(spot).and_then(Type::as_tensor) {
+            FactKind::Dim(i) => format!("{whole}: its dim {i} is {value}"),
+            FactKind::Content(i) => format!("{whole}: its element {i} is {value}"),
+            FactKind::Member(i) => format!("{whole}: its member {i} is {value}"),
+            FactKind::Dtype => format!("{whole}: its dtype is {value}"),
+            FactKind::Rank => format!("{whole}: it has {value}"),
+            FactKind::Condition(_) => format!("{whole}: it is given with {value}"),
+            FactKind::Value => whole,
+            FactKind::Form => match self.ty(spot).and_then(Type::as_tensor) {
                 Some(_) => format!("{whole}: it is a tensor"),
                 None => whole,
             },
@@ -234,16 +236,16 @@ impl<'q> Words<'q> {
     }
 
     /// A few words to stand at a place in the text.
-    pub(super) fn label(&self, spot: &Spot, mark: &Mark) -> String {
+    pub(super) fn label(&self, spot: &FactId, mark: &Mark) -> String {
         let (called, value) = (self.of_part(spot), self.value(spot));
         match (spot.about, &mark.name) {
-            (About::Dim(_), Some(name)) => format!("{called} makes `{name}` {value}"),
-            (About::Dim(_), None) if mark.exact => format!("{called} has {value} here"),
-            (About::Dim(i), None) => format!("dim {i} of {called} is {value}"),
-            (About::Rank, _) => format!("{called} has {value}"),
-            (About::Content(i), _) => format!("element {i} of {called} is {value}"),
-            (About::Member(i), _) => format!("member {i} of {called} is {value}"),
-            (About::Condition(_), _) => format!("{called} is given with {value}"),
+            (FactKind::Dim(_), Some(name)) => format!("{called} makes `{name}` {value}"),
+            (FactKind::Dim(_), None) if mark.exact => format!("{called} has {value} here"),
+            (FactKind::Dim(i), None) => format!("dim {i} of {called} is {value}"),
+            (FactKind::Rank, _) => format!("{called} has {value}"),
+            (FactKind::Content(i), _) => format!("element {i} of {called} is {value}"),
+            (FactKind::Member(i), _) => format!("member {i} of {called} is {value}"),
+            (FactKind::Condition(_), _) => format!("{called} is given with {value}"),
             _ => format!("{called} is {value}"),
         }
     }
@@ -251,7 +253,7 @@ impl<'q> Words<'q> {
     /// What is wrong, in one line.
     pub(super) fn headline(
         &self,
-        core: &[Spot],
+        core: &[FactId],
         marks: &[Option<Mark>],
         lacks_something: bool,
     ) -> String {
@@ -267,11 +269,11 @@ impl<'q> Words<'q> {
                 None => "no shapes and dtypes satisfy this signature".into(),
             },
             [one] => match one.about {
-                About::Rank => format!("{} can't have {}", self.of_part(one), self.value(one)),
-                About::Value if matches!(one.at, At::Given(_)) => {
+                FactKind::Rank => format!("{} can't have {}", self.of_part(one), self.value(one)),
+                FactKind::Value if matches!(one.at, Argument::Given(_)) => {
                     format!("{} can't hold", self.called(one.at))
                 }
-                About::Condition(_) => {
+                FactKind::Condition(_) => {
                     format!("{} can't hold: {}", self.subject(one), self.value(one))
                 }
                 _ => format!("{} can't be {}", self.subject(one), self.value(one)),
@@ -292,7 +294,7 @@ impl<'q> Words<'q> {
     }
 
     /// All facts are dims for which the text has one name.
-    fn about_one_name(&self, core: &[Spot], marks: &[Option<Mark>]) -> Option<String> {
+    fn about_one_name(&self, core: &[FactId], marks: &[Option<Mark>]) -> Option<String> {
         let mut names = marks
             .iter()
             .map(|m| m.as_ref().and_then(|m| m.name.as_ref()));
@@ -300,12 +302,12 @@ impl<'q> Words<'q> {
         if core.len() < 2 || !names.all(|other| other == Some(name)) {
             return None;
         }
-        let mut operands: Vec<At> = core.iter().map(|spot| spot.at).collect();
+        let mut operands: Vec<Argument> = core.iter().map(|spot| spot.at).collect();
         operands.dedup();
         let inputs = self.query.inputs.len();
         let who = match operands[..] {
             [one] => format!("the dims of {}", self.called(one)),
-            [At::Operand(0), At::Operand(1)] if inputs == 2 => "the two inputs".into(),
+            [Argument::Operand(0), Argument::Operand(1)] if inputs == 2 => "the two inputs".into(),
             [a, b] => format!("{} and {}", self.called(a), self.called(b)),
             _ => format!("{} operands", operands.len()),
         };

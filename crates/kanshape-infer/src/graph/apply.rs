@@ -4,9 +4,10 @@ use super::cache::Cache;
 use super::known::{self, Known};
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
-use super::{Body, CallId, Graph, NodeId, STEPS, ValueId};
+use super::{Body, CallId, Graph, NodeId, ValueId};
 use crate::encode::Trouble;
 use crate::eval::{self, Residual};
+use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var,
 };
@@ -211,8 +212,10 @@ impl Graph {
         let open = self.open_sizes(added.inputs);
         let was = self.domains(&open);
         let stated = residuals.iter().try_for_each(|r| self.state_residual(r));
-        let stated =
-            stated.and_then(|()| self.state.settle(Goal::succeed(), &mut Budget::new(STEPS)));
+        let stated = stated.and_then(|()| {
+            self.state
+                .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))
+        });
         if let Err(stop) = stated {
             self.back_to(before);
             return Err(stop);

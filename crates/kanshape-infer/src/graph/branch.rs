@@ -7,18 +7,17 @@
 use super::conditions::Stated;
 use super::known::Known;
 use super::reading::Reading;
-use super::{Body, Conflict, Given, Graph, Node, NodeId, Outputs, Problem, STEPS, ValueId};
+use super::{Body, Conflict, Given, Graph, Node, NodeId, Outputs, Problem, ValueId};
 use crate::Verdict;
 use crate::encode::What;
+use crate::limits::CHANGE_STEPS;
+use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Var, satisfiable};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The steps that may be spent on whether a part is possible.
-const POSSIBLE_STEPS: u64 = 100_000;
 
 /// Where the additions of one graph are in another one: [`Graph::extend`].
 #[derive(Clone, Debug, Default)]
@@ -185,7 +184,7 @@ impl Graph {
             let known = match ty.is_unknown() {
                 true => None,
                 false => self.posted(ty).ok().and_then(|term| {
-                    self.state.propagate(&mut Budget::new(STEPS)).ok()?;
+                    self.state.propagate(&mut Budget::new(CHANGE_STEPS)).ok()?;
                     self.known_of(term).ok()
                 }),
             };

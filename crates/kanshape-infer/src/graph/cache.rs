@@ -7,6 +7,7 @@ use super::call::{Prepared, Written};
 use super::table::{Table, TypeId};
 use crate::encode::Labels;
 use crate::explain::Fact;
+use crate::limits::MAX_CACHED;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Forms;
 use kanshape_types::Type;
@@ -32,9 +33,6 @@ pub(super) struct Cache {
 
 /// Why a call can't be, and what of its inputs can't hold together.
 pub(super) type Why = (Diagnostic, Vec<Fact>);
-
-/// Caches that know more than so many things are not kept for other graphs.
-const MOST_KEPT: usize = 1 << 15;
 
 /// The caches of relations that no graph uses.
 ///
@@ -77,7 +75,7 @@ impl Cache {
 
     fn is_small(&self) -> bool {
         let found = self.outcomes.len() + self.whys.len() + self.forms.len();
-        found + self.calls.len() + self.recalled.len() + self.table.weight() < MOST_KEPT
+        found + self.calls.len() + self.recalled.len() + self.table.weight() < MAX_CACHED
     }
 }
 

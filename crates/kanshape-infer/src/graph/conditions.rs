@@ -4,6 +4,7 @@ use super::demand::node_of;
 use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::encode::{What, normal_condition};
+use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
     DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_bounds,
     without_hidden_by_place,
@@ -13,11 +14,6 @@ use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// Of more facts it is not looked up which other nodes require a part of them.
-const MAX_ATTRIBUTED: usize = 64;
-/// Of more conditions it is not found out which of them follow from the others.
-const MAX_MINIMIZED: usize = 24;
 
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,7 @@ use super::table::TypeId;
 use crate::encode::{Labels, TENSOR, atoms, dtypes, tensor_parts};
 use crate::encode::{float, measure};
 use crate::eval::{Node, Numbers, Tensor, Value};
+use crate::limits::MAX_KNOWN_DEPTH;
 use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
 use smallvec::SmallVec;
@@ -24,9 +25,6 @@ impl Known {
         Known::Open(Box::new(term))
     }
 }
-
-/// Types that are nested more deeply than this stay terms.
-const DEEPEST: usize = 32;
 
 /// Calls `f` with each number of a value, until it returns `false`. Has it never done so?
 fn all_numbers(value: &Value, f: &mut dyn FnMut(Num) -> bool) -> bool {
@@ -121,7 +119,7 @@ pub(super) fn read(reader: &mut Reader<'_>, term: &Term) -> Result<Option<Value>
 }
 
 fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<Value>, Stop> {
-    if depth > DEEPEST {
+    if depth > MAX_KNOWN_DEPTH {
         return Ok(None);
     }
     let state = reader.state;
@@ -222,7 +220,7 @@ fn members(reader: &mut Reader<'_>, dtype: Dtype, parts: &[Part]) -> Result<Memb
 
 /// Does the store know of a number, or may it come to know of it?
 fn is_followed(state: &State, v: Var) -> bool {
-    state.description(v).is_some() || state.is_watched(v)
+    state.attribute(v).is_some() || state.is_watched(v)
 }
 
 /// A type with dims for the numbers of a value. `dim` writes one that is no integer.

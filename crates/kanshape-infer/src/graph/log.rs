@@ -1,11 +1,9 @@
 //! [`Log`]: a list that grows at its end, and of which a copy costs next to nothing.
 
+use crate::limits::LOG_CHUNK;
 use kanshape_engine::Vector;
 use std::ops::Index;
 use std::sync::Arc;
-
-/// So many members are copied at most when a list is.
-const CHUNK: usize = 64;
 
 /// A list that only grows.
 ///
@@ -30,8 +28,8 @@ impl<T> Default for Log<T> {
 impl<T: Clone> Log<T> {
     #[inline]
     pub(super) fn push(&mut self, member: T) {
-        if self.last.len() == CHUNK {
-            let full = std::mem::replace(&mut self.last, Vec::with_capacity(CHUNK));
+        if self.last.len() == LOG_CHUNK {
+            let full = std::mem::replace(&mut self.last, Vec::with_capacity(LOG_CHUNK));
             self.full.push_back(Arc::new(full));
         }
         self.last.push(member);
@@ -39,22 +37,22 @@ impl<T: Clone> Log<T> {
 
     /// Replaces a member.
     pub(super) fn set(&mut self, place: usize, member: T) {
-        match place.checked_sub(self.full.len() * CHUNK) {
+        match place.checked_sub(self.full.len() * LOG_CHUNK) {
             Some(place) => self.last[place] = member,
-            None => Arc::make_mut(&mut self.full[place / CHUNK])[place % CHUNK] = member,
+            None => Arc::make_mut(&mut self.full[place / LOG_CHUNK])[place % LOG_CHUNK] = member,
         }
     }
 
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.full.len() * CHUNK + self.last.len()
+        self.full.len() * LOG_CHUNK + self.last.len()
     }
 
     #[inline]
     pub(super) fn get(&self, place: usize) -> Option<&T> {
-        match place.checked_sub(self.full.len() * CHUNK) {
+        match place.checked_sub(self.full.len() * LOG_CHUNK) {
             Some(place) => self.last.get(place),
-            None => self.full.get(place / CHUNK)?.get(place % CHUNK),
+            None => self.full.get(place / LOG_CHUNK)?.get(place % LOG_CHUNK),
         }
     }
 }
@@ -64,9 +62,9 @@ impl<T: Clone> Index<usize> for Log<T> {
 
     #[inline]
     fn index(&self, place: usize) -> &T {
-        match place.checked_sub(self.full.len() * CHUNK) {
+        match place.checked_sub(self.full.len() * LOG_CHUNK) {
             Some(place) => &self.last[place],
-            None => &self.full[place / CHUNK][place % CHUNK],
+            None => &self.full[place / LOG_CHUNK][place % LOG_CHUNK],
         }
     }
 }
@@ -78,7 +76,7 @@ mod tests {
     #[test]
     fn copies_go_their_own_ways() {
         let mut log = Log::default();
-        for n in 0..CHUNK * 3 + 1 {
+        for n in 0..LOG_CHUNK * 3 + 1 {
             let before = log.clone();
             log.push(n);
             assert_eq!((before.len(), log.len()), (n, n + 1));

@@ -30,6 +30,7 @@ mod trace;
 mod verdict;
 mod why;
 
+use crate::limits::CHANGE_STEPS;
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
@@ -55,9 +56,6 @@ use rule::Before;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
-
-/// The steps that one change of the graph may take.
-const STEPS: u64 = 200_000;
 
 /// A graph of operators that share unknowns.
 ///
@@ -154,7 +152,7 @@ impl Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
         let mut state = State::with_members(crate::encode::sizes());
-        state.allow_free_runs();
+        state.allow_integers();
         Graph {
             state,
             sizes: Sizes::default(),
@@ -189,7 +187,7 @@ impl Graph {
         }
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
-            self.state.propagate(&mut Budget::new(STEPS))?;
+            self.state.propagate(&mut Budget::new(CHANGE_STEPS))?;
             Ok(self.known_of(term)?)
         });
         match known {
@@ -310,7 +308,7 @@ impl Graph {
             let own = graph.before(value)?;
             graph
                 .state
-                .unify(&own.term, &given, &mut Budget::new(STEPS))?;
+                .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
             graph.given.push_back(Given::Type(value, ty.clone()));
             Ok(vec![own])
         })
@@ -324,7 +322,7 @@ impl Graph {
         let ty = self.clone().ty(b);
         self.change(a, &ty, |graph| {
             let (one, other) = (graph.before(a)?, graph.before(b)?);
-            let budget = &mut Budget::new(STEPS);
+            let budget = &mut Budget::new(CHANGE_STEPS);
             graph.state.unify(&one.term, &other.term, budget)?;
             graph.given.push_back(Given::Same(a, b));
             Ok(vec![one, other])
@@ -345,7 +343,7 @@ impl Graph {
         let before = self.clone();
         let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
-            self.state.settle(goal, &mut Budget::new(STEPS))?;
+            self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
             self.relearn(changed)?;
             self.state_partial().map_err(|(_, stop)| stop)?;
             Ok(self.commit_suspended()?)

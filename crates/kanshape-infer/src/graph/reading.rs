@@ -9,6 +9,7 @@ use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, ValueId};
 use crate::encode::size::{Writer, normal};
 use crate::encode::{Given as Names, Labels, dtypes, tensor_parts};
+use crate::limits::MAX_READ_DEPTH;
 use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
@@ -17,9 +18,6 @@ use kanshape_syntax::tree::{Expr, Span, Spanned};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-
-/// Types that are nested more deeply than this are not written.
-const DEEPEST: usize = 64;
 
 /// The names that were given to what nobody has named.
 #[derive(Clone, Debug, Default)]
@@ -255,7 +253,7 @@ impl Reading<'_> {
     }
 
     fn term(&mut self, term: &Term, depth: usize) -> Type {
-        if depth > DEEPEST {
+        if depth > MAX_READ_DEPTH {
             return Type::UNKNOWN;
         }
         let term = self.state.walk(term);

@@ -5,9 +5,11 @@ use super::call::Prepared;
 use super::demand::origin_of;
 use super::known::Known;
 use super::operands::OwnBody;
-use super::{Body, Graph, NodeId, STEPS, ValueId};
+use super::{Body, Graph, NodeId, ValueId};
 use crate::encode::form;
 use crate::encode::{Given, Identities};
+use crate::limits::CHANGE_STEPS;
+use crate::limits::{COMMIT_STEPS, MAX_COMMIT_ROUNDS, MAX_SUSPENDED};
 use crate::rules::CallArg;
 use crate::rules::Context;
 use crate::run::call;
@@ -23,14 +25,6 @@ pub(super) struct Before {
     /// Something was known of the contents of its tensors, or nodes on it wait in the store until something is.
     had_contents: bool,
 }
-
-/// The steps that may be spent on whether one combination of the clauses of a rule is left.
-const COMMIT_STEPS: u64 = 40_000;
-
-/// Of more rules that are suspended it is not found out whether one combination of their clauses is left.
-const MAX_SUSPENDED: usize = 64;
-/// One that commits may decide another: at most so many passes are made over them.
-const MAX_ROUNDS: usize = 4;
 
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
@@ -63,7 +57,7 @@ impl Graph {
     /// # Errors
     /// [`Stop::Conflict`] if one of them can't hold.
     pub(super) fn commit_suspended(&mut self) -> Result<(), Stop> {
-        for _ in 0..MAX_ROUNDS {
+        for _ in 0..MAX_COMMIT_ROUNDS {
             let origins = self.state.origins_of_choices();
             if origins.len() > MAX_SUSPENDED {
                 return Ok(());
@@ -127,7 +121,7 @@ impl Graph {
         }
         let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
         for (own, found) in outputs.iter().zip(found) {
-            let budget = &mut Budget::new(STEPS);
+            let budget = &mut Budget::new(CHANGE_STEPS);
             self.state.unify(&own.term, &found, budget)?;
             self.state.settle(Goal::succeed(), budget)?;
         }
@@ -235,7 +229,7 @@ impl Graph {
         });
         let goal = call(&context, library.rule(operator.rule()), args.collect());
 
-        self.state.settle(goal, &mut Budget::new(STEPS))?;
+        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
         self.state
             .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);

@@ -6,6 +6,7 @@
 use super::{CallId, Graph, NodeId, ValueId};
 use crate::explain::with_dims;
 use crate::graph::call::Prepared;
+use crate::limits::MAX_SOURCES;
 use kanshape_types::{Conditions, Content, Contents, Dim, Type};
 use std::sync::Arc;
 
@@ -44,8 +45,6 @@ pub(super) enum Wanted {
 
 /// The name by which a size is followed: no user can write it.
 const FOLLOWED: &str = "#followed";
-/// Of a call with more sizes in its inputs, the first are looked at.
-const MOST: usize = 128;
 
 impl Graph {
     /// What a size of a value is made of; `None` if no node that is known gives the value, or there is no such size.
@@ -174,7 +173,7 @@ fn sites(types: &[Type], wanted: Wanted) -> Vec<((usize, Site), Dim)> {
             );
         }
     }
-    all.truncate(MOST);
+    all.truncate(MAX_SOURCES);
     all
 }
 

@@ -6,6 +6,7 @@ use super::sizes::Reader;
 use crate::encode::Labels;
 use crate::encode::float;
 use crate::eval::{self, Value};
+use crate::limits::MAX_FLOATS;
 use hashbrown::HashTable;
 use kanshape_engine::{Num, Stop, Term};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
@@ -53,9 +54,6 @@ struct TensorKey<'a> {
     contents: Option<&'a [Num]>,
 }
 
-/// Floats beyond so many are not kept: what decides about shapes is shorter.
-const MOST_FLOATS: usize = 64;
-
 impl PartialEq for TensorKey<'_> {
     fn eq(&self, other: &Self) -> bool {
         // They are short, so that a call of a function for each of them is what costs.
@@ -80,7 +78,7 @@ impl<'a> TensorKey<'a> {
     /// Without contents if they are more than is kept.
     fn kept(mut self) -> TensorKey<'a> {
         let most = match DtypeSet::FLOAT.contains(self.dtype) {
-            true => MOST_FLOATS,
+            true => MAX_FLOATS,
             false => Contents::MAX,
         };
         self.contents = self.contents.filter(|all| all.len() <= most);
@@ -182,7 +180,7 @@ impl Table {
             Some(Elements::Ints(all)) if all.len() <= Contents::MAX => {
                 all.iter().map(|n| Num::new(*n).ok()).collect()
             }
-            Some(Elements::Floats(all)) if all.len() <= MOST_FLOATS => {
+            Some(Elements::Floats(all)) if all.len() <= MAX_FLOATS => {
                 let code = |x: &f64| Num::new(i64::try_from(float::code(*x)).ok()?).ok();
                 all.iter().map(code).collect()
             }

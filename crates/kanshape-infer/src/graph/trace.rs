@@ -7,7 +7,8 @@ use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
 use crate::eval::Value;
-use crate::explain::{About, Fact, Slot};
+use crate::explain::{Fact, FactKind, Slot};
+use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
@@ -49,9 +50,6 @@ struct Step {
     is_computed: bool,
 }
 
-/// More questions are not asked for one trace.
-const MOST: usize = 2_000;
-
 impl Graph {
     /// Where a dim of a value comes from.
     pub fn trace(&mut self, value: ValueId, axis: usize) -> Trace {
@@ -89,7 +87,7 @@ impl Graph {
         let facts = problem.facts.iter();
         let facts: Vec<(Fact, ValueId, usize)> = facts
             .filter_map(|fact| match (&fact.slot, fact.about, &fact.part[..]) {
-                (Slot::Input(place), About::Dim(axis), []) => {
+                (Slot::Input(place), FactKind::Dim(axis), []) => {
                     let value = self.input_at(problem.node, *place)?;
                     Some((fact.clone(), value, axis))
                 }
@@ -185,7 +183,7 @@ impl Graph {
         if let Some(known) = steps.get(&key) {
             return *known;
         }
-        if steps.len() >= MOST {
+        if steps.len() >= MAX_TRACE_QUERIES {
             return None;
         }
         let at = (output, Site::Dim(axis));

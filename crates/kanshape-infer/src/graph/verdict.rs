@@ -4,20 +4,13 @@ use super::conditions::Stated;
 use super::reading::Reading;
 use crate::Verdict;
 use crate::encode::{What, sizes};
+use crate::limits::{
+    CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES, WITNESS_STEPS,
+};
 use crate::reify::{Known, implied, refuted};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
-
-/// The steps that may be spent on whether all conditions hold for some sizes.
-const WITNESS_STEPS: u64 = 100_000;
-/// The steps that may be spent on one choice of sizes, and on all of them.
-const STEPS: u64 = 10_000;
-const ALL_STEPS: u64 = 200_000;
-/// So many sizes are tried for all names at once, and for each of them.
-const MAX_VALUES: usize = 48;
-const MAX_SINGLE: usize = 16;
-const MAX_NAMES: usize = 8;
 
 impl Reading<'_> {
     /// Does the graph hold, whatever sizes the user's names denote?
@@ -116,13 +109,13 @@ impl Reading<'_> {
                 });
             }
         }
-        values.truncate(MAX_VALUES);
-        let mut left = ALL_STEPS;
+        values.truncate(MAX_CHOICES);
+        let mut left = CHOICES_STEPS;
         let mut fails = |value: &dyn Fn(usize) -> u64| {
             if left == 0 {
                 return false;
             }
-            let (fails, used) = self.fails_at(&users, given, value, left.min(STEPS));
+            let (fails, used) = self.fails_at(&users, given, value, left.min(CHOICE_STEPS));
             left = left.saturating_sub(used + 100);
             fails
         };
@@ -130,8 +123,8 @@ impl Reading<'_> {
         if fails(&|i| PRIMES[i % 8] + 18 * (i as u64 / 8)) || fails(&|i| 19 + 2 * i as u64) {
             return true;
         }
-        for i in 0..users.len().min(MAX_NAMES) {
-            for &v in values.iter().take(MAX_SINGLE) {
+        for i in 0..users.len().min(MAX_CHOICE_NAMES) {
+            for &v in values.iter().take(MAX_SINGLE_CHOICES) {
                 for others in [1, 2, 6] {
                     if fails(&|j| if i == j { v } else { others }) {
                         return true;

@@ -6,14 +6,10 @@ use super::call::Prepared;
 use super::conditions::Stated;
 use super::{Graph, Problem, problem};
 use crate::explain::{Slot, is_never};
+use crate::limits::{MAX_EXPLAINED, MAX_WHY_CONDITIONS};
 use kanshape_engine::Stop;
 use kanshape_types::Type;
 use std::sync::Arc;
-
-/// Behind so many problems it is not found out what others ask that a node can't be beside.
-const MOST: usize = 16;
-/// The conditions of other nodes that are looked at.
-const CONDITIONS: usize = 64;
 
 impl Graph {
     /// States what can be said by now of nodes of which not all was known when they were added. One that can't be is a
@@ -100,7 +96,7 @@ impl Graph {
         types: &[Type],
         added: Added<'_>,
     ) -> Option<Problem> {
-        if self.problems.len() >= MOST {
+        if self.problems.len() >= MAX_EXPLAINED {
             return None;
         }
         let stated: Vec<Stated> = {
@@ -110,7 +106,7 @@ impl Graph {
             reading.conditions()
         };
         let mut query = prepared.query(types.to_vec(), &[]).ok()?;
-        for one in stated.iter().take(CONDITIONS) {
+        for one in stated.iter().take(MAX_WHY_CONDITIONS) {
             query = query.given(one.condition.clone());
         }
         if is_never(&query) != Some(true) {

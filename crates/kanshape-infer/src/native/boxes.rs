@@ -3,6 +3,7 @@
 use super::count::says;
 use super::{Native, Param, is_ground_list, is_number, number, numbers};
 use crate::encode::{Kind, float};
+use crate::limits::MAX_BOXES;
 use crate::rules::Context;
 use kanshape_engine::{Goal, Int, Look, Stop, Term, View};
 use std::sync::Arc;
@@ -15,9 +16,6 @@ use std::sync::Arc;
 /// As ONNX's `NonMaxSuppression` has it, in 32 bits. Where the same in 64 bits selects others, nothing is said.
 #[derive(Debug)]
 pub(super) struct SelectedBoxes;
-
-/// Every box is compared with every other: of more than these nothing is said.
-const MOST_BOXES: usize = 256;
 
 /// The places of boxes, scores, `overlap` and `least`.
 const LISTS: [usize; 4] = [0, 1, 6, 7];
@@ -114,7 +112,7 @@ fn count(
     by_center: bool,
 ) -> Option<usize> {
     let is_whole = boxes.len() == images.checked_mul(each)?.checked_mul(4)?;
-    if each == 0 || !is_whole || each > MOST_BOXES {
+    if each == 0 || !is_whole || each > MAX_BOXES {
         return (each == 0).then_some(0);
     }
     let rows = scores.len().checked_div(each)?;

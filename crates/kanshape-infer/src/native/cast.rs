@@ -1,8 +1,9 @@
 //! Contents of one dtype as those of another.
 
-use super::{MOST_CONTENTS, Native, Param, is_dtype, is_list, known_dtype, list, member, members};
+use super::{Native, Param, is_dtype, is_list, known_dtype, list, member, members};
 use crate::encode::measure::{Measure, PARTS, rounded};
 use crate::encode::{Kind, float};
+use crate::limits::MAX_CONTENTS;
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Domain, Function, Goal, Int, Linear, Look, Num, Stop, Term, View};
@@ -45,7 +46,7 @@ impl Native for CastContents {
             return Ok(Goal::succeed());
         };
         let all = members(view, &args[0]);
-        if all.len() > MOST_CONTENTS {
+        if all.len() > MAX_CONTENTS {
             return Ok(Goal::succeed());
         }
         view.budget().spend(all.len() as u64)?;

@@ -1,10 +1,8 @@
 //! Contents of tensors that are moved around: nothing is calculated, so members may be symbols.
 
-use super::{
-    MOST_CONTENTS, Native, Param, is_ground_list, is_list, is_number, list, members, number,
-    numbers,
-};
+use super::{Native, Param, is_ground_list, is_list, is_number, list, members, number, numbers};
 use crate::encode::Kind;
+use crate::limits::MAX_CONTENTS;
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{Goal, Int, Look, Num, Stop, Term, View};
@@ -120,7 +118,7 @@ fn places(
     let Some(shown) = shown.and_then(|n| usize::try_from(n).ok()) else {
         return Ok(None);
     };
-    if shown > MOST_CONTENTS || shape.len() != strides.len() {
+    if shown > MAX_CONTENTS || shape.len() != strides.len() {
         return Ok(None);
     }
     let there = |place: Option<usize>| place.filter(|p| *p < count).ok_or(Stop::Conflict);

@@ -189,6 +189,3 @@ fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
 fn list(members: impl IntoIterator<Item = Linear>) -> Term {
     Term::Seq(members.into_iter().map(Part::One).collect())
 }
-
-/// Contents of tensors that are longer than this are not followed.
-const MOST_CONTENTS: usize = 4096;

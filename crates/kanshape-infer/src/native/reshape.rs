@@ -20,7 +20,7 @@ use std::sync::Arc;
 pub(super) struct Reshaped;
 
 /// What a member of the list asks for.
-enum Asked {
+enum Member {
     Copy,
     Left,
     Size(Linear),
@@ -60,15 +60,15 @@ impl Native for Reshaped {
         for l in members(view, &args[1]) {
             let l = view.resolve(&l)?;
             asked.push(match l.as_constant() {
-                Some(0) if !allows_zero => Asked::Copy,
-                Some(-1) => Asked::Left,
+                Some(0) if !allows_zero => Member::Copy,
+                Some(-1) => Member::Left,
                 Some(..-1) => return Ok(Goal::fail()),
-                _ => Asked::Size(l),
+                _ => Member::Size(l),
             });
         }
-        let left = asked.iter().filter(|a| matches!(a, Asked::Left)).count();
+        let left = asked.iter().filter(|a| matches!(a, Member::Left)).count();
         // A 0 that stands for itself leaves any size for -1.
-        let is_zero = |a: &Asked| matches!(a, Asked::Size(l) if l.as_constant() == Some(0));
+        let is_zero = |a: &Member| matches!(a, Member::Size(l) if l.as_constant() == Some(0));
         if left > 1 || (left == 1 && asked.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
@@ -77,23 +77,23 @@ impl Native for Reshaped {
         for (i, a) in asked.iter().enumerate() {
             let own = from.get_mut(i);
             to.push(match a {
-                Asked::Copy if left == 0 => match own {
+                Member::Copy if left == 0 => match own {
                     Some(Some(l)) => l.clone(),
                     _ => return Ok(Goal::fail()),
                 },
-                Asked::Copy => match own.and_then(Option::take) {
+                Member::Copy => match own.and_then(Option::take) {
                     Some(l) => l,
                     None => return Ok(Goal::fail()),
                 },
-                Asked::Size(l) => l.clone(),
-                Asked::Left => Linear::var(view.int(crate::encode::sizes())),
+                Member::Size(l) => l.clone(),
+                Member::Left => Linear::var(view.int(crate::encode::sizes())),
             });
         }
         let mut rest: Vec<Linear> = Vec::new();
         for (l, a) in to.iter().zip(&asked) {
             match a {
-                Asked::Copy if left == 1 => {}
-                Asked::Size(own) if left == 1 => {
+                Member::Copy if left == 1 => {}
+                Member::Size(own) if left == 1 => {
                     let same = from.iter_mut().find(|f| f.as_ref() == Some(own));
                     match same {
                         Some(same) => *same = None,

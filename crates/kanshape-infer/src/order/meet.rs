@@ -4,6 +4,7 @@ use super::canonical::canonical;
 use super::fold::folded;
 use super::implied::names;
 use super::{bare, conditions, contents, is_super, join, unify};
+use crate::limits::MAX_MEET_TYPES;
 use crate::{Answer, Query, Verdict, explain};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Condition;
@@ -19,9 +20,6 @@ pub struct Meet {
     /// Whether these are all. If not, the budget ran out or there is no end of them.
     pub complete: bool,
 }
-
-/// So many types between them say what two have in common, or else it is not said exactly.
-const MOST: usize = 16;
 
 /// The type of what is a value of both `a` and `b`: their greatest lower bound, where one type can
 /// say it; where it takes several, the least above those ([`meet_all`] gives them).
@@ -73,7 +71,7 @@ pub fn meet_all(a: &Type, b: &Type) -> Result<Meet, Box<Diagnostic>> {
         // The types are well-formed; only together they make no question.
         Err(diagnostic) => return Err(Box::new(diagnostic)),
     };
-    for answer in answers.by_ref().take(MOST) {
+    for answer in answers.by_ref().take(MAX_MEET_TYPES) {
         match of_answer(&answer, &is_user, (a, b)) {
             Some(ty) if !found.types.contains(&ty) => found.types.push(ty),
             _ => {}

@@ -4,6 +4,7 @@ use super::implied::names;
 use super::instance::Instance;
 use super::skolem::{Skolem, is_hole};
 use super::{bare, conditions, contents, unify};
+use crate::limits::MAX_ORDER_ANSWERS;
 use crate::solve::verdict::Names;
 use crate::{Answer, Query, Verdict};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -42,9 +43,6 @@ struct Question {
     facts: Vec<Condition>,
     goals: Vec<Condition>,
 }
-
-/// So many answers say on which names it depends.
-const LOOK: usize = 8;
 
 impl Question {
     fn new(a: &Type, b: &Type) -> Question {
@@ -113,7 +111,7 @@ impl Question {
                 if self.fails_together(&holes, &below) {
                     return Verdict::Never;
                 }
-                let found: Vec<Answer> = answers.by_ref().take(LOOK).collect();
+                let found: Vec<Answer> = answers.by_ref().take(MAX_ORDER_ANSWERS).collect();
                 let holds = found.iter().any(|answer| !holes.limited_by(answer))
                     || found
                         .iter()

@@ -1,7 +1,8 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::encode::{APART, FAR, MAX_SIZE, atoms, dtypes};
+use crate::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
+use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
@@ -102,9 +103,6 @@ fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
     )
 }
 
-/// So few values are listed rather than bounded.
-const FEW: u128 = 8;
-
 /// What the domain of an open variable says beyond its being a size.
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
@@ -123,7 +121,7 @@ pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     }
     // What no size can be is a number of an attribute, or of what a tensor has in it.
     let may_be_negative = has_minus(&e) || domain.lo() < 0;
-    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= FEW) {
+    if domain.lo() >= 0 && domain.len().is_some_and(|n| n <= MAX_LISTED_SIZES) {
         let values = std::iter::successors(Some(domain.lo()), |&x| domain.next_above(x));
         let values = values.filter_map(whole);
         out.push(Condition::In(e, values.map(number).collect()));
@@ -204,7 +202,7 @@ impl<'a> DtypeWriter<'a> {
             if let Constraint::Atoms {
                 left, right, out, ..
             } = c
-                && state.mask(*out) != APART
+                && state.mask(*out) != DISEQUAL
                 && !shown.contains(out)
                 && !names.contains_key(out)
             {
@@ -220,7 +218,7 @@ impl<'a> DtypeWriter<'a> {
                 continue;
             };
             for v in [*left, *right, *out].map(|v| state.root(v)) {
-                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != APART {
+                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != DISEQUAL {
                     shown.push(v);
                 }
             }
@@ -261,7 +259,7 @@ impl<'a> DtypeWriter<'a> {
         if self.inner.contains_key(out) {
             return None;
         }
-        if self.state.mask(*out) == APART {
+        if self.state.mask(*out) == DISEQUAL {
             let (a, b) = (self.expr(*left, 0), self.expr(*right, 0));
             return Some(compare(a, CmpOp::Ne, b));
         }

@@ -5,6 +5,7 @@ use super::answer::Answer;
 use super::hidden::without_hidden;
 use super::own::Own;
 use crate::encode::{Given, What, atoms, is_any_size, tensor_parts};
+use crate::limits::MAX_LENGTH_CASES;
 use kanshape_engine::{AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name};
@@ -204,8 +205,6 @@ fn bits(mask: u64) -> impl Iterator<Item = u64> {
 
 /// Do these answers leave out none of the lengths that the runs can have together?
 pub(crate) fn cover(answers: &[&[Length]]) -> bool {
-    /// With more cases than this, it is not found out.
-    const MOST: usize = 4096;
     let Some(first) = answers.first() else {
         return false;
     };
@@ -222,7 +221,11 @@ pub(crate) fn cover(answers: &[&[Length]]) -> bool {
     };
     let alike: Vec<usize> = (0..first.len()).map(alike).collect();
     let count = |n: usize, alike: &usize| n.checked_mul(alike + 1);
-    let Some(count) = alike.iter().try_fold(1, count).filter(|n| *n <= MOST) else {
+    let Some(count) = alike
+        .iter()
+        .try_fold(1, count)
+        .filter(|n| *n <= MAX_LENGTH_CASES)
+    else {
         return false;
     };
     (0..count).all(|case| {

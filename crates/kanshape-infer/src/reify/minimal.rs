@@ -4,13 +4,12 @@ use super::lists::same_run;
 use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
+use crate::limits::MAX_DEDUPED;
+use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_IMPLIED};
 use kanshape_engine::{Budget, Domain, Linear, Part, Seq, State, Stop, Var, satisfiable};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 use rustc_hash::FxHashMap;
-
-/// The steps that one question whether something follows may take.
-const STEPS: u64 = 4_000;
 
 /// Names as free variables, made when they are first met.
 #[derive(Clone, Default)]
@@ -114,7 +113,7 @@ pub(crate) fn state_all(
     for c in conditions {
         condition(state, known, c, promotion)?;
     }
-    Ok(state.propagate(&mut Budget::new(STEPS))?)
+    Ok(state.propagate(&mut Budget::new(IMPLIED_STEPS))?)
 }
 
 /// Is it certain that the conditions can't hold together in `state`?
@@ -124,7 +123,7 @@ pub(crate) fn refuted(
     conditions: &[Condition],
     promotion: Promotion,
 ) -> bool {
-    let mut budget = Budget::new(STEPS);
+    let mut budget = Budget::new(IMPLIED_STEPS);
     let mut conflict = || -> Result<bool, Trouble> {
         state_all(&mut state, known, conditions, promotion)?;
         if state.open_constraints().any(|c| c.is_structural()) {
@@ -183,18 +182,13 @@ fn has_a_run_of_its_own(c: &Condition, others: &[Condition]) -> bool {
     })
 }
 
-/// From so many conditions on, bounds of expressions that follow from the rest are taken out at once.
-const MANY: usize = 8;
-/// Of so many conditions nothing is found out.
-const TOO_MANY: usize = 96;
-
 /// Without the bounds of expressions that follow from all that are none: propagation has found them.
 pub(crate) fn without_bounds(
     conditions: Vec<Condition>,
     dtype_names: &[Name],
     promotion: Promotion,
 ) -> Vec<Condition> {
-    if !(MANY..TOO_MANY).contains(&conditions.len()) {
+    if !(MANY_CONDITIONS..MAX_IMPLIED).contains(&conditions.len()) {
         return conditions;
     }
     let others: Vec<Condition> = conditions
@@ -233,8 +227,6 @@ pub(crate) fn minimal(
     dtype_names: &[Name],
     promotion: Promotion,
 ) -> Vec<Condition> {
-    /// With more conditions than this, only equal ones are taken out.
-    const MOST: usize = 64;
     let mut seen: Vec<Condition> = Vec::with_capacity(conditions.len());
     conditions.retain(|c| {
         let new = !seen.contains(c);
@@ -244,7 +236,7 @@ pub(crate) fn minimal(
         new
     });
     conditions = without_bounds(conditions, dtype_names, promotion);
-    if conditions.len() > MOST || dims.len() > 4 * MOST {
+    if conditions.len() > MAX_DEDUPED || dims.len() > 4 * MAX_DEDUPED {
         return conditions;
     }
     let mut i = conditions.len();

@@ -2,7 +2,8 @@
 //!
 //! Where `2*d` is `(n + 1)//2`, `d` need not have a name: it is `(n + 1)//2//2`, and `(n + 1)//2` is even.
 
-use super::naming::{DEEPEST, LONGEST, Naming, application, number, size};
+use super::naming::{Naming, application, number, size};
+use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Var};
 use kanshape_syntax::tree::{Expr, MulOp, Sign};
 
@@ -59,7 +60,7 @@ impl<'a> Naming<'a> {
 
     /// The expression of a variable of which an application is a multiple.
     pub(super) fn part(&mut self, v: Var) -> Option<Expr> {
-        if self.depth >= DEEPEST {
+        if self.depth >= MAX_NAMED_DEPTH {
             return None;
         }
         let part = self.parts.remove(&v)?;
@@ -83,7 +84,7 @@ impl<'a> Naming<'a> {
         if part.factor > 1 {
             e = Expr::Chain(Box::new(e), vec![(MulOp::FloorDiv, number(part.factor))]);
         }
-        if size(&e) > LONGEST {
+        if size(&e) > MAX_REPEATED {
             return None;
         }
         match part.factor {

@@ -2,15 +2,11 @@
 
 use super::multiple::Multiple;
 use crate::encode::{Given, What, atoms, index_of, tensor_parts};
+use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
-
-/// Expressions are written inside each other at most this deeply; beyond, a part gets a name.
-pub(super) const DEEPEST: usize = 12;
-/// An expression longer than this is named rather than repeated.
-pub(super) const LONGEST: usize = 48;
 
 /// What the open variables of a state are called.
 pub(crate) struct Naming<'a> {
@@ -244,7 +240,7 @@ impl<'a> Naming<'a> {
             return e.clone();
         }
         let mut made = None;
-        if self.depth < DEEPEST
+        if self.depth < MAX_NAMED_DEPTH
             && let Some((i, function, args)) = self.defined.remove(&v)
         {
             let said = self.said.len();
@@ -252,7 +248,7 @@ impl<'a> Naming<'a> {
             let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
             self.depth -= 1;
             match args.map(|args| application(function, args)) {
-                Some(e) if size(&e) <= LONGEST && !mentions(&e, v) => {
+                Some(e) if size(&e) <= MAX_REPEATED && !mentions(&e, v) => {
                     self.said.push(i);
                     made = Some(e);
                 }

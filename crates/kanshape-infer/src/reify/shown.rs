@@ -3,6 +3,8 @@
 use super::attribute;
 use super::hidden::without_hidden;
 use crate::encode::{Given, Slot, What};
+use crate::limits::MAX_ATTRIBUTE_VALUES;
+use crate::limits::MAX_HIDDEN_VALUES;
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
 use rustc_hash::FxHashSet;
 
@@ -66,7 +68,6 @@ pub(super) fn vars_of_contents(state: &State, slot: &Slot) -> Vec<Var> {
 /// A variable that no operand shows, with few values, in a constraint that says something of what is
 /// shown: an answer could only speak of it under a name that stands nowhere else.
 pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>, Stop> {
-    const FEW: u128 = 8;
     if state.open_constraints().next().is_none() {
         return Ok(None);
     }
@@ -84,7 +85,10 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
     let mut best: Option<(u128, Var)> = None;
     for c in &constraints {
         c.for_each_var(&mut |v| {
-            let few = state.domain(v).len().filter(|&n| (2..=FEW).contains(&n));
+            let few = state
+                .domain(v)
+                .len()
+                .filter(|&n| (2..=MAX_HIDDEN_VALUES).contains(&n));
             if let Some(n) = few.filter(|_| is_int(state, v) && !shown.contains(&v))
                 && best.is_none_or(|b| (n, v) < b)
             {
@@ -98,12 +102,11 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
 /// A number that is asked for of an attribute, or of what a tensor has in it, with few values that no name can stand for, as
 /// a name is that of a size: some are negative, or they are texts.
 pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
-    const FEW: u128 = 16;
     let few = |v: &Var| {
         state
             .domain(*v)
             .len()
-            .is_some_and(|n| (2..=FEW).contains(&n))
+            .is_some_and(|n| (2..=MAX_ATTRIBUTE_VALUES).contains(&n))
     };
     if let Some(text) = attribute::texts(state, &given.attrs).into_iter().find(few) {
         return Some(text);

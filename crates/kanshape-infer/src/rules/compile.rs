@@ -34,7 +34,7 @@ pub(super) struct Draft {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Need {
     /// What has this kind can be told apart by `!=`.
-    Apart(Open, Span),
+    Disequal(Open, Span),
     /// The members of a list that is taken apart are numbers.
     Numbers(Open, Span),
 }
@@ -42,7 +42,7 @@ pub(super) enum Need {
 impl Need {
     fn check(self, kinds: &Kinds) -> Result<(), Diagnostic> {
         match self {
-            Need::Apart(kind, place) => match kinds.kind(kind) {
+            Need::Disequal(kind, place) => match kinds.kind(kind) {
                 Kind::Dtype => Ok(()),
                 kind if kind.is_number() => Ok(()),
                 kind => Err(error::not_apart(&kind, place)),
@@ -345,7 +345,7 @@ impl Compiler {
         };
         if op == CmpOp::Ne {
             let place = left.span.to(right.span);
-            self.needs.push(Need::Apart(kind, place));
+            self.needs.push(Need::Disequal(kind, place));
         }
         let left = self.term(scope, left, kind)?;
         let right = self.term(scope, right, kind)?;

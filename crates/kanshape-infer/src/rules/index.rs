@@ -54,7 +54,7 @@ impl Library {
                 }
             }
         }
-        for number in first..self.len() {
+        for (number, places) in places.iter().enumerate().skip(first) {
             let kinds: String = self.kinds(number).iter().map(letters).collect();
             let op = ops.binary_search_by_key(&number, |entry| entry.rule);
             let _ = match op.map(|at| ops[at]) {
@@ -77,7 +77,7 @@ impl Library {
                     write!(out, "{what}\t{}\t{kinds}\t", self.name(number))
                 }
             };
-            for (i, (file, place)) in places[number].iter().enumerate() {
+            for (i, (file, place)) in places.iter().enumerate() {
                 let _ = match i {
                     0 => write!(out, "{file}:{}-{}", place.start, place.end),
                     _ => write!(out, ",{}-{}", place.start, place.end),
@@ -235,6 +235,7 @@ fn kinds(letters: &str) -> Option<Box<[Kind]>> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::iter_over_hash_type)]
 mod tests {
     use crate::Relations;
     use kanshape_catalog::{FILES, INDEX};

@@ -5,9 +5,11 @@
 //! the caller instead, over variables of its own.
 
 use super::library::Library;
-use super::plan::{DEEPEST, Planner, counts};
+use super::plan::{Planner, counts};
 use super::rule::{Body, Clause, Guard, Kinded, Step, Value};
 use crate::encode::Kind;
+use crate::limits::MAX_PLAN_DEPTH;
+use crate::limits::{MAX_INLINE_CLAUSES, MAX_INLINE_DEPTH, MAX_INLINE_SLOTS};
 
 /// The relations that a clause can call.
 #[derive(Clone, Copy)]
@@ -18,13 +20,6 @@ pub(super) struct Calls<'r> {
     /// Where it is inlined itself.
     outside: Option<&'r Calls<'r>>,
 }
-
-/// Relations are inlined so many inside of each other.
-const MOST_INSIDE: usize = 6;
-/// A clause with more variables than this has no more inlined: they are made anew for each run.
-const MOST_SLOTS: usize = 128;
-/// So many clauses are inlined in one: each of several may call several more.
-const MOST_CLAUSES: usize = 64;
 
 impl<'r> Calls<'r> {
     pub(super) fn from(library: &'r Library, number: usize) -> Calls<'r> {
@@ -49,12 +44,12 @@ impl Planner<'_> {
         let stays = rule.native.is_some()
             || deep == 0
             || inside.any(|outer| outer == number)
-            || self.calls.inside().count() >= MOST_INSIDE
-            || self.slots.borrow().kinds.len() >= MOST_SLOTS;
+            || self.calls.inside().count() >= MAX_INLINE_DEPTH
+            || self.slots.borrow().kinds.len() >= MAX_INLINE_SLOTS;
         let fit = rule.clauses.iter().filter(|clause| may_fit(clause, &args));
         let fit: Vec<&Clause> = fit.collect();
         let inlined = self.inlined.get() + fit.len();
-        if stays || inlined > MOST_CLAUSES || !are_told_apart(&fit) {
+        if stays || inlined > MAX_INLINE_CLAUSES || !are_told_apart(&fit) {
             return all.push(Step::Call(number, args));
         }
         self.inlined.set(inlined);
@@ -141,7 +136,7 @@ impl Planner<'_> {
             }
         }
         for step in &clause.body.steps {
-            planner.step(step, DEEPEST, all);
+            planner.step(step, MAX_PLAN_DEPTH, all);
         }
     }
 }

@@ -6,6 +6,7 @@ use super::rule::{
     Body, Clause, Each, Either, Guard, Kinded, Number, Piece, Rule, Side, Step, Value,
 };
 use crate::encode::Kind;
+use crate::limits::MAX_PLAN_DEPTH;
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -46,9 +47,6 @@ pub(crate) enum Walked {
     Same(Option<usize>),
 }
 
-/// What is written more deeply is not inlined.
-pub(super) const DEEPEST: usize = 24;
-
 impl Plan {
     /// The plan of a rule, which can call these, and may be the one with this number.
     pub(crate) fn new(library: &Library, rule: &Rule, number: usize) -> Plan {
@@ -78,7 +76,7 @@ impl Plan {
                 head: planner.terms(&clause.head),
                 body: Body {
                     guards: Box::default(),
-                    steps: planner.steps(&clause.body.steps, DEEPEST),
+                    steps: planner.steps(&clause.body.steps, MAX_PLAN_DEPTH),
                 },
                 slots: Arc::default(),
             };

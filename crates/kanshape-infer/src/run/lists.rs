@@ -42,7 +42,7 @@ pub(super) fn at(
         let length = view.length(seq)?;
         let (place, goal) = offset(view, index, &length)?;
         let value = Linear::var(view.int(Domain::ALL));
-        let before = view.free_run(place);
+        let before = view.run_of_integers(place);
         let after = fresh_list(view);
         let parts = [Part::Run(before), Part::One(value.clone())].into_iter();
         let whole: Seq = parts.chain(after.parts().iter().cloned()).collect();
@@ -131,7 +131,7 @@ pub(super) fn between(
     for length in [&from, &inner, &behind] {
         let length = view.resolve(length)?;
         view.restrict(&length, &NATURAL)?;
-        parts.push(Part::Run(view.free_run(length)));
+        parts.push(Part::Run(view.run_of_integers(length)));
     }
     let part: Seq = [parts[1].clone()].into_iter().collect();
     view.post(same(seq.clone(), parts.into_iter().collect()))?;

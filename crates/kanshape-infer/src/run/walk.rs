@@ -139,7 +139,7 @@ pub(super) fn each(run: &mut Run<'_>, view: &mut View<'_>, each: &Arc<Each>) -> 
     let out = match (each.of.kind().is_number(), lengths.first()) {
         (true, Some(length)) => {
             let length = view.resolve(length)?;
-            Term::Seq(Seq::run(view.free_run(length)))
+            Term::Seq(Seq::run(view.run_of_integers(length)))
         }
         (true, None) => Term::Seq(fresh_list(view)),
         (false, _) => Term::Var(view.any()),

@@ -1,11 +1,12 @@
 //! [`Answers`]: the stream of answers to a query, and its verdict.
 
 use super::calculate;
-use super::ground::Leaf;
+use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
 use crate::encode::{Given, What, is_any_size};
+use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
@@ -51,7 +52,7 @@ type Found = (Answer, Option<Hold>);
 
 struct Search {
     problem: Problem,
-    leaf: Option<Leaf>,
+    leaf: Option<Enumeration>,
     seen: FxHashSet<Answer>,
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
@@ -67,11 +68,6 @@ impl std::fmt::Debug for Search {
             .finish_non_exhaustive()
     }
 }
-
-/// How many answers a verdict looks at.
-const LOOK: usize = 16;
-/// The part of the budget that may be spent on whether one answer has a solution.
-const WITNESS_STEPS: u64 = 50_000;
 
 impl Answers {
     pub(crate) fn new(query: Query) -> Result<Answers, Diagnostic> {
@@ -171,7 +167,11 @@ impl Answers {
         match next {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
-                let look = if self.query.ground.is_some() { 1 } else { LOOK };
+                let look = if self.query.ground.is_some() {
+                    1
+                } else {
+                    MAX_VERDICT_ANSWERS
+                };
                 if let Some(hold) = hold.filter(|_| self.first.len() < look) {
                     self.first.push((answer.clone(), hold));
                 }
@@ -256,7 +256,7 @@ impl Answers {
             if ended {
                 break;
             }
-            while self.found < LOOK && self.look() {}
+            while self.found < MAX_VERDICT_ANSWERS && self.look() {}
         }
         Verdict::Unknown
     }
@@ -320,7 +320,7 @@ impl Search {
         let problem = &mut self.problem;
         if let Some(max_dim) = query.ground {
             let forked = problem.stream.forked();
-            self.leaf = Leaf::new(
+            self.leaf = Enumeration::new(
                 query,
                 &problem.given,
                 state,
@@ -341,7 +341,7 @@ impl Search {
         let (mut certain, mut is_solved) = (true, true);
         if state.open_constraints().next().is_some() {
             list_few(&mut state, &mut problem.budget)?;
-            let mut share = problem.budget.share(WITNESS_STEPS);
+            let mut share = problem.budget.share(ANSWER_WITNESS_STEPS);
             let solvable = satisfiable(&state, &mut share);
             problem.budget.settle(&share);
             match solvable {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The ground answers of one state of the search.
 #[derive(Debug)]
-pub(crate) struct Leaf {
+pub(crate) struct Enumeration {
     ground: Labeling,
     templates: Templates,
     /// Could two sets of numbers come to one answer, or another state have come to it already?
@@ -68,7 +68,7 @@ impl Form {
     }
 }
 
-impl Leaf {
+impl Enumeration {
     /// `None` if the state has no ground answers within the bounds.
     pub(crate) fn new(
         query: &Query,
@@ -77,7 +77,7 @@ impl Leaf {
         max_dim: Option<u64>,
         forked: bool,
         budget: &mut Budget,
-    ) -> Result<Option<Leaf>, Stop> {
+    ) -> Result<Option<Enumeration>, Stop> {
         let settled = given.settled(&state)?;
         let given = &*settled;
         for slot in &given.slots {
@@ -156,7 +156,7 @@ impl Leaf {
             .zip(&params)
             .map(|(label, l)| (label.clone(), Form::new(l, &places)))
             .collect();
-        Ok(Some(Leaf {
+        Ok(Some(Enumeration {
             ground,
             templates: Templates {
                 tensors,

@@ -1,15 +1,13 @@
 //! Which clauses can never hold, whatever they are asked of.
 
 use crate::encode::{Identities, sizes};
+use crate::limits::CLAUSE_STEPS;
 use crate::rules::Context;
 use crate::rules::{Clause, Library};
 use crate::run::own_goals;
 use kanshape_engine::{Budget, State, Stop};
 use kanshape_types::Promotion;
 use std::sync::Arc;
-
-/// More than enough for what stands in one clause.
-const STEPS: u64 = 10_000;
 
 /// Does what stands in a clause itself, other relations aside, rule it out?
 pub(super) fn can_never_hold(library: &Library, clause: &Clause) -> bool {
@@ -24,8 +22,8 @@ pub(super) fn can_never_hold(library: &Library, clause: &Clause) -> bool {
         texts: Arc::default(),
     });
     let mut state = State::with_members(sizes());
-    state.allow_free_runs();
-    let mut budget = Budget::new(STEPS);
+    state.allow_integers();
+    let mut budget = Budget::new(CLAUSE_STEPS);
     let stated = own_goals(&context, clause, &mut state, &mut budget);
     let known = stated.and_then(|()| state.propagate(&mut budget));
     known == Err(Stop::Conflict)

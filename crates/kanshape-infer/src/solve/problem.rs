@@ -303,7 +303,7 @@ fn restrict_ranks(state: &mut State, given: &Given, most: u64) -> Result<(), Tro
 
 /// The rule of the query as a goal about what is given.
 fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
-    state.allow_free_runs();
+    state.allow_integers();
     let subject = &query.subject;
     let context = Arc::new(Context {
         library: Arc::clone(&subject.library),

@@ -7,6 +7,7 @@
 use super::problem::Stated;
 use super::query::param_among;
 use crate::encode::Given;
+use crate::limits::TEMPLATE_STEPS;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Query};
 use kanshape_diag::Diagnostic;
@@ -14,9 +15,6 @@ use kanshape_engine::{State, Stop};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
-
-/// The steps that may be taken to propagate a rule of which nothing is given.
-const STEPS: u64 = 20_000;
 
 /// A query that has been stated and propagated.
 #[derive(Debug)]
@@ -94,7 +92,7 @@ impl Template {
     /// The template of all queries about a subject: nothing is given but the attributes.
     pub(crate) fn of_subject(subject: &Arc<Subject>) -> Option<Template> {
         let mut query = Query::new(Arc::clone(subject));
-        query.budget = STEPS;
+        query.budget = TEMPLATE_STEPS;
         Template::new(&query).ok().flatten()
     }
 

@@ -2,6 +2,7 @@
 
 use crate::Query;
 use crate::encode::{is_dtype, negations};
+use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS};
 use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::State;
@@ -9,11 +10,6 @@ use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanne
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
 use std::ops::Range;
-
-/// The steps that one attempt to find a counterexample may take.
-const STEPS: u64 = 10_000;
-/// The steps that all attempts together may take.
-const ALL_STEPS: u64 = 60_000;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
 pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
@@ -196,9 +192,9 @@ fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool
     // A dtype that the user's own conditions allow.
     let usual = |i: usize| allowed.get(i).copied().flatten().unwrap_or(Dtype::F32);
     // All attempts together cost no more than one question may.
-    let left = Cell::new(query.budget.min(ALL_STEPS));
+    let left = Cell::new(query.budget.min(COUNTEREXAMPLES_STEPS));
     let fails = |v: &Values<'_>| {
-        let share = left.get().min(STEPS);
+        let share = left.get().min(COUNTEREXAMPLE_STEPS);
         let (fails, used) = match share {
             0 => (false, 0),
             share => fails_at(query, names, &own, v, share),

@@ -4,12 +4,10 @@ use super::args::{Arg, Args, Optional, TensorArg, expect};
 use crate::encode::Kind;
 use crate::encode::form::{self, Front, SOME};
 use crate::encode::{MAX_SIZE, dtypes, float, tensor_parts};
+use crate::limits::MAX_LISTED_VALUES;
 use kanshape_engine::{Int, Linear, Part, Term};
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
-
-/// Of a number, so many values are listed.
-const MOST_VALUES: u128 = 64;
 
 impl<'a> Args<'a> {
     // Numbers
@@ -46,7 +44,7 @@ impl<'a> Args<'a> {
         let (lo, hi) = self.bounds(n);
         let form = self.form(n, Kind::Int)?;
         let few = form.as_var().map(|v| self.view.domain(v));
-        if let Some(few) = few.filter(|d| d.len().is_some_and(|n| n <= MOST_VALUES)) {
+        if let Some(few) = few.filter(|d| d.len().is_some_and(|n| n <= MAX_LISTED_VALUES)) {
             let next = |x: &Int| few.next_above(*x);
             let all = std::iter::successors(Some(few.lo()), next);
             return all.map(|x| x.try_into().ok()).collect();
@@ -54,7 +52,7 @@ impl<'a> Args<'a> {
         let (lo, hi): (i64, i64) = (lo.try_into().ok()?, hi.try_into().ok()?);
         let few = hi
             .checked_sub(lo)
-            .is_some_and(|n| (n as u128) < MOST_VALUES);
+            .is_some_and(|n| (n as u128) < MAX_LISTED_VALUES);
         few.then(|| {
             let all = (lo..=hi).filter(|x| self.view.may_be(&form, (*x).into()));
             all.collect()

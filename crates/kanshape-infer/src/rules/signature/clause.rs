@@ -5,6 +5,7 @@ use super::{
     DtypeForm, Form, ItemForm, OperandForm, OptionalDim, RelationForm, RunLength, TypeForm,
 };
 use crate::encode::Kind;
+use crate::limits::MAX_SPELLED_OUT;
 use crate::rules::compile::guard;
 use crate::rules::rule::{Body, Clause, Kinded, Number, Piece, Step, Value};
 use kanshape_engine::{INF, Int};
@@ -46,9 +47,6 @@ pub(super) struct Writer<'f> {
 
 /// The dims that a run denotes: one variable for all of them, or one for each.
 type Run = Vec<Piece>;
-
-/// A run of at most so many dims is written as these.
-const MOST_SPELLED_OUT: u64 = 8;
 
 fn int() -> Kinded {
     Kinded::Is(Kind::Int)
@@ -104,7 +102,7 @@ impl<'f> Writer<'f> {
     /// The dims of a new run of this form.
     fn new_run(&mut self, r: usize) -> Run {
         let length = self.form.runs[r].length;
-        if let RunLength::Fixed(n @ 0..=MOST_SPELLED_OUT) = length {
+        if let RunLength::Fixed(n @ 0..=MAX_SPELLED_OUT) = length {
             return (0..n).map(|_| Piece::One(self.fresh(Kind::Int))).collect();
         }
         let run = self.fresh(Kind::Int.list());

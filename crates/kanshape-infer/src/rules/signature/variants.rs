@@ -5,6 +5,7 @@
 //! for ranks of its own.
 
 use super::{Form, ItemForm, OperandForm, RunLength};
+use crate::limits::{MAX_VARIANT_WORK, MAX_VARIANTS};
 use kanshape_engine::Int;
 use std::collections::VecDeque;
 
@@ -15,11 +16,6 @@ pub(super) struct Variant {
     /// For each input that has been looked at, its least and its greatest rank.
     pub ranks: Vec<(Int, Int)>,
 }
-
-/// More variants than this are not looked at.
-const MOST: usize = 256;
-/// Nor is more than so much work spent on finding them, counted in ranks copied.
-const MOST_WORK: usize = 4_000_000;
 
 /// How many dims the core of an operand has at least, without what is dropped.
 fn core(operand: &OperandForm, form: &Form, dropped: &[bool]) -> Int {
@@ -83,7 +79,7 @@ pub(super) fn variants(form: &Form, ranks: &[(Int, Int)]) -> Option<Vec<Variant>
             .iter()
             .map(|v| v.ranks.len() + v.dropped.len())
             .sum::<usize>();
-        if open.len() > MOST || work > MOST_WORK {
+        if open.len() > MAX_VARIANTS || work > MAX_VARIANT_WORK {
             return None;
         }
     }

@@ -1,0 +1,180 @@
+//! The limits of inference, in one place. What is beyond one is left open, printed more coarsely or *unknown*, and never a
+//! wrong answer.
+//!
+//! A caller sets the steps of a query by its budget. The limits here bound what one part of a query may cost
+//! (`.._STEPS`, in steps of the engine's budget) and what is worth the work for a person or a cache (`MAX_..`, counts), so
+//! they are constants. Those of the engine are in its own `limits`.
+
+// Kinds and types
+
+/// Lists in lists of a kind.
+pub(crate) const MAX_KIND_DEPTH: usize = 200;
+/// Nesting of a type that is written into the engine; a deeper one is refused.
+pub(crate) const MAX_TYPE_DEPTH: usize = 256;
+/// Sizes with an identity in one query.
+pub(crate) const MAX_IDENTITIES: usize = 1 << 20;
+/// Steps for binding one open variable of a given type: more than enough.
+pub(crate) const GIVEN_STEPS: u64 = 64;
+/// Nesting of a type that a graph reads from its terms; a deeper one stays a term.
+pub(crate) const MAX_KNOWN_DEPTH: usize = 32;
+/// Nesting of a type that a graph prints.
+pub(crate) const MAX_READ_DEPTH: usize = 64;
+/// Nesting of a type in a calculation; a deeper one is left to the engine, which puts it behind variables.
+pub(crate) const MAX_VALUE_DEPTH: usize = 64;
+
+// Compiling rules
+
+/// Relations inlined inside of each other.
+pub(crate) const MAX_INLINE_DEPTH: usize = 6;
+/// Variables of a clause up to which more is inlined: they are made anew for each run.
+pub(crate) const MAX_INLINE_SLOTS: usize = 128;
+/// Clauses inlined in one clause: each of several may call several more.
+pub(crate) const MAX_INLINE_CLAUSES: usize = 64;
+/// Nesting of steps up to which calls are inlined.
+pub(crate) const MAX_PLAN_DEPTH: usize = 24;
+/// Dims of a run of fixed length that become a variable each.
+pub(crate) const MAX_SPELLED_OUT: u64 = 8;
+/// Clauses of one signature, which are the combinations of its optional dims and runs.
+pub(crate) const MAX_VARIANTS: usize = 256;
+/// Ranks copied while these are found.
+pub(crate) const MAX_VARIANT_WORK: usize = 4_000_000;
+
+// Queries
+
+/// Steps for propagating a rule with nothing given.
+pub(crate) const TEMPLATE_STEPS: u64 = 20_000;
+/// Steps for deciding whether one clause can hold at all.
+pub(crate) const CLAUSE_STEPS: u64 = 10_000;
+/// Answers that a verdict reads.
+pub(crate) const MAX_VERDICT_ANSWERS: usize = 16;
+/// Steps, of the budget of a query, for deciding whether one answer has a solution.
+pub(crate) const ANSWER_WITNESS_STEPS: u64 = 50_000;
+/// Steps for one attempt to find a counterexample.
+pub(crate) const COUNTEREXAMPLE_STEPS: u64 = 10_000;
+/// Steps for all these attempts.
+pub(crate) const COUNTEREXAMPLES_STEPS: u64 = 60_000;
+
+// Calculation
+
+/// Steps of one calculation; a longer one is left to the engine.
+pub(crate) const MAX_EVAL_STEPS: u32 = 6_000;
+/// Members up to which the buffers of a thread are kept for its next calculation.
+pub(crate) const MAX_BUFFER: usize = 1 << 14;
+/// Calls of relations inside of each other.
+pub(crate) const MAX_CALL_DEPTH: u32 = 64;
+/// Conditions that a calculation leaves open.
+pub(crate) const MAX_RESIDUALS: usize = 64;
+/// Schemes of one rule: one for each combination of ranks and dtypes.
+pub(crate) const MAX_SCHEMES: usize = 8;
+/// Sizes of a scheme's operands.
+pub(crate) const MAX_SCHEME_SIZES: usize = 24;
+/// Elements of a tensor whose contents are followed.
+pub(crate) const MAX_CONTENTS: usize = 4096;
+/// Boxes that are compared pairwise by a suppression of overlaps.
+pub(crate) const MAX_BOXES: usize = 256;
+/// Values of a number that a relation in Rust is shown as a list.
+pub(crate) const MAX_LISTED_VALUES: u128 = 64;
+
+// Answers
+
+/// Expressions printed inside of each other; beyond, a part gets a name.
+pub(crate) const MAX_NAMED_DEPTH: usize = 12;
+/// Combinations of the lengths of runs that are compared with answers.
+pub(crate) const MAX_LENGTH_CASES: usize = 4096;
+/// Conditions up to which a variable that only repeats another is taken out; with more, equal ones only.
+pub(crate) const MAX_DEDUPED: usize = 64;
+/// Values of a variable that no operand shows, up to which there is an answer for each.
+pub(crate) const MAX_HIDDEN_VALUES: u128 = 8;
+/// Values, some of them negative, of an attribute or of contents, up to which there is an answer for each.
+pub(crate) const MAX_ATTRIBUTE_VALUES: u128 = 16;
+/// Characters of an expression that is repeated rather than named.
+pub(crate) const MAX_REPEATED: usize = 48;
+/// Values of a size that are listed rather than bounded.
+pub(crate) const MAX_LISTED_SIZES: u128 = 8;
+/// Steps for deciding whether one condition follows from others.
+pub(crate) const IMPLIED_STEPS: u64 = 4_000;
+/// Conditions from which on bounds of expressions that follow from the rest are taken out together.
+pub(crate) const MANY_CONDITIONS: usize = 8;
+/// Conditions up to which those that follow from others are taken out.
+pub(crate) const MAX_IMPLIED: usize = 96;
+
+// Order of types
+
+/// Answers that are read for the names that an order depends on.
+pub(crate) const MAX_ORDER_ANSWERS: usize = 8;
+/// Types that a meet has between them; with more it is not exact.
+pub(crate) const MAX_MEET_TYPES: usize = 16;
+
+// Explanations
+
+/// Steps of one query with fewer facts.
+pub(crate) const CORE_STEPS: u64 = 4_000;
+/// Steps of such a query that is repeated with the few facts of a core.
+pub(crate) const CORE_RETRY_STEPS: u64 = 12_000;
+/// Queries for one core.
+pub(crate) const MAX_CORE_QUERIES: usize = 400;
+/// Facts that are suspended until they are needed.
+pub(crate) const MAX_WAITING: usize = 256;
+/// Repairs that are found.
+pub(crate) const MAX_REPAIRS: usize = 24;
+/// Rank up to which a dim is tried in other places.
+pub(crate) const MAX_MOVED_RANK: usize = 6;
+/// Answers that are read for one open place.
+pub(crate) const MAX_REPAIR_ANSWERS: usize = 8;
+/// The same where the place is a whole shape.
+pub(crate) const MAX_REPAIR_SHAPES: usize = 3;
+/// Inputs that are tried in each other's place: what has more is called with a list.
+pub(crate) const MAX_SWAPPED: usize = 6;
+/// Lines of help.
+pub(crate) const MAX_HELP_LINES: usize = 5;
+/// Repairs in one line of help.
+pub(crate) const MAX_HELP_IN_LINE: usize = 3;
+/// Steps for finding sizes as an example.
+pub(crate) const EXAMPLE_STEPS: u64 = 5_000;
+/// Names that an example gives sizes to.
+pub(crate) const MAX_EXAMPLE_NAMES: usize = 6;
+/// Conditions with which an example is tried.
+pub(crate) const MAX_EXAMPLE_CONDITIONS: usize = 64;
+
+// Graphs
+
+/// Steps for one change of a graph.
+pub(crate) const CHANGE_STEPS: u64 = 200_000;
+/// Steps for deciding whether one combination of the clauses of a suspended rule is left.
+pub(crate) const COMMIT_STEPS: u64 = 40_000;
+/// Suspended rules for which this is decided.
+pub(crate) const MAX_SUSPENDED: usize = 64;
+/// Passes over them, since one that commits may decide another.
+pub(crate) const MAX_COMMIT_ROUNDS: usize = 4;
+/// Steps for deciding whether a branch is possible.
+pub(crate) const POSSIBLE_STEPS: u64 = 100_000;
+/// Steps for finding sizes for which all conditions of a graph hold.
+pub(crate) const WITNESS_STEPS: u64 = 100_000;
+/// Steps for one choice of sizes that may refute a graph.
+pub(crate) const CHOICE_STEPS: u64 = 10_000;
+/// Steps for all these choices.
+pub(crate) const CHOICES_STEPS: u64 = 200_000;
+/// Choices of one size for all names.
+pub(crate) const MAX_CHOICES: usize = 48;
+/// Choices of a size for one name.
+pub(crate) const MAX_SINGLE_CHOICES: usize = 16;
+/// Names for which choices are made one by one.
+pub(crate) const MAX_CHOICE_NAMES: usize = 8;
+/// Conditions for which the other nodes that require a part of them are found.
+pub(crate) const MAX_ATTRIBUTED: usize = 64;
+/// Conditions of which those that follow from the others are taken out.
+pub(crate) const MAX_MINIMIZED: usize = 24;
+/// Calls in a cache that is kept for other graphs.
+pub(crate) const MAX_CACHED: usize = 1 << 15;
+/// Floats of a value's contents that are kept: what decides shapes is shorter.
+pub(crate) const MAX_FLOATS: usize = 64;
+/// Members of a persistent list that a clone copies.
+pub(crate) const LOG_CHUNK: usize = 64;
+/// Queries for one trace.
+pub(crate) const MAX_TRACE_QUERIES: usize = 2_000;
+/// Sizes of a call's inputs that a size is traced to.
+pub(crate) const MAX_SOURCES: usize = 128;
+/// Problems for which the requirements of other nodes are found.
+pub(crate) const MAX_EXPLAINED: usize = 16;
+/// Conditions of other nodes that one problem is explained with.
+pub(crate) const MAX_WHY_CONDITIONS: usize = 64;
