@@ -57,8 +57,11 @@ pub(super) fn of(query: &Query) -> Option<Elements> {
                 _ => {
                     return Some(Elements {
                         headline: format!(
-                            "the shape copies dim {i} by a 0, and there are {} dims",
-                            from.len()
+                            "the shape copies dim {i} by a 0, and the tensor has {}",
+                            match from.len() {
+                                1 => "1 dim".to_owned(),
+                                n => format!("{n} dims"),
+                            }
                         ),
                         help: None,
                     });
