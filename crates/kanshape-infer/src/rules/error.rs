@@ -272,12 +272,22 @@ pub(crate) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         format!("there is no operator `{name}`"),
     );
     let bare = |full: &str| full.rsplit("::").next().unwrap_or_default().to_owned();
-    // `onnx:Conv`, `onnx.Conv`
-    let last = name
-        .rsplit([':', '.', '/'])
-        .next()
-        .unwrap_or_default()
-        .to_owned();
+    let after = |separators: &[char]| {
+        name.rsplit(separators)
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let is_bare = |last: &str| {
+        known
+            .iter()
+            .any(|full| bare(full).eq_ignore_ascii_case(last))
+    };
+    // `onnx:Conv`, `onnx.Conv`; there are names with a dot as well.
+    let mut last = after(&[':', '/']);
+    if !is_bare(&last) && is_bare(&after(&[':', '/', '.'])) && name.split('.').count() == 2 {
+        last = after(&[':', '/', '.']);
+    }
     // Libraries differ in how their names begin: among equals, one that begins as this one does.
     let is_upper = |name: &str| name.starts_with(char::is_uppercase);
     let mut known: Vec<&String> = known.iter().collect();
