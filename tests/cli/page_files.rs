@@ -32,6 +32,10 @@ pub(crate) fn folder() -> &'static Path {
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("twice.kan", b"Twice(A, A)\n".to_vec()),
+        (
+            "gemm.kan",
+            b"rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n".to_vec(),
+        ),
         ("relu.onnx", of_nodes(&[relu("x", "y")])),
         ("twice.onnx", of_nodes(&[relu("x", "y"), relu("y", "y")])),
         ("dangling.onnx", of_nodes(&[relu("z", "y")])),

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::page_files;
 use crate::program::{exe, kanshape};
 
 /// A command and what it prints; nothing if the text doesn't say.
@@ -144,6 +145,7 @@ fn manual() {
     page("docs/models.md", 4);
     page("docs/order.md", 10);
     page("docs/why.md", 7);
+    page_in(page_files::folder(), "docs/rewriting.md", 2);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::project::{project_all, truth, with_cells};
 use crate::scope::{RunKey, Scope};
 use crate::shape::Size;
 
-/// `size` is what an expression stands for.
+/// `size` is what an expression denotes.
 pub(crate) fn equation(expr: &Expr, size: &Size, scope: &Scope) -> Box<dyn Goal> {
     match expr {
         Expr::Name(name) => Box::new(unify(scope.name(&name.node), size.clone())),
@@ -138,14 +138,14 @@ fn when_known(
     }))
 }
 
-/// What names and runs stand for, once all of them are known.
+/// What names and runs denote, once all of them are known.
 struct Numbers {
     names: BTreeMap<String, u64>,
     runs: BTreeMap<RunKey, Vec<u64>>,
 }
 
 impl Numbers {
-    /// The integer that an expression stands for; none where it divides by zero, or leaves `i128`.
+    /// The integer that an expression denotes; none where it divides by zero, or leaves `i128`.
     fn value(&self, expr: &Expr) -> Option<i128> {
         match expr {
             Expr::Int(value) => Some(i128::from(*value)),
@@ -193,7 +193,7 @@ impl Numbers {
         }
     }
 
-    /// The run that an expression stands for, if it is one.
+    /// The run that an expression denotes, if it is one.
     fn run(&self, expr: &Expr) -> Option<Vec<u64>> {
         match expr {
             Expr::Run(name) => self.runs.get(&RunKey::written(name.as_ref())).cloned(),

@@ -16,11 +16,11 @@ use crate::signature::Misuse;
 /// A dtype as a canrun value: its canonical name.
 pub type DtypeValue = Value<String>;
 
-/// What the goals have to be told about dtypes.
+/// What the goals need to know of dtypes.
 pub trait DtypeTable: 'static {
     /// All dtypes, by their canonical names.
     fn all(&self) -> Vec<String>;
-    /// The dtype that a name or an alias stands for.
+    /// The dtype that a name or an alias denotes.
     fn dtype(&self, name: &str) -> Option<String>;
     /// The members of a class such as `Float`.
     fn class(&self, name: &str) -> Option<Vec<String>>;

@@ -54,12 +54,12 @@ impl Scope {
         scope
     }
 
-    /// What a name stands for.
+    /// What a name denotes.
     pub(crate) fn name(&self, name: &str) -> Size {
         self.names.get(name).cloned().unwrap_or_else(Value::var)
     }
 
-    /// What a run stands for in an expression: the run of the outputs.
+    /// What a run denotes in an expression: the run of the outputs.
     pub(crate) fn run(&self, key: &RunKey) -> Shape {
         self.runs.get(key).cloned().unwrap_or_else(Value::var)
     }

@@ -6,7 +6,7 @@ use kanshape::{Answer, AttrValue, Dim, Places, Type};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 /// `{"inputs":[..],"outputs":[..],"params":{..},"where":[..]}`; of an operator `"attrs":{..}` in place of `params`,
-/// if some were asked for, and `"-"` for operands that are left out.
+/// if some were requested, and `"-"` for operands that are left out.
 pub(crate) struct AnswerJson<'a> {
     answer: &'a Answer,
     places: Option<&'a Places>,

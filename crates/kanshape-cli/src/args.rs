@@ -56,6 +56,9 @@ pub(crate) enum Command {
     /// Compare two ONNX models: nodes, types, conditions
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
+    /// Check rewrite rules for all shapes
+    #[command(after_help = help::RULE)]
+    Rule(RuleArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -181,6 +184,48 @@ pub(crate) struct BatchArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct RuleArgs {
+    #[command(subcommand)]
+    pub(crate) command: RuleCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum RuleCommand {
+    /// Say whether the right side has the type of the left side wherever that has one, and what is missing
+    Check(RuleCheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RuleCheckArgs {
+    /// Files with rules
+    #[arg(value_name = "FILE", required = true, value_hint = clap::ValueHint::FilePath)]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Check this rule alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rule: Vec<String>,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rank: Option<u64>,
+
+    /// Where it is not decided for all sizes, look at none above this [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_dim: Option<u64>,
+
+    /// Print JSON, a line a rule
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) models: ModelArgs,
@@ -272,7 +317,7 @@ pub(crate) struct FactArgs {
     #[arg(long = "dim", value_name = "INPUT:AXIS=DIM")]
     pub(crate) dims: Vec<String>,
 
-    /// The size that a name stands for
+    /// The size that a name denotes
     #[arg(long = "set", value_name = "NAME=SIZE")]
     pub(crate) set: Vec<String>,
 
@@ -346,7 +391,7 @@ pub(crate) enum TypesCommand {
     Meet(PairArgs),
     /// The best type above both
     Join(PairArgs),
-    /// Can B stand where A is asked for, and what has to be checked first?
+    /// Can B be used where A is required, and what has to be checked first?
     Filter(PairArgs),
 }
 

@@ -5,7 +5,7 @@ use kanshape::{AttrValue, Content, Dim, DtypeTerm, Type, TypeKind};
 use crate::loaded::Subject;
 use crate::question::Question;
 
-/// The parts of an answer that the user asked for by leaving them open. They depend on the
+/// The parts of an answer that the user requested by leaving them open. They depend on the
 /// question alone, so that all answers to it are printed alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Asked {
@@ -38,7 +38,7 @@ enum Open {
 
 impl Asked {
     pub(crate) fn of(question: &Question) -> Asked {
-        // A dtype is asked for only where nothing else is: in `?[8, 1], ?[7] -> ` it is the output
+        // A dtype is requested only where nothing else is: in `?[8, 1], ?[7] -> ` it is the output
         // that is wanted.
         let shapes = parts(question, Open::Shape);
         let found = if shapes.is_empty() {
@@ -101,7 +101,7 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
     parts
 }
 
-/// Is something of the value of an attribute asked for?
+/// Is something of the value of an attribute requested?
 fn has_hole(value: &AttrValue, ground: bool) -> bool {
     match value {
         AttrValue::Hole | AttrValue::Dim(Dim::Hole) => true,

@@ -1,10 +1,10 @@
-//! A mistake in a text, where JSON is asked for.
+//! A mistake in a text, where JSON is requested.
 
 use std::io::{self, Write};
 
 use kanshape::Diagnostic;
 
-use crate::args::{Command, TypesCommand};
+use crate::args::{Command, RuleCommand, TypesCommand};
 use crate::exit::{Exit, Failure};
 use crate::reply::{NO_ANSWER, NO_RESULT};
 use crate::screen::Screen;
@@ -27,7 +27,7 @@ fn write_object(before: &str, diagnostic: &Diagnostic, screen: &Screen) -> io::R
     out.flush()
 }
 
-/// What stands before the error; none where JSON is not asked for.
+/// What stands before the error; none where JSON is not requested.
 fn before(command: &Command) -> Option<&'static str> {
     let (json, before) = match command {
         Command::Infer(args) => (args.json, NO_ANSWER),
@@ -44,6 +44,10 @@ fn before(command: &Command) -> Option<&'static str> {
         Command::Signature(args) => (args.json, ""),
         Command::Why(args) => (args.json, ""),
         Command::Diff(args) => (args.json, ""),
+        Command::Rule(args) => {
+            let RuleCommand::Check(args) = &args.command;
+            (args.json, "")
+        }
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),

@@ -11,6 +11,8 @@ pub(crate) enum Kind {
     Graph,
     /// What two types say of each other.
     Types,
+    /// Whether a rewrite rule keeps types.
+    Rule,
 }
 
 impl Kind {
@@ -21,6 +23,7 @@ impl Kind {
             Kind::Call => "a query about an operator",
             Kind::Graph => "a query about a graph",
             Kind::Types => "a question about types",
+            Kind::Rule => "a question about a rule",
         }
     }
 
@@ -54,13 +57,22 @@ pub(crate) enum Field {
     Types,
     A,
     B,
+    Rule,
+    Leaves,
 }
 
 /// A field, its name, and the kinds of line that have it.
 type Row = (Field, &'static str, &'static [Kind]);
 
-const ALL: &[Kind] = &[Kind::Query, Kind::Call, Kind::Graph, Kind::Types];
+const ALL: &[Kind] = &[
+    Kind::Query,
+    Kind::Call,
+    Kind::Graph,
+    Kind::Types,
+    Kind::Rule,
+];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
+const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
 
 /// All fields, in the order of [`Field`].
 const FIELDS: [Row; Field::COUNT] = [
@@ -68,7 +80,11 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Signature, "signature", &[Kind::Query]),
     (Field::Op, "op", &[Kind::Call]),
     (Field::Graph, "graph", &[Kind::Graph]),
-    (Field::Opset, "opset", &[Kind::Call, Kind::Graph]),
+    (
+        Field::Opset,
+        "opset",
+        &[Kind::Call, Kind::Graph, Kind::Rule],
+    ),
     (Field::Inputs, "inputs", ASKS),
     (Field::Outputs, "outputs", ASKS),
     (Field::Params, "params", &[Kind::Query]),
@@ -80,19 +96,21 @@ const FIELDS: [Row; Field::COUNT] = [
     ),
     (Field::Given, "given", &[Kind::Graph]),
     (Field::Limit, "limit", ASKS),
-    (Field::MaxRank, "max_rank", ASKS),
-    (Field::MaxDim, "max_dim", ASKS),
+    (Field::MaxRank, "max_rank", BOUNDED),
+    (Field::MaxDim, "max_dim", BOUNDED),
     (Field::PlainSizes, "plain_sizes", ASKS),
     (Field::Promotion, "promotion", ASKS),
     (Field::Budget, "budget", ASKS),
     (Field::Types, "types", &[Kind::Types]),
     (Field::A, "a", &[Kind::Types]),
     (Field::B, "b", &[Kind::Types]),
+    (Field::Rule, "rule", &[Kind::Rule]),
+    (Field::Leaves, "leaves", &[Kind::Rule]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 20;
+    pub(crate) const COUNT: usize = 22;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

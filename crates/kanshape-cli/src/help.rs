@@ -108,6 +108,15 @@ Can the second stand where the first is asked for? Its type then, and what has t
 Exit codes: 0 true, depends, or there is a type; 1 false, or there is none; 2 a text is wrong;
 3 unknown: the question is beyond the solver.";
 
+pub(crate) const RULE: &str = "\
+A rule is two terms of operators, and what has to hold of its leaves. Types are checked, values are not.
+
+  $ cat gemm.kan
+  rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)
+  $ kanshape rule check gemm.kan
+
+Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
+
 pub(crate) const PARSE: &str = "\
 The canonical form comes first, then the operands, then the names and where they stand.
 

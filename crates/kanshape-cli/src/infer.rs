@@ -13,7 +13,7 @@ use crate::question::Question;
 use crate::reply::{self, exit};
 use crate::screen::Screen;
 
-/// The answers that are shown unless more are asked for.
+/// The answers that are shown unless more are requested.
 pub(crate) const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &QueryArgs, screen: &Screen) -> Result<Exit, Failure> {
@@ -41,7 +41,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     for answer in &mut answers {
         text.write(&mut out, &answer)?;
         first.get_or_insert_with(|| answer.conditions.clone());
-        // Answers are found as they are asked for: show each as soon as it is there.
+        // Answers are found as they are requested: show each as soon as it is there.
         out.flush()?;
         count += 1;
     }

@@ -1,4 +1,4 @@
-//! [`Loaded`]: what can be named: the catalog, and the files of `--load`. [`Subject`]: what a name stands for.
+//! [`Loaded`]: what can be named: the catalog, and the files of `--load`. [`Subject`]: what a name denotes.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ impl Loaded {
             .map_or_else(|| catalog(), |own| &own.relations)
     }
 
-    /// What a text stands for: the name of an operator, or of a relation between types; or a signature, written out.
+    /// What a text denotes: the name of an operator, or of a relation between types; or a signature, written out.
     pub(crate) fn subject(&self, text: &str, opset: Option<u64>) -> Result<Subject, Diagnostic> {
         let word = text.trim();
         if !is_name(word) {
@@ -129,7 +129,7 @@ impl Loaded {
         self.relations().operators().collect()
     }
 
-    /// The operators of this domain and of those within it: `onnx` stands for all that begin with it.
+    /// The operators of this domain and of those within it: `onnx` denotes all that begin with it.
     pub(crate) fn domain(&self, name: &str) -> Vec<Operator> {
         self.relations().operators_of(name.trim()).collect()
     }

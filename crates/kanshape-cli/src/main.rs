@@ -5,9 +5,9 @@
 //!
 //! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
-//! printed, [`screen`] how. What is asked for as JSON is answered so even if a text is wrong: [`error_json`].
+//! printed, [`screen`] how. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
 mod answer_json;
 mod answer_text;
@@ -34,6 +34,7 @@ mod question;
 mod rename;
 mod repl;
 mod reply;
+mod rule;
 mod screen;
 mod types;
 mod why;
@@ -79,6 +80,7 @@ fn run(command: &Command, screen: &Screen) -> Result<Exit, Failure> {
         Command::Signature(args) => check::signature(args, screen),
         Command::Why(args) => why::run(args, screen),
         Command::Diff(args) => diff::run(args, screen),
+        Command::Rule(args) => rule::run(args, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, screen),
         Command::Repl(args) => repl::run(args, screen),

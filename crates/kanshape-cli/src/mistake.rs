@@ -35,9 +35,15 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
     // A misspelt field may be the one that tells what is asked.
-    let other = [Kind::Types, Kind::Query, Kind::Call, Kind::Graph]
-        .into_iter()
-        .filter(|k| *k != kind);
+    let other = [
+        Kind::Types,
+        Kind::Query,
+        Kind::Call,
+        Kind::Graph,
+        Kind::Rule,
+    ]
+    .into_iter()
+    .filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
     match suggest(name, all) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),
@@ -57,6 +63,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Graph => {
             "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
         }
+        Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }

@@ -1,4 +1,4 @@
-//! The names of a signature: what each stands for, and where.
+//! The names of a signature: what each denotes, and where.
 
 use kanshape::syntax::tree::{
     Condition, DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type,
@@ -13,7 +13,7 @@ pub(crate) struct Named {
     pub(crate) places: Vec<String>,
 }
 
-/// What a name stands for.
+/// What a name denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Size,
@@ -148,7 +148,7 @@ impl All {
 
     fn expr(&mut self, expr: &Expr, place: Option<&str>) {
         match expr {
-            // An identity is no name: it stands for itself.
+            // An identity is no name: it denotes itself.
             Expr::Int(_) | Expr::Nominal(_) | Expr::Run(None) => {}
             Expr::Name(name) => {
                 if place.is_some() || !is_dtype(&name.node) {
@@ -175,7 +175,7 @@ impl All {
     }
 }
 
-/// Does a name stand for a dtype or a class of them?
+/// Does a name denote a dtype or a class of them?
 fn is_dtype(name: &str) -> bool {
     name.parse::<Dtype>().is_ok() || DtypeSet::CLASSES.iter().any(|(class, _)| *class == name)
 }

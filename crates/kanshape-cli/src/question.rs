@@ -28,7 +28,7 @@ pub(crate) struct Question {
     pub(crate) max_dim: Option<u64>,
     /// Are all sizes to be numbers?
     pub(crate) ground: bool,
-    /// Where there is no solution, are all reasons asked for?
+    /// Where there is no solution, are all reasons requested?
     pub(crate) all: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Names of unknowns, numbered anew for the part of an answer that is printed.
 //!
 //! An answer names an unknown that stands in two places. Where only one of the places is printed,
-//! the name says nothing, and `?` stands for it: `t0[7], t0[] -> t0[7]` shows its output as `?[7]`.
+//! the name says nothing, and `?` denotes it: `t0[7], t0[] -> t0[7]` shows its output as `?[7]`.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -49,7 +49,7 @@ pub(crate) fn write_answers(
     Ok(exit(&answers, verdict))
 }
 
-/// Writes why there is no answer; if all reasons are asked for, the others as well.
+/// Writes why there is no answer; if all reasons are requested, the others as well.
 fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
     let mut conflicts = match all {
         true => query.explain_all(),

@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure};
 /// The columns that are taken where nobody says how many there are.
 const WIDTH: usize = 100;
 
-/// The two streams of a command: what was asked for goes to standard output, whatever else is to
+/// The two streams of a command: what was requested goes to standard output, whatever else is to
 /// be said to standard error.
 pub(crate) struct Screen {
     out: Look,
@@ -63,7 +63,7 @@ impl Screen {
         self.out.terminal
     }
 
-    /// A remark beside what was asked for: grey.
+    /// A remark beside what was requested: grey.
     pub(crate) fn grey(&self, text: impl Display) -> String {
         self.styled("2", text)
     }
@@ -101,7 +101,7 @@ impl Screen {
         writeln!(io::stderr().lock(), "{}", self.err.diagnostic(diagnostic))
     }
 
-    /// A diagnostic as standard output shows it, where diagnostics are what was asked for.
+    /// A diagnostic as standard output shows it, where diagnostics are what was requested.
     pub(crate) fn shown(&self, diagnostic: &Diagnostic) -> String {
         self.out.diagnostic(diagnostic)
     }

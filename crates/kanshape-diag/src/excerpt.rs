@@ -9,7 +9,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::diagnostic::Label;
 use crate::position::{Position, floor, line_start};
 
-/// What stands for the rest of a line. Not dots, which mean something in a signature.
+/// What denotes the rest of a line. Not dots, which mean something in a signature.
 const CUT: &str = "~~";
 
 /// A line or a part of one, ready to be shown.

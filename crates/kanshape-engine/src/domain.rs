@@ -25,7 +25,7 @@ impl Domain {
     /// Every integer.
     pub const ALL: Domain = Domain::interval(NEG_INF, INF);
 
-    /// `lo..=hi`. The infinities stand for no bound.
+    /// `lo..=hi`. The infinities denote no bound.
     pub const fn interval(lo: Int, hi: Int) -> Domain {
         Domain {
             lo,

@@ -22,12 +22,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 struct Branch {
     state: State,
-    /// Goals not yet looked at, the next one last.
+    /// Goals not yet examined, the next one last.
     todo: Vec<Goal>,
 }
 
 impl Branch {
-    /// Everything in it has been looked at.
+    /// Everything in it has been examined.
     fn settled(state: State) -> Branch {
         Branch {
             state,

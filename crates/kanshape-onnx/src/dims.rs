@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// The names of the dims of a model.
 ///
 /// A model may call a dim by any text, `batch size` or `2*N`; in a type a name is a word. So each text has a word that
-/// stands for it, itself if it is one.
+/// denotes it, itself if it is one.
 #[derive(Debug, Default)]
 pub(crate) struct Dims<'a> {
     /// By text.
@@ -16,16 +16,16 @@ pub(crate) struct Dims<'a> {
     taken: HashSet<Name>,
     /// Those that nobody has given.
     made_up: HashSet<Name>,
-    /// The words that stand for another text, with that.
+    /// The words that denote another text, with that.
     renamed: BTreeMap<Name, &'a str>,
-    /// Names that stand for sizes, and whether the model has them.
+    /// Names that denote sizes, and whether the model has them.
     set: BTreeMap<String, (u64, bool)>,
     /// The number of the next name for what has none.
     next: usize,
 }
 
 impl<'a> Dims<'a> {
-    /// No names yet, of which these stand for sizes.
+    /// No names yet, of which these denote sizes.
     pub(crate) fn with(set: impl IntoIterator<Item = (String, u64)>) -> Dims<'a> {
         let set = set.into_iter().map(|(name, size)| (name, (size, false)));
         Dims {
@@ -125,7 +125,7 @@ impl<'a> Dims<'a> {
         self.taken.contains(name)
     }
 
-    /// The dim that a user writes, with the sizes that names stand for.
+    /// The dim that a user writes, with the sizes that names denote.
     pub(crate) fn given(&mut self, dim: &Dim) -> Dim {
         match dim {
             Dim::Name(name) => match self.size_of(name) {
@@ -139,7 +139,7 @@ impl<'a> Dims<'a> {
         }
     }
 
-    /// The type that a user writes, with the sizes that names stand for.
+    /// The type that a user writes, with the sizes that names denote.
     pub(crate) fn given_type(&mut self, ty: &Type) -> Type {
         match ty.as_tensor() {
             Some(tensor) => {
@@ -162,13 +162,13 @@ impl<'a> Dims<'a> {
         Some(*size)
     }
 
-    /// The names that were to stand for sizes, and that nothing is called by.
+    /// The names that were to denote sizes, and that nothing is called by.
     pub(crate) fn never_met(&self) -> impl Iterator<Item = &str> {
         let set = self.set.iter().filter(|(_, (_, met))| !met);
         set.map(|(name, _)| name.as_str())
     }
 
-    /// The words that stand for another text, with that.
+    /// The words that denote another text, with that.
     pub(crate) fn renamed(&self) -> &BTreeMap<Name, &'a str> {
         &self.renamed
     }

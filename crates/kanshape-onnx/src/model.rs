@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// An ONNX model, read from its bytes and borrowed from them.
 ///
 /// Names are borrowed, weights are never touched, and bodies of operators are read when the model is
-/// [checked](crate::check). Data that stand in other files are not asked for.
+/// [checked](crate::check). Data in other files are not read.
 #[derive(Debug)]
 pub struct Model<'a> {
     pub(crate) bytes: &'a [u8],
@@ -53,7 +53,7 @@ pub(crate) fn domain(name: &str) -> &str {
 impl<'a> Model<'a> {
     /// Reads a model.
     ///
-    /// A model that can be read in part is read in part: what is wrong with the rest of it is told when it is
+    /// A model that can be read in part is read in part: what is wrong with the rest of it is reported when it is
     /// checked.
     ///
     /// # Errors

@@ -12,11 +12,11 @@ pub struct Options {
     /// The first dim of inputs, in place of the one that the model declares: of the first input that has dims, and of each
     /// other whose first dim is declared as that one is.
     pub batch: Option<Dim>,
-    /// Names that stand for sizes: those that the model gives to its dims, and those of `dims`.
+    /// Names that denote sizes: those that the model gives to its dims, and those of `dims`.
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
     pub given: Vec<(String, Type)>,
-    /// What the model declares of outputs and of values between is true. Otherwise it is told where it can't be.
+    /// What the model declares of outputs and of values between is true. Otherwise it is reported where it can't be.
     pub trust_annotations: bool,
     /// Whether the report is to have the [declared types](crate::Report::declared).
     pub declared: bool,

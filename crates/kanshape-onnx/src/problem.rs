@@ -88,7 +88,7 @@ pub(crate) fn why(diagnostic: Diagnostic) -> String {
         .find(|help| help.starts_with("did you mean"));
     match meant {
         Some(meant) => format!("{}; {meant}", diagnostic.headline),
-        None => diagnostic.headline.into(),
+        None => diagnostic.headline,
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// What has been found out of a model. Names that the model gives are borrowed from it.
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
-    /// Does the model hold for whatever its open dims stand for?
+    /// Does the model hold for whatever its open dims denote?
     pub verdict: Verdict,
     /// What has to be given to the model: initializers are not among it.
     pub inputs: Vec<(Cow<'a, str>, Arc<Type>)>,
@@ -26,7 +26,7 @@ pub struct Report<'a> {
     pub conditions: Vec<Requirement>,
     /// The dims of the inputs that were declared free, or have a name, as they were before anything was found out.
     pub free: Vec<FreeDim>,
-    /// What the model declares against what has been found, if that was [asked for](crate::Options::declared).
+    /// What the model declares against what has been found, if that was [requested](crate::Options::declared).
     pub declared: Vec<DeclaredType>,
     /// The dims that are open, in the order in which they are first met.
     pub dims: Vec<OpenDim>,
@@ -34,7 +34,7 @@ pub struct Report<'a> {
     pub untyped: Vec<Untyped>,
     /// What is wrong with the model, or with what was asked. Where a declared type is wrong this is a warning.
     pub problems: Vec<Problem>,
-    /// Names that stand for a text of the model that is no word: `batch_size` for `batch size`.
+    /// Names that denote a text of the model that is no word: `batch_size` for `batch size`.
     pub renamed: BTreeMap<Name, String>,
 }
 
@@ -46,16 +46,16 @@ pub struct Requirement {
     /// The bodies in which it has to hold, the outermost first: where they are not run, it need not. Mostly there are
     /// none.
     pub under: Vec<Under>,
-    /// The node that asks for it; none if it was given.
+    /// The node that requires it; none if it was given.
     pub node: Option<Place>,
-    /// Other nodes that ask for a part of it.
+    /// Other nodes that require a part of it.
     pub others: Vec<Place>,
     /// Not every model that is like this one meets it. Otherwise it says what is known of a dim that the node has
     /// brought.
     pub demands: bool,
-    /// If it is asked for: sizes for which it holds.
+    /// If it is requested: sizes for which it holds.
     pub holds: Option<Sizes>,
-    /// If it is asked for: sizes for which it does not.
+    /// If it is requested: sizes for which it does not.
     pub fails: Option<Sizes>,
 }
 

@@ -6,8 +6,8 @@ use buffa::types::{borrow_bytes, decode_fixed32, decode_fixed64, put_len_delimit
 
 /// The fields of a message that are still to come.
 ///
-/// What is read is never copied, and what is skipped is never looked at. After a mistake nothing more comes: what
-/// stands behind it can't be told.
+/// What is read is never copied, and what is skipped is never examined. After a mistake nothing more comes: what
+/// stands behind it is not known.
 #[derive(Clone, Debug)]
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
@@ -45,7 +45,7 @@ pub(crate) struct Broken<'a> {
 pub(crate) enum Why {
     /// They end too early.
     Cut,
-    /// They can't be told.
+    /// They are not known.
     Garbled,
     /// They are no text.
     NotText,

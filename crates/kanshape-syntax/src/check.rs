@@ -68,7 +68,7 @@ fn params(signature: &Signature) -> Checked {
     Ok(())
 }
 
-/// Checks an operand by itself, and tells whether what its names stand for matters.
+/// Checks an operand by itself, and tells whether what its names denote matters.
 fn check_operand(operand: &Operand) -> Result<bool, Box<Diagnostic>> {
     let items = match &operand.pattern {
         Pattern::Shape(items) => items,
@@ -222,7 +222,7 @@ fn no_holes(dtype: &DtypeExpr, around: Span) -> Checked {
     }
 }
 
-/// Checks a type by itself, and tells whether what its names stand for may matter.
+/// Checks a type by itself, and tells whether what its names denote may matter.
 fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
     match ty {
         Type::Hole | Type::Name(_) => Ok(()),
@@ -265,7 +265,7 @@ fn check_type(ty: &Type, names_matter: &mut bool) -> Checked {
     }
 }
 
-/// A name stands for one kind of thing.
+/// A name denotes one kind of thing.
 fn roles(uses: &[Use<'_>]) -> Checked {
     let mut sorted: Vec<&Use<'_>> = uses.iter().filter(|u| !u.name.is_empty()).collect();
     sorted.sort_by(|a, b| (a.name, a.span.start).cmp(&(b.name, b.span.start)));

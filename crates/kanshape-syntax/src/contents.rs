@@ -66,7 +66,7 @@ pub(crate) fn of_operand(at: Span) -> Diagnostic {
         .with_help("a signature is about types; what a tensor has in it is part of a query")
 }
 
-/// The member that an expression stands for. The words of values are no names here; some are Python's.
+/// The member that an expression denotes. The words of values are no names here; some are Python's.
 pub(crate) fn member(e: Expr) -> Content {
     match e {
         Expr::Name(word) => match &*word.node {

@@ -31,7 +31,7 @@ impl Float {
         Float::new(-self.0)
     }
 
-    /// The number that a word stands for where numbers with a point stand: `inf` or `nan`.
+    /// The number that a word denotes where numbers with a point stand: `inf` or `nan`.
     pub fn of_word(word: &str) -> Option<Float> {
         match word {
             "inf" => Some(Float(f64::INFINITY)),

@@ -8,7 +8,7 @@
 //! op Size(data) -> (size: i64[])
 //! ```
 //!
-//! Start at the tree below and in [`Op`], then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
+//! Start at the tree below, in [`Op`] and in [`Rule`], then `grammar/relation.lalrpop`. On the way from text to tree come `lex`
 //! (words), the generated parser, `piece` (what is a goal, what a term), `class`, `head` (which heads
 //! there are), `float` and `text` (texts in quotes, and signatures in them). On the way to an error come `scene`, `near_miss` and `expected`,
 //! as for signatures. The way back is `print`; `warn` looks for what reads and is not meant.
@@ -29,6 +29,7 @@ mod op;
 pub(crate) mod parse;
 pub(crate) mod piece;
 mod print;
+pub(crate) mod rule;
 mod scene;
 pub(crate) mod text;
 mod warn;
@@ -38,18 +39,21 @@ use crate::tree::{CmpOp, Ident, MulOp, Sign, Spanned};
 pub use float::Float;
 pub use item::Item;
 pub use op::{Attr, Dtypes, Example, Formal, Op, Pattern, examples, prose};
-pub use parse::parse_relations;
+pub use parse::{parse_leaf, parse_relations, parse_rule};
+pub use rule::{Applied, Bare, Node, Rule};
 pub use text::{quoted, unquoted};
 pub use warn::warnings;
 
-/// A file: clauses and operators, either in the order in which they are written, and
-/// [`File::items`] has both.
+/// A file: clauses, operators and rules, each in the order in which they are written, and
+/// [`File::items`] has them all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct File {
     /// The clauses.
     pub clauses: Vec<Spanned<Clause>>,
     /// The operators.
     pub ops: Vec<Spanned<Op>>,
+    /// The rules.
+    pub rules: Vec<Spanned<Rule>>,
 }
 
 /// `Head(..) :- body`. The clauses with one name and as many arguments are one relation, between
@@ -102,7 +106,7 @@ pub enum Goal {
     Known(Vec<Spanned<Term>>, Box<Spanned<Goal>>),
 }
 
-/// What stands for a value: a type, a shape, a dim, a dtype, a list, a number, a text.
+/// What denotes a value: a type, a shape, a dim, a dtype, a list, a number, a text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// `sh`: a variable of the clause; a dtype or another word of the language by its name.

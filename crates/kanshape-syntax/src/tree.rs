@@ -220,7 +220,7 @@ pub enum Expr {
     List(Vec<Spanned<DimItem>>),
 }
 
-/// `6@district`: a size with an identity. Its name is no unknown, and stands for itself alone.
+/// `6@district`: a size with an identity. Its name is no unknown, and denotes itself alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Nominal {
     /// `6`.

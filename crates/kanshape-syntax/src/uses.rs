@@ -14,7 +14,7 @@ pub(crate) struct Use<'t> {
     pub(crate) span: Span,
 }
 
-/// What a name stands for.
+/// What a name denotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// A dim, a parameter, the length of a run.
@@ -219,7 +219,7 @@ impl<'t> Uses<'t> {
     }
 }
 
-/// What a name inside an expression stands for: arithmetic is about dims.
+/// What a name inside an expression denotes: arithmetic is about dims.
 fn dim(role: Role) -> Role {
     match role {
         Role::Optional => Role::Optional,

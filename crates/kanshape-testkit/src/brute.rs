@@ -40,7 +40,7 @@ impl Relation {
         })
     }
 
-    /// The same, with names that no operand shows tried from 0 to `bound`: 24 unless told.
+    /// The same, with names that no operand shows tried from 0 to `bound`: 24 unless set.
     ///
     /// Such a name (`n` in `(n//2)->()`) may be any number, so the search for one is only as
     /// complete as this bound is great.

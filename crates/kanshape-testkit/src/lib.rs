@@ -23,5 +23,6 @@ pub mod brute;
 pub mod generate;
 pub mod graphs;
 pub mod ground;
+pub mod rules;
 pub mod symbolic;
 pub mod text;

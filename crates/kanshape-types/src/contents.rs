@@ -24,7 +24,7 @@ pub enum Content {
     Hole,
     /// `2`, `-1`.
     Int(i64),
-    /// `n`: the number that the name stands for in dims as well. A size, so that it is not negative.
+    /// `n`: the number that the name denotes in dims as well. A size, so that it is not negative.
     Name(Name),
     /// `2*n - 1`: an expression that is more than a number or a name. It may be negative.
     Expr(Arc<Expr>),
@@ -121,7 +121,7 @@ impl Contents {
 }
 
 impl Content {
-    /// The number that an expression stands for.
+    /// The number that an expression denotes.
     pub fn number(expr: Expr) -> Content {
         match expr {
             Expr::Int(int) if int <= Dim::MAX_SIZE => Content::Int(int as i64),
@@ -250,7 +250,7 @@ fn literal(int: i64) -> Expr {
     }
 }
 
-/// The integer that a float is. From 2^53 on a float stands for its neighbours as well, and is none.
+/// The integer that a float is. From 2^53 on a float denotes its neighbours as well, and is none.
 fn whole(float: f64) -> Option<i64> {
     (float.fract() == 0.0 && float.abs() < (1u64 << 53) as f64).then_some(float as i64)
 }

@@ -27,7 +27,7 @@ pub enum Dim {
 pub struct Nominal {
     /// `6`. As for [`Dim::Size`], no shape has one above [`Dim::MAX_SIZE`].
     pub size: u64,
-    /// `district`: a word that stands for itself, and is no unknown.
+    /// `district`: a word that denotes itself, and is no unknown.
     pub identity: Name,
 }
 
@@ -47,7 +47,7 @@ impl Dim {
         Dim::Nominal(Arc::new(Nominal { size, identity }))
     }
 
-    /// The dim that an expression stands for: a number is a size, a name a name.
+    /// The dim that an expression denotes: a number is a size, a name a name.
     pub fn expr(expr: Expr) -> Dim {
         match expr {
             Expr::Int(size) => Dim::Size(size),

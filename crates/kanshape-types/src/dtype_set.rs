@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
 
 use crate::Dtype;
 
-/// A set of dtypes: bit `i` stands for the dtype whose [`Dtype::index`] is `i`.
+/// A set of dtypes: bit `i` denotes the dtype whose [`Dtype::index`] is `i`.
 ///
 /// ```
 /// use kanshape_types::{Dtype, DtypeSet};
@@ -115,7 +115,7 @@ impl DtypeSet {
         self.0
     }
 
-    /// The set with these bits; those that stand for no dtype are dropped.
+    /// The set with these bits; those that denote no dtype are dropped.
     pub const fn from_bits(bits: u32) -> DtypeSet {
         DtypeSet(bits & DtypeSet::ANY.0)
     }

@@ -8,7 +8,7 @@
 
 use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
-/// Is every value of `b` one of `a`, whatever the names in them stand for? `None` if that takes
+/// Is every value of `b` one of `a`, whatever the names in them denote? `None` if that takes
 /// solving.
 ///
 /// ```
@@ -151,7 +151,7 @@ fn is_super_dim(a: &Dim, b: &Dim) -> Option<bool> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clash;
 
-/// The type of the values that are in both, whatever the names in them stand for. `None` if that
+/// The type of the values that are in both, whatever the names in them denote. `None` if that
 /// takes solving.
 ///
 /// # Errors
@@ -185,7 +185,7 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
     if x.run().is_some() || y.run().is_some() {
         return None;
     }
-    // A clash is certain only where nothing is left to be solved; so all is looked at.
+    // A clash is certain only where nothing is left to be solved; so all is examined.
     let mut clash = x.dims().len() != y.dims().len();
     let dtype = match (&a.dtype, &b.dtype) {
         (DtypeTerm::Hole, other) | (other, DtypeTerm::Hole) => other.clone(),

@@ -19,13 +19,13 @@ mod declared;
 mod user;
 
 impl Type {
-    /// The type that a tree stands for, in the built-in [`Vocabulary`]. The places of a mistake are
+    /// The type that a tree denotes, in the built-in [`Vocabulary`]. The places of a mistake are
     /// those of the tree.
     pub fn from_tree(tree: &tree::TypeText) -> Result<Type, Diagnostic> {
         Type::from_tree_in(tree, Vocabulary::built_in())
     }
 
-    /// The type that a tree stands for, in these words.
+    /// The type that a tree denotes, in these words.
     pub fn from_tree_in(
         tree: &tree::TypeText,
         vocabulary: &Vocabulary,
@@ -42,14 +42,14 @@ impl Type {
 }
 
 impl Dim {
-    /// The dim that an expression, written at `span`, stands for.
+    /// The dim that an expression, written at `span`, denotes.
     pub fn from_tree(expr: &Expr, span: Span) -> Result<Dim, Diagnostic> {
         Reader::new(Vocabulary::built_in()).dim(expr, span)
     }
 }
 
 impl DtypeTerm {
-    /// What a word stands for where a dtype is expected, in types and signatures alike: a dtype by
+    /// What a word denotes where a dtype is expected, in types and signatures alike: a dtype by
     /// its name or an alias, a class, else a dtype variable.
     ///
     /// A word that is one slip away from a dtype's name is refused instead: one byte changed,
@@ -66,7 +66,7 @@ impl DtypeTerm {
         }
     }
 
-    /// What an expression stands for as the dtype of a tensor. In a type nothing promotes.
+    /// What an expression denotes as the dtype of a tensor. In a type nothing promotes.
     pub fn from_tree(expr: &Spanned<DtypeExpr>) -> Result<DtypeTerm, Diagnostic> {
         match &expr.node {
             DtypeExpr::Name(ident) => DtypeTerm::from_ident(ident),
@@ -115,14 +115,14 @@ impl Word {
     }
 }
 
-/// What a name stands for.
+/// What a name denotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Dim,
     Dtype,
 }
 
-/// Reads one type, and remembers what its names stand for.
+/// Reads one type, and remembers what its names denote.
 struct Reader<'t> {
     vocabulary: &'t Vocabulary,
     uses: HashMap<&'t str, Use>,
@@ -257,7 +257,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Notes what a name stands for: one thing only.
+    /// Notes what a name denotes: one thing only.
     fn note(&mut self, ident: &'t Ident, as_what: Use) -> Result<(), Diagnostic> {
         match self.uses.entry(&ident.node) {
             Entry::Occupied(known) if *known.get() != as_what => {

@@ -6,7 +6,7 @@ use crate::name::ident;
 use crate::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Nominal, Shape, Type, TypeKind};
 
 impl Type {
-    /// The tree that stands for this type, without places. The conditions of the types inside
+    /// The tree that denotes this type, without places. The conditions of the types inside
     /// follow those of the type itself.
     pub fn to_tree(&self) -> tree::TypeText {
         let mut conditions = Vec::new();

@@ -77,7 +77,7 @@ fn explore(target: &Target, modules: &[String], seed: u64) -> Result<Option<Stri
     let output = Command::new(cargo())
         .args(&args)
         .envs(SEEDS.map(|name| (name, seed.to_string())))
-        // What was found is told here; no file of it is kept.
+        // What was found is reported here; no file of it is kept.
         .env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "true")
         .current_dir(root())
         .output()

@@ -107,7 +107,7 @@ fn content(json: &Value) -> Result<Content, Why> {
         Value::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(n), _) => n.into(),
             (None, Some(x)) if number.is_f64() => x.into(),
-            // A number that can't be told.
+            // A number that is not known.
             _ => Content::Hole,
         },
         Value::Null => Content::Hole,

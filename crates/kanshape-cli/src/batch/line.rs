@@ -44,7 +44,7 @@ impl<'l> Line<'l> {
         }
         if let Err(error) = read {
             let why = error.to_string();
-            // The message ends with the place, which is told apart.
+            // The message ends with the place, which is printed separately.
             let why = why.rsplit_once(" at line ").map_or(&*why, |(why, _)| why);
             let at = error.column().saturating_sub(1);
             return Err(Wrong::new(mistake::not_json(why, at), "line"));
@@ -62,12 +62,15 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: with a signature a query, with an operator a call and with a graph that, whatever else stands there.
+    /// What the line asks: with a signature a query, with an operator a call, with a graph or a rule that, whatever else stands there.
     pub(super) fn kind(&self) -> Kind {
         let is_there = |field| self.written(field).is_some();
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
         if is_there(Field::Graph) && !is_there(Field::Signature) && !is_there(Field::Op) {
             return Kind::Graph;
+        }
+        if is_there(Field::Rule) && !is_there(Field::Signature) && !is_there(Field::Op) {
+            return Kind::Rule;
         }
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
             (false, true, _) => Kind::Call,

@@ -1,7 +1,7 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in constant memory.
 //!
 //! `lines` cuts the input, and `line` takes a line apart into the fields that `field` lists. What it
-//! asks is read by `query`, about a graph by `graph`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
+//! asks is read by `query`, about a graph by `graph`, about a rule by `rule`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
@@ -12,6 +12,7 @@ mod lines;
 mod pair;
 mod query;
 pub(crate) mod reply;
+mod rule;
 mod subjects;
 mod value;
 
@@ -131,6 +132,10 @@ fn solve(
             let graph::Problem { model, options } = graph::problem(line, subjects)?;
             let model = Model::read(&model)?;
             reply::write_report(reply, id, &kanshape_onnx::check(&model, &options))
+        }
+        Kind::Rule => {
+            let soundness = rule::rule(line, subjects)?.checked();
+            reply::write_soundness(reply, id, &soundness.map_err(|d| Wrong::new(d, "rule"))?)
         }
         Kind::Types => reply::write_found(reply, id, &pair::question(line)?.answer()?),
     })

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, Places};
 use kanshape_onnx::Report;
+use kanshape_rewrite::Soundness;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -12,6 +13,7 @@ use super::line::Line;
 use crate::check;
 use crate::field::{Field, Kind};
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
+use crate::rule::json as rule_json;
 use crate::types::json::write_result;
 use crate::types::question::Found;
 
@@ -40,6 +42,12 @@ impl At {
 
 /// The same of a graph.
 const NO_VERDICT: &str = r#""verdict":"unknown","#;
+/// The same of a rule.
+const NO_SOUNDNESS: &str = concat!(
+    r#""verdict":"unknown","counterexample":null,"needs":null,"complete_up_to":null,"audit":null,"lost":null,"#,
+    r#""refines":{"forward":null,"backward":null},"why":null,"#,
+);
+
 #[derive(Serialize)]
 struct ErrorJson<'e> {
     code: &'e str,
@@ -68,6 +76,19 @@ pub(super) fn write_report(
     Ok(())
 }
 
+/// Writes a line with what was found of a rewrite rule.
+pub(super) fn write_soundness(
+    out: &mut Vec<u8>,
+    id: Option<&RawValue>,
+    soundness: &Soundness,
+) -> io::Result<()> {
+    write_id(out, id)?;
+    let text = serde_json::to_vec(&rule_json::Answer::of(soundness))?;
+    // The object goes on behind the identity of the line.
+    out.extend_from_slice(text.get(1..).unwrap_or_default());
+    Ok(())
+}
+
 /// Writes a line with what was found of two types.
 pub(super) fn write_found(
     out: &mut Vec<u8>,
@@ -84,6 +105,7 @@ pub(super) fn write_error(out: &mut Vec<u8>, line: &Line<'_>, wrong: &Wrong) -> 
     match line.kind() {
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
         Kind::Graph => out.write_all(NO_VERDICT.as_bytes())?,
+        Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
     }
     let mut message = wrong.what.headline.clone();

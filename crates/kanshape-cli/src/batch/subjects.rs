@@ -1,4 +1,4 @@
-//! [`Subjects`]: the signatures and operators that were asked for a short while ago.
+//! [`Subjects`]: the signatures and operators that were requested a short while ago.
 
 use kanshape::{Diagnostic, Relations};
 use rustc_hash::FxHashMap;
@@ -11,8 +11,8 @@ const MOST: usize = 512;
 /// Longer texts are not kept.
 const LONGEST: usize = 4096;
 
-/// Signatures and operators by their text, in two generations: those asked for lately, and those before. What
-/// was not asked for while a whole generation came and went is forgotten.
+/// Signatures and operators by their text, in two generations: those requested lately, and those before. What
+/// was not requested while a whole generation came and went is forgotten.
 pub(super) struct Subjects {
     loaded: Loaded,
     young: FxHashMap<Box<str>, Subject>,

@@ -1,4 +1,4 @@
-//! The values of fields, read. What is wrong with one is told with the name of its field.
+//! The values of fields, read. What is wrong with one is reported with the name of its field.
 
 use std::borrow::Cow;
 

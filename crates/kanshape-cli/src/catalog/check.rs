@@ -126,7 +126,7 @@ fn check(operator: &Operator, written: &relation::Example<'_>) -> Checked {
         }
     }
     for (i, output) in example.outputs.iter().enumerate() {
-        // One alone is what is asked for forwards.
+        // One alone is what is requested forwards.
         if let (Some(written), true) = (output, example.outputs.len() > 1) {
             let mut outputs = example.outputs.clone();
             outputs[i] = Some(Type::UNKNOWN);

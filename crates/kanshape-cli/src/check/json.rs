@@ -242,7 +242,7 @@ struct ConditionJson<'a> {
     under: Vec<UnderJson<'a>>,
     demands: bool,
     node: Option<PlaceJson<'a>>,
-    /// Other nodes that ask for a part of it.
+    /// Other nodes that require a part of it.
     others: Vec<PlaceJson<'a>>,
     /// Sizes for which it holds, and for which it does not.
     holds: Option<SizesJson<'a>>,

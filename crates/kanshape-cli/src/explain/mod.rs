@@ -61,6 +61,7 @@ fn codes() -> Vec<Explained> {
         question::ALL,
         types::ALL,
         kanshape_onnx::code::ALL,
+        kanshape_rewrite::code::ALL,
         mistake::ALL,
     ];
     let mut codes: Vec<Explained> = tables

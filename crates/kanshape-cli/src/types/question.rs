@@ -17,7 +17,7 @@ pub(crate) enum About {
     Meet,
     /// What is known of the values of either?
     Join,
-    /// Can the second stand where the first is asked for?
+    /// Can the second be used where the first is required?
     Filter,
 }
 
@@ -70,7 +70,7 @@ pub(crate) enum Found {
     Conflict(Box<Diagnostic>),
     /// A type above both.
     Join(Type),
-    /// Whether one can stand for the other.
+    /// Whether one can denote the other.
     Filter(Filtered),
 }
 

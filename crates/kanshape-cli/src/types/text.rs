@@ -8,7 +8,7 @@ use kanshape::{Type, Verdict};
 use super::question::Found;
 use crate::screen::Screen;
 
-/// Prints what was found: what was asked for on standard output, and beside it what a person may
+/// Prints what was found: what was requested on standard output, and beside it what a person may
 /// want to know.
 pub(super) fn print(found: &Found, screen: &Screen) -> io::Result<()> {
     let mut out = screen.out();

@@ -112,7 +112,7 @@ impl Labeling {
         }
     }
 
-    /// Were there numbers, among those looked at so far, of which it could not be told whether they are a solution?
+    /// Were there numbers, among those examined so far, that were not decided to be a solution or none?
     pub fn is_undecided(&self) -> bool {
         self.groups.iter().any(|g| g.1.is_undecided())
     }

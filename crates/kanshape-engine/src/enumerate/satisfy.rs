@@ -60,7 +60,7 @@ fn in_order(state: &State, mut group: Group) -> Group {
     group
 }
 
-/// Is there a caller's relation that waits, though no number that it has looked at is open?
+/// Is there a caller's relation that waits, though no number that it has examined is open?
 pub(super) fn is_undecided(state: &State) -> bool {
     let mut relations = state.open_constraints().filter(|c| c.is_custom());
     relations.any(|c| open_vars(state, c).is_empty())

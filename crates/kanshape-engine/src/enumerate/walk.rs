@@ -108,7 +108,7 @@ impl Solutions {
         Ok((solutions, are_all))
     }
 
-    /// Were there numbers of which it could not be told whether they are a solution?
+    /// Were there numbers that were not decided to be a solution or none?
     pub(super) fn is_undecided(&self) -> bool {
         match &self.mode {
             Mode::Listed(..) => false,

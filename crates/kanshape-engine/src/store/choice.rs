@@ -1,4 +1,4 @@
-//! Choices: several ways to go on, looked at again whenever something that they turn on is learned.
+//! Choices: several ways to go on, re-examined whenever something that they depend on is learned.
 //!
 //! A choice stands among the constraints and is run like one. With no way left, the state is in
 //! conflict; with one, it is taken at once, in this state and without a copy; with several, the choice
@@ -24,7 +24,7 @@ pub type Ways = SmallVec<[usize; 4]>;
 /// A look is cheap and binds nothing: it may let a way stand that leads nowhere, but never drop one
 /// that leads somewhere. As more becomes known, ways may only drop out.
 pub trait Choice: Debug + Send + Sync {
-    /// The ways that may still be open, in the order in which search takes them. It is asked again
+    /// The ways that may still be open, in the order in which search takes them. It is queried again
     /// when something that it has noted in `look` has changed, and only then.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ pub trait Choice: Debug + Send + Sync {
     }
 }
 
-/// The store while a choice is looked at: to be read, with a note of what the outcome turns on.
+/// The store while a choice is examined: to be read, with a note of what the outcome depends on.
 pub struct Look<'a> {
     state: &'a State,
     budget: &'a mut Budget,
@@ -57,19 +57,19 @@ impl Look<'_> {
         self.budget
     }
 
-    /// The ways turn on this variable.
+    /// The ways depend on this variable.
     pub fn note(&mut self, v: Var) {
         if self.noted.last() != Some(&v) {
             self.noted.push(v);
         }
     }
 
-    /// The ways turn on the value of this form.
+    /// The ways depend on the value of this form.
     pub fn note_form(&mut self, l: &Linear) {
         l.vars().for_each(|v| self.note(v));
     }
 
-    /// The ways turn on what the runs of this sequence are.
+    /// The ways depend on what the runs of this sequence are.
     pub fn note_runs(&mut self, seq: &Seq) {
         for part in seq.parts() {
             if let Part::Run(v) = part {
@@ -91,13 +91,13 @@ impl std::ops::Deref for Look<'_> {
 pub struct Pending {
     choice: Arc<dyn Choice>,
     ways: Ways,
-    /// What it was the last time to turn on; those among it that are not watched yet.
+    /// What it depended on the last time; those among it that are not watched yet.
     noted: SmallVec<[Var; 8]>,
     new: SmallVec<[Var; 8]>,
 }
 
 impl Pending {
-    /// A choice that nobody has looked at.
+    /// A choice that nobody has examined.
     pub fn new(choice: Arc<dyn Choice>) -> Pending {
         Pending {
             choice,

@@ -83,7 +83,7 @@ pub struct State {
     posted: Vector<Posted>,
     /// Applications that are known, so that equal arguments give the same result.
     known: HashMap<(Function, SmallVec<[Linear; 2]>), Linear>,
-    /// The factors of the variables that stand for monomials.
+    /// The factors of the variables that denote monomials.
     monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
     /// What callers keep of variables.
     described: HashMap<Var, Linear>,
@@ -206,7 +206,7 @@ impl State {
         self.fresh(Cell::Any)
     }
 
-    /// A variable that stands for a term. A node whose children are such variables is shallow, however much is
+    /// A variable that denotes a term. A node whose children are such variables is shallow, however much is
     /// in it.
     pub fn standing_for(&mut self, term: Term) -> Var {
         self.fresh(Cell::Term(term))

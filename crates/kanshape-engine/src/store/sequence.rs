@@ -1,6 +1,6 @@
 //! Sequences of integers with parts of unknown length.
 //!
-//! A sequence is a list of parts, each one integer or a *run*, a variable that stands for any
+//! A sequence is a list of parts, each one integer or a *run*, a variable that denotes any
 //! number of integers. Two sequences are compared from both ends inwards; a run that is alone on
 //! one side is what is left on the other. What stays stuck waits for the length of a run.
 
@@ -133,7 +133,7 @@ impl State {
         self.resolve(&sum)
     }
 
-    /// Is nothing in these parts negative, as far as can be told now?
+    /// Is nothing in these parts negative, as far as can be known now?
     pub fn has_no_negative(&self, parts: &[Part]) -> bool {
         let parts = self.parts(&parts.iter().cloned().collect());
         parts.iter().all(|part| match part {

@@ -1,4 +1,4 @@
-//! Terms: what a variable can stand for, and when two are the same.
+//! Terms: what a variable can denote, and when two are the same.
 
 use crate::budget::{Budget, Stop};
 use crate::linear::{Linear, Var};

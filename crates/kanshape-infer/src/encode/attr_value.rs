@@ -9,7 +9,7 @@ use std::fmt;
 
 /// The value of an attribute, as far as it is known.
 ///
-/// What an operator makes of it turns on the attribute: a text is read as the kind of value that it takes, so
+/// What an operator makes of it depends on the attribute: a text is read as the kind of value that it takes, so
 /// that `[2, 2]` is a list of numbers for one and a text for another.
 ///
 /// ```
@@ -21,7 +21,7 @@ use std::fmt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttrValue {
-    /// `?`: it is there, and asked for.
+    /// `?`: it is there, and queried.
     Hole,
     /// It is left out.
     Absent,
@@ -46,7 +46,7 @@ pub enum AttrValue {
 }
 
 impl AttrValue {
-    /// Is something of it asked for, where it is to be of this kind? The text that an attribute is may have a `?`
+    /// Is something of it queried, where it is to be of this kind? The text that an attribute is may have a `?`
     /// in it as well.
     pub(crate) fn asks(&self, kind: &Kind) -> bool {
         match self {

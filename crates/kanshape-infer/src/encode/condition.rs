@@ -158,7 +158,7 @@ pub(crate) fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
 pub(crate) fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
-    // Numbers that are greater stand for no bound.
+    // Numbers that are greater denote no bound.
     if (FAR..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
         state.note_far_bound();
     }
@@ -208,7 +208,7 @@ pub(crate) fn set_of(dtype: &DtypeExpr) -> DtypeSet {
     }
 }
 
-/// The dtype that an expression stands for, as a variable.
+/// The dtype that an expression denotes, as a variable.
 fn dtype_value(
     state: &mut State,
     scope: &mut dyn Scope,

@@ -9,13 +9,13 @@ use kanshape_types::Dim;
 
 /// What the names in a text mean.
 pub(crate) trait Scope {
-    /// The size that a name stands for.
+    /// The size that a name denotes.
     fn size(&mut self, state: &mut State, name: &str) -> Result<Linear, Trouble>;
 
-    /// The run that `...` or `...r` stands for.
+    /// The run that `...` or `...r` denotes.
     fn run(&mut self, state: &mut State, name: Option<&str>) -> Result<Seq, Trouble>;
 
-    /// The dtype variable that a name stands for, if it is one.
+    /// The dtype variable that a name denotes, if it is one.
     fn dtype(&mut self, state: &mut State, name: &str) -> Result<Option<Var>, Trouble>;
 
     /// The sizes with an identity.

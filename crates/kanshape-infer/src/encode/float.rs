@@ -6,13 +6,13 @@
 
 use kanshape_engine::Int;
 
-/// The integer that stands for a float. Zero has one sign.
+/// The integer that denotes a float. Zero has one sign.
 pub(crate) fn code(x: f64) -> Int {
     let bits = (x + 0.0).to_bits() as i64;
     Int::from(if bits < 0 { i64::MIN - bits } else { bits })
 }
 
-/// The float that an integer stands for.
+/// The float that an integer denotes.
 pub(crate) fn value(code: Int) -> Option<f64> {
     let code = i64::try_from(code).ok()?;
     let bits = if code < 0 {

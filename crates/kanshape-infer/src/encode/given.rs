@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use super::MAX_SIZE;
 
-/// A name that the user wrote, and what it stands for.
+/// A name that the user wrote, and what it denotes.
 #[derive(Clone, Debug)]
 pub(crate) struct UserName {
     pub name: Name,
@@ -61,7 +61,7 @@ pub(crate) struct AttrSlot {
     pub name: Name,
     pub kind: Kind,
     pub term: Term,
-    /// Something of it is asked for, so it is part of the answer.
+    /// Something of it is queried, so it is part of the answer.
     pub asked: bool,
 }
 
@@ -253,7 +253,7 @@ impl Given {
         Ok(parts.into_iter().collect())
     }
 
-    /// The size that a dim stands for.
+    /// The size that a dim denotes.
     pub(crate) fn dim(&mut self, state: &mut State, dim: &Dim) -> Result<Linear, Trouble> {
         Ok(match dim {
             Dim::Size(n) if Int::from(*n) > MAX_SIZE => {

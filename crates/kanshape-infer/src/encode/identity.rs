@@ -10,7 +10,7 @@ use kanshape_engine::{Domain, Int};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{Dim, Nominal, Type};
 
-/// The first of the numbers that stand for sizes with an identity: above all sizes, and no power or
+/// The first of the numbers that denote sizes with an identity: above all sizes, and no power or
 /// product that somebody would write.
 const FIRST: Int = (1 << 80) + 0x1de0_717e_0000_0001;
 
@@ -22,7 +22,7 @@ pub(crate) struct Identities {
     plain: bool,
 }
 
-/// Which of the identities a number stands for.
+/// Which of the identities a number denotes.
 pub(crate) fn index_of(n: Int) -> Option<usize> {
     let place = usize::try_from(n.checked_sub(FIRST)?).ok()?;
     (place < MAX_IDENTITIES).then_some(place)
@@ -77,7 +77,7 @@ impl Identities {
         self.known.is_empty()
     }
 
-    /// The number that stands for one. One that has not been noted is like no other.
+    /// The number that denotes one. One that has not been noted is like no other.
     pub(crate) fn number(&self, nominal: &Nominal) -> Int {
         if self.plain {
             return Int::from(nominal.size);
@@ -86,7 +86,7 @@ impl Identities {
         FIRST + place.unwrap_or(self.known.len()) as Int
     }
 
-    /// The number that stands for one, by its place.
+    /// The number that denotes one, by its place.
     pub(crate) fn by_place(&self, place: usize) -> Int {
         match self.known.get(place) {
             Some(nominal) => self.number(nominal),
@@ -99,7 +99,7 @@ impl Identities {
         self.known.get(place)
     }
 
-    /// The size with an identity that a number stands for.
+    /// The size with an identity that a number denotes.
     pub(crate) fn get(&self, n: Int) -> Option<&Nominal> {
         self.known.get(index_of(n)?)
     }

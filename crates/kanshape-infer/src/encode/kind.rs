@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Do integers stand for it? Lists of these are sequences.
+    /// Do integers denote it? Lists of these are sequences.
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Kind::Int | Kind::Float | Kind::Text | Kind::Bool)
     }
@@ -151,7 +151,7 @@ pub(crate) struct Clash {
 #[derive(Debug, Default)]
 pub(crate) struct Kinds {
     cells: Vec<Cell>,
-    /// The file that is being looked at.
+    /// The file that is being examined.
     pub file: usize,
 }
 

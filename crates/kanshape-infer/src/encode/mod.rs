@@ -85,7 +85,7 @@ pub(crate) fn is_any_size(lo: Int, hi: Int) -> bool {
 /// Bounds from here on come from the limits of sizes and of products of them, unless they have been stated.
 pub(crate) const FAR: Int = 1 << 40;
 
-/// Every natural number that a name inside a signature may stand for: no operand need show it, so
+/// Every natural number that a name inside a signature may denote: no operand need show it, so
 /// the limit of sizes is not its own.
 pub(crate) fn naturals() -> Domain {
     Domain::interval(0, 1 << 100)
@@ -104,7 +104,7 @@ impl AtomTable for PromotionAtoms {
     }
 }
 
-/// What stands for the value of [`Disequal`]; no dtype has this bit.
+/// What denotes the value of [`Disequal`]; no dtype has this bit.
 pub(crate) const DISEQUAL: u64 = 1 << 63;
 
 /// Two dtypes that are not the same, as a table: its one value is [`DISEQUAL`].

@@ -97,8 +97,8 @@ pub(crate) enum End {
     Open(Var),
 }
 
-/// What the labels of nodes stand for: one more than the place of a type that has it, whose parts are
-/// of no account.
+/// What the labels of nodes denote: one more than the place of a type that has it, whose parts are
+/// irrelevant.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels(Arc<Vec<Type>>);
 

@@ -15,7 +15,7 @@ pub(super) fn is_run(e: &Expr) -> bool {
     }
 }
 
-/// What a side of an `==` between runs stands for.
+/// What a side of an `==` between runs denotes.
 enum Side {
     Seq(Seq),
     Broadcast(Vec<Seq>),

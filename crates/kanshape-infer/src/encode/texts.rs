@@ -26,7 +26,7 @@ impl Texts {
         (words.text_count() + place) as Int
     }
 
-    /// The text that a number stands for.
+    /// The text that a number denotes.
     pub(crate) fn text(&self, words: &Words, number: Int) -> Option<Arc<str>> {
         if let Some(text) = words.text_of(number) {
             return Some(text.into());

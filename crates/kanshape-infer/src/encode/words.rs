@@ -52,7 +52,7 @@ impl Words {
         Some(place as Int)
     }
 
-    /// The text that a number stands for.
+    /// The text that a number denotes.
     pub(crate) fn text_of(&self, number: Int) -> Option<&str> {
         let place = usize::try_from(number).ok()?;
         self.texts.get(place).map(|t| &**t)

@@ -27,7 +27,7 @@ impl<'a> Attributes<'a> {
     /// Puts an attribute of this kind into the store.
     ///
     /// # Errors
-    /// [`Stop::Leave`] if it is asked for, or no such value.
+    /// [`Stop::Leave`] if it is queried, or no such value.
     pub(super) fn load(
         &mut self,
         kind: &Kind,
@@ -79,7 +79,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// The number that stands for a value of this kind.
+/// The number that denotes a value of this kind.
 fn number(kind: &Kind, value: &AttrValue) -> Option<Num> {
     match (kind, value) {
         (Kind::Int, AttrValue::Int(n)) => int((*n).into()).ok(),

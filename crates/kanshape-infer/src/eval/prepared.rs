@@ -20,7 +20,7 @@ pub(crate) struct Prepared {
     promotion: Promotion,
     args: Box<[CallArg]>,
     attrs: SmallVec<[Val; 8]>,
-    /// How many inputs there are, and for each output whether it is one that was asked for.
+    /// How many inputs there are, and for each output whether it is one that was queried.
     inputs: usize,
     outputs: Box<[bool]>,
     /// What its attributes are made of.
@@ -65,7 +65,7 @@ impl Prepared {
         prepared.ok()
     }
 
-    /// The outputs that are asked for, in order, from the inputs that are there. Numbers that are no integers are
+    /// The outputs that are queried, in order, from the inputs that are there. Numbers that are no integers are
     /// those of `forms`.
     ///
     /// # Errors

@@ -218,7 +218,7 @@ impl<'a> Evaluator<'a> {
         Ok(look)
     }
 
-    /// Is it of no account if it is never done? A dtype of which nobody says more can be any that it may be.
+    /// Is it irrelevant if it is never done? A dtype of which nobody says more can be any that it may be.
     fn is_hint(&self, frame: Frame, todo: Todo<'_>) -> bool {
         match todo {
             Todo::Step(Step::Known(..)) => true,

@@ -10,7 +10,7 @@ use kanshape_types::Dtype;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-/// What a slot stands for, as far as it is known.
+/// What a slot denotes, as far as it is known.
 #[derive(Clone, Copy, Debug)]
 #[repr(u32)]
 pub(crate) enum Val {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// The numbers of a list: a shape mostly.
 pub(crate) type Numbers = SmallVec<[Num; 4]>;
 
-/// A type of which everything is known. What stands for what is as in the engine (`relation::form`).
+/// A type of which everything is known. What denotes what is as in the engine (`relation::form`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     Tensor(Arc<Tensor>),

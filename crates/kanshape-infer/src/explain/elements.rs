@@ -120,8 +120,12 @@ pub(super) fn of(query: &Query) -> Option<Elements> {
             all.join("*")
         })
     });
+    let headline = match has {
+        1 => format!("1 element doesn't fit {}", written(&to)),
+        _ => format!("{has} elements don't fit {}", written(&to)),
+    };
     Some(Elements {
-        headline: format!("{has} elements don't fit {}", written(&to)),
+        headline,
         help: fitting.map(|would| format!("{would} would fit")),
     })
 }

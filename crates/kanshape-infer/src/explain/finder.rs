@@ -469,7 +469,7 @@ fn has_answer(query: &Query) -> bool {
     Answers::are_there(query) == Some(true)
 }
 
-/// Has a question an answer as it is, for whatever sizes its names stand for?
+/// Has a question an answer as it is, for whatever sizes its names denote?
 pub(super) fn holds(query: &Query) -> bool {
     let answers = query.solve();
     answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Always)

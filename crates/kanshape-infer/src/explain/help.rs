@@ -38,7 +38,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     }
     for (i, repair) in repairs.iter().enumerate() {
         // A reader needs no second way for one place, where the first is a small one, but that a dim was lost or kept
-        // is told by little else.
+        // is conveyed by little else.
         let is_kept_dim = |how| matches!(how, EditKind::Squeezed(_) | EditKind::Unsqueezed(_));
         let said =
             |r: &&Repair| r.slot == repair.slot && (!is_kept_dim(repair.how) || is_kept_dim(r.how));

@@ -65,7 +65,7 @@ impl Prepared {
         })
     }
 
-    /// What the engine has to know, found out when it is first asked for: mostly it is not.
+    /// What the engine has to know, found out when it is first queried: mostly it is not.
     pub(super) fn layout(&self) -> &Layout {
         self.layout.get_or_init(|| {
             let unknown = vec![Type::UNKNOWN; self.input_count];

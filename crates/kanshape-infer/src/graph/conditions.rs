@@ -18,10 +18,10 @@ use std::sync::Arc;
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stated {
-    /// The node that asks for it; `None` if it was given.
+    /// The node that requires it; `None` if it was given.
     pub node: Option<NodeId>,
-    /// Other nodes that ask for a part of it: that `n` is a multiple of 6 may be asked by one that wants a multiple of 2
-    /// and one that wants a multiple of 3.
+    /// Other nodes that require a part of it: that `n` is a multiple of 6 may be required by one that needs a multiple of 2
+    /// and one that needs a multiple of 3.
     pub others: Vec<NodeId>,
     /// What has to hold.
     pub condition: Condition,
@@ -55,6 +55,15 @@ impl Reading<'_> {
         let stated = found.stated.clone();
         self.stated = Some(found);
         stated
+    }
+
+    /// Do [`Reading::conditions`] say all that has to hold? Not where a node waits for more to be known, was too much to
+    /// solve, or requires what can't be written.
+    pub fn is_complete(&mut self) -> bool {
+        self.conditions();
+        let is_written = self.stated.as_ref().is_some_and(|found| !found.unwritten);
+        let is_required = !self.required().unwritten;
+        is_written && is_required && self.given_up == 0 && self.waiting().is_empty()
     }
 
     /// What has to hold between the user's names alone.

@@ -1,4 +1,4 @@
-//! What nodes ask of what was open before them, noted so that a condition can be told with its node.
+//! What nodes require of unknowns that are older than they are, recorded so that a condition can be reported with its node.
 
 use super::{Demand, Graph, NodeId};
 use kanshape_engine::{Domain, Linear, Var};

@@ -109,6 +109,8 @@ pub struct Graph {
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
     fresh: Fresh,
+    /// Is it found out why a node cannot be?
+    explains: bool,
 }
 
 /// A node.
@@ -170,14 +172,23 @@ impl Graph {
             given_up: Vector::new(),
             demands: Vector::new(),
             fresh: Fresh::default(),
+            explains: true,
         }
+    }
+
+    /// From now on it is not found out why a node cannot be: its [`Problem`] says no more than that. For callers that try
+    /// many calls of which most fail.
+    #[must_use]
+    pub fn without_reasons(mut self) -> Graph {
+        self.explains = false;
+        self
     }
 
     /// A value of this type. A name in it (`f32[N, 3]`) is one unknown in the whole graph, a hole is an unknown of its
     /// own.
     ///
     /// # Errors
-    /// A [`Diagnostic`] if a name stands for two kinds of things, and if what the type says of its names cannot be.
+    /// A [`Diagnostic`] if a name denotes two kinds of things, and if what the type says of its names cannot be.
     pub fn value(&mut self, ty: &Type) -> Result<ValueId, Diagnostic> {
         let closed = ty
             .as_tensor()

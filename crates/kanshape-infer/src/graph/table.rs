@@ -39,7 +39,7 @@ struct Entry {
     is_open: bool,
 }
 
-/// A type, and the hash of its value, so that values need not be looked at again when the table grows.
+/// A type, and the hash of its value, so that values need not be re-examined when the table grows.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u64,

@@ -58,6 +58,15 @@ impl Graph {
             self.given_up.push_back(node);
             return;
         }
+        if !self.explains {
+            self.problems.push_back(Problem {
+                node,
+                diagnostic: problem::against_others(&prepared.operator.full_name(), &[]),
+                facts: Vec::new(),
+                asked: Vec::new(),
+            });
+            return;
+        }
         let types: Vec<Type> = {
             let mut reading = self.read();
             inputs.iter().map(|v| reading.ty(*v)).collect()

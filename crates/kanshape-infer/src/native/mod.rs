@@ -1,8 +1,8 @@
 //! Relations in Rust: what text can't say, with the same standing as clauses.
 //!
-//! A [`Native`] is looked at with whatever is known of its arguments, says what follows as soon as there is
+//! A [`Native`] is examined with whatever is known of its arguments, says what follows as soon as there is
 //! something to say, and may refine any of them: it has no inputs and outputs. What it has not said at the
-//! end is of no account, so a rule that calls it stays right where nothing is ever known.
+//! end does not matter, so a rule that calls it stays right where nothing is ever known.
 
 mod arithmetic;
 mod boxes;

@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
-/// stands for the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
+/// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself, though it might come to be 0. Where -1 stands for the remaining size,
+/// A size that is not known is taken for itself, though it might come to be 0. Where -1 denotes the remaining size,
 /// dims that are copied or have the same symbol on both sides cancel: with nothing in the tensor, any size could
 /// remain. Without -1 both sides have as many elements, 0 included, so nothing cancels.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl Native for Reshaped {
         if left > 1 || (left == 1 && asked.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
-        // Copied dims first: each stands for the one in its place.
+        // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(asked.len());
         for (i, a) in asked.iter().enumerate() {
             let own = from.get_mut(i);
@@ -135,7 +135,7 @@ impl Native for Reshaped {
     }
 }
 
-/// What is asked for, where all is known.
+/// What is queried, where all is known.
 fn reshaped(
     args: &mut dyn Arguments,
     from: &[Num],
@@ -202,7 +202,7 @@ fn reshaped(
 }
 
 /// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
-/// there, where the tensor had `d`. 0 stands for `d`, a size for itself, and -1 says nothing. A size that is
+/// there, where the tensor had `d`. 0 denotes `d`, a size for itself, and -1 says nothing. A size that is
 /// not known is taken for itself, though it might come to be 0.
 #[derive(Debug)]
 pub(super) struct ReshapeDim;

@@ -47,7 +47,7 @@ struct Naming<'a> {
     /// counts for more.
     uses: FxHashMap<Box<str>, usize>,
     names: FxHashMap<Box<str>, Name>,
-    /// The dtypes that a variable stands for that is written in one place only.
+    /// The dtypes that a variable denotes that is written in one place only.
     sets: FxHashMap<Box<str>, DtypeSet>,
     next: [usize; 2],
 }

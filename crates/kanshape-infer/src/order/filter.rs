@@ -104,7 +104,7 @@ impl fmt::Display for Fact {
     }
 }
 
-/// Can a value of type `given` stand where one of type `asked` is asked for?
+/// Can a value of type `given` stand where one of type `asked` is required?
 ///
 /// ```
 /// use kanshape_infer::order::{Fact, Filtered, filter};
@@ -117,7 +117,7 @@ impl fmt::Display for Fact {
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 ///
-/// No check looks at what stands in a tensor: where contents are asked for that the value is not known to
+/// No check looks at what stands in a tensor: where contents are required that the value is not known to
 /// have, the answer is [`Filtered::Never`], unless a condition on names says it.
 pub fn filter(asked: &Type, given: &Type) -> Filtered {
     if is_super(asked, given) == Verdict::Always {
@@ -173,7 +173,7 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
     }
 }
 
-/// Is every function in `given` one that is asked for, once all checks have been passed?
+/// Is every function in `given` one that is required, once all checks have been passed?
 fn functions_fit(asked: &Type, given: &Type) -> bool {
     match (&asked.kind, &given.kind) {
         (TypeKind::Fn(_), TypeKind::Fn(_)) => is_super(asked, given) == Verdict::Always,
@@ -204,7 +204,7 @@ struct Checks {
     /// What holds of the names once the dims have been checked.
     equal: Vec<Condition>,
     functions: bool,
-    /// Whether contents are asked for that the value may have or not.
+    /// Whether contents are required that the value may have or not.
     contents: bool,
 }
 
@@ -245,7 +245,7 @@ impl Checks {
         }
     }
 
-    /// Only what names stand for is checked, not what stands in the tensor.
+    /// Only what names denote is checked, not what stands in the tensor.
     fn contents(&mut self, asked: &Tensor, given: &Tensor) {
         match contents::unknown(asked, given) {
             Some(conditions) => {
@@ -267,7 +267,7 @@ impl Checks {
             (Some(_), Some(_)) if b.len() < a.len() => self.push(Fact::RankAtLeast(a.len())),
             _ => {}
         }
-        // Dims are told from the left; those right of a run from the right.
+        // Dims are counted from the left; those right of a run from the right.
         let from_left = match given.run() {
             Some(_) => given.before().len(),
             None => b.len(),
@@ -275,7 +275,7 @@ impl Checks {
         for (i, dim) in asked.before().iter().enumerate() {
             let other = b[..from_left].get(i);
             let from_right = || match (asked.run(), given.run()) {
-                // Both ends are counted where the rank asked for is known.
+                // Both ends are counted where the rank queried is known.
                 (None, Some(_)) => {
                     let right = a.len() - i;
                     (right <= given.after().len()).then(|| &b[b.len() - right])

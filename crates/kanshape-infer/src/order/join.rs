@@ -64,7 +64,7 @@ fn refined(ty: &Type) -> Option<Type> {
     Some(found.filter(familiar).unwrap_or_else(|| ty.clone()))
 }
 
-/// The parameter that functions with these two take, if there is one whatever the names stand for.
+/// The parameter that functions with these two take, if there is one whatever the names denote.
 fn taken_by_both(a: &Type, b: &Type) -> Option<Type> {
     let mut met = meet_all(a, b).ok().filter(|met| met.complete)?;
     let only = met.types.pop().filter(|_| met.types.is_empty())?;

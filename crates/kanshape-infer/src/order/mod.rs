@@ -52,7 +52,7 @@ use std::sync::Arc;
 /// best it can; this says why that is little.
 ///
 /// # Errors
-/// A [`Diagnostic`] if a name stands for a size in one and for a dtype in the other, say.
+/// A [`Diagnostic`] if a name denotes a size in one and a dtype in the other, say.
 pub fn check(a: &Type, b: &Type) -> Result<(), Diagnostic> {
     let plain = |ty: &Type| {
         ty.as_tensor()

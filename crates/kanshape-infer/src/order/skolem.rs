@@ -8,7 +8,7 @@ use kanshape_types::{
 };
 use std::sync::Arc;
 
-/// Starts the names that stand for holes. No text has such a name.
+/// Starts the names that denote holes. No text has such a name.
 const MARK: char = '\u{2}';
 
 /// Gives names to the holes of types.
@@ -20,7 +20,7 @@ pub(super) struct Skolem {
     sets: Vec<(Name, DtypeSet)>,
 }
 
-/// Does the name stand for a hole?
+/// Does the name denote a hole?
 pub(super) fn is_hole(name: &str) -> bool {
     name.starts_with(MARK)
 }

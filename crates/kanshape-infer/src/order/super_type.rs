@@ -12,9 +12,9 @@ use kanshape_types::{Type, TypeKind, order};
 
 /// Is every value of `b` one of `a`?
 ///
-/// [`Verdict::Always`] if so whatever the names in the two stand for, [`Verdict::Never`] if for no
+/// [`Verdict::Always`] if so whatever the names in the two denote, [`Verdict::Never`] if for no
 /// choice of them, [`Verdict::Depends`] if for some. The conditions of `b` are taken to hold; those of
-/// `a` are asked for. A type that has no values is below every other.
+/// `a` are queried. A type that has no values is below every other.
 pub fn is_super(a: &Type, b: &Type) -> Verdict {
     match order::is_super(a, b) {
         Some(true) => Verdict::Always,

@@ -20,7 +20,7 @@ pub struct Answer {
     pub outputs: Vec<Type>,
     /// The parameters and the lengths of `.k.` runs: a size where it is known.
     pub params: Vec<(Name, Dim)>,
-    /// The attributes of an operator that were asked for.
+    /// The attributes of an operator that were queried.
     pub attrs: Vec<(Name, AttrValue)>,
     /// What must hold between the names.
     pub conditions: Conditions,
@@ -35,7 +35,7 @@ impl Answer {
             .map(|p| &p.1)
     }
 
-    /// The value of an attribute that was asked for.
+    /// The value of an attribute that was queried.
     pub fn attr(&self, name: &str) -> Option<&AttrValue> {
         let mut attrs = self.attrs.iter();
         attrs.find(|a| a.0.as_str() == name).map(|a| &a.1)

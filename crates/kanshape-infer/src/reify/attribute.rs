@@ -25,7 +25,7 @@ pub(crate) enum AttrTemplate {
 }
 
 impl AttrTemplate {
-    /// The attributes that were asked for; their integers are put into `numbers`.
+    /// The attributes that were queried; their integers are put into `numbers`.
     pub(crate) fn all(
         state: &State,
         given: &Given,
@@ -107,7 +107,7 @@ fn closed(
     Ok(found.unwrap_or(AttrValue::Hole))
 }
 
-/// What is to be written of the attributes that were asked for.
+/// What is to be written of the attributes that were queried.
 pub(super) fn drafts(
     naming: &mut Naming<'_>,
     given: &Given,
@@ -154,7 +154,7 @@ fn draft(
     }
 }
 
-/// A number that stands for something else.
+/// A number that denotes something else.
 fn known(given: &Given, words: &Words, kind: &Kind, n: Int) -> Option<AttrValue> {
     Some(match kind {
         Kind::Float => AttrValue::from(float::value(n)?),
@@ -200,7 +200,7 @@ fn integer(e: &Expr) -> Option<i64> {
     }
 }
 
-/// The variables of the attributes that are asked for.
+/// The variables of the attributes that are queried.
 pub(super) fn vars(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
     vars_of(state, slots.iter().filter(|a| a.asked))
 }

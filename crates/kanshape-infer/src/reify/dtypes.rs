@@ -1,11 +1,11 @@
-//! The dtypes of a state on their own, for answers whose sizes are told otherwise.
+//! The dtypes of a state on their own, for answers whose sizes are written otherwise.
 
 use super::write::answer;
 use crate::encode::{Given, Operands, What, dtypes};
 use kanshape_engine::{Constraint, Seq, State, Var};
 use kanshape_types::{Conditions, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 
-/// The dtypes of the tensors of a state whose sizes are told otherwise, and what is known of them.
+/// The dtypes of the tensors of a state whose sizes are written otherwise, and what is known of them.
 pub(crate) fn dtypes_of(
     state: &State,
     given: &Given,

@@ -26,7 +26,7 @@ pub(super) struct Finish {
     next: [usize; 3],
 }
 
-/// What a fresh name stands for: `d0`, `t0`, `A0`.
+/// What a fresh name denotes: `d0`, `t0`, `A0`.
 #[derive(Clone, Copy)]
 enum Fresh {
     Dim,

@@ -112,7 +112,7 @@ impl Hold {
     }
 }
 
-/// The variables that stand for what the user has named: each may be anything, and none is another.
+/// The variables that denote what the user has named: each may be anything, and none is another.
 #[derive(Default)]
 struct Users {
     vars: FxHashSet<Var>,

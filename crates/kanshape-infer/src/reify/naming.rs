@@ -38,7 +38,7 @@ pub(crate) struct Naming<'a> {
     pub(super) depth: usize,
 }
 
-/// A name that stands for an open variable until all of them are counted.
+/// A name that denotes an open variable until all of them are counted.
 pub(crate) struct Unnamed;
 
 impl Unnamed {
@@ -61,7 +61,7 @@ pub(crate) fn name(text: &str) -> Expr {
     Expr::Name(ident(text))
 }
 
-/// A number, or what stands for a size with an identity until all is written.
+/// A number, or what denotes a size with an identity until all is written.
 pub(crate) fn number(n: Int) -> Expr {
     match index_of(n) {
         Some(i) => name(&format!("{}{i}", Identity::MARK)),
@@ -69,13 +69,13 @@ pub(crate) fn number(n: Int) -> Expr {
     }
 }
 
-/// A name that stands for a size with an identity.
+/// A name that denotes a size with an identity.
 pub(crate) struct Identity;
 
 impl Identity {
     const MARK: char = '\u{3}';
 
-    /// Which of the identities the name stands for.
+    /// Which of the identities the name denotes.
     pub(crate) fn of(name: &str) -> Option<usize> {
         name.strip_prefix(Self::MARK)?.parse().ok()
     }

@@ -66,7 +66,7 @@ impl Own {
     }
 
     /// Does a condition, one of `all` of an answer, ask nothing more than these? Names that are not the
-    /// user's stand for what the rest of the answer makes them.
+    /// user's denote what the rest of the answer makes them.
     pub(crate) fn imply<'a>(
         &self,
         c: &Condition,

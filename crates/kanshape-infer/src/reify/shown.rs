@@ -99,7 +99,7 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
     Ok(best.map(|b| b.1))
 }
 
-/// A number that is asked for of an attribute, or of what a tensor has in it, with few values that no name can stand for, as
+/// A number that is queried of an attribute, or of what a tensor has in it, with few values that no name can stand for, as
 /// a name is that of a size: some are negative, or they are texts.
 pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
     let few = |v: &Var| {

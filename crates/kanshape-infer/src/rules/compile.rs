@@ -33,7 +33,7 @@ pub(super) struct Draft {
 /// Something that can be checked when kinds are known.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Need {
-    /// What has this kind can be told apart by `!=`.
+    /// What has this kind can be distinguished by `!=`.
     Disequal(Open, Span),
     /// The members of a list that is taken apart are numbers.
     Numbers(Open, Span),
@@ -263,7 +263,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A signature as a goal: its clauses stand where it is called. That it reads, and of how many things it is, has
+    /// A signature as a goal: its clauses stand where it is called. That it reads, and its arity, has
     /// been seen to by whoever has made the tree.
     pub(super) fn signature(
         &mut self,
@@ -444,7 +444,7 @@ fn listed(list: &Spanned<Term>) -> Option<Vec<&Spanned<Term>>> {
     ones.collect()
 }
 
-/// The dtypes that a class or a list of nothing but dtypes and classes stands for.
+/// The dtypes that a class or a list of nothing but dtypes and classes denotes.
 fn dtypes(list: &Spanned<Term>) -> Result<Option<DtypeSet>, Diagnostic> {
     let names: Vec<&Ident> = match &list.node {
         Term::Name(name) => vec![name],

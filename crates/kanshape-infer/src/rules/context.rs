@@ -17,12 +17,12 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// The text that a number stands for.
+    /// The text that a number denotes.
     pub(crate) fn text(&self, number: Int) -> Option<Arc<str>> {
         self.texts.text(&self.library.words, number)
     }
 
-    /// The number that stands for a text.
+    /// The number that denotes a text.
     pub(crate) fn number_of(&self, text: &str) -> Int {
         self.texts.number(&self.library.words, text)
     }

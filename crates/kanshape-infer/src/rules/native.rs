@@ -67,7 +67,7 @@ pub(crate) trait Native: Debug + Send + Sync {
     /// What it is about.
     fn params(&self) -> Vec<Param>;
 
-    /// Is enough known to say something? Notes what that turns on.
+    /// Is enough known to say something? Notes what that depends on.
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
 
     /// Says it. It is asked when it is ready, and once.
@@ -88,7 +88,7 @@ pub(crate) trait Native: Debug + Send + Sync {
     }
 }
 
-/// The name of a native relation, and of how many things it is.
+/// The name of a native relation, and its arity.
 pub(crate) fn key(native: &dyn Native) -> (Name, usize) {
     (Name::from(native.name()), native.params().len())
 }

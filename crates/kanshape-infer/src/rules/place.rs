@@ -10,12 +10,12 @@ pub(crate) struct Placed {
     pub args: Box<[CallArg]>,
     /// For each input that there is, its place in the call.
     pub inputs: Vec<Option<usize>>,
-    /// For each output that there is, its place in the call, if it is asked for there.
+    /// For each output that there is, its place in the call, if it is queried there.
     pub outputs: Vec<Option<usize>>,
 }
 
 impl OpRule {
-    /// Puts operands in their places: it is known which inputs are there, and which outputs are asked for. Without any
+    /// Puts operands in their places: it is known which inputs are there, and which outputs are queried. Without any
     /// word of outputs they are those that every call has, and there may be more.
     ///
     /// # Errors

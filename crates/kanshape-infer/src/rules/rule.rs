@@ -63,9 +63,9 @@ pub(crate) struct Body {
 pub(crate) enum Guard {
     /// A comparison of two numbers.
     Compare(Side, CmpOp, Side),
-    /// What a slot stands for is made like this.
+    /// What a slot denotes is made like this.
     Like(usize, Value),
-    /// The dtype that a slot stands for is in the set.
+    /// The dtype that a slot denotes is in the set.
     Class(usize, DtypeSet),
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum Guard {
 pub(crate) enum Side {
     Slot(usize),
     Int(Int),
-    /// The length of the list that a slot stands for.
+    /// The length of the list that a slot denotes.
     Length(usize),
 }
 

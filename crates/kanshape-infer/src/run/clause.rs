@@ -18,7 +18,7 @@ use kanshape_engine::{
 };
 use std::sync::Arc;
 
-/// One clause, with what its slots stand for so far.
+/// One clause, with what its slots denote so far.
 pub(super) struct Run<'a> {
     pub context: &'a Arc<Context>,
     pub slots: &'a Arc<[Kind]>,
@@ -76,7 +76,7 @@ impl Run<'_> {
             }
             Step::Call(rule, args) => {
                 let args = self.terms(view, args)?;
-                // A clause that is looked at on its own calls nothing.
+                // A clause that is examined on its own calls nothing.
                 if let Some(rule) = self.context.library.get(*rule) {
                     self.goals.push(call(self.context, rule, args));
                 }
@@ -131,7 +131,7 @@ impl Run<'_> {
         values.iter().map(|v| self.term(view, v)).collect()
     }
 
-    /// What a value stands for.
+    /// What a value denotes.
     pub(super) fn term(&mut self, view: &mut View<'_>, value: &Value) -> Result<Term, Stop> {
         Ok(match value {
             Value::Slot(slot) => match self.slot(view, *slot) {

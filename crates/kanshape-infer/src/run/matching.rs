@@ -9,7 +9,7 @@ use kanshape_engine::{Int, Linear, Look, Part, Seq, Stop, Term};
 use kanshape_syntax::tree::CmpOp;
 use smallvec::SmallVec;
 
-/// What the slots of a clause stand for, as far as a look has seen.
+/// What the slots of a clause denote, as far as a look has seen.
 pub(super) type Seen = SmallVec<[Option<Term>; 8]>;
 
 /// May the clause hold of the arguments?
@@ -94,7 +94,7 @@ fn side(look: &mut Look<'_>, side: Side, seen: &[Option<Term>]) -> Result<Option
     })
 }
 
-/// May the value be the term? Slots that are met for the first time stand for their term from then on.
+/// May the value be the term? Slots that are met for the first time denote their term from then on.
 fn may_be(look: &mut Look<'_>, value: &Value, term: &Term, seen: &mut Seen) -> Result<bool, Stop> {
     match value {
         Value::Slot(slot) => match &seen[*slot] {
@@ -133,7 +133,7 @@ fn may_be(look: &mut Look<'_>, value: &Value, term: &Term, seen: &mut Seen) -> R
             may_be_sequence(look, pieces, term, seen)
         }
         Value::List(pieces, _) => may_be_chain(look, pieces, term, seen),
-        // What is calculated is not looked at.
+        // What is calculated is not examined.
         _ => Ok(true),
     }
 }

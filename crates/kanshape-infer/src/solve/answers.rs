@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 
 /// The answers to a query, one by one, in fair order and without repetition.
 ///
-/// An iterator: each answer is found when it is asked for. After the last one,
+/// An iterator: each answer is found when it is queried. After the last one,
 /// [`Answers::complete`] says whether there are no more, or only no more were found.
 #[derive(Debug)]
 pub struct Answers {
@@ -28,7 +28,7 @@ pub struct Answers {
     /// The answers on which the verdict rests: each has a solution.
     first: Vec<(Answer, Hold)>,
     found: usize,
-    /// The one answer there is holds whatever the user's names stand for.
+    /// The one answer there is holds whatever the user's names denote.
     for_all: bool,
     /// The steps that the search had taken when it ended.
     steps: u64,
@@ -247,7 +247,7 @@ impl Answers {
             // Finding out about one has cost much already.
             return Verdict::Unknown;
         }
-        // One answer is enough for most; only then are more of them looked at.
+        // One answer is enough for most; only then are more of them examined.
         for _ in 0..2 {
             let ended = matches!(self.source, Source::Ended { complete: true, .. });
             if let Some(verdict) = verdict::of(&self.query, &self.first, ended) {

@@ -171,7 +171,7 @@ impl Enumeration {
         }))
     }
 
-    /// Were there numbers of which it could not be told whether they make an answer?
+    /// Were there numbers that were not decided to make an answer?
     pub(crate) fn is_undecided(&self) -> bool {
         self.ground.is_undecided()
     }
@@ -243,7 +243,7 @@ impl Templates {
     }
 }
 
-/// The attributes that were asked for, and the numbers in them.
+/// The attributes that were queried, and the numbers in them.
 fn attrs(
     query: &Query,
     state: &State,

@@ -10,7 +10,7 @@ impl Relations {
     /// An operator, by its name behind that of its domain, `onnx::Conv`, or by its name alone where no other domain
     /// has one of that name.
     ///
-    /// A domain may be written without the `ai.` at its beginning, and `onnx` stands for all domains that begin with
+    /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
     /// it. Of a domain and those within it, the outer one counts first, and an operator of no domain before all others.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///

@@ -29,7 +29,7 @@ pub struct Operator {
 pub struct Call {
     /// The inputs, in order. Those behind the last one are left out.
     pub inputs: Vec<Option<Type>>,
-    /// The outputs that are asked for. Without any word of them, those that every call has.
+    /// The outputs that are queried. Without any word of them, those that every call has.
     pub outputs: Option<Vec<Option<Type>>>,
     /// The attributes that are not left out.
     pub attrs: Vec<(Box<str>, AttrValue)>,
@@ -330,7 +330,7 @@ impl Operator {
         &self.rule
     }
 
-    /// Does its rule speak of an attribute? What an answer is does not turn on one of which it does not.
+    /// Does its rule speak of an attribute? What an answer is does not depend on one of which it does not.
     pub(crate) fn speaks_of(&self, name: &str) -> bool {
         let at = self.rule.attrs.iter().position(|attr| *attr.name == *name);
         at.is_some_and(|at| self.library().rule(self.rule.rule).speaks_of(at))

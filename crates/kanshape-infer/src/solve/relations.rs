@@ -3,9 +3,9 @@
 //! [`Relations`] is what a user has in hand. A file becomes rules (`compile`): names get numbers, words their
 //! meaning, and of every term it is found out what kind of thing it is. A call of a relation is a choice of the
 //! engine (`run`): a look at the arguments leaves the clauses that may hold (`matching`), and where that is one,
-//! it is gone into at once. It knows nothing of the grammar, and nothing of which argument is given.
+//! the call commits to it. It knows nothing of the grammar, and nothing of which argument is given.
 //!
-//! A relation that is about types alone is asked like a signature: [`Relations::signature`].
+//! A relation that is about types alone is queried like a signature: [`Relations::signature`].
 
 use super::warnings::Warnings;
 use crate::encode::Kind;
@@ -22,7 +22,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 /// The text of the standard library.
 pub const STANDARD: &str = include_str!("std.kan");
 
-/// Relations that can be asked: those of the standard library, and those of the files that were loaded.
+/// Relations that can be queried: those of the standard library, and those of the files that were loaded.
 ///
 /// Cloning is cheap.
 ///

@@ -70,7 +70,7 @@ impl Names {
         names
     }
 
-    /// The names that only a condition has: of sizes and runs, since a dtype's would be told by an operand.
+    /// The names that only a condition has: of sizes and runs, since a dtype's would be shown by an operand.
     fn condition(&mut self, c: &Condition) {
         let dtype = |e: &Expr| is_dtype(e, &|n| self.dtypes.iter().any(|d| d.as_str() == n));
         let parts = c.parts();

@@ -10,7 +10,7 @@ use kanshape_syntax::tree::{Span, Spanned};
 use kanshape_types::DtypeTerm;
 use std::sync::{Arc, OnceLock};
 
-/// What looks like a mistake, found out when somebody asks: it takes a tenth as long as loading.
+/// What looks like a mistake, found out when it is queried: it takes a tenth as long as loading.
 #[derive(Debug, Default)]
 pub(super) struct Warnings {
     clauses: Vec<Placed>,
@@ -50,7 +50,7 @@ impl Warnings {
     }
 }
 
-/// Does a word stand for itself?
+/// Does a word denote itself?
 fn is_word(word: &str) -> bool {
     let ident = Spanned::new(word.into(), Span::default());
     !matches!(DtypeTerm::from_ident(&ident), Ok(DtypeTerm::Name(_)))

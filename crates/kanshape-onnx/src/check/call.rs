@@ -127,7 +127,7 @@ pub(super) enum Prepared {
     Call(CallId),
     /// It has bodies, so that no other call is the same.
     Bodies,
-    /// It turns on the function that it stands in.
+    /// It depends on the function that it stands in.
     OfFunction,
     /// It can't be: the number of the reason.
     Wrong(u32),
@@ -182,7 +182,7 @@ impl<'c, 'a> Calls<'c, 'a> {
         number as u32
     }
 
-    /// The number of what a name means, and whether that has been asked for the first time.
+    /// The number of what a name means, and whether that has been requested the first time.
     #[inline]
     pub(super) fn op(
         &mut self,

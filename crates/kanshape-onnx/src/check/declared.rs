@@ -89,8 +89,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// The type of an input with what is in it, if that was given: what is made of it may turn on that, so it has to be
-    /// known from the beginning. What else was given is looked at in the end.
+    /// The type of an input with what is in it, if that was given: what is made of it may depend on that, so it has to be
+    /// known from the beginning. What else was given is examined in the end.
     fn with_contents(&self, name: &str, ty: Type) -> Type {
         let given = self.options.given.iter().find(|(own, _)| own == name);
         let given = given.and_then(|(_, ty)| ty.as_tensor());

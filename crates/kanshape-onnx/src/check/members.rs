@@ -5,7 +5,7 @@
 //! again. So it is noted here which values the members of a sequence are. What is taken out is the member itself then,
 //! and what is put together of all of them is put together of the members.
 //!
-//! Only what is certain is noted. A place that turns on data, or a loop that adds to a sequence in each turn, leave the
+//! Only what is certain is noted. A place that depends on data, or a loop that adds to a sequence in each turn, leave the
 //! type of the sequence, as the rules of the catalog say it.
 
 use super::call::OfSequences;

@@ -4,7 +4,7 @@
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
 //! nodes of its own: `choice` and `loops` are about single operators, `part` keeps bodies that may not be run, `guard`
 //! says when they are, and `settle` what they require. `members` notes what is in a sequence, `scope` says which value
-//! a name stands for, and `why` words what cannot be.
+//! a name denotes, and `why` words what cannot be.
 
 mod body;
 mod call;
@@ -55,7 +55,7 @@ const SUGGESTED: usize = 50;
 
 /// Types a model: every value that it has, in its graph, in the bodies of its operators and in its functions.
 ///
-/// Nothing stops it: what can't be read, is not known or contradicts something is told in the report, and the rest is
+/// Nothing stops it: what can't be read, is not known or contradicts something is in the report, and the rest is
 /// typed all the same.
 pub fn check<'a>(model: &Model<'a>, options: &Options) -> Report<'a> {
     let relations = options.relations.as_ref().unwrap_or_else(|| catalog());
@@ -80,7 +80,7 @@ struct Checker<'c, 'a> {
     fixed: Vec<Arc<Type>>,
     /// The nodes of the engine.
     origins: Vec<Origin>,
-    /// What nodes in bodies are called: their graphs are gone when somebody asks.
+    /// What nodes in bodies are called: their graphs no longer exist by then.
     labels: HashMap<Origin, (&'a str, Kind)>,
     /// The names of nodes and bodies around a graph, each with `/` at its end. The first one is empty.
     paths: Vec<String>,
@@ -102,7 +102,7 @@ struct Checker<'c, 'a> {
     contradicted: bool,
     /// Domains whose version was looked for in vain.
     asked: HashSet<(u32, &'a str)>,
-    /// Functions whose mistakes have been told.
+    /// Functions whose mistakes have been reported.
     is_read: HashSet<usize>,
     /// Functions whose bodies have been read.
     bodies: HashMap<usize, Rc<Graph<'a>>>,
@@ -247,7 +247,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// A name stands for a value from now on.
+    /// A name denotes a value from now on.
     #[inline]
     fn bind(&mut self, graph: &Graph<'a>, symbol: Symbol, value: ValueId, around: Around<'_, 'a>) {
         if !graph.later.is_empty()
@@ -269,7 +269,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
     }
 
-    /// A value of which nothing is known, for a name that stands for none.
+    /// A value of which nothing is known, for a name that denotes none.
     #[cold]
     fn missing(
         &mut self,

@@ -20,9 +20,9 @@ pub(super) struct Written<'a> {
     pub attrs: Vec<(Box<str>, AttrValue)>,
     /// Attributes that are bodies.
     pub bodies: Vec<(&'a str, &'a [u8])>,
-    /// It turns on what its function is given.
+    /// It depends on what its function is given.
     pub of_function: bool,
-    /// What one of the attributes is can't be told.
+    /// What one of the attributes is not known.
     pub unreadable: bool,
 }
 
@@ -204,7 +204,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.bind_outputs(graph, index, outputs, around);
     }
 
-    /// The values that the inputs of a node stand for, of those that are there.
+    /// The values that the inputs of a node denote, of those that are there.
     #[inline]
     pub(super) fn inputs(
         &mut self,

@@ -1,9 +1,9 @@
-//! [`Scope`]: which value a name stands for, in bodies that see what is around them and functions that don't.
+//! [`Scope`]: which value a name denotes, in bodies that see what is around them and functions that don't.
 
 use crate::symbols::Symbol;
 use kanshape::graph::ValueId;
 
-/// Which values names stand for.
+/// Which values names denote.
 #[derive(Debug, Default)]
 pub(super) struct Scope {
     /// By symbol: the value, and the frame in which it was bound.
@@ -53,7 +53,7 @@ impl Scope {
         }
     }
 
-    /// The value that a name stands for.
+    /// The value that a name denotes.
     #[inline]
     pub(super) fn get(&self, symbol: Symbol) -> Option<ValueId> {
         let (value, frame) = (*self.values.get(symbol.index())?)?;
@@ -61,7 +61,7 @@ impl Scope {
         (frame >= sees).then_some(value)
     }
 
-    /// From now on a name stands for a value.
+    /// From now on a name denotes a value.
     #[inline]
     pub(super) fn bind(&mut self, symbol: Symbol, value: ValueId) {
         let frame = (self.frames.len() as u32).saturating_sub(1);

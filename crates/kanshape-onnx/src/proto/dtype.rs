@@ -2,7 +2,7 @@
 
 use kanshape::Dtype;
 
-/// Of each number its dtype; 0 stands for none.
+/// Of each number its dtype; 0 denotes none.
 const DTYPES: [Option<Dtype>; 29] = [
     None,
     Some(Dtype::F32),
@@ -35,7 +35,7 @@ const DTYPES: [Option<Dtype>; 29] = [
     Some(Dtype::F6E3M2),
 ];
 
-/// The dtype that a number stands for, if any.
+/// The dtype that a number denotes, if any.
 pub(crate) fn of_number(number: i64) -> Option<Dtype> {
     *DTYPES.get(usize::try_from(number).ok()?)?
 }

@@ -11,7 +11,7 @@ const MOST_INTS: u64 = 1024;
 /// How many floats of a list or a scalar. They decide less, and in tensors of higher rank, which are weights, nothing.
 const MOST_FLOATS: u64 = 64;
 
-/// A tensor in a model. What is in it is read when it is asked for.
+/// A tensor in a model. What is in it is read when it is needed.
 #[derive(Clone, Debug)]
 pub(crate) struct Tensor<'a> {
     pub name: &'a str,
@@ -230,7 +230,7 @@ impl Known {
     }
 }
 
-/// The tensor that a sparse tensor stands for, as far as its type goes.
+/// The tensor that a sparse tensor denotes, as far as its type goes.
 pub(crate) fn sparse(message: &[u8]) -> Result<Tensor<'_>, Broken<'_>> {
     let mut dims = SmallVec::new();
     let mut values = None;

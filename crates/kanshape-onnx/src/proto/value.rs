@@ -2,7 +2,7 @@
 
 use crate::wire::{Broken, Fields};
 
-/// What a model says of a value. The type is read when it is asked for.
+/// What a model says of a value. The type is read when it is needed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Info<'a> {
     pub name: &'a str,

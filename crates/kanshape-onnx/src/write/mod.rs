@@ -105,7 +105,7 @@ impl Writer<'_> {
             }
         });
         if !is_whole {
-            // Behind a mistake nothing can be told apart.
+            // Behind a mistake nothing can be distinguished.
             return;
         }
         for name in made {

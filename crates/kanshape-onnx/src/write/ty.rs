@@ -17,7 +17,7 @@ const OPTIONAL: u32 = 9;
 
 /// What dims are called in a model.
 pub(super) struct Words<'w> {
-    /// Words that stand for another text.
+    /// Words that denote another text.
     texts: &'w BTreeMap<Name, String>,
     /// Names that nobody has given.
     made_up: HashSet<&'w str>,

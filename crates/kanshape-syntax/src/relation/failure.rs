@@ -33,6 +33,12 @@ pub(super) fn explain(failure: Failure<'_>, text: &str) -> Diagnostic {
     d.with_source(NAME, text)
 }
 
+/// A text is none of what was wanted of it.
+pub(super) fn not_this(text: &str, wanted: &str) -> Diagnostic {
+    let all = crate::tree::Span::new(0, text.len());
+    problem::new(code::UNEXPECTED, format!("expected {wanted}"), all, "").with_source(NAME, text)
+}
+
 fn unexpected(text: &str, offset: usize, expected: &[String]) -> Diagnostic {
     let expected = expected.iter().map(|e| e.trim_matches('"').to_owned());
     let scene = Scene::new(text, offset, expected.collect());

@@ -17,6 +17,19 @@ pub(crate) fn dotted(first: Ident, rest: Vec<Ident>, at: Span) -> Ident {
     Spanned::new(words.collect::<Vec<_>>().join(".").into(), at)
 }
 
+/// The domain and the name of an operator in `domain::name`.
+pub(crate) fn qualified(written: &str, at: Span) -> (Option<Ident>, Ident) {
+    match written.rsplit_once("::") {
+        Some((domain, name)) => {
+            let middle = at.start + domain.len();
+            let domain = Spanned::new(domain.into(), Span::new(at.start, middle));
+            let name = Spanned::new(name.into(), Span::new(middle + "::".len(), at.end));
+            (Some(domain), name)
+        }
+        None => (None, Spanned::new(written.into(), at)),
+    }
+}
+
 /// A clause with a name that a relation can have.
 pub(crate) fn clause<'i>(clause: Clause, at: Span) -> Read<'i, Spanned<Clause>> {
     if &*clause.name.node == KNOWN {
@@ -33,7 +46,7 @@ pub(crate) fn clause<'i>(clause: Clause, at: Span) -> Read<'i, Spanned<Clause>> 
     Ok(Spanned::new(clause, at))
 }
 
-/// An operator whose attributes and operands can be told apart.
+/// An operator whose attributes and operands can be distinguished.
 pub(crate) fn op<'i>(op: Op, at: Span) -> Read<'i, Spanned<Op>> {
     for formals in [&op.inputs, &op.outputs] {
         variadic_last(formals)?;

@@ -17,6 +17,9 @@ pub(crate) enum Token<'input> {
     Doc(&'input str),
     #[regex(r"[\p{XID_Start}_]\p{XID_Continue}*")]
     Name(&'input str),
+    /// The name of an operator behind that of its domain.
+    #[regex(r"[\p{XID_Start}_][\p{XID_Continue}.]*::[\p{XID_Start}_][\p{XID_Continue}.]*")]
+    Qualified(&'input str),
     #[regex(r"[0-9]+")]
     Int(&'input str),
     #[regex(r"[0-9]+\.[0-9]+([eE][+-]?[0-9]+)?")]
@@ -44,6 +47,10 @@ pub(crate) enum Token<'input> {
     Domain,
     #[token("op")]
     Op,
+    #[token("rule")]
+    Rule,
+    #[token("const")]
+    Const,
     #[token("since")]
     Since,
 
@@ -65,6 +72,8 @@ pub(crate) enum Token<'input> {
     Arrow,
     #[token("=>")]
     Implies,
+    #[token("<=>")]
+    Equivalent,
     #[token(",")]
     Comma,
     #[token(";")]
@@ -104,6 +113,10 @@ pub(crate) enum Token<'input> {
     Greater,
     #[token(">=")]
     GreaterEquals,
+
+    // The first word of a text that is one piece of a file. Nobody writes these: the reader puts them there.
+    OnlyRule,
+    OnlyLeaf,
 
     // What other languages write. The grammar has none of these, so the parser stops at them,
     // and `near_miss` says what is written here instead.
@@ -194,6 +207,8 @@ pub(crate) fn closes(token: Token<'_>) -> bool {
 pub(crate) struct Lexer<'input> {
     text: &'input str,
     words: Words<'input>,
+    /// What the parser gets before all words of the text.
+    first: Option<Token<'input>>,
 }
 
 impl<'input> Lexer<'input> {
@@ -201,6 +216,15 @@ impl<'input> Lexer<'input> {
         Lexer {
             text,
             words: Words::new(text),
+            first: None,
+        }
+    }
+
+    /// The words of one piece of a file, behind the one that says which.
+    pub(crate) fn only(first: Token<'input>, text: &'input str) -> Self {
+        Lexer {
+            first: Some(first),
+            ..Lexer::new(text)
         }
     }
 }
@@ -209,6 +233,9 @@ impl<'input> Iterator for Lexer<'input> {
     type Item = Result<(usize, Token<'input>, usize), Box<Diagnostic>>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(first) = self.first.take() {
+            return Some(Ok((0, first, 0)));
+        }
         Some(match self.words.next()? {
             Ok((token, at)) if self.words.depth <= MAX_DEPTH => Ok((at.start, token, at.end)),
             Ok((_, at)) => Err(Box::new(problem::new(

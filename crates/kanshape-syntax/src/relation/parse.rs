@@ -3,11 +3,12 @@
 use kanshape_diag::Diagnostic;
 
 use super::failure;
-use super::lex::Lexer;
-use super::{Clause, File, Op};
+use super::lex::{Lexer, Token};
+use super::rule::Rule;
+use super::{Clause, File, Op, Pattern};
 use crate::code;
 use crate::problem;
-use crate::tree::{Span, Spanned};
+use crate::tree::{Ident, Span, Spanned};
 
 #[allow(
     clippy::all,
@@ -18,7 +19,7 @@ use crate::tree::{Span, Spanned};
 )]
 mod grammar {
     lalrpop_util::lalrpop_mod!(generated, "/relation.rs");
-    pub(super) use generated::FileParser;
+    pub(super) use generated::TextParser;
 }
 
 /// What the text of a file is called where nobody gives it a name.
@@ -38,11 +39,72 @@ pub(super) const NAME: &str = "relations";
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 pub fn parse_relations(text: &str) -> Result<File, Diagnostic> {
-    let entries = grammar::FileParser::new()
-        .parse(Lexer::new(text))
-        .map_err(|e| failure::explain(e, text))?;
+    let Parsed::File(entries) = parsed(Lexer::new(text), text)? else {
+        return Ok(File::default());
+    };
     apart(&entries, text).map_err(|d| d.with_source(NAME, text))?;
     Ok(file(entries))
+}
+
+/// Reads one rule by itself: with its head, `rule NAME: Relu(Relu(X)) => Relu(X)`, or without it.
+///
+/// # Errors
+///
+/// The first mistake, with its place in `text`.
+///
+/// ```
+/// use kanshape_syntax::relation::parse_rule;
+///
+/// let rule = parse_rule("Relu( Relu(X) )=>Relu(X)")?;
+/// assert_eq!(rule.bare().to_string(), "Relu(Relu(X)) => Relu(X)");
+/// assert_eq!(parse_rule("rule twice: Relu(Relu(X)) => Relu(X)")?.name.to_string(), "twice");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+pub fn parse_rule(text: &str) -> Result<Rule, Diagnostic> {
+    let mut words = Lexer::new(text).map_while(Result::ok).map(|word| word.1);
+    let has_head = words.find(|word| !matches!(word, Token::Doc(_))) == Some(Token::Rule);
+    if has_head {
+        let mut file = parse_relations(text)?;
+        if let (Some(rule), true) = (file.rules.pop(), file.items().next().is_none()) {
+            return Ok(rule.node);
+        }
+        let end = Span::new(0, text.len());
+        let d = problem::new(
+            code::UNEXPECTED,
+            "more than one rule",
+            end,
+            "expected one rule",
+        );
+        return Err(d.with_source(NAME, text));
+    }
+    match parsed(Lexer::only(Token::OnlyRule, text), text)? {
+        Parsed::Rule(rule) => Ok(*rule),
+        Parsed::File(_) | Parsed::Leaf(..) => Err(failure::not_this(text, "a rule")),
+    }
+}
+
+/// Reads what is known of a leaf by itself, as it stands behind the `:` of an operand: `T[m, k]`, `i64[2] = v`.
+///
+/// # Errors
+///
+/// The first mistake, with its place in `text`.
+pub fn parse_leaf(text: &str) -> Result<(Spanned<Pattern>, Option<Ident>), Diagnostic> {
+    match parsed(Lexer::only(Token::OnlyLeaf, text), text)? {
+        Parsed::Leaf(pattern, contents) => Ok((pattern, contents)),
+        Parsed::File(_) | Parsed::Rule(_) => Err(failure::not_this(text, "a type")),
+    }
+}
+
+fn parsed(words: Lexer<'_>, text: &str) -> Result<Parsed, Diagnostic> {
+    let read = grammar::TextParser::new().parse(words);
+    read.map_err(|e| failure::explain(e, text))
+}
+
+/// What has been read of a text.
+pub(crate) enum Parsed {
+    File(Vec<Entry>),
+    Rule(Box<Rule>),
+    Leaf(Spanned<Pattern>, Option<Ident>),
 }
 
 /// What stands in a file.
@@ -51,6 +113,7 @@ pub(crate) enum Entry {
     /// The domain of the operators that follow.
     Domain(Spanned<Box<str>>),
     Op(Box<Spanned<Op>>),
+    Rule(Box<Spanned<Rule>>),
 }
 
 impl Entry {
@@ -59,6 +122,7 @@ impl Entry {
             Entry::Clause(clause) => clause.span,
             Entry::Domain(domain) => domain.span,
             Entry::Op(op) => op.span,
+            Entry::Rule(rule) => rule.span,
         }
     }
 
@@ -68,11 +132,12 @@ impl Entry {
             Entry::Clause(clause) => clause.node.name.span,
             Entry::Domain(domain) => domain.span,
             Entry::Op(op) => op.node.name.span,
+            Entry::Rule(rule) => rule.node.name.span,
         }
     }
 }
 
-/// Hands every operator its domain.
+/// Hands every operator and rule its domain.
 fn file(entries: Vec<Entry>) -> File {
     let mut file = File::default();
     let mut domain = Box::default();
@@ -83,6 +148,10 @@ fn file(entries: Vec<Entry>) -> File {
             Entry::Op(mut op) => {
                 op.node.domain = Box::clone(&domain);
                 file.ops.push(*op);
+            }
+            Entry::Rule(mut rule) => {
+                rule.node.domain = Box::clone(&domain);
+                file.rules.push(*rule);
             }
         }
     }
@@ -102,7 +171,7 @@ fn apart(entries: &[Entry], text: &str) -> Result<(), Diagnostic> {
         let end = Span::new(end, end);
         return Err(match one {
             Entry::Domain(_) => no_line(end, next.name()),
-            Entry::Clause(_) | Entry::Op(_) => no_separator(end, next.name()),
+            Entry::Clause(_) | Entry::Op(_) | Entry::Rule(_) => no_separator(end, next.name()),
         });
     }
     Ok(())

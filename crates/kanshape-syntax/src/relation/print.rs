@@ -5,6 +5,7 @@
 //! signatures.
 
 mod op;
+mod rule;
 
 use std::fmt::{self, Display, Formatter};
 
@@ -36,6 +37,7 @@ impl Display for File {
             let next = match item {
                 Item::Clause(_) => domain,
                 Item::Op(op) => &*op.node.domain,
+                Item::Rule(rule) => &*rule.node.domain,
             };
             if i > 0 && (!item.doc().is_empty() || next != domain) {
                 f.write_str("\n")?;
@@ -49,6 +51,7 @@ impl Display for File {
             match item {
                 Item::Clause(clause) => writeln!(f, "{clause}")?,
                 Item::Op(op) => writeln!(f, "{op}")?,
+                Item::Rule(rule) => writeln!(f, "{rule}")?,
             }
         }
         Ok(())

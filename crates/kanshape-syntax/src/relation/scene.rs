@@ -76,6 +76,8 @@ impl<'t> Scene<'t> {
         self.words.get(i).map(|(word, _)| match word {
             Token::Domain => Token::Name("domain"),
             Token::Op => Token::Name("op"),
+            Token::Rule => Token::Name("rule"),
+            Token::Const => Token::Name("const"),
             Token::Since => Token::Name("since"),
             word => *word,
         })

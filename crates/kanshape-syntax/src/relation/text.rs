@@ -1,4 +1,4 @@
-//! Texts in quotes: what their escapes stand for, and back; and signatures in them.
+//! Texts in quotes: what their escapes denote, and back; and signatures in them.
 
 use std::fmt::{self, Formatter, Write};
 
@@ -12,7 +12,7 @@ use crate::parse::parse_signature;
 use crate::problem::{self, refuse};
 use crate::tree::{Signature, Span, Spanned};
 
-/// The escapes of one letter, and what they stand for.
+/// The escapes of one letter, and what they denote.
 const ESCAPES: [(char, char); 6] = [
     ('"', '"'),
     ('\\', '\\'),
@@ -44,7 +44,7 @@ fn chars(raw: &str, start: usize) -> impl Iterator<Item = Char> + '_ {
     })
 }
 
-/// What an escape stands for, if anything, and its length with the backslash.
+/// What an escape denotes, if anything, and its length with the backslash.
 fn unescape(escape: &str) -> (Option<char>, usize) {
     let Some(letter) = escape.chars().next() else {
         return (None, 1);
@@ -176,7 +176,7 @@ fn shifted(mut d: Diagnostic, raw: &str, at: Span) -> Diagnostic {
     d
 }
 
-/// Where the byte `offset` of what a text stands for is written.
+/// Where the byte `offset` of what a text denotes is written.
 fn place(raw: &str, at: Span, offset: usize) -> usize {
     let mut left = offset;
     for (c, span) in chars(raw, at.start).flatten() {

@@ -12,7 +12,7 @@ use crate::tree::{Ident, Span, Spanned};
 
 /// The warnings about a file, which was read from `text`, in the order of their places.
 ///
-/// `is_word` says which names stand for something by themselves, such as dtypes: they are no
+/// `is_word` says which names denote something by themselves, such as dtypes: they are no
 /// variables, and may stand anywhere once. A name that starts with `_` may as well.
 ///
 /// The places are in `text`, which is left to the caller to attach: there may be many warnings.
@@ -88,7 +88,7 @@ fn near<'c>(variable: &Variable<'c>, all: &[Variable<'c>]) -> Option<&'c str> {
 #[derive(Default)]
 struct Uses<'c> {
     variables: Vec<Variable<'c>>,
-    /// Which variable a name stands for, the innermost last.
+    /// Which variable a name denotes, the innermost last.
     scopes: BTreeMap<&'c str, Vec<usize>>,
 }
 
@@ -249,6 +249,7 @@ fn maybe_goals(file: &File, text: &str) -> Vec<Diagnostic> {
             let whole = match above {
                 Item::Clause(_) => "clause",
                 Item::Op(_) => "operator",
+                Item::Rule(_) => "rule",
             };
             let name = &clause.node.name;
             warnings.push(

@@ -10,7 +10,7 @@ use super::names::{dtype_names, is_about_dtypes};
 pub trait DtypeTable {
     /// All dtypes.
     fn all(&self) -> Vec<String>;
-    /// The dtype that a name or an alias stands for.
+    /// The dtype that a name or an alias denotes.
     fn dtype(&self, name: &str) -> Option<String>;
     /// The members of a class.
     fn class(&self, name: &str) -> Option<Vec<String>>;
@@ -120,7 +120,7 @@ struct Reading<'c, T> {
 }
 
 impl<T: DtypeTable> Reading<'_, T> {
-    /// The dtypes that a name may stand for: one, but for a class.
+    /// The dtypes that a name may denote: one, but for a class.
     fn of_name(&self, name: &Ident) -> BTreeSet<String> {
         let name = &*name.node;
         if let Some(dtype) = self.table.dtype(name) {

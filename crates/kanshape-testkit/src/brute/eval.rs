@@ -9,13 +9,13 @@ use super::plan::{RunKey, is_run, run_key};
 /// The greatest size there is.
 pub(super) const MAX_SIZE: u64 = i64::MAX as u64;
 
-/// Who says what names and runs stand for.
+/// Who says what names and runs denote.
 pub(super) trait Known {
     fn name(&self, name: &str) -> Option<u64>;
     fn run(&self, key: &RunKey) -> Option<Vec<u64>>;
 }
 
-/// The numbers and runs that names stand for.
+/// The numbers and runs that names denote.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Env {
     pub(super) names: BTreeMap<String, u64>,
@@ -41,7 +41,7 @@ pub(super) enum Stop {
     TooBig,
 }
 
-/// The number that an expression stands for; it need not be a size.
+/// The number that an expression denotes; it need not be a size.
 pub(super) fn eval(expr: &Expr, env: &impl Known) -> Result<i128, Stop> {
     match expr {
         Expr::Int(value) => Ok(i128::from(*value)),
@@ -188,7 +188,7 @@ fn compare(left: &Expr, op: CmpOp, right: &Expr, env: &impl Known) -> Result<boo
     })
 }
 
-/// Whether a run is what a list of dims says: its run stands for the dims that the others leave.
+/// Whether a run is what a list of dims says: its run denotes the dims that the others leave.
 fn is_list(run: &[u64], items: &[Spanned<DimItem>], env: &impl Known) -> Result<bool, Stop> {
     let is_run = |item: &Spanned<DimItem>| matches!(item.node, DimItem::Run(_));
     let dims = items.iter().filter(|item| !is_run(item)).count();

@@ -18,7 +18,7 @@ pub(super) struct RunOf {
 pub(super) struct Layout<'p> {
     pub(super) operands: Vec<Vec<&'p Piece>>,
     pub(super) lengths: BTreeMap<RunOf, usize>,
-    /// What each name that counts a run stands for.
+    /// What each name that counts a run denotes.
     pub(super) counts: BTreeMap<String, u64>,
 }
 

@@ -43,7 +43,7 @@ const WORDS: &[&str] = &[
     "Any",
 ];
 
-/// All names that stand for dtypes: those after a colon, and those that a condition compares with
+/// All names that denote dtypes: those after a colon, and those that a condition compares with
 /// one of them, with a dtype, or with what dtypes promote to.
 pub(super) fn dtype_names(signature: &Signature) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BTreeSet::new();

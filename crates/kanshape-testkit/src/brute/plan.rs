@@ -365,7 +365,7 @@ pub(super) fn runs_in(expr: &Expr, runs: &mut BTreeSet<RunKey>) {
     }
 }
 
-/// Whether an expression stands for a run rather than a number.
+/// Whether an expression denotes a run rather than a number.
 pub(super) fn is_run(expr: &Expr) -> bool {
     match expr {
         Expr::Run(_) => true,

@@ -105,7 +105,7 @@ fn of_dtype<'t>(dtype: &'t DtypeExpr, into: &mut Vec<&'t Ident>) {
 }
 
 /// The names that conditions are about.
-fn declared<'t>(conditions: &'t [Spanned<Condition>]) -> BTreeSet<&'t str> {
+fn declared(conditions: &[Spanned<Condition>]) -> BTreeSet<&str> {
     fn side<'t>(e: &'t Expr, names: &mut BTreeSet<&'t str>) {
         match e {
             Expr::Name(name) => {

@@ -187,7 +187,7 @@ pub(super) fn run(
     if changed {
         let key = (function, args);
         // That the application is known may be because of this very constraint: so it stays, and
-        // what it is worth is only told to be one.
+        // what it is worth is only stated to be one.
         match state.known(&key).cloned() {
             Some(same) => state.equate(&out, &same)?,
             None => state.learn(key.clone(), out.clone()),

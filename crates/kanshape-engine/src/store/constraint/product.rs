@@ -83,7 +83,7 @@ fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
     Ok(sum)
 }
 
-/// The factors of the monomial that `v` stands for, or `v` itself.
+/// The factors of the monomial that `v` denotes, or `v` itself.
 pub(super) fn factors_of(
     state: &State,
     v: Var,

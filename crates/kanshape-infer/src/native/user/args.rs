@@ -124,7 +124,7 @@ impl<'a> Args<'a> {
         self.terms.len()
     }
 
-    /// What is looked at turns on this.
+    /// What is examined depends on this.
     pub(super) fn note(&mut self, v: Var) {
         let root = self.view.root(v);
         if !self.noted.contains(&root) {

@@ -2,7 +2,7 @@
 //!
 //! [`RustRelation`] is what a user writes, [`Args`] what it is called with: a view of what is known, in the words
 //! of tensors. Nothing of the engine shows through. [`Registered`] is the relation in a library, and `waiting` is a
-//! call of it in the engine, which runs it again when something that it has looked at changes.
+//! call of it in the engine, which runs it again when something that it has examined changes.
 //!
 //! It knows nothing of clauses, and nothing of which argument is given.
 
@@ -27,12 +27,12 @@ use std::sync::Arc;
 ///
 /// Clauses and operators call it by its name, as they call each other
 /// ([`Relations::with_relation`](crate::Relations::with_relation)). It has no inputs and outputs. It is called with
-/// whatever is known of its arguments, and again each time that something that it has looked at becomes known; each
+/// whatever is known of its arguments, and again each time that something that it has examined becomes known; each
 /// time it says what follows, of whichever arguments that is. So
 ///
 /// - it must only say what follows: what it rules out must not be possible, whatever else becomes known;
 /// - it must answer [`Progress::Done`] or [`Impossible`] once all of its arguments are known;
-/// - what it says must not turn on anything but its arguments, nor on the order in which they become known.
+/// - what it says must not depend on anything but its arguments, nor on the order in which they become known.
 ///
 /// ```
 /// use kanshape_infer::{Args, Impossible, Progress, Relations, RustRelation};

@@ -18,7 +18,7 @@ pub(super) struct Waiting {
     args: Arc<[Term]>,
     /// What is open in its arguments, sorted.
     open: Vec<Var>,
-    /// What it has looked at the last time.
+    /// What it has examined the last time.
     seen: Vec<Var>,
 }
 

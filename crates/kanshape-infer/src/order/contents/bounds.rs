@@ -46,7 +46,7 @@ fn for_each_contents<'t>(ty: &'t Type, f: &mut dyn FnMut(&'t Tensor, &'t Content
     }
 }
 
-/// That a dtype variable stands for one that has the contents.
+/// That a dtype variable denotes one that has the contents.
 fn dtype(tensor: &Tensor, contents: &Contents) -> Option<Condition> {
     let dtypes = contents.dtypes();
     match &tensor.dtype {

@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(super) struct Variant {
     pub dropped: Vec<bool>,
-    /// For each input that has been looked at, its least and its greatest rank.
+    /// For each input that has been examined, its least and its greatest rank.
     pub ranks: Vec<(Int, Int)>,
 }
 
@@ -65,7 +65,7 @@ pub(super) fn variants(form: &Form, ranks: &[(Int, Int)]) -> Option<Vec<Variant>
                 match i {
                     Some(i) if !variant.dropped[i] => variant.dropped[i] = true,
                     Some(_) => {
-                        // Already gone: the ranks of this step have been looked at.
+                        // Already gone: the ranks of this step have been examined.
                         to = to.min(from - 1);
                         continue;
                     }

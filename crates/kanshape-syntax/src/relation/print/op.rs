@@ -83,7 +83,7 @@ impl Head {
 }
 
 /// With commas between.
-struct Listed<'l, T>(&'l [T]);
+pub(super) struct Listed<'l, T>(pub(super) &'l [T]);
 
 impl<T: Display> Display for Listed<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -46,7 +46,7 @@ impl SparseFormat {
         TypeKind::User(BUILT_IN.formats[self as usize].clone(), Arc::default()).into()
     }
 
-    /// The format that a type stands for as an argument.
+    /// The format that a type denotes as an argument.
     fn of(ty: &Type) -> Option<SparseFormat> {
         match &ty.kind {
             TypeKind::User(constructor, _) => SparseFormat::ALL
@@ -134,7 +134,7 @@ impl UserType for Sparse {
         }
     }
 
-    /// A matrix is converted to the format that is asked for, and to the dtype if that is the
+    /// A matrix is converted to the format that is required, and to the dtype if that is the
     /// larger one or `allow_downcast` is `Some(true)`.
     fn filter_value(
         &self,

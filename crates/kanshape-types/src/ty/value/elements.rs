@@ -8,7 +8,7 @@ use super::number::Number;
 use crate::{Content, Contents, Dim, Tensor, error};
 
 impl<'t> Fit<'t> {
-    /// Makes a tensor type contain an array that has its dtype and its shape. Nothing is looked at
+    /// Makes a tensor type contain an array that has its dtype and its shape. Nothing is examined
     /// if it has no contents.
     pub(super) fn contents(
         &mut self,

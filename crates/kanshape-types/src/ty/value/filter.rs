@@ -54,7 +54,7 @@ impl Type {
     ///
     /// # Errors
     ///
-    /// Why the value can't be one of this type, or why it can't be told.
+    /// Why the value can't be one of this type, or why that is not known.
     pub fn filter_value(
         &self,
         value: &Value,

@@ -1,4 +1,4 @@
-//! [`Fit`]: what the names of a type stand for, if it is to contain a value.
+//! [`Fit`]: what the names of a type denote, if it is to contain a value.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -137,7 +137,7 @@ impl<'t> Fit<'t> {
         }
     }
 
-    /// Makes a type variable stand for a type.
+    /// Makes a type variable denote a type.
     pub(super) fn bind_type(&mut self, name: &'t Name, ty: Type) -> Result<(), Diagnostic> {
         if ty.is_unknown() {
             return Ok(());

@@ -47,7 +47,7 @@ impl Literals {
                 .ok_or_else(|| error::value_refused(format!("this has no value as {dtype}")));
         }
         let first = std::iter::once(self.dtype).filter(|dtype| dtypes.contains(*dtype));
-        // Where nothing is asked for, nothing else is tried.
+        // Where nothing is queried, nothing else is tried.
         let others = dtypes.iter().filter(|_| dtypes != DtypeSet::ANY);
         first
             .chain(others)

@@ -11,7 +11,7 @@ pub(super) struct Range {
     pub(super) total: bool,
 }
 
-/// What lies beyond is not told apart: `-FAR` and `FAR` stand for everything from there on. It is
+/// What lies beyond is not distinguished: `-FAR` and `FAR` denote everything from there on. It is
 /// far above any size.
 const FAR: i128 = 1 << 120;
 

@@ -12,7 +12,7 @@ use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, Spanned};
 use super::range::{Range, Scope};
 use crate::{Dim, Name};
 
-/// How many boxes are looked at.
+/// How many boxes are examined.
 const BUDGET: usize = 20_000;
 
 /// What is known of sizes.

@@ -1,0 +1,146 @@
+//! `kanshape rule`: rewrite rules, checked for all shapes.
+
+pub(crate) mod json;
+
+use std::io::{self, Write};
+
+use kanshape::Type;
+use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
+
+use crate::args::{RuleArgs, RuleCommand};
+use crate::exit::{Exit, Failure};
+use crate::loaded::Loaded;
+use crate::mistake;
+use crate::screen::Screen;
+
+pub(crate) fn run(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
+    let RuleCommand::Check(args) = &args.command;
+    let loaded = Loaded::new(&args.load.files, screen)?;
+    let own = Bounds::default();
+    let bounds = Bounds {
+        max_rank: args.max_rank.unwrap_or(own.max_rank),
+        max_dim: args.max_dim.unwrap_or(own.max_dim),
+    };
+    let mut out = screen.out();
+    let mut exit = Exit::Solved;
+    let mut is_first = true;
+    for path in &args.files {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
+        let rules = Rules::load_str(loaded.relations(), &name, &text)?;
+        let meant: Vec<&Rule> = match &args.rule[..] {
+            [] => rules.iter().collect(),
+            names => names
+                .iter()
+                .map(|name| rules.rule(name))
+                .collect::<Result<_, _>>()?,
+        };
+        for rule in meant {
+            let rule = rule.clone().opset(args.opset).bounds(bounds);
+            let soundness = rule.checked()?;
+            exit = worse(exit, soundness.verdict);
+            if args.json {
+                let answer = json::Named::of(rule.name(), &soundness);
+                serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
+                writeln!(out)?;
+                continue;
+            }
+            if !std::mem::take(&mut is_first) {
+                writeln!(out)?;
+            }
+            write_report(&mut out, &rule, &soundness, screen)?;
+        }
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+/// 0 if all hold always, 1 if one does not, 3 if of one it is not known.
+fn worse(exit: Exit, verdict: Sound) -> Exit {
+    match (exit, verdict) {
+        (Exit::Never, _) | (_, Sound::Depends | Sound::Never) => Exit::Never,
+        (_, Sound::Unknown) => Exit::Unknown,
+        (exit, Sound::Always) => exit,
+    }
+}
+
+fn write_report(
+    out: &mut impl Write,
+    rule: &Rule,
+    soundness: &Soundness,
+    screen: &Screen,
+) -> io::Result<()> {
+    let verdict = match soundness.verdict {
+        Sound::Always => "holds always",
+        Sound::Depends => "holds only under a condition",
+        Sound::Never => "never holds",
+        Sound::Unknown => "unknown",
+    };
+    let up_to = match (soundness.verdict, soundness.complete_up_to) {
+        (Sound::Always, Some(bound)) => match bound.dim {
+            Some(dim) => format!(", up to rank {} and size {dim}", bound.rank),
+            None => format!(", up to rank {}", bound.rank),
+        },
+        _ => String::new(),
+    };
+    writeln!(out, "{}: {verdict}{up_to}", screen.bold(rule.name()))?;
+    if let Some(why) = &soundness.why {
+        writeln!(out, "  {why}")?;
+    }
+    if let Some(case) = &soundness.counterexample {
+        let [left, right] = [rule.left(), rule.right()];
+        let width = left.chars().count().max(right.chars().count());
+        let of_right = case.right.as_deref().map_or("never".into(), listed);
+        writeln!(out, "  left   {left:width$}  {}", listed(&case.left))?;
+        writeln!(out, "  right  {right:width$}  {of_right}")?;
+        writeln!(out, "         for {}", leaves(case))?;
+        if let Some(why) = &case.why {
+            writeln!(out, "  why    {why}")?;
+        }
+    }
+    match (&soundness.needs, soundness.verdict) {
+        (Some(needs), Sound::Depends) => {
+            let bound = soundness.complete_up_to.map(|bound| match bound.dim {
+                Some(dim) => format!("weakest up to rank {} and size {dim}", bound.rank),
+                None => format!("weakest up to rank {}", bound.rank),
+            });
+            writeln!(out, "  needs  {}", needs.join(", "))?;
+            if let Some(bound) = bound {
+                writeln!(out, "         {}", screen.grey(bound))?;
+            }
+        }
+        (None, Sound::Depends) => writeln!(out, "  needs  no goals were found that say it")?,
+        _ => {}
+    }
+    if let Some(audit) = soundness.audit {
+        writeln!(out, "  its own precondition is {}", audit.name())?;
+        if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
+            writeln!(
+                out,
+                "         lost: {}: {}",
+                leaves(case),
+                listed(&case.left)
+            )?;
+        }
+    }
+    match (soundness.forward, soundness.backward) {
+        (Some(true), Some(true)) => writeln!(out, "  both sides have types for the same inputs"),
+        (Some(true), Some(false)) => {
+            writeln!(
+                out,
+                "  the right side has a type for more inputs, or another one"
+            )
+        }
+        _ => Ok(()),
+    }
+}
+
+fn leaves(case: &Case) -> String {
+    let all = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+    all.collect::<Vec<_>>().join(", ")
+}
+
+fn listed(types: &[Type]) -> String {
+    let types = types.iter().map(ToString::to_string);
+    types.collect::<Vec<_>>().join(", ")
+}

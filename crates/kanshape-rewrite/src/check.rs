@@ -1,0 +1,509 @@
+//! [`Checked`]: a rule while it is checked.
+
+use kanshape::syntax::relation::{self, Goal};
+use kanshape::syntax::tree::Spanned;
+use kanshape::{Diagnostic, Relations, Type};
+
+use crate::condition::Condition;
+use crate::ground::{Ground, Right};
+use crate::instances::{self, Instance, Key, Shapes};
+use crate::needs;
+use crate::program::Program;
+use crate::rules::Bounds;
+use crate::soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};
+use crate::symbolic::{Ranks, Symbolic};
+
+/// So many steps are spent on instances, for the counterexample and for the precondition each.
+const STEPS: u64 = 400_000;
+/// So many instances are kept to find the precondition.
+const MOST_INSTANCES: usize = 20_000;
+/// So often a precondition that does not do is tried again with what it has missed.
+const ROUNDS: usize = 4;
+
+/// A rule while it is checked.
+pub(crate) struct Checked<'r> {
+    pub(crate) rule: &'r relation::Rule,
+    pub(crate) relations: &'r Relations,
+    pub(crate) opset: Option<u64>,
+    pub(crate) bounds: Bounds,
+}
+
+/// A rule that is compiled, with its precondition.
+struct Compiled {
+    program: Program,
+    condition: Option<Condition>,
+}
+
+/// What the instances of a rule say.
+struct Found {
+    counterexample: Option<Instance>,
+    /// Some instance is sound.
+    some_sound: bool,
+    /// For some ranks it was decided by sizes up to the bound alone.
+    by_sizes: bool,
+    /// Why not all is decided.
+    open: Option<String>,
+    /// It holds of all ranks that the left side can have.
+    all_ranks: bool,
+}
+
+/// Instances of the left side up to a bound, whether the author's condition holds of them or not.
+struct Domain {
+    instances: Vec<Instance>,
+    bound: CompleteUpTo,
+}
+
+impl Checked<'_> {
+    pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
+        let own = self.compile(self.rule)?;
+        if own.program.leaves.is_empty() {
+            return Ok(Soundness::unknown("the left side has no leaves".into()));
+        }
+        let found = self.search(&own)?;
+        let mut soundness = self.judged(&own, &found);
+        soundness.forward = sure(soundness.verdict);
+        soundness.backward = self.backward();
+        let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
+        if is_concrete {
+            // The question is about these leaves alone.
+            if soundness.verdict == Sound::Depends {
+                soundness.verdict = Sound::Never;
+            }
+            return Ok(soundness);
+        }
+        let has_condition = own.condition.is_some();
+        let is_decided = soundness.verdict != Sound::Unknown;
+        if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
+            let domain = self.domain(&own)?;
+            if has_condition {
+                self.audit(&mut soundness, &own, &domain);
+            }
+            if soundness.verdict == Sound::Depends {
+                self.find_needs(&mut soundness, &own, domain)?;
+            }
+        }
+        Ok(soundness)
+    }
+
+    fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
+        let program = Program::compile(rule, self.relations, self.opset)?;
+        let condition = Condition::of(rule, &program, self.relations)?;
+        let program = match &condition {
+            // The steps are of the same relations as the condition.
+            Some(condition) => Program::compile(rule, &condition.relations, self.opset)?,
+            None => program,
+        };
+        Ok(Compiled { program, condition })
+    }
+
+    fn relations<'c>(&'c self, own: &'c Compiled) -> &'c Relations {
+        let condition = own.condition.as_ref();
+        condition.map_or(self.relations, |condition| &condition.relations)
+    }
+
+    /// Looks for the smallest instance for which the rule does not hold.
+    fn search(&self, own: &Compiled) -> Result<Found, Diagnostic> {
+        let relations = self.relations(own);
+        let (program, condition) = (&own.program, own.condition.as_ref());
+        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+        let mut symbolic = Symbolic::new(program, condition, relations, max_rank)?;
+        let mut all = symbolic.all();
+        let mut found = Found {
+            counterexample: None,
+            some_sound: false,
+            by_sizes: false,
+            open: None,
+            all_ranks: false,
+        };
+        if symbolic.is_cut_off {
+            found.open = Some("there are too many choices of ranks".into());
+        }
+        let mut ground = Ground::new(program, condition, relations)?;
+        let ranks_of = |ranks: &Ranks| -> usize {
+            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
+            ranks.leaves.iter().map(rank).sum()
+        };
+        all.sort_by_key(ranks_of);
+        let mut budget = STEPS;
+        let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
+        for ranks in all.iter().filter(|ranks| !ranks.is_sound) {
+            let is_smaller = |key: &Key| ranks_of(ranks) <= key.0;
+            let is_done = |own: &Instance| found.some_sound && !is_smaller(&own.key);
+            if found.counterexample.as_ref().is_some_and(is_done) {
+                break;
+            }
+            self.search_in(
+                ranks,
+                program,
+                &mut ground,
+                largest,
+                &mut budget,
+                &mut found,
+            );
+        }
+        // What is sound for all sizes has to have an instance to count.
+        for ranks in all.iter().filter(|ranks| ranks.is_sound) {
+            if found.some_sound {
+                break;
+            }
+            let (Some(shapes), mut some) = (Shapes::of(ranks), false) else {
+                continue;
+            };
+            if let Some(dtypes) = instances::dtypes(ranks, &shapes) {
+                let mut left = budget.min(STEPS / 20);
+                for largest in 1..=largest.min(2) {
+                    if !some {
+                        let each = &mut |one: Instance| some |= one.holds;
+                        instances::enumerate(
+                            &shapes,
+                            &dtypes,
+                            largest,
+                            program,
+                            &mut ground,
+                            &mut left,
+                            each,
+                        );
+                    }
+                }
+            }
+            found.some_sound |= some;
+        }
+        if found.counterexample.is_none() && found.open.is_none() && !found.by_sizes {
+            found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
+        }
+        Ok(found)
+    }
+
+    /// The same for one choice of ranks: first for the smallest sizes.
+    fn search_in(
+        &self,
+        ranks: &Ranks,
+        program: &Program,
+        ground: &mut Ground<'_>,
+        largest: i64,
+        budget: &mut u64,
+        found: &mut Found,
+    ) {
+        let Some(shapes) = Shapes::of(ranks) else {
+            found
+                .open
+                .get_or_insert("the rank of a leaf stays open".into());
+            return;
+        };
+        let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
+            return;
+        };
+        let mut smallest: Option<Instance> = None;
+        let (mut some, mut is_open) = (false, false);
+        let mut each = |one: Instance| {
+            if !one.holds {
+                return;
+            }
+            match one.right {
+                Right::Same => some = true,
+                Right::Unknown => is_open = true,
+                Right::Other(_) => {
+                    if smallest.as_ref().is_none_or(|own| one.key < own.key) {
+                        smallest = Some(one);
+                    }
+                }
+            }
+        };
+        let mut is_complete = true;
+        for bound in 0..=largest.max(0) {
+            is_complete =
+                instances::enumerate(&shapes, &dtypes, bound, program, ground, budget, &mut each);
+            if !is_complete {
+                break;
+            }
+        }
+        if smallest.is_none() && ranks.is_about_dtypes {
+            let others = other_dtypes(ranks, &shapes, &dtypes);
+            for dtypes in others {
+                let mut left = (*budget).min(2_000);
+                let mut own: Option<Instance> = None;
+                let each = &mut |one: Instance| {
+                    if one.holds
+                        && matches!(one.right, Right::Other(_))
+                        && own.as_ref().is_none_or(|own| one.key < own.key)
+                    {
+                        own = Some(one);
+                    }
+                };
+                instances::enumerate(&shapes, &dtypes, 1, program, ground, &mut left, each);
+                if own.is_some() {
+                    smallest = own;
+                    break;
+                }
+            }
+        }
+        found.some_sound |= some;
+        if is_open {
+            found
+                .open
+                .get_or_insert("sizes or contents of the sides are not known".into());
+        }
+        if !is_complete {
+            found.open.get_or_insert("the budget ran out".into());
+        }
+        found.by_sizes |= smallest.is_none();
+        if let Some(one) = smallest
+            && found
+                .counterexample
+                .as_ref()
+                .is_none_or(|own| one.key < own.key)
+        {
+            found.counterexample = Some(one);
+        }
+    }
+
+    fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
+        let mut soundness = Soundness::unknown(String::new());
+        soundness.why = None;
+        let counterexample = found.counterexample.as_ref();
+        soundness.counterexample = counterexample.map(|one| self.case(own, one));
+        let bound = |dim| {
+            Some(CompleteUpTo {
+                rank: self.bounds.max_rank,
+                dim,
+            })
+        };
+        soundness.verdict = match (counterexample, found.some_sound, &found.open) {
+            (Some(_), true, _) => Sound::Depends,
+            (_, _, Some(why)) if counterexample.is_none() || !found.some_sound => {
+                soundness.why = Some(why.clone());
+                Sound::Unknown
+            }
+            (Some(_), false, _) => {
+                soundness.why = Some("the right side is never what the left side is".into());
+                soundness.complete_up_to = bound(Some(self.bounds.max_dim));
+                Sound::Never
+            }
+            (None, true, _) => {
+                soundness.needs = Some(Vec::new());
+                soundness.complete_up_to = match (found.by_sizes, found.all_ranks) {
+                    (true, _) => bound(Some(self.bounds.max_dim)),
+                    (false, false) => bound(None),
+                    (false, true) => None,
+                };
+                Sound::Always
+            }
+            (None, false, _) => {
+                soundness.why = Some("the left side never has a type".into());
+                soundness.complete_up_to = bound(Some(self.bounds.max_dim));
+                Sound::Never
+            }
+        };
+        soundness
+    }
+
+    fn case(&self, own: &Compiled, one: &Instance) -> Case {
+        let names = own.program.leaves.iter().map(|leaf| leaf.name.clone());
+        let right = match &one.right {
+            Right::Same | Right::Unknown => Some(one.left.clone()),
+            Right::Other(types) => types.clone(),
+        };
+        let why = match &one.right {
+            Right::Other(None) => Ground::new(&own.program, None, self.relations(own))
+                .ok()
+                .and_then(|ground| ground.why(&one.leaves, self.relations(own))),
+            Right::Other(Some(_)) => Some("the right side is of another type".into()),
+            Right::Same | Right::Unknown => None,
+        };
+        Case {
+            leaves: names.zip(one.leaves.iter().cloned()).collect(),
+            left: one.left.clone(),
+            right,
+            why,
+        }
+    }
+
+    /// Is the rule sound from right to left?
+    fn backward(&self) -> Option<bool> {
+        let mut rule = self.rule.clone();
+        std::mem::swap(&mut rule.left, &mut rule.right);
+        let own = self.compile(&rule).ok()?;
+        if own.program.leaves.is_empty() {
+            return None;
+        }
+        let found = self.search(&own).ok()?;
+        sure(self.judged(&own, &found).verdict)
+    }
+
+    /// The instances of the left side, on leaves of any shape.
+    fn domain(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
+        let relations = self.relations(own);
+        let mut program = own.program.clone();
+        program.leaves = program
+            .leaves
+            .iter()
+            .map(|leaf| leaf.without_shape())
+            .collect();
+        let mut ground = Ground::new(&program, own.condition.as_ref(), relations)?;
+        let dim = if program.leaves.len() > 2 { 2 } else { 3 };
+        let dim = dim.min(self.bounds.max_dim);
+        let mut domain = Domain {
+            instances: Vec::new(),
+            bound: CompleteUpTo {
+                rank: 0,
+                dim: Some(dim),
+            },
+        };
+        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+        let mut symbolic = Symbolic::new(&program, None, relations, max_rank)?;
+        let mut all = symbolic.all();
+        let rank = |ranks: &Ranks| {
+            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
+            ranks.leaves.iter().map(rank).max().unwrap_or(0)
+        };
+        all.sort_by_key(rank);
+        let mut budget = STEPS;
+        let mut complete = true;
+        for (i, ranks) in all.iter().enumerate() {
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            let found = &mut domain.instances;
+            let each = &mut |one: Instance| {
+                if found.len() < MOST_INSTANCES {
+                    found.push(one);
+                }
+            };
+            let largest = dim as i64;
+            complete &= instances::enumerate(
+                &shapes,
+                &dtypes,
+                largest,
+                &program,
+                &mut ground,
+                &mut budget,
+                each,
+            );
+            complete &= domain.instances.len() < MOST_INSTANCES;
+            if !complete {
+                break;
+            }
+            let is_last = all.get(i + 1).is_none_or(|next| rank(next) > rank(ranks));
+            if is_last {
+                domain.bound.rank = rank(ranks) as u64;
+            }
+        }
+        if complete {
+            domain.bound.rank = self.bounds.max_rank;
+        }
+        Ok(domain)
+    }
+
+    fn audit(&self, soundness: &mut Soundness, own: &Compiled, domain: &Domain) {
+        if soundness.verdict != Sound::Always {
+            soundness.audit = Some(Audit::TooWeak);
+            return;
+        }
+        let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
+        let lost = domain.instances.iter().filter(is_lost);
+        let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
+        soundness.lost = lost.map(|one| self.case(own, one));
+        soundness.audit = Some(match lost {
+            Some(_) => Audit::TooStrong,
+            None => Audit::Exact,
+        });
+    }
+
+    /// Finds goals with which the rule is sound, and which exclude no case that is.
+    fn find_needs(
+        &self,
+        soundness: &mut Soundness,
+        own: &Compiled,
+        mut domain: Domain,
+    ) -> Result<(), Diagnostic> {
+        soundness.complete_up_to = Some(domain.bound);
+        if domain
+            .instances
+            .iter()
+            .any(|one| one.right == Right::Unknown)
+        {
+            return Ok(());
+        }
+        domain.instances.retain(|one| one.holds);
+        for _ in 0..ROUNDS {
+            let Some(goals) = needs::find(&own.program, &domain.instances) else {
+                return Ok(());
+            };
+            let Some(rule) = self.with_goals(&goals) else {
+                return Ok(());
+            };
+            let Ok(with) = self.compile(&rule) else {
+                return Ok(());
+            };
+            let found = self.search(&with)?;
+            match found.counterexample {
+                Some(missed) => domain.instances.push(missed),
+                None => {
+                    if found.open.is_none() && found.some_sound {
+                        soundness.needs = Some(goals);
+                    }
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rule with goals behind its own.
+    fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
+        let text = format!("X => X :- {}", crate::condition::joined(goals));
+        let more = relation::parse_rule(&text).ok()?.body;
+        let mut rule = self.rule.clone();
+        let body = std::mem::replace(&mut rule.body, more);
+        if body.node != Goal::True {
+            let span = body.span;
+            rule.body = Spanned::new(Goal::All(vec![body, rule.body]), span);
+        }
+        Some(rule)
+    }
+}
+
+/// Yes or no, if that is known.
+fn sure(verdict: Sound) -> Option<bool> {
+    match verdict {
+        Sound::Always => Some(true),
+        Sound::Depends | Sound::Never => Some(false),
+        Sound::Unknown => None,
+    }
+}
+
+/// Other dtypes for the leaves whose dtype is open, as far as the left side allows them: few, each leaf by itself and
+/// all of them together.
+fn other_dtypes(
+    ranks: &Ranks,
+    shapes: &Shapes,
+    first: &[kanshape::Dtype],
+) -> Vec<Vec<kanshape::Dtype>> {
+    let open = shapes.open_dtypes();
+    let mut all = Vec::new();
+    for group in &open {
+        for dtype in instances::dtypes_in_order() {
+            let mut dtypes = first.to_vec();
+            group.iter().for_each(|leaf| dtypes[*leaf] = dtype);
+            if dtypes != first && ranks.allow(&dtypes) {
+                all.push(dtypes);
+            }
+        }
+    }
+    if let [one, other] = &open[..] {
+        for a in instances::dtypes_in_order() {
+            for b in instances::dtypes_in_order() {
+                let mut dtypes = first.to_vec();
+                one.iter().for_each(|leaf| dtypes[*leaf] = a);
+                other.iter().for_each(|leaf| dtypes[*leaf] = b);
+                if !all.contains(&dtypes) && dtypes != first && ranks.allow(&dtypes) {
+                    all.push(dtypes);
+                }
+            }
+        }
+    }
+    all
+}

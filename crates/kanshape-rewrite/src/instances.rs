@@ -1,0 +1,297 @@
+//! The smallest instances of a choice of ranks: sizes are put in for names, the smallest first.
+
+use kanshape::graph::ValueId;
+use kanshape::{Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type};
+
+use crate::ground::{Ground, Right, TypeNo};
+use crate::program::Program;
+use crate::symbolic::Ranks;
+
+/// An instance for which the left side has a type.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    /// The fewest dims first, then the smallest largest size, then the smallest sum of sizes.
+    pub(crate) key: Key,
+    pub(crate) leaves: Vec<Type>,
+    pub(crate) left: Vec<Type>,
+    pub(crate) right: Right,
+    /// The condition of the rule holds.
+    pub(crate) holds: bool,
+}
+
+pub(crate) type Key = (usize, i64, i64, Vec<i64>);
+
+/// A place of a leaf's type.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    Fixed(i64),
+    Var(usize),
+}
+
+/// The types of the leaves with variables in them.
+pub(crate) struct Shapes {
+    dims: Vec<Vec<Place>>,
+    contents: Vec<Option<Vec<Place>>>,
+    dtypes: Vec<DtypeTerm>,
+    /// For each variable: is it a member of contents alone?
+    vars: Vec<bool>,
+    rank: usize,
+}
+
+impl Shapes {
+    pub(crate) fn of(ranks: &Ranks) -> Option<Shapes> {
+        let mut names: Vec<Option<Name>> = Vec::new();
+        let mut vars = Vec::new();
+        let mut place = |name: Option<&Name>, is_content: bool| {
+            let known = name.and_then(|n| names.iter().position(|own| own.as_ref() == Some(n)));
+            let at = known.unwrap_or_else(|| {
+                names.push(name.cloned());
+                vars.push(true);
+                names.len() - 1
+            });
+            vars[at] &= is_content;
+            Place::Var(at)
+        };
+        let mut this = Shapes {
+            dims: Vec::new(),
+            contents: Vec::new(),
+            dtypes: Vec::new(),
+            vars: Vec::new(),
+            rank: 0,
+        };
+        for ty in &ranks.leaves {
+            let tensor = ty.as_tensor()?;
+            tensor.shape.rank()?;
+            this.dtypes.push(tensor.dtype.clone());
+            let dims = tensor.shape.iter().map(|dim| match dim {
+                Dim::Size(n) => i64::try_from(*n).map_or(Place::Fixed(i64::MAX), Place::Fixed),
+                Dim::Name(name) => place(Some(name), false),
+                _ => place(None, false),
+            });
+            let dims: Vec<Place> = dims.collect();
+            this.rank += dims.len();
+            this.dims.push(dims);
+            let contents = tensor.contents.as_ref().map(|contents| {
+                let members = contents.iter().map(|member| match member {
+                    Content::Int(n) => Place::Fixed(*n),
+                    Content::Name(name) => place(Some(name), true),
+                    _ => place(None, true),
+                });
+                members.collect()
+            });
+            this.contents.push(contents);
+        }
+        this.vars = vars;
+        Some(this)
+    }
+
+    /// The variables of the leaf that stand in none before it.
+    fn own_vars(&self, leaf: usize) -> Vec<usize> {
+        let vars = |i: usize| {
+            let contents = self.contents[i].iter().flatten();
+            let all = self.dims[i].iter().chain(contents);
+            all.filter_map(|place| match place {
+                Place::Var(v) => Some(*v),
+                Place::Fixed(_) => None,
+            })
+        };
+        let before: Vec<usize> = (0..leaf).flat_map(vars).collect();
+        let mut own: Vec<usize> = vars(leaf).filter(|v| !before.contains(v)).collect();
+        own.sort_unstable();
+        own.dedup();
+        own
+    }
+
+    /// The leaves whose dtype is open, those with the same name together.
+    pub(crate) fn open_dtypes(&self) -> Vec<Vec<usize>> {
+        let mut groups: Vec<(&Name, Vec<usize>)> = Vec::new();
+        let mut others = Vec::new();
+        for (leaf, dtype) in self.dtypes.iter().enumerate() {
+            match dtype {
+                DtypeTerm::Known(_) => {}
+                DtypeTerm::Name(name) => match groups.iter_mut().find(|g| g.0 == name) {
+                    Some(group) => group.1.push(leaf),
+                    None => groups.push((name, vec![leaf])),
+                },
+                DtypeTerm::Set(_) | DtypeTerm::Hole => others.push(vec![leaf]),
+            }
+        }
+        groups.into_iter().map(|g| g.1).chain(others).collect()
+    }
+
+    fn ty(&self, leaf: usize, dtype: Dtype, values: &[i64]) -> Type {
+        let value = |place: &Place| match place {
+            Place::Fixed(n) => *n,
+            Place::Var(v) => values[*v],
+        };
+        let dims = self.dims[leaf]
+            .iter()
+            .map(|p| Dim::Size(value(p).max(0) as u64));
+        let contents = self.contents[leaf]
+            .as_ref()
+            .and_then(|places| Contents::new(places.iter().map(|p| Content::Int(value(p)))));
+        let tensor = Tensor::new(dtype, Shape::known(dims));
+        tensor.with_contents(contents).into()
+    }
+}
+
+/// Dtypes in the order in which they are tried.
+pub(crate) fn dtypes_in_order() -> Vec<Dtype> {
+    let first = [Dtype::F32, Dtype::I64, Dtype::Bool, Dtype::F64, Dtype::I32];
+    let rest = Dtype::ALL.into_iter().filter(|d| !first.contains(d));
+    first.into_iter().chain(rest).collect()
+}
+
+/// The first dtypes that the left side allows, leaf by leaf.
+pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Option<Vec<Dtype>> {
+    let mut graph = ranks.graph.clone();
+    let mut chosen = Vec::new();
+    for (i, value) in ranks.values.iter().enumerate() {
+        let known = |graph: &mut kanshape::graph::Graph, value: ValueId| {
+            let ty = graph.ty(value);
+            ty.as_tensor().and_then(|tensor| tensor.dtype.known())
+        };
+        let dtype = match shapes.dtypes[i]
+            .known()
+            .or_else(|| known(&mut graph, *value))
+        {
+            Some(dtype) => dtype,
+            None => {
+                let mut all = dtypes_in_order().into_iter();
+                all.find(|dtype| {
+                    let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
+                    graph.assume(*value, &ty).is_ok()
+                })?
+            }
+        };
+        chosen.push(dtype);
+    }
+    Some(chosen)
+}
+
+/// Puts in sizes up to `largest`, and hands on each instance for which the left side has a type. False if the budget did
+/// not do.
+pub(crate) fn enumerate(
+    shapes: &Shapes,
+    dtypes: &[Dtype],
+    largest: i64,
+    program: &Program,
+    ground: &mut Ground<'_>,
+    budget: &mut u64,
+    found: &mut dyn FnMut(Instance),
+) -> bool {
+    let count = program.leaves.len();
+    let ready = ready(program);
+    let own: Vec<Vec<usize>> = (0..count).map(|leaf| shapes.own_vars(leaf)).collect();
+    let mut values = vec![0; shapes.vars.len()];
+    let slots = ground.slots();
+    let mut levels: Vec<Vec<TypeNo>> = vec![slots];
+    let mut fresh = true;
+    // The leaf whose sizes are put in; all before it have theirs.
+    let mut leaf = 0;
+    loop {
+        if *budget == 0 {
+            return false;
+        }
+        *budget -= 1;
+        let is_there = match fresh {
+            true => {
+                own[leaf]
+                    .iter()
+                    .for_each(|v| values[*v] = least(shapes, *v));
+                true
+            }
+            false => advance(&own[leaf], shapes, &mut values, largest),
+        };
+        if !is_there {
+            if leaf == 0 {
+                return true;
+            }
+            leaf -= 1;
+            levels.pop();
+            fresh = false;
+            continue;
+        }
+        fresh = false;
+        let Some(mut slots) = levels.last().cloned() else {
+            return true;
+        };
+        let ty = shapes.ty(leaf, dtypes[leaf], &values);
+        slots[leaf] = ground.number(&ty);
+        if !ready[leaf]
+            .iter()
+            .all(|step| ground.step(*step, &mut slots))
+        {
+            continue;
+        }
+        if leaf + 1 < count {
+            levels.push(slots);
+            leaf += 1;
+            fresh = true;
+            continue;
+        }
+        let holds = ground.holds(&slots);
+        let right = ground.right(&mut slots);
+        let types = |places: &[usize]| {
+            places
+                .iter()
+                .map(|s| ground.ty(slots[*s]).clone())
+                .collect()
+        };
+        let leaves: Vec<usize> = (0..count).collect();
+        let sizes: Vec<i64> = shapes
+            .dims
+            .iter()
+            .zip(&shapes.contents)
+            .flat_map(|(dims, contents)| dims.iter().chain(contents.iter().flatten()))
+            .map(|place| match place {
+                Place::Fixed(n) => *n,
+                Place::Var(v) => values[*v],
+            })
+            .collect();
+        let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
+        let sum = sizes.iter().map(|n| n.abs()).sum();
+        found(Instance {
+            key: (shapes.rank, largest, sum, sizes),
+            leaves: types(&leaves),
+            left: types(&program.left.roots),
+            right,
+            holds,
+        });
+    }
+}
+
+/// A member of contents may be -1.
+fn least(shapes: &Shapes, var: usize) -> i64 {
+    if shapes.vars[var] { -1 } else { 0 }
+}
+
+/// The next values of these variables; false after the last.
+fn advance(vars: &[usize], shapes: &Shapes, values: &mut [i64], largest: i64) -> bool {
+    for v in vars.iter().rev() {
+        if values[*v] < largest {
+            values[*v] += 1;
+            return true;
+        }
+        values[*v] = least(shapes, *v);
+    }
+    false
+}
+
+/// For each leaf, the steps of the left side that can be done once it and all before it are known.
+fn ready(program: &Program) -> Vec<Vec<usize>> {
+    let count = program.leaves.len();
+    let mut last = vec![0; program.slots];
+    for (leaf, last) in last.iter_mut().enumerate().take(count) {
+        *last = leaf;
+    }
+    let mut ready = vec![Vec::new(); count.max(1)];
+    for step in &program.left.steps {
+        let own = &program.steps[*step];
+        let inputs = own.inputs.iter().flatten();
+        let at = inputs.map(|slot| last[*slot]).max().unwrap_or(0);
+        last[own.first..own.first + own.outputs].fill(at);
+        ready[at].push(*step);
+    }
+    ready
+}

@@ -1,0 +1,41 @@
+//! Rewrite rules of tensor operators in text, checked for all shapes. Types are checked, values are not.
+//!
+//! A rule is two terms of operators and what has to hold for it. [`Rules`] reads them, and [`Rule::check`] says whether
+//! the right side has the type of the left side wherever that has one; if not always, for which smallest inputs it
+//! does not, and what the rule needs.
+//!
+//! The way through this crate: a rule compiles to steps (`program`), its goals and the types of its leaves to an
+//! operator (`condition`). For each choice of ranks both sides are put into a graph with a name for every size
+//! (`symbolic`), and where that does not decide, they are evaluated on numbers (`ground`). `check` puts the verdict
+//! together, `needs` finds the weakest precondition. It knows no files and no models.
+//!
+//! ```
+//! use kanshape_rewrite::{Rules, Sound};
+//!
+//! let rules = Rules::load_str(
+//!     kanshape::catalog(),
+//!     "mine.kan",
+//!     "rule zero: Add(A, c) => A",
+//! )?;
+//! let soundness = rules.rule("zero")?.check();
+//! assert_eq!(soundness.verdict, Sound::Depends);
+//! assert_eq!(soundness.needs.unwrap(), ["BroadcastShapes(shape(c), shape(A), shape(A))"]);
+//! # Ok::<(), kanshape::Diagnostic>(())
+//! ```
+
+// A diagnostic is large, and made once, when everything else has failed.
+#![allow(clippy::result_large_err)]
+
+mod check;
+pub mod code;
+mod condition;
+mod ground;
+mod instances;
+mod needs;
+mod program;
+mod rules;
+mod soundness;
+mod symbolic;
+
+pub use rules::{Bounds, Rule, Rules};
+pub use soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};

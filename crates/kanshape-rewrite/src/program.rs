@@ -1,0 +1,360 @@
+//! [`Program`]: a rule as steps. Equal terms are one step, also where one stands on the left and one on the right.
+
+use kanshape::syntax::relation::{Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term};
+use kanshape::syntax::tree::{Sign, Spanned};
+use kanshape::{
+    AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Tensor, Type,
+};
+
+use crate::code;
+
+/// The place of a value: leaves first, then constants and outputs of steps in the order in which they are met.
+pub(crate) type Slot = usize;
+
+/// A leaf, with what is declared of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) name: Box<str>,
+    /// Its dtype, if one is written.
+    pub(crate) dtype: Option<Dtype>,
+    /// Its dims as far as they are numbers, if its rank is written.
+    pub(crate) dims: Option<Vec<Option<u64>>>,
+    /// The fewest dims that it has.
+    pub(crate) least: usize,
+}
+
+impl Leaf {
+    fn any(name: &str) -> Leaf {
+        Leaf {
+            name: name.into(),
+            dtype: None,
+            dims: None,
+            least: 0,
+        }
+    }
+
+    /// Nothing of its type is open.
+    pub(crate) fn is_concrete(&self) -> bool {
+        let is_number = |dims: &Vec<Option<u64>>| dims.iter().all(Option::is_some);
+        self.dtype.is_some() && self.dims.as_ref().is_some_and(is_number)
+    }
+
+    /// What is declared of it beyond its dtype is left out.
+    pub(crate) fn without_shape(&self) -> Leaf {
+        Leaf {
+            dtype: self.dtype,
+            ..Leaf::any(&self.name)
+        }
+    }
+}
+
+/// A call of an operator.
+#[derive(Clone, Debug)]
+pub(crate) struct Step {
+    pub(crate) operator: Operator,
+    pub(crate) attrs: Vec<(Box<str>, AttrValue)>,
+    /// The inputs, of which some may be left out.
+    pub(crate) inputs: Vec<Option<Slot>>,
+    /// Its first output; the others follow.
+    pub(crate) first: Slot,
+    pub(crate) outputs: usize,
+}
+
+/// The steps of one side, by their numbers, and its outputs.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub(crate) steps: Vec<usize>,
+    pub(crate) roots: Vec<Slot>,
+}
+
+/// A rule as steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) leaves: Vec<Leaf>,
+    /// The constants that are written, each with its place.
+    pub(crate) constants: Vec<(Slot, Type)>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) left: Side,
+    /// The steps of the right side that are none of the left.
+    pub(crate) right: Side,
+    /// How many values there are.
+    pub(crate) slots: usize,
+}
+
+impl Program {
+    pub(crate) fn compile(
+        rule: &Rule,
+        relations: &Relations,
+        opset: Option<u64>,
+    ) -> Result<Program, Diagnostic> {
+        let mut compiler = Compiler {
+            relations,
+            opset,
+            domain: &rule.domain,
+            leaves: Vec::new(),
+            constants: Vec::new(),
+            steps: Vec::new(),
+            slots: 0,
+        };
+        // Leaves have the first places, in the order in which the left side takes them.
+        let mut names: Vec<&Spanned<Box<str>>> = Vec::new();
+        for node in &rule.left {
+            leaves_of(&node.node, &mut names);
+        }
+        let mut of_right = Vec::new();
+        for node in &rule.right {
+            leaves_of(&node.node, &mut of_right);
+        }
+        if let Some(name) = of_right
+            .iter()
+            .find(|name| !names.iter().any(|own| own.node == name.node))
+        {
+            return Err(Diagnostic::new(
+                code::RIGHT_ONLY,
+                format!("`{}` stands on the right side alone", name.node),
+            )
+            .with_help(
+                "a leaf is found by the left side: the right side can only use what is there",
+            ));
+        }
+        for name in &names {
+            let declared = rule.leaves.iter().find(|leaf| leaf.name.node == name.node);
+            compiler
+                .leaves
+                .push(declared.map_or_else(|| Leaf::any(&name.node), leaf));
+        }
+        compiler.slots = compiler.leaves.len();
+        let left = compiler.side(&rule.left, 1)?;
+        let left_steps = compiler.steps.len();
+        let right = compiler.side(&rule.right, left.len())?;
+        if left.len() != right.len() {
+            return Err(Diagnostic::new(
+                code::SIDES,
+                format!(
+                    "the left side has {} outputs, the right side {}",
+                    left.len(),
+                    right.len()
+                ),
+            ));
+        }
+        let all = compiler.steps.len();
+        Ok(Program {
+            leaves: compiler.leaves,
+            constants: compiler.constants,
+            steps: compiler.steps,
+            left: Side {
+                steps: (0..left_steps).collect(),
+                roots: left,
+            },
+            right: Side {
+                steps: (left_steps..all).collect(),
+                roots: right,
+            },
+            slots: compiler.slots,
+        })
+    }
+
+    /// The place of a leaf.
+    pub(crate) fn leaf(&self, name: &str) -> Option<Slot> {
+        self.leaves.iter().position(|leaf| *leaf.name == *name)
+    }
+}
+
+/// The leaves of a term, from left to right, each once.
+fn leaves_of<'r>(node: &'r Node, found: &mut Vec<&'r Spanned<Box<str>>>) {
+    match node {
+        Node::Leaf(name) | Node::Constant(name) => {
+            if !found.iter().any(|own| own.node == name.node) {
+                found.push(name);
+            }
+        }
+        Node::Call(call) => call.args.iter().for_each(|arg| leaves_of(&arg.node, found)),
+        Node::Literal(_) | Node::None => {}
+    }
+}
+
+/// What is declared of a leaf.
+fn leaf(formal: &Formal) -> Leaf {
+    let mut leaf = Leaf::any(&formal.name.node);
+    let Some(Pattern::Tensor { dtype, dims }) = formal.pattern.as_ref().map(|p| &p.node) else {
+        return leaf;
+    };
+    if let Dtypes::Name(name) = &dtype.node {
+        leaf.dtype = name.node.parse().ok();
+    }
+    let size = |element: &Element| match element {
+        Element::One(term) => Some(match term.node {
+            Term::Int(n) => Some(n),
+            _ => None,
+        }),
+        Element::Rest(_) => None,
+    };
+    leaf.least = dims.iter().filter(|d| matches!(d, Element::One(_))).count();
+    leaf.dims = dims.iter().map(size).collect();
+    leaf
+}
+
+struct Compiler<'r> {
+    relations: &'r Relations,
+    opset: Option<u64>,
+    domain: &'r str,
+    leaves: Vec<Leaf>,
+    constants: Vec<(Slot, Type)>,
+    steps: Vec<Step>,
+    slots: usize,
+}
+
+impl Compiler<'_> {
+    /// The outputs of a side. A single operator may have as many as the other side.
+    fn side(&mut self, roots: &[Spanned<Node>], wanted: usize) -> Result<Vec<Slot>, Diagnostic> {
+        if let ([root], true) = (roots, wanted > 1)
+            && let Node::Call(call) = &root.node
+        {
+            let first = self.call(call, wanted)?;
+            return Ok((first..first + wanted).collect());
+        }
+        roots.iter().map(|root| self.value(&root.node)).collect()
+    }
+
+    fn value(&mut self, node: &Node) -> Result<Slot, Diagnostic> {
+        match node {
+            Node::Leaf(name) | Node::Constant(name) => {
+                let place = self.leaves.iter().position(|leaf| leaf.name == name.node);
+                Ok(place.unwrap_or_default())
+            }
+            Node::Literal(term) => {
+                let ty = literal(&term.node).ok_or_else(|| {
+                    Diagnostic::new(code::ATTRIBUTE, format!("`{term}` is no constant"))
+                        .with_help("a constant is a number or a list of numbers: `[1, 0]`, `2.0`")
+                })?;
+                if let Some((slot, _)) = self.constants.iter().find(|(_, own)| *own == ty) {
+                    return Ok(*slot);
+                }
+                self.constants.push((self.slots, ty));
+                self.slots += 1;
+                Ok(self.slots - 1)
+            }
+            Node::Call(call) => self.call(call, 1),
+            Node::None => Err(Diagnostic::new(
+                code::SIDES,
+                "an input that is left out is no output",
+            )),
+        }
+    }
+
+    /// The first output of a call.
+    fn call(&mut self, call: &Applied, outputs: usize) -> Result<Slot, Diagnostic> {
+        let mut inputs = Vec::with_capacity(call.args.len());
+        for arg in &call.args {
+            inputs.push(match arg.node {
+                Node::None => None,
+                ref node => Some(self.value(node)?),
+            });
+        }
+        let operator = self.operator(call)?;
+        let mut attrs = Vec::with_capacity(call.attrs.len());
+        for (name, term) in &call.attrs {
+            let attribute = operator.attribute(&name.node)?;
+            let text = match &term.node {
+                Term::Text(text) => text.to_string(),
+                _ => term.to_string(),
+            };
+            attrs.push((name.node.clone(), attribute.read(&text)?));
+        }
+        let is_same = |step: &Step| {
+            step.operator.full_name() == operator.full_name()
+                && step.attrs == attrs
+                && step.inputs == inputs
+                && step.outputs == outputs
+        };
+        if let Some(step) = self.steps.iter().find(|step| is_same(step)) {
+            return Ok(step.first);
+        }
+        let first = self.slots;
+        self.slots += outputs;
+        self.steps.push(Step {
+            operator,
+            attrs,
+            inputs,
+            first,
+            outputs,
+        });
+        Ok(first)
+    }
+
+    /// The operator of a call: of the domain that is written, of that of the rule, of ONNX, or of any other.
+    fn operator(&self, call: &Applied) -> Result<Operator, Diagnostic> {
+        let name = &call.name.node;
+        if let Some(domain) = &call.domain {
+            return self
+                .relations
+                .operator(&format!("{domain}::{name}"), self.opset);
+        }
+        let find = |domain: &str| self.relations.operator_of(domain, name, self.opset);
+        if !self.domain.is_empty()
+            && let Ok(found) = find(self.domain)
+        {
+            return Ok(found);
+        }
+        if let Ok(own) = self.relations.operator_of("", name, None) {
+            return Ok(own);
+        }
+        match find("ai.onnx") {
+            Ok(found) => Ok(found),
+            Err(why) => match self.relations.operator(name, None) {
+                Ok(found) if found.domain() != "ai.onnx" => Ok(found),
+                _ => Err(why),
+            },
+        }
+    }
+}
+
+/// A constant as a type with contents.
+fn literal(term: &Term) -> Option<Type> {
+    let scalar: [u64; 0] = [];
+    match term {
+        Term::List(members) => {
+            let members = members.iter().map(|member| match member {
+                Element::One(term) => content(&term.node),
+                Element::Rest(_) => None,
+            });
+            let members: Vec<Content> = members.collect::<Option<_>>()?;
+            let is_int = |member: &Content| matches!(member, Content::Int(_));
+            let dtype = if members.iter().all(is_int) {
+                Dtype::I64
+            } else {
+                Dtype::F32
+            };
+            let shape = kanshape::Shape::known([members.len() as u64]);
+            let tensor = Tensor::new(dtype, shape).with_contents(Contents::new(members));
+            Some(tensor.into())
+        }
+        one => {
+            let content = content(one)?;
+            let dtype = match content {
+                Content::Int(_) => Dtype::I64,
+                Content::Bool(_) => Dtype::Bool,
+                _ => Dtype::F32,
+            };
+            let tensor = Tensor::new(dtype, kanshape::Shape::known(scalar));
+            Some(tensor.with_contents(Contents::new([content])).into())
+        }
+    }
+}
+
+fn content(term: &Term) -> Option<Content> {
+    Some(match term {
+        Term::Int(n) => i64::try_from(*n).ok()?.into(),
+        Term::Float(x) => x.get().into(),
+        Term::Bool(b) => (*b).into(),
+        Term::Sum(parts) => match &parts[..] {
+            [(Sign::Minus, one)] => match content(&one.node)? {
+                Content::Int(n) => n.checked_neg()?.into(),
+                Content::Float(x) => (-x.get()).into(),
+                _ => return None,
+            },
+            _ => return None,
+        },
+        _ => return None,
+    })
+}

@@ -1,0 +1,199 @@
+//! [`Rules`]: the rules of files. [`Rule`]: one of them, ready to be checked.
+
+use std::fmt;
+
+use kanshape::syntax::relation::{self, Formal};
+use kanshape::syntax::tree::{Span, Spanned};
+use kanshape::syntax::{parse_relations, relation::parse_rule};
+use kanshape::{Diagnostic, Relations, Source, suggest};
+
+use crate::check::Checked;
+use crate::code;
+use crate::soundness::Soundness;
+
+/// How far a rule is looked at where it is not decided for all ranks and sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most dims of a leaf.
+    pub max_rank: u64,
+    /// The largest size.
+    pub max_dim: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            max_rank: 4,
+            max_dim: 3,
+        }
+    }
+}
+
+/// The rules of files, with the relations and operators that they speak of.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    rules: Vec<Rule>,
+}
+
+/// A rule.
+#[derive(Clone)]
+pub struct Rule {
+    tree: relation::Rule,
+    relations: Relations,
+    opset: Option<u64>,
+    bounds: Bounds,
+}
+
+impl Rules {
+    /// The rules of a text. The relations and operators that stand in it are known to them, beside those given.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the text can't be read, or if its relations can't be loaded.
+    pub fn load_str(relations: &Relations, name: &str, text: &str) -> Result<Rules, Diagnostic> {
+        let file = parse_relations(text).map_err(|mut d| {
+            d.source = Some(Source {
+                name: name.into(),
+                text: text.into(),
+            });
+            d
+        })?;
+        let relations = match file.clauses.is_empty() && file.ops.is_empty() {
+            true => relations.clone(),
+            false => relations.with([(name, text)])?,
+        };
+        let rule = |tree: Spanned<relation::Rule>| Rule::new(tree.node, &relations);
+        Ok(Rules {
+            rules: file.rules.into_iter().map(rule).collect(),
+        })
+    }
+
+    /// All rules in the order in which they are written.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Rule> {
+        self.rules.iter()
+    }
+
+    /// The rule of this name.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there is none.
+    pub fn rule(&self, name: &str) -> Result<&Rule, Diagnostic> {
+        self.iter().find(|rule| rule.name() == name).ok_or_else(|| {
+            let d = Diagnostic::new(code::NO_RULE, format!("there is no rule `{name}`"));
+            match suggest(name, self.iter().map(Rule::name)) {
+                Some(near) => d.with_help(format!("did you mean `{near}`?")),
+                None => d,
+            }
+        })
+    }
+}
+
+impl Rule {
+    fn new(tree: relation::Rule, relations: &Relations) -> Rule {
+        Rule {
+            tree,
+            relations: relations.clone(),
+            opset: None,
+            bounds: Bounds::default(),
+        }
+    }
+
+    /// A rule by itself, with or without its head, and what is known of its leaves: `("A", "T[m, k]")`.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the text or a type can't be read.
+    pub fn read<'a>(
+        relations: &Relations,
+        text: &str,
+        leaves: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Rule, Diagnostic> {
+        let mut tree = parse_rule(text)?;
+        for (name, ty) in leaves {
+            let (pattern, contents) = relation::parse_leaf(ty)?;
+            tree.leaves.retain(|leaf| *leaf.name.node != *name);
+            tree.leaves.push(Formal {
+                name: Spanned::new(name.into(), Span::default()),
+                pattern: Some(pattern),
+                optional: false,
+                variadic: false,
+                contents,
+            });
+        }
+        Ok(Rule::new(tree, relations))
+    }
+
+    /// The operators are those of this version of their set.
+    #[must_use]
+    pub fn opset(mut self, version: Option<u64>) -> Rule {
+        self.opset = version;
+        self
+    }
+
+    /// How far it is looked at.
+    #[must_use]
+    pub fn bounds(mut self, bounds: Bounds) -> Rule {
+        self.bounds = bounds;
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.tree.name.node
+    }
+
+    /// The rule as it is written.
+    pub fn tree(&self) -> &relation::Rule {
+        &self.tree
+    }
+
+    /// The left side as text.
+    pub fn left(&self) -> String {
+        listed(&self.tree.left)
+    }
+
+    /// The right side as text.
+    pub fn right(&self) -> String {
+        listed(&self.tree.right)
+    }
+
+    /// Is it sound, where not, and what does it need?
+    ///
+    /// A rule that can't be checked - an operator that is not known, a leaf on the right alone - is
+    /// [`Sound::Unknown`](crate::Sound::Unknown), and says why. [`Rule::checked`] is the same with the mistake.
+    pub fn check(&self) -> Soundness {
+        match self.checked() {
+            Ok(soundness) => soundness,
+            Err(mistake) => Soundness::unknown(mistake.headline),
+        }
+    }
+
+    /// The same.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn checked(&self) -> Result<Soundness, Diagnostic> {
+        let checked = Checked {
+            rule: &self.tree,
+            relations: &self.relations,
+            opset: self.opset,
+            bounds: self.bounds,
+        };
+        checked.run()
+    }
+}
+
+fn listed(nodes: &[Spanned<relation::Node>]) -> String {
+    let nodes = nodes.iter().map(ToString::to_string);
+    nodes.collect::<Vec<_>>().join(", ")
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.tree.fmt(f)
+    }
+}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.tree.bare())
+    }
+}

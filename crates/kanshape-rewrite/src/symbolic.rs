@@ -1,0 +1,425 @@
+//! [`Symbolic`]: both sides in a graph, with a name for every size, for each choice of ranks.
+
+use std::collections::BTreeSet;
+
+use kanshape::graph::{CallId, Graph, ValueId};
+use kanshape::{
+    Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations, Shape, Tensor, Type,
+};
+
+use crate::condition::Condition;
+use crate::ground::{calls, condition_call};
+use crate::program::{Program, Slot};
+
+/// The longest operand whose contents are tried.
+const LONGEST: usize = 2;
+/// So many choices of ranks are looked at.
+const MOST: usize = 20_000;
+
+/// A choice of ranks for which the left side may have a type.
+pub(crate) struct Ranks {
+    /// The types of the leaves, with what the left side says of them.
+    pub(crate) leaves: Vec<Type>,
+    /// Nothing is added by the right side, and the types of both sides are the same.
+    pub(crate) is_sound: bool,
+    /// A dtype takes part in what is added, or everything does.
+    pub(crate) is_about_dtypes: bool,
+    /// The graph of the left side.
+    pub(crate) graph: Graph,
+    pub(crate) values: Vec<ValueId>,
+}
+
+impl Ranks {
+    /// May the leaves have these dtypes, for all that the left side says?
+    pub(crate) fn allow(&self, dtypes: &[Dtype]) -> bool {
+        let mut graph = self.graph.clone();
+        let mut all = self.values.iter().zip(dtypes);
+        all.all(|(value, dtype)| {
+            let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
+            graph.assume(*value, &ty).is_ok()
+        })
+    }
+}
+
+pub(crate) struct Symbolic<'p> {
+    program: &'p Program,
+    graph: Graph,
+    calls: Vec<CallId>,
+    condition: Option<CallId>,
+    max_rank: usize,
+    /// The leaves whose contents shape the left side.
+    contents: Vec<bool>,
+    /// Not all choices of ranks have been looked at.
+    pub(crate) is_cut_off: bool,
+}
+
+/// What is done next to build the left side.
+#[derive(Clone, Copy)]
+enum Action {
+    Leaf(usize),
+    Step(usize),
+    Condition,
+}
+
+type Slots = Vec<Option<ValueId>>;
+
+impl<'p> Symbolic<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        condition: Option<&Condition>,
+        relations: &Relations,
+        max_rank: usize,
+    ) -> Result<Symbolic<'p>, Diagnostic> {
+        let mut graph = Graph::new(relations).without_reasons();
+        let calls = calls(&mut graph, program)?;
+        let condition = condition_call(&mut graph, program, condition)?;
+        let mut this = Symbolic {
+            program,
+            graph,
+            calls,
+            condition,
+            max_rank,
+            contents: vec![false; program.leaves.len()],
+            is_cut_off: false,
+        };
+        this.contents = this.with_contents();
+        Ok(this)
+    }
+
+    /// The leaves whose contents may shape the left side: integers of which there is a list at most.
+    fn with_contents(&self) -> Vec<bool> {
+        let open = |leaf: usize| self.open(leaf, 0);
+        let count = self.program.leaves.len();
+        let is = |leaf: usize| {
+            let types = (0..count).map(open).collect();
+            let Some((mut graph, slots)) = self.left_of(types) else {
+                return false;
+            };
+            let Some(value) = slots[leaf] else {
+                return false;
+            };
+            let is_int = |ty: &Type| {
+                let tensor = ty.as_tensor();
+                let dtype = tensor.and_then(|t| t.dtype.known());
+                matches!(dtype, Some(Dtype::I64 | Dtype::I32))
+            };
+            if is_int(&graph.ty(value)) {
+                return !self.admits(leaf, 2);
+            }
+            let floats = Type::from(Tensor::new(Dtype::F32, Shape::unknown()));
+            let ints = Type::from(Tensor::new(Dtype::I64, Shape::unknown()));
+            !graph.admits(value, &floats) && graph.admits(value, &ints) && !self.admits(leaf, 2)
+        };
+        (0..count).map(is).collect()
+    }
+
+    /// May the leaf have as many dims or more, whatever the others are?
+    fn admits(&self, leaf: usize, rank: usize) -> bool {
+        let count = self.program.leaves.len();
+        let types = (0..count).map(|i| self.open(i, if i == leaf { rank } else { 0 }));
+        self.left_of(types.collect()).is_some()
+    }
+
+    /// No leaf can have more dims than are looked at.
+    pub(crate) fn ranks_are_bounded(&self) -> bool {
+        let mut leaves = self.program.leaves.iter().enumerate();
+        leaves.all(|(i, leaf)| leaf.dims.is_some() || !self.admits(i, self.max_rank + 1))
+    }
+
+    /// Do both sides agree where the leaves have any rank?
+    pub(crate) fn holds_for_all_ranks(&self) -> bool {
+        let count = self.program.leaves.len();
+        let types = (0..count).map(|i| self.open(i, self.program.leaves[i].least));
+        let Some((graph, slots)) = self.left_of(types.collect()) else {
+            return false;
+        };
+        self.judged(graph, &slots)
+            .is_some_and(|ranks| ranks.is_sound)
+    }
+
+    /// A leaf with so many dims at least.
+    fn open(&self, leaf: usize, least: usize) -> Type {
+        let own = &self.program.leaves[leaf];
+        if let Some(dims) = &own.dims {
+            return self.ty(leaf, &self.dims(leaf, dims), None);
+        }
+        let dims = vec![None; least];
+        let shape = Shape::known(self.dims(leaf, &dims));
+        let run = Name::from(format!("run_{}", own.name));
+        Tensor::new(self.dtype(leaf), shape.with_run(least, Some(run))).into()
+    }
+
+    fn dims(&self, leaf: usize, dims: &[Option<u64>]) -> Vec<Dim> {
+        let name = &self.program.leaves[leaf].name;
+        let dims = dims.iter().enumerate().map(|(i, size)| match size {
+            Some(size) => Dim::Size(*size),
+            None => Dim::Name(format!("{name}_{i}").into()),
+        });
+        dims.collect()
+    }
+
+    fn dtype(&self, leaf: usize) -> DtypeTerm {
+        let own = &self.program.leaves[leaf];
+        match own.dtype {
+            Some(dtype) => DtypeTerm::Known(dtype),
+            None => DtypeTerm::Name(format!("dtype_{}", own.name).into()),
+        }
+    }
+
+    fn ty(&self, leaf: usize, dims: &[Dim], contents: Option<Contents>) -> Type {
+        let shape = Shape::known(dims.iter().cloned());
+        Tensor::new(self.dtype(leaf), shape)
+            .with_contents(contents)
+            .into()
+    }
+
+    /// The types that a leaf is tried with, with the fewest dims first.
+    fn choices(&self, leaf: usize) -> Vec<Type> {
+        let own = &self.program.leaves[leaf];
+        if self.contents[leaf] {
+            let name = &own.name;
+            let members = |n: usize| {
+                let names = (0..n).map(|i| Content::Name(format!("{name}_v{i}").into()));
+                Contents::new(names)
+            };
+            let fits = |dims: &[u64]| {
+                own.dims.as_ref().is_none_or(|known| {
+                    known.len() == dims.len()
+                        && known
+                            .iter()
+                            .zip(dims)
+                            .all(|(k, d)| k.is_none_or(|k| k == *d))
+                })
+            };
+            let mut all = Vec::new();
+            if fits(&[]) {
+                all.push(self.ty(leaf, &[], members(1)));
+            }
+            for n in 0..=LONGEST {
+                if fits(&[n as u64]) {
+                    all.push(self.ty(leaf, &[Dim::Size(n as u64)], members(n)));
+                }
+            }
+            return all;
+        }
+        match &own.dims {
+            Some(dims) => vec![self.ty(leaf, &self.dims(leaf, dims), None)],
+            None => (own.least..=self.max_rank.max(own.least))
+                .map(|rank| self.ty(leaf, &self.dims(leaf, &vec![None; rank]), None))
+                .collect(),
+        }
+    }
+
+    /// What is done in which order: a leaf when it is first taken.
+    fn actions(&self) -> Vec<Action> {
+        let count = self.program.leaves.len();
+        let mut seen = vec![false; count];
+        let mut actions = Vec::new();
+        for step in &self.program.left.steps {
+            let inputs = self.program.steps[*step].inputs.iter().flatten();
+            for slot in inputs.filter(|slot| **slot < count) {
+                if !std::mem::replace(&mut seen[*slot], true) {
+                    actions.push(Action::Leaf(*slot));
+                }
+            }
+            actions.push(Action::Step(*step));
+        }
+        let rest = (0..count).filter(|leaf| !seen[*leaf]);
+        actions.extend(rest.map(Action::Leaf));
+        if self.condition.is_some() {
+            actions.push(Action::Condition);
+        }
+        actions
+    }
+
+    fn start(&self) -> (Graph, Slots) {
+        let mut graph = self.graph.clone();
+        let mut slots: Slots = vec![None; self.program.slots];
+        for (slot, ty) in &self.program.constants {
+            slots[*slot] = graph.value(ty).ok();
+        }
+        (graph, slots)
+    }
+
+    /// Does an action; false if nothing can be like this.
+    fn act(&self, action: Action, ty: Option<&Type>, graph: &mut Graph, slots: &mut Slots) -> bool {
+        match action {
+            Action::Leaf(leaf) => {
+                let value = ty.and_then(|ty| graph.value(ty).ok());
+                slots[leaf] = value;
+                value.is_some()
+            }
+            Action::Step(step) => self.step(step, graph, slots),
+            Action::Condition => {
+                let leaves = slots[..self.program.leaves.len()].iter().copied();
+                if let (Some(call), Some(leaves)) =
+                    (self.condition, leaves.collect::<Option<Vec<_>>>())
+                {
+                    graph.add(call, &leaves);
+                }
+                graph.problems().len() == 0
+            }
+        }
+    }
+
+    fn step(&self, step: usize, graph: &mut Graph, slots: &mut Slots) -> bool {
+        let own = &self.program.steps[step];
+        let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
+        let Some(inputs) = inputs.collect::<Option<Vec<ValueId>>>() else {
+            return false;
+        };
+        let (_, outputs) = graph.add(self.calls[step], &inputs);
+        for (i, value) in outputs.iter().enumerate() {
+            slots[own.first + i] = Some(value);
+        }
+        graph.problems().len() == 0
+    }
+
+    /// The graph of the left side and the condition, on leaves of these types.
+    fn left_of(&self, types: Vec<Type>) -> Option<(Graph, Slots)> {
+        let (mut graph, mut slots) = self.start();
+        for action in self.actions() {
+            let ty = match action {
+                Action::Leaf(leaf) => types.get(leaf),
+                _ => None,
+            };
+            if !self.act(action, ty, &mut graph, &mut slots) {
+                return None;
+            }
+        }
+        Some((graph, slots))
+    }
+
+    /// All choices of ranks for which the left side may have a type.
+    pub(crate) fn all(&mut self) -> Vec<Ranks> {
+        let actions = self.actions();
+        let (graph, slots) = self.start();
+        let mut found = Vec::new();
+        let mut seen = 0;
+        // The choices still to be looked at; the next one is the last.
+        let mut open = vec![(0, graph, slots)];
+        while let Some((mut at, mut graph, mut slots)) = open.pop() {
+            let mut can_be = true;
+            while can_be && let Some(action) = actions.get(at) {
+                if let Action::Leaf(leaf) = *action {
+                    let choices = self.choices(leaf);
+                    for ty in choices.iter().rev() {
+                        let (mut graph, mut slots) = (graph.clone(), slots.clone());
+                        if self.act(*action, Some(ty), &mut graph, &mut slots) {
+                            open.push((at + 1, graph, slots));
+                        }
+                    }
+                    can_be = false;
+                } else {
+                    can_be = self.act(*action, None, &mut graph, &mut slots);
+                    at += 1;
+                }
+            }
+            seen += 1;
+            if seen > MOST {
+                self.is_cut_off = true;
+                break;
+            }
+            if can_be {
+                found.extend(self.judged(graph, &slots));
+            }
+        }
+        found
+    }
+
+    /// What the right side adds to a graph of the left side.
+    fn judged(&self, mut graph: Graph, slots: &Slots) -> Option<Ranks> {
+        let leaves = slots[..self.program.leaves.len()].iter().copied();
+        let values: Vec<ValueId> = leaves.collect::<Option<_>>()?;
+        let of = |roots: &[Slot], slots: &Slots| {
+            let roots = roots.iter().map(|slot| slots[*slot]);
+            roots.collect::<Option<Vec<ValueId>>>()
+        };
+        let left = of(&self.program.left.roots, slots)?;
+        let before = read(&mut graph, &values, &left);
+        let leaves = before.leaves.clone();
+        let mut after_graph = graph.clone();
+        let mut after_slots = slots.clone();
+        let steps = &self.program.right.steps;
+        let can_be = steps
+            .iter()
+            .all(|step| self.step(*step, &mut after_graph, &mut after_slots));
+        let mut ranks = Ranks {
+            leaves,
+            is_sound: false,
+            is_about_dtypes: true,
+            graph,
+            values,
+        };
+        if can_be && let Some(right) = of(&self.program.right.roots, &after_slots) {
+            let values = &ranks.values;
+            let after = read(&mut after_graph, values, &left);
+            let right = read(&mut after_graph, values, &right);
+            let is_complete = before.is_complete && after.is_complete && right.is_complete;
+            let nothing_added = before.leaves == after.leaves
+                && before.roots == after.roots
+                && before.conditions == after.conditions
+                && after.conditions == right.conditions;
+            let same = after.roots.iter().zip(&right.roots).zip(&left);
+            let same = same
+                .zip(of(&self.program.right.roots, &after_slots).unwrap_or_default())
+                .all(|(((one, other), a), b)| *a == b || agree(one, other));
+            ranks.is_sound = is_complete && nothing_added && same;
+            let dtypes = |types: &[Type]| {
+                let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
+                types.iter().map(dtype).collect::<Vec<_>>()
+            };
+            let about = |conditions: &BTreeSet<String>| {
+                let is = |text: &&String| text.contains("dtype_");
+                conditions.iter().filter(is).cloned().collect::<Vec<_>>()
+            };
+            ranks.is_about_dtypes = dtypes(&before.leaves) != dtypes(&after.leaves)
+                || dtypes(&after.roots) != dtypes(&right.roots)
+                || about(&before.conditions) != about(&right.conditions);
+        }
+        Some(ranks)
+    }
+}
+
+/// What is written of a graph.
+struct Written {
+    leaves: Vec<Type>,
+    roots: Vec<Type>,
+    conditions: BTreeSet<String>,
+    /// All that has to hold is written.
+    is_complete: bool,
+}
+
+fn read(graph: &mut Graph, leaves: &[ValueId], roots: &[ValueId]) -> Written {
+    let mut reading = graph.read();
+    let leaves = leaves.iter().map(|value| reading.ty(*value)).collect();
+    let roots = roots.iter().map(|value| reading.ty(*value)).collect();
+    let conditions = reading.conditions().into_iter();
+    let conditions = conditions.map(|one| one.condition.to_string()).collect();
+    Written {
+        leaves,
+        roots,
+        conditions,
+        is_complete: reading.is_complete(),
+    }
+}
+
+/// Is nothing of two types different? Where something of one is not known they differ, but for contents.
+fn agree(a: &Type, b: &Type) -> bool {
+    let (Some(one), Some(other)) = (a.as_tensor(), b.as_tensor()) else {
+        return a == b && !a.is_unknown() && a.parts().next().is_none();
+    };
+    let is_known = one.dtype != DtypeTerm::Hole
+        && one.shape.iter().all(|dim| *dim != Dim::Hole)
+        && one.shape.run().is_none_or(|run| run.name.is_some());
+    let contents = match (&one.contents, &other.contents) {
+        (Some(x), Some(y)) => {
+            let is_open = |c: &Content| *c == Content::Hole;
+            x.iter()
+                .zip(y)
+                .all(|(c, d)| c == d || is_open(c) || is_open(d))
+        }
+        _ => true,
+    };
+    is_known && one.dtype == other.dtype && one.shape == other.shape && contents
+}

@@ -1,0 +1,8 @@
+//! Rewrite rules of seven sources, restated in the rule text: `tests/data/rewrite_rules.jsonl`.
+//!
+//! Each has a snapshot with the verdict, the counterexample, the precondition that is found, and the audit of its own.
+//! `twin` compares verdicts and counterexamples with forward evaluation of both sides.
+
+mod corpus;
+mod snapshots;
+mod twin;

@@ -1,0 +1,195 @@
+//! Forward evaluation of both sides, on every choice of small shapes.
+
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+
+use kanshape::syntax::relation::{Applied, Term};
+use kanshape::{Call, Contents, Dtype, Shape, Tensor, Type, catalog};
+use kanshape_rewrite::Sound;
+use kanshape_testkit::rules::{Evaluate, Sides, leaves, shapes, sides};
+
+use crate::corpus::rows;
+
+/// Leaves with their types; each call is solved once.
+#[derive(Default)]
+struct Forward {
+    leaves: BTreeMap<String, Type>,
+    known: HashMap<(String, Vec<Option<Type>>), Option<Vec<Type>>>,
+}
+
+impl Evaluate for Forward {
+    type Value = Type;
+
+    fn leaf(&mut self, name: &str) -> Type {
+        self.leaves[name].clone()
+    }
+
+    fn constant(&mut self, term: &Term) -> Option<Type> {
+        let text = term.to_string();
+        let members = text
+            .trim_matches(['[', ']'])
+            .split(", ")
+            .filter(|m| !m.is_empty());
+        if let Ok(truth) = text.parse::<bool>() {
+            let tensor = Tensor::new(Dtype::Bool, Shape::known([] as [u64; 0]));
+            return Some(tensor.with_contents(Contents::new([truth])).into());
+        }
+        let ints: Option<Vec<i64>> = members.map(|m| m.parse().ok()).collect();
+        let ints = ints?;
+        let shape = match text.starts_with('[') {
+            true => Shape::known([ints.len() as u64]),
+            false => Shape::known([] as [u64; 0]),
+        };
+        Some(
+            Tensor::new(Dtype::I64, shape)
+                .with_contents(Contents::new(ints))
+                .into(),
+        )
+    }
+
+    fn call(
+        &mut self,
+        call: &Applied,
+        inputs: &[Option<Type>],
+        outputs: usize,
+    ) -> Option<Vec<Type>> {
+        let attrs: Vec<String> = call.attrs.iter().map(|(n, v)| format!("{n}={v}")).collect();
+        let key = (
+            format!("{} {attrs:?} {outputs}", call.name),
+            inputs.to_vec(),
+        );
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let operator = catalog()
+            .operator(&format!("onnx::{}", call.name), None)
+            .unwrap();
+        let attrs = call.attrs.iter().map(|(name, value)| {
+            let text = match &value.node {
+                Term::Text(text) => text.to_string(),
+                _ => value.to_string(),
+            };
+            let value = operator.attribute(&name.node).unwrap().read(&text).unwrap();
+            (name.node.clone(), value)
+        });
+        let query = operator.query(Call {
+            attrs: attrs.collect(),
+            inputs: inputs.to_vec(),
+            outputs: Some(vec![Some(Type::UNKNOWN); outputs]),
+        });
+        let answer = query.ok().and_then(|query| query.solve().ok()?.next());
+        let found = answer.map(|answer| answer.outputs.to_vec());
+        self.known.insert(key, found.clone());
+        found
+    }
+}
+
+/// Is the second what the first is, as far as both are known? None where that is open.
+fn is_same(left: &[Type], right: &[Type]) -> Option<bool> {
+    let mut same = Some(true);
+    for (one, other) in left.iter().zip(right) {
+        let (Some(a), Some(b)) = (one.as_tensor(), other.as_tensor()) else {
+            return None;
+        };
+        if !a.shape.is_ground() || !b.shape.is_ground() {
+            same = None;
+        } else if a.shape != b.shape || a.dtype != b.dtype {
+            return Some(false);
+        }
+    }
+    same
+}
+
+/// No rule that is called *always* has a counterexample within the bounds, and each counterexample is one.
+#[test]
+fn verdicts_and_counterexamples() {
+    let (mut always, mut counterexamples, mut typed) = (0, 0, 0);
+    for row in rows() {
+        let Some(rule) = row.read(true) else {
+            continue;
+        };
+        let Ok(soundness) = rule.checked() else {
+            continue;
+        };
+        let mut forward = Forward::default();
+        if let Some(case) = &soundness.counterexample {
+            forward.leaves = case
+                .leaves
+                .iter()
+                .map(|(name, ty)| (name.to_string(), ty.clone()))
+                .collect();
+            let found = sides(rule.tree(), &mut forward);
+            match &found {
+                Sides::NoRight(_) => assert_eq!(case.right, None, "{}", row.name),
+                Sides::Both(..) => assert!(case.right.is_some(), "{}", row.name),
+                Sides::NoLeft => panic!("{}: the left side has no type: {case:?}", row.name),
+            }
+            counterexamples += 1;
+        }
+        if soundness.verdict != Sound::Always {
+            continue;
+        }
+        let names = leaves(rule.tree());
+        let (rank, dim) = match names.len() {
+            1 => (3, 3),
+            2 => (2, 3),
+            3 => (2, 1),
+            _ => (1, 2),
+        };
+        let (all, mut here) = (shapes(rank, dim), 0);
+        for dtype in [Dtype::F32, Dtype::Bool, Dtype::I64] {
+            let mut at = vec![0; names.len()];
+            loop {
+                let ty = |i: usize| Tensor::new(dtype, Shape::known(all[at[i]].iter().copied()));
+                forward.leaves = (0..names.len())
+                    .map(|i| (names[i].to_owned(), ty(i).into()))
+                    .collect();
+                let is_sound = match sides(rule.tree(), &mut forward) {
+                    Sides::NoLeft => None,
+                    Sides::NoRight(_) => Some(false),
+                    Sides::Both(left, right) => is_same(&left, &right).or(Some(true)),
+                };
+                here += usize::from(is_sound.is_some());
+                assert_ne!(is_sound, Some(false), "{}: {:?}", row.name, forward.leaves);
+                // The next choice of shapes.
+                let Some(i) = (0..at.len()).rfind(|i| at[*i] + 1 < all.len()) else {
+                    break;
+                };
+                at[i] += 1;
+                at[i + 1..].fill(0);
+            }
+            if here > 0 {
+                break;
+            }
+        }
+        typed += here;
+        always += 1;
+    }
+    assert!(always > 60, "{always} rules are sound");
+    assert!(
+        counterexamples > 20,
+        "{counterexamples} have a counterexample"
+    );
+    assert!(typed > 5_000, "{typed} typed cases");
+}
+
+/// What brute force over small shapes has found of the rules without a precondition, recorded by others, is found here.
+#[test]
+fn recorded_verdicts() {
+    let mut compared = 0;
+    let mut wrong = Vec::new();
+    for row in rows() {
+        let (Some(rule), Some(bounded)) = (row.read(true), &row.bounded) else {
+            continue;
+        };
+        let Ok(soundness) = rule.checked() else {
+            continue;
+        };
+        compared += 1;
+        if (bounded == "holds") != (soundness.verdict == Sound::Always) {
+            wrong.push(format!("{}: {bounded}, {}", row.name, soundness.verdict));
+        }
+    }
+    assert_eq!(wrong, [""; 0]);
+    assert!(compared > 40, "{compared}");
+}
