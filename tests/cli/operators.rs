@@ -196,6 +196,53 @@ fn json_has_the_places_of_the_question() {
 }
 
 #[test]
+fn a_reshape_is_explained_in_elements() {
+    for (data, shape, expected) in [
+        (
+            "f32[2,7,512]",
+            "[0,0,8,63]",
+            "512 elements don't fit 8*63 = 504",
+        ),
+        ("f32[2,7,512]", "[0,0,8,63]", "help: 8*64 would fit"),
+        (
+            "f32[b,512]",
+            "[0,6,-1]",
+            "512 elements can't be divided by 6",
+        ),
+        ("f32[4,6]", "[-1,5]", "24 elements can't be divided by 5"),
+        ("f32[4,6]", "[5,5]", "24 elements don't fit 5*5 = 25"),
+        (
+            "f32[4]",
+            "[4,0]",
+            "the shape copies dim 1 by a 0, and the tensor has 1 dim",
+        ),
+    ] {
+        let rank = shape.split(',').count();
+        let shape = format!("i64[{rank}] = {shape}");
+        let run = kanshape(&["infer", "onnx::Reshape", data, &shape]);
+        assert_eq!(run.code, Some(1), "{data} {shape}: {}", run.out);
+        assert!(run.err.contains(expected), "{data} {shape}: {}", run.err);
+    }
+}
+
+#[test]
+fn a_hidden_text_is_one_of_its_texts() {
+    prints(
+        &[
+            "infer",
+            "onnx::BitShift",
+            "u8[2]",
+            "u8[2]",
+            "-o",
+            "u8[2]",
+            "-a",
+            "direction=?",
+        ],
+        "direction = LEFT\ndirection = RIGHT",
+    );
+}
+
+#[test]
 fn names_that_are_none() {
     fails(
         &["infer", "onnx::Cnv", "?"],
@@ -205,6 +252,14 @@ fn names_that_are_none() {
         &["infer", "conv", "?"],
         "error[K0318]: there is no operator `conv`\n  = help: did you mean `onnx::Conv`?",
     );
+    for wrong in ["onnx:Conv", "onnx.Conv", "onxn::Conv"] {
+        fails(
+            &["infer", wrong, "?"],
+            &format!(
+                "error[K0318]: there is no operator `{wrong}`\n  = help: did you mean `onnx::Conv`?"
+            ),
+        );
+    }
     fails(
         &["infer", "ml::scaler", "?"],
         "error[K0318]: there is no operator `ml::scaler`\n  = help: did you mean `onnx.ml::Scaler`?",

@@ -75,6 +75,59 @@ fn nodes_that_need_each_other() {
     assert_tells(&beside(&[own], &[]), &[("K0605", "itself")]);
 }
 
+/// What a report says, whole.
+fn messages(graph: &Message) -> Vec<String> {
+    let messages = survive(&model(graph, 18), |_, report| {
+        let problems = report.problems.iter().map(|p| p.diagnostic.to_string());
+        let untyped = report.untyped.iter().map(|one| one.why.clone());
+        problems.chain(untyped).collect::<Vec<_>>()
+    });
+    messages.unwrap()
+}
+
+/// A cycle is shown as its own nodes, without those in front of it and behind it.
+#[test]
+fn a_cycle_is_its_own_nodes() {
+    let nodes = [
+        node("Relu", &["c"], &["d"]),
+        node("Relu", &["d"], &["e"]),
+        node("Add", &["x", "c"], &["a"]),
+        node("Relu", &["a"], &["b"]),
+        node("Relu", &["b"], &["c"]),
+    ];
+    let all = messages(&beside(&nodes, &[]));
+    assert_eq!(
+        all,
+        ["error[K0605]: 3 nodes need each other's outputs\n  \
+          = note: Add#2 (Add) takes `c` of Relu#4 (Relu)\n  \
+          = note: Relu#3 (Relu) takes `a` of Add#2 (Add)\n  \
+          = note: Relu#4 (Relu) takes `b` of Relu#3 (Relu)\n  \
+          = help: a graph has no cycles: let one of them take another value; what repeats is a `Loop`"]
+    );
+}
+
+#[test]
+fn names_that_are_nearly_right() {
+    let relu = || node("Relu", &["x"], &["conv_output"]);
+    for (wrong, meant) in [
+        (
+            node("Relu", &["conv_outptu"], &["y"]),
+            "did you mean `conv_output`?",
+        ),
+        (
+            node("Mulz", &["x", "x"], &["y"]),
+            "did you mean `onnx::Mul`?",
+        ),
+        (
+            node("Softmax", &["x"], &["y"]).message(5, &int_attr("axs", 1)),
+            "did you mean `axis`?",
+        ),
+    ] {
+        let all = messages(&beside(&[relu(), wrong], &[]));
+        assert!(all.len() == 1 && all[0].contains(meant), "{all:?}");
+    }
+}
+
 /// Of what is in an empty sequence nothing is known but the dtype.
 #[test]
 fn another_dtype_put_into_an_empty_sequence() {

@@ -251,15 +251,17 @@ impl<'a> Reader<'_, '_, 'a> {
             }
         });
         if let Some(first) = sorted.stuck.first() {
-            let node = &graph.nodes[*first as usize];
-            let inputs = &graph.operands[node.inputs as usize..node.outputs as usize];
-            let stuck = |giver: u32| sorted.stuck.binary_search(&giver).is_ok();
-            let missing = inputs
-                .iter()
-                .find(|s| self.givers.node(**s).is_some_and(stuck));
-            let name = missing.map_or("", |symbol| self.symbols.name(*symbol));
-            let d = problem::cycle(sorted.stuck.len(), name);
-            graph.problems.push((Some(*first), d));
+            let cycle = self.cycle(graph, *first, &sorted.stuck);
+            let at = cycle.first().map_or(*first, |(node, _)| *node);
+            let named = |(node, value): &(u32, Symbol)| {
+                let place = graph.place("", *node, self.symbols);
+                (
+                    format!("{} ({})", place.node, place.op),
+                    self.symbols.name(*value),
+                )
+            };
+            let nodes: Vec<_> = cycle.iter().map(named).collect();
+            graph.problems.push((Some(at), problem::cycle(&nodes)));
         }
         let stuck = sorted.stuck.iter().map(|node| &graph.nodes[*node as usize]);
         let later = stuck.flat_map(|n| &graph.operands[n.outputs as usize..n.end as usize]);
@@ -268,9 +270,58 @@ impl<'a> Reader<'_, '_, 'a> {
         order.extend(sorted.stuck);
         graph.order = Some(order);
     }
+
+    /// The nodes of a cycle that `from` is on or behind, each with the value that it takes of the one before it; the one that
+    /// is written first is the first.
+    fn cycle(&self, graph: &Graph<'a>, from: u32, stuck: &[u32]) -> Vec<(u32, Symbol)> {
+        let needed = |node: u32| {
+            let node = &graph.nodes[node as usize];
+            let inputs = &graph.operands[node.inputs as usize..node.outputs as usize];
+            inputs.iter().find_map(|symbol| {
+                let giver = self.givers.node(*symbol)?;
+                stuck
+                    .binary_search(&giver)
+                    .is_ok()
+                    .then_some((giver, *symbol))
+            })
+        };
+        let mut seen: HashMap<u32, usize> = HashMap::default();
+        let mut path: Vec<(u32, Symbol)> = Vec::new();
+        let mut node = from;
+        // Each node that is stuck needs one that is, so that some node comes again.
+        while let Some((giver, symbol)) = needed(node) {
+            if let Some(start) = seen.get(&node) {
+                let mut cycle = path.split_off(*start);
+                cycle.reverse();
+                let first = cycle.iter().enumerate().min_by_key(|(_, (node, _))| *node);
+                let first = first.map_or(0, |(i, _)| i);
+                cycle.rotate_left(first);
+                return cycle;
+            }
+            seen.insert(node, path.len());
+            path.push((node, symbol));
+            node = giver;
+        }
+        Vec::new()
+    }
 }
 
 impl<'a> Graph<'a> {
+    /// The names of the values that it has, as far as something gives them.
+    pub(crate) fn value_names<'s>(
+        &'s self,
+        symbols: &'s Symbols<'_, 'a>,
+    ) -> impl Iterator<Item = &'a str> + 's {
+        let outputs = self.nodes.iter().flat_map(|node| self.outputs_of(node));
+        let initializers = self.initializers.iter().map(|(symbol, _)| symbol);
+        let inputs = self.inputs.iter().map(|input| input.name);
+        inputs.chain(
+            outputs
+                .chain(initializers)
+                .map(|symbol| symbols.name(*symbol)),
+        )
+    }
+
     /// Its nodes, in an order in which each stands behind those that it needs.
     pub(crate) fn in_order(&self) -> impl Iterator<Item = u32> + use<'_, 'a> {
         let written = match &self.order {

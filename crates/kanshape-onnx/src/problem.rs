@@ -67,22 +67,50 @@ pub(crate) fn twice(name: &str, what: &str) -> Diagnostic {
     .with_help("the first value of this name is the one that counts; give the other another name")
 }
 
-/// Nothing has a name.
-pub(crate) fn dangling(name: &str) -> Diagnostic {
-    Diagnostic::new(
+/// Nothing has a name. `known` are those that values have.
+pub(crate) fn dangling<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(
         code::DANGLING,
         format!("no input, initializer or node gives the value `{name}`"),
-    )
-    .with_help("it is taken for a value of which nothing is known")
+    );
+    let diagnostic = match suggest(name, known) {
+        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    };
+    diagnostic.with_help("it is taken for a value of which nothing is known")
 }
 
-/// Nodes wait for each other.
-pub(crate) fn cycle(count: usize, value: &str) -> Diagnostic {
-    Diagnostic::new(
-        code::CYCLE,
-        format!("{count} nodes need each other's outputs, this one `{value}`"),
-    )
-    .with_help(
+/// Why nothing is known of a call, with what was probably meant.
+pub(crate) fn why(diagnostic: Diagnostic) -> String {
+    let meant = diagnostic
+        .help
+        .iter()
+        .find(|help| help.starts_with("did you mean"));
+    match meant {
+        Some(meant) => format!("{}; {meant}", diagnostic.headline),
+        None => diagnostic.headline,
+    }
+}
+
+/// So many nodes of a cycle are named.
+const NODES_OF_CYCLE: usize = 12;
+
+/// Nodes wait for each other: each takes a value of the one before it, and the first one of the last.
+pub(crate) fn cycle(nodes: &[(String, &str)]) -> Diagnostic {
+    let headline = match nodes {
+        [(node, value)] => format!("{node} needs its own output `{value}`"),
+        _ => format!("{} nodes need each other's outputs", nodes.len()),
+    };
+    let mut diagnostic = Diagnostic::new(code::CYCLE, headline);
+    let before = nodes.iter().cycle().skip(nodes.len().saturating_sub(1));
+    let named = if nodes.len() > 1 { NODES_OF_CYCLE } else { 0 };
+    for ((node, value), (from, _)) in nodes.iter().zip(before).take(named) {
+        diagnostic = diagnostic.with_step(format!("{node} takes `{value}` of {from}"));
+    }
+    if named > 0 && nodes.len() > named {
+        diagnostic = diagnostic.with_step(format!("and so on, by {} more", nodes.len() - named));
+    }
+    diagnostic.with_help(
         "a graph has no cycles: let one of them take another value; what repeats is a `Loop`",
     )
 }

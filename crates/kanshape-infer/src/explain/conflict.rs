@@ -6,7 +6,7 @@ use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::swapped;
 use super::words::Words;
-use super::{finder, given, help, left_out};
+use super::{elements, finder, given, help, left_out};
 use crate::{Query, Verdict, code};
 use kanshape_diag::{Diagnostic, Position};
 use std::fmt;
@@ -161,7 +161,11 @@ fn of(query: &Query, core: &[FactId]) -> Conflict {
         [] => left_out::lines(query),
         _ => Vec::new(),
     };
-    let headline = words.headline(core, &marks, !lacks.is_empty());
+    let elements = elements::of(query);
+    let headline = match &elements {
+        Some(elements) => elements.headline.clone(),
+        None => words.headline(core, &marks, !lacks.is_empty()),
+    };
     let mut diagnostic = Diagnostic::new(code::NEVER, headline);
     for (spot, mark) in core.iter().zip(&marks) {
         match mark {
@@ -174,7 +178,10 @@ fn of(query: &Query, core: &[FactId]) -> Conflict {
     }
     diagnostic.labels.sort_by_key(|label| label.start);
     diagnostic.source = Some(text.source);
-    diagnostic.help = help::lines(&repairs, &words);
+    diagnostic.help = match elements.and_then(|elements| elements.help) {
+        Some(help) => vec![help],
+        None => help::lines(&repairs, &words),
+    };
     diagnostic.help.extend(swapped::line(query, core, &words));
     diagnostic.help.extend(lacks);
     Conflict {

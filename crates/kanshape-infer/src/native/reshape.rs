@@ -67,7 +67,9 @@ impl Native for Reshaped {
             });
         }
         let left = asked.iter().filter(|a| matches!(a, Member::Left)).count();
-        if left > 1 {
+        // A 0 that stands for itself leaves any size for -1.
+        let is_zero = |a: &Member| matches!(a, Member::Size(l) if l.as_constant() == Some(0));
+        if left > 1 || (left == 1 && asked.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
         // Copied dims first: each denotes the one in its place.
@@ -146,6 +148,9 @@ fn reshaped(
     // What is on both sides is the same on both.
     let mut rest: Vec<Num> = from.to_vec();
     let has_left = asked.iter().any(|s| s.int() == Some(-1));
+    if allows_zero && has_left && asked.iter().any(|s| s.int() == Some(0)) {
+        return Err(Fail);
+    }
     let mut known = Num::ONE;
     for (i, s) in asked.iter().enumerate() {
         let dim = match s.int() {

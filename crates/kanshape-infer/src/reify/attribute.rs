@@ -202,12 +202,20 @@ fn integer(e: &Expr) -> Option<i64> {
 
 /// The variables of the attributes that are queried.
 pub(super) fn vars(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
+    vars_of(state, slots.iter().filter(|a| a.asked))
+}
+
+/// The variables of those that are texts.
+pub(super) fn texts(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
+    vars_of(
+        state,
+        slots.iter().filter(|a| a.asked && a.kind.is_of_texts()),
+    )
+}
+
+fn vars_of<'a>(state: &State, slots: impl Iterator<Item = &'a AttrSlot>) -> Vec<Var> {
     let mut vars = Vec::new();
-    let mut todo: Vec<Term> = slots
-        .iter()
-        .filter(|a| a.asked)
-        .map(|a| a.term.clone())
-        .collect();
+    let mut todo: Vec<Term> = slots.map(|a| a.term.clone()).collect();
     while let Some(term) = todo.pop() {
         match state.walk(&term) {
             Term::Int(l) => vars.extend(state.open_vars_of(&l)),

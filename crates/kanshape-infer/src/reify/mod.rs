@@ -32,5 +32,5 @@ pub(crate) use minimal::{Known, implied, minimal, refuted, state_all, without_bo
 pub(crate) use naming::{Naming, Unnamed};
 pub(crate) use own::Own;
 pub(crate) use plain::plain_dims;
-pub(crate) use shown::{hidden_choice, negative_choice};
+pub(crate) use shown::{hidden_choice, nameless_choice};
 pub(crate) use write::answer;

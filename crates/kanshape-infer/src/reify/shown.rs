@@ -99,16 +99,19 @@ pub(crate) fn hidden_choice(state: &State, given: &Given) -> Result<Option<Var>,
     Ok(best.map(|b| b.1))
 }
 
-/// A number that is queried of an attribute, or of what a tensor has in it, with few values of which some are negative:
-/// a name would denote a size.
-pub(crate) fn negative_choice(state: &State, given: &Given) -> Option<Var> {
-    let is_choice = |v: &Var| {
-        let domain = state.domain(*v);
-        domain.lo() < 0
-            && domain
-                .len()
-                .is_some_and(|n| (2..=MAX_ATTRIBUTE_VALUES).contains(&n))
+/// A number that is queried of an attribute, or of what a tensor has in it, with few values that no name can stand for, as
+/// a name is that of a size: some are negative, or they are texts.
+pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
+    let few = |v: &Var| {
+        state
+            .domain(*v)
+            .len()
+            .is_some_and(|n| (2..=MAX_ATTRIBUTE_VALUES).contains(&n))
     };
+    if let Some(text) = attribute::texts(state, &given.attrs).into_iter().find(few) {
+        return Some(text);
+    }
+    let is_choice = |v: &Var| state.domain(*v).lo() < 0 && few(v);
     let mut vars = attribute::vars(state, &given.attrs);
     let asked = |slot: &&Slot| slot.given.contents().is_some();
     for slot in given.slots.iter().filter(asked) {

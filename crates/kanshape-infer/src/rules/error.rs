@@ -272,7 +272,22 @@ pub(crate) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         format!("there is no operator `{name}`"),
     );
     let bare = |full: &str| full.rsplit("::").next().unwrap_or_default().to_owned();
-    let last = bare(name);
+    let after = |separators: &[char]| {
+        name.rsplit(separators)
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let is_bare = |last: &str| {
+        known
+            .iter()
+            .any(|full| bare(full).eq_ignore_ascii_case(last))
+    };
+    // `onnx:Conv`, `onnx.Conv`; there are names with a dot as well.
+    let mut last = after(&[':', '/']);
+    if !is_bare(&last) && is_bare(&after(&[':', '/', '.'])) && name.split('.').count() == 2 {
+        last = after(&[':', '/', '.']);
+    }
     // Libraries differ in how their names begin: among equals, one that begins as this one does.
     let is_upper = |name: &str| name.starts_with(char::is_uppercase);
     let mut known: Vec<&String> = known.iter().collect();
@@ -282,10 +297,13 @@ pub(crate) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         let at = names.iter().position(|other| other == name);
         at.map_or("", |at| known[at])
     };
-    // The domain is easily left out, or another one's.
-    let same = names
-        .iter()
-        .position(|other| other.eq_ignore_ascii_case(&last));
+    // The domain is easily left out, or misspelt, or another one's.
+    let same = |full: &&&String| bare(full).eq_ignore_ascii_case(&last);
+    let mut same = known.iter().filter(same).map(|full| full.as_str());
+    let same = match last.len() < name.len() {
+        true => suggest(name, same.clone()).or_else(|| same.next()),
+        false => same.next(),
+    };
     let near = || {
         let of_full = match name.contains("::") {
             true => suggest(name, known.iter().map(|full| full.as_str())),
@@ -293,7 +311,7 @@ pub(crate) fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         };
         of_full.or_else(|| suggest(&last, names.iter().map(String::as_str)).map(full))
     };
-    match same.map(|at| known[at].as_str()).or_else(near) {
+    match same.or_else(near) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),
         None => d.with_help(
             "`kanshape catalog` lists the operators; a signature has an arrow, `(n)->()`",

@@ -379,7 +379,7 @@ impl Search {
         if reify::plain_dims(&mut state, &given)? {
             state.propagate(&mut problem.budget)?;
         }
-        let choice = match reify::negative_choice(&state, &given) {
+        let choice = match reify::nameless_choice(&state, &given) {
             Some(v) => Some(v),
             None => reify::hidden_choice(&state, &given)?,
         };

@@ -126,7 +126,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             results.push(match self.scope.get(output.symbol) {
                 Some(value) => value,
                 None => {
-                    let d = problem::dangling(output.name);
+                    let d = problem::dangling(output.name, body.graph.value_names(&self.symbols));
                     self.problems.push(d.into());
                     self.graph.unknown()
                 }

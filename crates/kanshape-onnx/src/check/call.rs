@@ -1,6 +1,7 @@
 //! [`Calls`]: what nodes call, looked up and prepared once for all that call alike.
 
 use crate::model::{Versions, domain};
+use crate::problem;
 use crate::proto::function::Function;
 use crate::symbols::{Kind, OpName, Symbol, same};
 use hashbrown::HashMap;
@@ -254,7 +255,7 @@ impl<'c, 'a> Calls<'c, 'a> {
                     let of_sequences = OfSequences::of(&operator);
                     return Op::Operator(operator, of_sequences);
                 }
-                Err(diagnostic) => why = why.or(Some(diagnostic.headline)),
+                Err(diagnostic) => why = why.or(Some(problem::why(diagnostic))),
             }
         }
         let why = why.unwrap_or_else(|| format!("no operator is called `{}`", name.op));

@@ -21,7 +21,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         for output in &graph.outputs {
             let value = self.scope.get(output.symbol);
             if value.is_none() {
-                self.problems.push(problem::dangling(output.name).into());
+                self.problems
+                    .push(problem::dangling(output.name, graph.value_names(&self.symbols)).into());
             }
             outputs.push((output.name, value));
         }

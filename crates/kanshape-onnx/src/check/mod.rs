@@ -50,6 +50,8 @@ pub(crate) const DEEPEST: usize = 48;
 
 /// How many nodes bodies and functions may have together, each counted as often as it is gone through.
 const MOST_NODES: usize = 250_000;
+/// With so many problems, what was meant is no longer looked for.
+const SUGGESTED: usize = 50;
 
 /// Types a model: every value that it has, in its graph, in the bodies of its operators and in its functions.
 ///
@@ -280,7 +282,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) -> ValueId {
         if !graph.later.contains(&symbol) {
-            let problem = Problem::from(problem::dangling(self.symbols.name(symbol)));
+            // Each is compared with all names, which is for a few of them.
+            let known = graph.value_names(&self.symbols);
+            let known = known.take(if self.problems.len() < SUGGESTED {
+                usize::MAX
+            } else {
+                0
+            });
+            let problem = Problem::from(problem::dangling(self.symbols.name(symbol), known));
             let place = graph.place(&self.paths[around.path as usize], node, &self.symbols);
             self.problems.push(problem.at(place));
         }

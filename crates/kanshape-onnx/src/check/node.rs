@@ -47,7 +47,7 @@ impl Written<'_> {
                     return Some(format!("`{op}` has no body `{name}`"));
                 }
                 Ok(_) => {}
-                Err(unknown) => return Some(unknown.headline),
+                Err(unknown) => return Some(problem::why(unknown)),
             }
         }
         let is_given = |name: &str| own.clone().any(|(own, _)| own == name);
@@ -365,7 +365,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         match self.graph.call(operator, written.attrs, &inputs, &outputs) {
             Ok(call) => Prepared::Call(call),
-            Err(diagnostic) => self.calls.wrong(&diagnostic.headline),
+            Err(diagnostic) => self.calls.wrong(&problem::why(diagnostic)),
         }
     }
 }
