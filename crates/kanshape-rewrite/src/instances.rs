@@ -193,7 +193,7 @@ pub(crate) fn enumerate(
         if *budget == 0 {
             return false;
         }
-        *budget -= 1;
+        *budget = budget.saturating_sub(1 + ground.steps_taken());
         let is_there = match fresh {
             true => {
                 own[leaf]
