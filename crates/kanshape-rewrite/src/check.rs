@@ -17,6 +17,8 @@ use crate::symbolic::{Ranks, Symbolic};
 const STEPS: u64 = 300_000;
 /// And so many on one choice of ranks, at each bound of sizes.
 const STEPS_OF_RANKS: u64 = 20_000;
+/// Constants above this are not tried as sizes.
+const LARGEST_WRITTEN: i64 = 64;
 /// A rule that was looked at up to fewer dims is not called sound.
 const LEAST_RANK: u64 = 2;
 /// So many instances are kept to find the precondition.
@@ -61,7 +63,7 @@ struct Open<'s> {
 }
 
 /// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks<'s>(ranks: &'s Ranks, found: &mut Found) -> Option<Open<'s>> {
+fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Option<Open<'s>> {
     if ranks.is_sound {
         return None;
     }
@@ -74,7 +76,7 @@ fn open_ranks<'s>(ranks: &'s Ranks, found: &mut Found) -> Option<Open<'s>> {
     Some(Open {
         dtypes: instances::dtypes(ranks, &shapes)?,
         ranks,
-        shapes,
+        shapes: shapes.with_sizes(sizes_of(program)),
         largest: None,
     })
 }
@@ -104,6 +106,13 @@ impl Found {
             dim: u64::try_from(dim).ok(),
         });
     }
+}
+
+/// The sizes that constants of a rule speak of: they are tried as well, however large.
+fn sizes_of(program: &Program) -> Vec<i64> {
+    let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
+    let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
+    ints.filter(|n| (0..=LARGEST_WRITTEN).contains(n)).collect()
 }
 
 /// The most dims that a leaf has.
@@ -193,14 +202,15 @@ impl Checked<'_> {
         let mut budget = STEPS;
         let mut open: Vec<Open<'_>> = all
             .iter()
-            .filter_map(|ranks| open_ranks(ranks, &mut found))
+            .filter_map(|ranks| open_ranks(ranks, program, &mut found))
             .collect();
         // First all ranks with the smallest sizes: most rules are decided by them.
         for bound in 1..=largest.max(1) {
             for own in &mut open {
                 let is_smaller = |one: &Instance| ranks_of(own.ranks) < one.key.0;
                 let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
-                if !can_be_smaller && (found.some_sound || bound > 1) {
+                // Where the rule is not sound, it is still open whether it is anywhere.
+                if !can_be_smaller && found.some_sound {
                     continue;
                 }
                 let mut left = budget.min(STEPS_OF_RANKS);
@@ -416,6 +426,7 @@ impl Checked<'_> {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
+            let shapes = shapes.with_sizes(sizes_of(&program));
             let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
                 continue;
             };
@@ -506,6 +517,7 @@ impl Checked<'_> {
                 None => {
                     if found.open.is_none() && found.some_sound {
                         soundness.needs = Some(goals);
+                        soundness.complete_up_to = Some(domain.bound);
                     }
                     return Ok(());
                 }
