@@ -1,18 +1,57 @@
 //! How much work a query may do, counted in steps so that the same query always ends the same way.
 
+use std::fmt;
+use std::sync::Arc;
+
+/// Ends a search from outside: a function that is called every [`Interrupt::EVERY`] steps, and says whether to stop.
+///
+/// It is for deadlines and for users who no longer wait. What it ends has run out of budget.
+#[derive(Clone)]
+pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl Interrupt {
+    /// How many steps are taken between two calls of it: about a millisecond.
+    pub const EVERY: u64 = 2048;
+
+    /// Stops where this is true.
+    pub fn new(stop: impl Fn() -> bool + Send + Sync + 'static) -> Interrupt {
+        Interrupt(Arc::new(stop))
+    }
+}
+
+impl fmt::Debug for Interrupt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Interrupt")
+    }
+}
+
 /// Steps left. One step is about one run of one constraint.
 #[derive(Clone, Debug)]
 pub struct Budget {
     left: u64,
     total: u64,
+    interrupt: Option<Interrupt>,
+    /// The interrupt is called when fewer steps than this are left.
+    poll: u64,
 }
 
 impl Budget {
     /// So many steps.
     pub fn new(steps: u64) -> Budget {
+        Budget::with_interrupt(steps, None)
+    }
+
+    /// So many steps, unless the interrupt ends them sooner.
+    pub fn with_interrupt(steps: u64, interrupt: Option<Interrupt>) -> Budget {
+        let poll = match interrupt {
+            Some(_) => steps.saturating_sub(Interrupt::EVERY),
+            None => 0,
+        };
         Budget {
             left: steps,
             total: steps,
+            interrupt,
+            poll,
         }
     }
 
@@ -21,6 +60,9 @@ impl Budget {
         match self.left.checked_sub(n) {
             Some(left) => {
                 self.left = left;
+                if left < self.poll {
+                    self.poll()?;
+                }
                 Ok(())
             }
             None => {
@@ -30,9 +72,18 @@ impl Budget {
         }
     }
 
+    fn poll(&mut self) -> Result<(), Stop> {
+        self.poll = self.left.saturating_sub(Interrupt::EVERY);
+        if self.interrupt.as_ref().is_some_and(|stop| stop.0()) {
+            self.left = 0;
+            return Err(Stop::Budget);
+        }
+        Ok(())
+    }
+
     /// Takes at most `n` steps out of this budget, as one of their own.
     pub fn share(&mut self, n: u64) -> Budget {
-        Budget::new(self.left.min(n))
+        Budget::with_interrupt(self.left.min(n), self.interrupt.clone())
     }
 
     /// Pays for what a share has used.

@@ -9,6 +9,7 @@
 //! another one always leads. Every step holds for all integers, 0 included.
 
 mod factors;
+mod order;
 
 pub use factors::Completed;
 

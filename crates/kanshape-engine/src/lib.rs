@@ -64,7 +64,7 @@ mod persistent;
 mod search;
 mod store;
 
-pub use budget::{Budget, Stop};
+pub use budget::{Budget, Interrupt, Stop};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{

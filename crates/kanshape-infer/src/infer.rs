@@ -171,17 +171,35 @@ pub(crate) fn solve(
             Err(Stop::Wait | Stop::Leave) => {}
         }
     }
-    let query = query();
-    let mut answers = query.solve()?;
-    let Some(first) = answers.next() else {
-        return Err(match answers.verdict() {
-            Verdict::Never => Error::Never(Refusal::new(query)),
-            _ => Error::Unknown,
-        });
-    };
-    match answers.next() {
-        Some(second) => Err(Error::Several(Box::new([first, second]))),
-        None if answers.complete() => Ok(first),
-        None => Err(Error::Unknown),
+    query().one()
+}
+
+impl Query {
+    /// Its one answer.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let conv: Signature = "[s] (h),(k)->((h - k)//s + 1)".parse()?;
+    /// let query = conv.query().inputs(["f32[9]".parse()?, "f32[3]".parse()?]);
+    /// assert_eq!(query.param("s", 2).one()?.outputs[0].to_string(), "f32[4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn one(&self) -> Result<Answer, Error> {
+        let mut answers = self.solve()?;
+        let Some(first) = answers.next() else {
+            return Err(match answers.verdict() {
+                Verdict::Never => Error::Never(Refusal::new(self.clone())),
+                _ => Error::Unknown,
+            });
+        };
+        match answers.next() {
+            Some(second) => Err(Error::Several(Box::new([first, second]))),
+            None if answers.complete() => Ok(first),
+            None => Err(Error::Unknown),
+        }
     }
 }

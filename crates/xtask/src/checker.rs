@@ -1,30 +1,27 @@
 //! Models with their types written into them, before the checker of the Python package `onnx`.
 //!
-//! The package is installed into an environment of its own beside what cargo builds, and once only. Where that can't
-//! be done - no Python, no network - the step says so; it fails for that reason only where `CI` is `true`.
+//! The package is installed into an environment of its own ([`venv`]).
 
-use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::{cargo, root};
+use crate::{cargo, root, venv};
 
 /// What is installed. The models are those that this version ships.
 const PACKAGE: &str = "onnx==1.23.2";
 
 /// Writes all models of the tests with their types, and has them checked.
 pub(crate) fn run() -> Result<(), String> {
-    let python = match python() {
-        Ok(python) => python,
-        Err(why) if env::var_os("CI").is_some_and(|ci| ci == "true") => return Err(why),
-        Err(why) => {
-            eprintln!("xtask: no models checked by onnx: {why}");
-            return Ok(());
-        }
+    let Some(python) = venv::or_skipped(
+        venv::with("onnx-checker", &[PACKAGE]),
+        "no models checked by onnx",
+    )?
+    else {
+        return Ok(());
     };
     let models = root().join("tests/data/models");
-    let folder = target().join("written");
+    let folder = venv::target("onnx-checker").join("written");
     let written = write(&models, &folder)?;
     let script = root().join("tests/models/checker.py");
     let status = Command::new(&python)
@@ -75,34 +72,4 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
-}
-
-/// A Python that has the package.
-fn python() -> Result<PathBuf, String> {
-    let venv = target().join("venv");
-    let bin = if cfg!(windows) { "Scripts" } else { "bin" };
-    let python = venv.join(bin).join("python");
-    let done = venv.join(PACKAGE);
-    if !done.exists() {
-        let of = if cfg!(windows) { "python" } else { "python3" };
-        call(Command::new(of).args(["-m", "venv"]).arg(&venv))?;
-        let pip = ["-m", "pip", "install", "--quiet", PACKAGE];
-        call(Command::new(&python).args(pip))?;
-        std::fs::write(&done, "").map_err(|e| format!("`{}`: {e}", done.display()))?;
-    }
-    Ok(python)
-}
-
-fn call(command: &mut Command) -> Result<(), String> {
-    match command.status() {
-        Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("`{command:?}` failed")),
-        Err(e) => Err(format!("`{command:?}` can't be run: {e}")),
-    }
-}
-
-/// Where this step keeps its things.
-fn target() -> PathBuf {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| "target".into(), PathBuf::from);
-    root().join(target).join("onnx-checker")
 }

@@ -1,6 +1,6 @@
 //! One entry for the tests and CI: `cargo xtask test`, `cargo xtask ci`.
 //!
-//! It runs cargo - and Python, for what only that can say: [`checker`] -, has no dependencies, and knows nothing of what
+//! It runs cargo - and Python, for what only that can say: [`checker`], [`wheel`] -, has no dependencies, and knows nothing of what
 //! it tests. Each task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
 
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
@@ -8,6 +8,8 @@
 mod checker;
 mod explore;
 mod features;
+mod venv;
+mod wheel;
 
 use std::env;
 use std::ffi::OsString;
@@ -23,7 +25,7 @@ cargo xtask TASK
   lint      formatting and clippy, any warning an error
   docs      the documentation of all crates, any warning an error
   bench     the benchmarks
-  wheel     the Python package
+  wheel     the Python package: built as a wheel, installed and tested
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
   index     the index of the catalog's files, written again after a change of them
@@ -94,14 +96,14 @@ fn main() -> ExitCode {
         "bench" => run(BENCH),
         "features" => features::run(),
         "models" => checker::run(),
-        "wheel" => wheel(),
+        "wheel" => wheel::run(),
         "index" => run(INDEX),
         "ci" => run(TEST)
             .and_then(|()| run(LINT))
             .and_then(|()| run(DOCS))
             .and_then(|()| features::run())
             .and_then(|()| checker::run())
-            .and_then(|()| wheel()),
+            .and_then(|()| wheel::run()),
         _ => {
             eprint!("there is no task `{task}`\n\n{HELP}");
             return ExitCode::from(2);
@@ -136,15 +138,6 @@ fn run(steps: &[Step]) -> Result<(), String> {
         eprintln!("xtask: done in {} s", begun.elapsed().as_secs());
         Ok(())
     })
-}
-
-/// There is no Python package yet; the task stands where it will be.
-fn wheel() -> Result<(), String> {
-    if root().join("crates/kanshape-python").exists() {
-        return Err("the wheel has no recipe yet".into());
-    }
-    eprintln!("xtask: no wheel: there is no crate kanshape-python yet");
-    Ok(())
 }
 
 /// The cargo that this was run by.

@@ -69,7 +69,10 @@ impl Forms {
             .iter()
             .fold(i128::from(sum.constant), |g, t| gcd(g, t.1.into()));
         // What leads is positive.
-        let sign = if sum.terms[0].1 < 0 { -1 } else { 1 };
+        let sign = match self.sorted_terms(&sum.terms)[0].1 < 0 {
+            true => -1,
+            false => 1,
+        };
         let content = i64::try_from(content).unwrap_or(1).max(1) * sign;
         let mut common: Monomial = match sum.constant {
             0 => sum.terms[0].0.clone(),
@@ -104,6 +107,7 @@ impl Forms {
         if rest != Num::ONE {
             self.split(rest, &mut factors, MAX_FACTOR_DEPTH);
         }
+        factors.sort_by(|a, b| self.order(*a, *b));
         (content, factors)
     }
 

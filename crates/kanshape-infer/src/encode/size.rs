@@ -91,9 +91,9 @@ impl Writer<'_> {
 
     fn call(&mut self, func: Func, all: &[Num]) -> Expr {
         // Names first, numbers last.
-        let (integers, others): (Vec<Num>, Vec<Num>) = all.iter().partition(|n| n.int().is_some());
-        let all = others.into_iter().chain(integers);
-        Expr::Call(func, all.map(|n| self.write(n)).collect())
+        let mut all = all.to_vec();
+        all.sort_by(|a, b| self.forms.order(*a, *b));
+        Expr::Call(func, all.into_iter().map(|n| self.write(n)).collect())
     }
 
     /// A product of sums where it is one, and a sum otherwise.
@@ -131,7 +131,7 @@ impl Writer<'_> {
     /// The terms of a sum as they are written: remainders are found again, and what is added to a rounded quotient is
     /// added inside of it.
     fn parts(&mut self, terms: &[FormTerm], constant: i64) -> (Vec<Part>, i64) {
-        let mut left: Vec<FormTerm> = terms.to_vec();
+        let mut left: Vec<FormTerm> = self.forms.sorted_terms(terms);
         let mut constant = constant;
         let mut parts: Vec<Part> = Vec::new();
         while let Some((at, times, a, b)) = self.remainder(&left, constant) {
@@ -271,21 +271,15 @@ impl Writer<'_> {
         Expr::Chain(Box::new(self.write(a)), vec![(op, self.write(b))])
     }
 
-    fn first_atom(&self, n: Num) -> u32 {
-        let mut first = u32::MAX;
-        self.forms
-            .for_each_atom(n, &mut |atom| first = first.min(atom));
-        first
-    }
-
     /// A product: the integer first, then names, then sums.
     pub(super) fn product(&mut self, times: i64, factors: &[Num]) -> Expr {
         let is_sum = |n: &Num| {
             n.form()
                 .is_some_and(|f| matches!(self.forms.node(f), Node::Sum(..)))
         };
-        let (mut sums, names): (Vec<Num>, Vec<Num>) = factors.iter().partition(|n| is_sum(n));
-        sums.sort_by_key(|n| self.first_atom(*n));
+        let mut factors = factors.to_vec();
+        factors.sort_by(|a, b| self.forms.order(*a, *b));
+        let (sums, names): (Vec<Num>, Vec<Num>) = factors.iter().partition(|n| is_sum(n));
         let mut all: Vec<Expr> = Vec::with_capacity(factors.len() + 1);
         if times != 1 {
             all.push(integer(times));

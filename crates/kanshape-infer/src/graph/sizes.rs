@@ -147,7 +147,7 @@ impl Writer<'_> {
 
     fn sum(&mut self, terms: &[FormTerm], constant: i64) -> Result<Linear, Stop> {
         let mut sum = Linear::constant(constant.into());
-        for (monomial, times) in terms {
+        for (monomial, times) in &self.forms.sorted_terms(terms) {
             let factors: Result<Vec<Linear>, Stop> =
                 monomial.iter().map(|g| self.generator(*g)).collect();
             let product = self.product(&factors?)?;
@@ -176,11 +176,16 @@ impl Writer<'_> {
         if let Some(v) = self.sizes.vars.get(&form) {
             return Ok(Linear::var(*v));
         }
+        let sorted = |all: &[Num]| {
+            let mut all = SmallVec::<[Num; 4]>::from_slice(all);
+            all.sort_by(|a, b| self.forms.order(*a, *b));
+            all
+        };
         let (function, args): (Function, SmallVec<[Num; 4]>) = match self.forms.node(form) {
             Node::Floor(a, b) => (Function::FloorDiv, SmallVec::from_slice(&[*a, *b])),
-            Node::Min(all) => (Function::Min, SmallVec::from_slice(all)),
-            Node::Max(all) => (Function::Max, SmallVec::from_slice(all)),
-            Node::Broadcast(all) => (Function::Broadcast, SmallVec::from_slice(all)),
+            Node::Min(all) => (Function::Min, sorted(all)),
+            Node::Max(all) => (Function::Max, sorted(all)),
+            Node::Broadcast(all) => (Function::Broadcast, sorted(all)),
             // Every atom was made for a variable.
             Node::Atom(_) | Node::Sum(..) => return Err(Stop::Overflow),
         };

@@ -32,7 +32,7 @@ pub(crate) struct Stated {
 impl Stated {
     /// States all of a query.
     pub(crate) fn new(query: &Query) -> Result<Stated, Diagnostic> {
-        let mut budget = Budget::new(query.budget);
+        let mut budget = Budget::with_interrupt(query.budget, query.interrupt.clone());
         let mut given = Given::default();
         given.identities = query.identities();
         given.operands.labels = query.subject.labels.clone();
@@ -61,7 +61,7 @@ impl Stated {
             });
         };
         let mut state = state.clone();
-        let mut budget = Budget::new(query.budget);
+        let mut budget = Budget::with_interrupt(query.budget, query.interrupt.clone());
         let mut given = template.given.without_operands();
         let mut goals = Vec::new();
         let stated = budget.spend(template.steps).map_err(Trouble::from);

@@ -6,6 +6,7 @@ use crate::encode::error;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_engine::Interrupt;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub struct Query {
     pub(crate) goals: Vec<Condition>,
     pub(crate) promotion: Promotion,
     pub(crate) budget: u64,
+    pub(crate) interrupt: Option<Interrupt>,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
     pub(crate) ground: Option<Option<u64>>,
@@ -62,6 +64,7 @@ impl Query {
             goals: Vec::new(),
             promotion: Promotion::default(),
             budget: DEFAULT_BUDGET,
+            interrupt: None,
             limit: None,
             max_rank: None,
             ground: None,
@@ -134,6 +137,27 @@ impl Query {
     #[must_use]
     pub fn budget(mut self, steps: u64) -> Query {
         self.budget = steps;
+        self
+    }
+
+    /// Ends the search where `stop` is true, which is called about every millisecond of it: a deadline, or a user who no
+    /// longer waits. It ends as one does that is out of budget.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let hard: Signature = "(a,b,c)->() where a*a + b*b + 3 == 4*c".parse()?;
+    /// let end = Instant::now() + Duration::from_millis(20);
+    /// let query = hard.query().budget(u64::MAX).ground().stop_if(move || Instant::now() > end);
+    /// let mut answers = query.solve()?;
+    /// assert_eq!(answers.verdict(), Verdict::Unknown);
+    /// assert!(answers.out_of_budget());
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn stop_if(mut self, stop: impl Fn() -> bool + Send + Sync + 'static) -> Query {
+        self.interrupt = Some(Interrupt::new(stop));
         self
     }
 

@@ -89,6 +89,7 @@ fn order() {
         .map(|item| match item {
             Item::Clause(clause) => &*clause.node.name.node,
             Item::Op(op) => &*op.node.name.node,
+            Item::Rule(rule) => &*rule.node.name.node,
         })
         .collect();
     assert_eq!(names, ["A", "B", "C", "D", "E"]);

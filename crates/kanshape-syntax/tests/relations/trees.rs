@@ -286,8 +286,78 @@ fn name_apart(op: &mut Op) {
     }
 }
 
+/// What is written in a rule in place of an input: a leaf, a constant or the result of another operator.
+fn node() -> BoxedStrategy<Node> {
+    let name = || ident(&["x", "A", "MatMul", "größe"]);
+    let number = prop_oneof![
+        any::<u64>().prop_map(Term::Int),
+        float().prop_map(Term::Float)
+    ];
+    let member = literal().prop_map(|term| Element::One(spanned(term)));
+    let contents = prop_oneof![
+        number.clone(),
+        number.prop_map(|n| Term::Sum(vec![(Sign::Minus, spanned(n))])),
+        any::<bool>().prop_map(Term::Bool),
+        vec(member, 0..3).prop_map(Term::List),
+    ];
+    let leaf = prop_oneof![
+        4 => name().prop_map(Node::Leaf),
+        1 => name().prop_map(Node::Constant),
+        1 => contents.prop_map(|term| Node::Literal(spanned(term))),
+        1 => Just(Node::None),
+    ];
+    leaf.prop_recursive(3, 12, 3, move |node| {
+        let domain = option::weighted(0.2, ident(&["onnx", "com.microsoft"]));
+        let attrs = vec(
+            (ident(&["axis", "perm", "op"]), term().prop_map(spanned)),
+            0..2,
+        );
+        let args = vec(node.prop_map(spanned), 0..3);
+        (domain, name(), attrs, args).prop_map(|(domain, name, attrs, args)| {
+            Node::Call(Box::new(Applied {
+                domain,
+                name,
+                attrs,
+                args,
+            }))
+        })
+    })
+    .boxed()
+}
+
+fn rule() -> impl Strategy<Value = Rule> {
+    let domain = prop_oneof![Just("ai.onnx".into()), Just("".into())];
+    let side = || vec(node().prop_map(spanned), 1..3);
+    let head = (
+        doc(),
+        domain,
+        dotted(),
+        vec(attr(), 0..2),
+        vec(formal(), 0..3),
+    );
+    (head, side(), any::<bool>(), side(), goal()).prop_map(|(head, left, both, right, body)| {
+        let (doc, domain, name, attrs, leaves) = head;
+        Rule {
+            doc,
+            domain,
+            name,
+            attrs,
+            leaves,
+            left,
+            both,
+            right,
+            body: spanned(body),
+        }
+    })
+}
+
 pub(crate) fn file() -> impl Strategy<Value = File> {
     let clauses = vec(clause().prop_map(spanned), 0..4);
     let ops = vec(op().prop_map(spanned), 0..3);
-    (clauses, ops).prop_map(|(clauses, ops)| File { clauses, ops })
+    let rules = vec(rule().prop_map(spanned), 0..3);
+    (clauses, ops, rules).prop_map(|(clauses, ops, rules)| File {
+        clauses,
+        ops,
+        rules,
+    })
 }

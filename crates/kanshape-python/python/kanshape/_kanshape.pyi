@@ -1,0 +1,311 @@
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal, SupportsIndex, final, overload
+
+from typing_extensions import Self, TypeAlias
+
+__all__ = [
+    "Answer",
+    "Answers",
+    "Dim",
+    "Operator",
+    "Prepared",
+    "Refusal",
+    "Signature",
+    "Type",
+    "__version__",
+    "infer",
+    "operators",
+    "solve",
+]
+
+__version__: str
+
+_TypeLike: TypeAlias = Any
+"""A text, a ``Type``, something with shape and dtype, or ``None`` for unknown."""
+_DimLike: TypeAlias = SupportsIndex | str | Dim | None
+"""A size, a name or an expression; ``None`` for unknown."""
+_RuleLike: TypeAlias = str | Signature | Operator | Prepared
+"""A signature or its text, an operator or its name."""
+_Conditions: TypeAlias = str | Iterable[str] | None
+_Verdict: TypeAlias = Literal["always", "depends", "never", "unknown"]
+
+@final
+class Dim:
+    """A dim that is no plain number: ``n``, ``2*n + 1``. It computes."""
+
+    def __new__(cls, dim: SupportsIndex | str | Dim) -> Self: ...
+    @property
+    def names(self) -> list[str]:
+        """The names in it."""
+    def at(self, **sizes: int) -> int | None:
+        """Its size where these names have these sizes; ``None`` if that is not known or no size."""
+    def __add__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __radd__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __sub__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __rsub__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __mul__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __rmul__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __floordiv__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __rfloordiv__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __mod__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __rmod__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __int__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
+class Type:
+    """What is known of a value: ``f32[2, n]``."""
+
+    @overload
+    def __new__(cls, of: _TypeLike, /) -> Self: ...
+    @overload
+    def __new__(cls, dtype: Any, shape: Iterable[_DimLike] | None, /) -> Self: ...
+    @property
+    def dtype(self) -> str | None:
+        """The dtype, as NumPy calls it: ``float32``; ``None`` if it is not known."""
+    @property
+    def dtypes(self) -> frozenset[str]:
+        """The dtypes that it can be."""
+    @property
+    def shape(self) -> tuple[int | Dim | None, ...] | None:
+        """The dims; ``None`` if not even how many there are is known."""
+    @property
+    def rank(self) -> int | None:
+        """How many dims there are, if that is known."""
+    @property
+    def contents(self) -> tuple[int | float | bool | str | Dim | None, ...] | None:
+        """What is known of what is in the tensor; ``None`` if nothing is."""
+    @property
+    def where(self) -> tuple[str, ...]:
+        """The conditions behind ``where``."""
+    @property
+    def is_ground(self) -> bool:
+        """Whether nothing is open: neither dtype nor rank nor a size."""
+    def __and__(self, other: _TypeLike, /) -> Type: ...
+    def __rand__(self, other: _TypeLike, /) -> Type: ...
+    def __or__(self, other: _TypeLike, /) -> Type: ...
+    def __ror__(self, other: _TypeLike, /) -> Type: ...
+    def __le__(self, other: Type, /) -> bool: ...
+    def __lt__(self, other: Type, /) -> bool: ...
+    def __ge__(self, other: Type, /) -> bool: ...
+    def __gt__(self, other: Type, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Answer:
+    """One way in which a rule holds."""
+
+    @property
+    def inputs(self) -> tuple[Type, ...]:
+        """The types of the inputs. One of an operator that is left out is ``None``."""
+    @property
+    def outputs(self) -> tuple[Type, ...]:
+        """The types of the outputs. One of an operator that is left out is ``None``."""
+    @property
+    def params(self) -> dict[str, int | Dim | None]:
+        """The parameters of a signature."""
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """The attributes of an operator that were asked for."""
+    @property
+    def where(self) -> tuple[str, ...]:
+        """The conditions under which it holds."""
+    @property
+    def verdict(self) -> _Verdict:
+        """Whether the rule holds of what was given, or depends on the conditions."""
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Answers(Iterator[Answer]):
+    """The answers to a query, found as they are asked for."""
+
+    def __next__(self) -> Answer: ...
+    @property
+    def verdict(self) -> _Verdict:
+        """Whether the rule holds. What is found for it is still given out."""
+    @property
+    def complete(self) -> bool:
+        """Whether the answers given out so far are all."""
+
+@final
+class Signature:
+    """The typing rule of an operator in one line: ``(m,n),(n,p)->(m,p)``."""
+
+    def __new__(cls, text: str) -> Self: ...
+    @property
+    def n_inputs(self) -> int: ...
+    @property
+    def n_outputs(self) -> int: ...
+    def infer(
+        self,
+        *inputs: _TypeLike,
+        outputs: Iterable[_TypeLike] | None = None,
+        params: dict[str, Any] | None = None,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """Its one answer."""
+    def solve(
+        self,
+        inputs: Iterable[_TypeLike] | None = None,
+        outputs: Iterable[_TypeLike] | None = None,
+        *,
+        params: dict[str, Any] | None = None,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+        limit: int | None = None,
+        max_rank: int | None = None,
+        max_dim: int | None = None,
+        ground: bool = False,
+    ) -> Answers:
+        """Its answers, found one by one."""
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Operator:
+    """An operator of the catalog: ``onnx::Conv``."""
+
+    def __new__(cls, name: str, opset: int | None = None) -> Self: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def since(self) -> int: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def inputs(self) -> list[str]: ...
+    @property
+    def outputs(self) -> list[str]: ...
+    @property
+    def attributes(self) -> list[str]: ...
+    def prepare(
+        self,
+        n_inputs: int,
+        n_outputs: int | None = None,
+        *,
+        attrs: dict[str, Any] | None = None,
+    ) -> Prepared:
+        """It with its attributes fixed, for calls of so many inputs and outputs."""
+    def infer(
+        self,
+        *inputs: _TypeLike,
+        outputs: Iterable[_TypeLike] | None = None,
+        attrs: dict[str, Any] | None = None,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+    ) -> Answer:
+        """The one answer to a call. An operand that is left out is ``"-"``."""
+    def solve(
+        self,
+        inputs: Iterable[_TypeLike] | None = None,
+        outputs: Iterable[_TypeLike] | None = None,
+        *,
+        attrs: dict[str, Any] | None = None,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+        limit: int | None = None,
+        max_rank: int | None = None,
+        max_dim: int | None = None,
+        ground: bool = False,
+    ) -> Answers:
+        """The answers to a call, found one by one."""
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
+
+@final
+class Prepared:
+    """An operator with its attributes fixed, prepared once for many calls."""
+
+    @property
+    def operator(self) -> Operator: ...
+    @property
+    def n_inputs(self) -> int: ...
+    @property
+    def n_outputs(self) -> int: ...
+    def infer(
+        self,
+        *inputs: _TypeLike,
+        outputs: Iterable[_TypeLike] | None = None,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+    ) -> Answer: ...
+    def solve(
+        self,
+        inputs: Iterable[_TypeLike] | None = None,
+        outputs: Iterable[_TypeLike] | None = None,
+        *,
+        where: _Conditions = None,
+        promotion: str | None = None,
+        budget: int | None = None,
+        timeout: float | None = None,
+        limit: int | None = None,
+        max_rank: int | None = None,
+        max_dim: int | None = None,
+        ground: bool = False,
+    ) -> Answers: ...
+
+@final
+class Refusal:
+    def text(self) -> tuple[str, str, str]: ...
+    def facts(self) -> list[tuple[str, int | None, str, str, tuple[int, int] | None]]: ...
+    def repairs(self) -> list[tuple[str, Any, list[str]]]: ...
+
+def infer(
+    rule: _RuleLike,
+    /,
+    *inputs: _TypeLike,
+    outputs: Iterable[_TypeLike] | None = None,
+    params: dict[str, Any] | None = None,
+    attrs: dict[str, Any] | None = None,
+    opset: int | None = None,
+    where: _Conditions = None,
+    promotion: str | None = None,
+    budget: int | None = None,
+    timeout: float | None = None,
+) -> Answer:
+    """The one answer of a rule: types of inputs and outputs, refined as far as they follow.
+
+    ``Never`` if there is none, ``Several`` if there are more, ``Undecided`` if budget or timeout ran out.
+    """
+
+def solve(
+    rule: _RuleLike,
+    inputs: Iterable[_TypeLike] | None = None,
+    outputs: Iterable[_TypeLike] | None = None,
+    *,
+    params: dict[str, Any] | None = None,
+    attrs: dict[str, Any] | None = None,
+    opset: int | None = None,
+    where: _Conditions = None,
+    promotion: str | None = None,
+    budget: int | None = None,
+    timeout: float | None = None,
+    limit: int | None = None,
+    max_rank: int | None = None,
+    max_dim: int | None = None,
+    ground: bool = False,
+) -> Answers:
+    """The answers of a rule, found one by one."""
+
+def operators(domain: str | None = None) -> list[str]:
+    """The names of the operators that come with kanshape, or of those of one domain."""

@@ -1,0 +1,260 @@
+//! [`PyDim`]: a dim that is no plain number, and computes.
+
+use crate::{html, raise};
+use kanshape::{Dim, Signature, f32s};
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyString};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::LazyLock;
+
+/// One dim of a shape: `n`, `2*n + 1`.
+#[pyclass(frozen, name = "Dim", module = "kanshape")]
+pub(crate) struct PyDim(pub(crate) Dim);
+
+/// A dim as Python has it: `None` for an unknown of its own, an `int` for a size, otherwise a `Dim`.
+pub(crate) fn python<'py>(py: Python<'py>, dim: &Dim) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match dim {
+        Dim::Hole => py.None().into_bound(py),
+        Dim::Size(size) => size.into_pyobject(py)?.into_any(),
+        dim => PyDim(dim.clone()).into_pyobject(py)?.into_any(),
+    })
+}
+
+/// What Python gives as a dim: `None`, an `int`, a text, a `Dim`, and whatever is an index or has a text that is a dim.
+pub(crate) fn read(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
+    if obj.is_none() {
+        return Ok(Dim::Hole);
+    }
+    if let Ok(dim) = obj.cast::<PyDim>() {
+        return Ok(dim.get().0.clone());
+    }
+    if let Ok(text) = obj.cast::<PyString>() {
+        return parse(obj.py(), text.to_str()?);
+    }
+    let index = match obj.cast::<PyInt>() {
+        Ok(int) => int.clone(),
+        Err(_) => match obj.call_method0("__index__") {
+            Ok(index) => index.cast_into::<PyInt>()?,
+            // A symbolic size of another library, by its text.
+            Err(_) => {
+                let text = obj.str()?;
+                let text = text.to_str()?;
+                return text
+                    .parse()
+                    .map_err(|_| raise::wrong_type(format!("`{text}` is no dim")));
+            }
+        },
+    };
+    match index.extract::<u64>() {
+        Ok(size) if size <= Dim::MAX_SIZE => Ok(Dim::Size(size)),
+        _ => Err(raise::value(format!("{index} is no size of a dim"))),
+    }
+}
+
+pub(crate) fn parse(py: Python<'_>, text: &str) -> PyResult<Dim> {
+    text.parse().map_err(|d| raise::text(py, &d))
+}
+
+/// The names in a dim.
+fn names(dim: &Dim) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    match dim {
+        Dim::Name(name) => {
+            names.insert(name.to_string());
+        }
+        Dim::Expr(expr) => expr.for_each_name(&mut |name| {
+            names.insert(name.to_owned());
+        }),
+        Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
+    }
+    names
+}
+
+/// The dim in normal form, `2*n` for `n + n`, where it is a size whatever its names are: as the solver writes it.
+fn computed(dim: Dim) -> Dim {
+    static SAME: LazyLock<Option<Signature>> = LazyLock::new(|| "(x)->(x)".parse().ok());
+    let ty = f32s([dim.clone()]);
+    let answer = SAME.as_ref().and_then(|same| same.infer(&[ty]).ok());
+    let shown = answer.filter(|answer| answer.conditions.is_empty());
+    let tensor = shown
+        .as_ref()
+        .and_then(|answer| answer.outputs[0].as_tensor());
+    match tensor.map(|tensor| tensor.shape.dims()) {
+        Some([shown]) => shown.clone(),
+        _ => dim,
+    }
+}
+
+impl PyDim {
+    fn with(
+        &self,
+        other: &Bound<'_, PyAny>,
+        operator: &str,
+        swap: bool,
+    ) -> PyResult<Option<PyDim>> {
+        let is_dim = other.cast::<PyDim>().is_ok()
+            || other.cast::<PyInt>().is_ok()
+            || other.cast::<PyString>().is_ok()
+            || other.hasattr("__index__")?;
+        if !is_dim {
+            return Ok(None);
+        }
+        let py = other.py();
+        let other = read(other)?;
+        let (a, b) = if swap {
+            (&other, &self.0)
+        } else {
+            (&self.0, &other)
+        };
+        let dim = parse(py, &format!("({a}) {operator} ({b})"))?;
+        Ok(Some(PyDim(py.detach(|| computed(dim)))))
+    }
+}
+
+/// What Python's operators return of something that they don't take.
+fn or_not_implemented(py: Python<'_>, dim: Option<PyDim>) -> PyResult<Bound<'_, PyAny>> {
+    match dim {
+        Some(dim) => python(py, &dim.0),
+        None => Ok(py.NotImplemented().into_bound(py)),
+    }
+}
+
+#[pymethods]
+impl PyDim {
+    /// A size, a name or an expression.
+    #[new]
+    fn new(dim: &Bound<'_, PyAny>) -> PyResult<PyDim> {
+        match read(dim)? {
+            Dim::Hole => Err(raise::value("an unknown dim is None")),
+            dim => Ok(PyDim(dim)),
+        }
+    }
+    fn __add__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "+", false)?)
+    }
+
+    fn __radd__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "+", true)?)
+    }
+
+    fn __sub__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "-", false)?)
+    }
+
+    fn __rsub__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "-", true)?)
+    }
+
+    fn __mul__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "*", false)?)
+    }
+
+    fn __rmul__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "*", true)?)
+    }
+
+    fn __floordiv__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "//", false)?)
+    }
+
+    fn __rfloordiv__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "//", true)?)
+    }
+
+    fn __mod__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "%", false)?)
+    }
+
+    fn __rmod__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_not_implemented(py, self.with(other, "%", true)?)
+    }
+
+    /// The names in it.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        names(&self.0).into_iter().collect()
+    }
+    /// Its size where these names have these sizes; `None` if that is not known or no size.
+    #[pyo3(signature = (**sizes))]
+    fn at(&self, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Option<u64>> {
+        let mut known = Vec::new();
+        for (name, size) in sizes.into_iter().flatten() {
+            known.push((name.extract::<String>()?, size.extract::<u64>()?));
+        }
+        let size = |name: &str| known.iter().find(|k| k.0 == name).map(|k| k.1);
+        Ok(self.0.at(&size))
+    }
+    fn __int__(&self) -> PyResult<u64> {
+        let size = self.0.extent();
+        size.ok_or_else(|| raise::wrong_type(format!("the size of `{}` is not known", self.0)))
+    }
+    fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let is_equal = read(other).is_ok_and(|other| other == self.0);
+        let equal = match op {
+            CompareOp::Eq => is_equal,
+            CompareOp::Ne => !is_equal,
+            _ => return Ok(py.NotImplemented()),
+        };
+        Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.hash(&mut hasher);
+        hasher.finish()
+    }
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+    fn __repr__(&self) -> String {
+        format!("Dim('{}')", self.0)
+    }
+    fn _repr_html_(&self) -> String {
+        html::code(&self.0.to_string())
+    }
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, pyo3::types::PyType>, (String,)) {
+        (slf.get_type(), (slf.get().0.to_string(),))
+    }
+}

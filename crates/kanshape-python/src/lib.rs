@@ -1,0 +1,39 @@
+//! kanshape for Python: the extension module behind the package `kanshape`.
+//!
+//! What a Python user gives is read as types, dims and values (`ty`, `dim`), becomes a query of the crate `kanshape` (`rule`), and the
+//! answers are Python objects (`answer`). It stands on the public face of `kanshape` and `kanshape-onnx`; nothing is solved here.
+//!
+//! Solving releases the interpreter's lock, and looks every millisecond whether the user has pressed Ctrl-C (`patience`).
+
+mod answer;
+mod dim;
+mod html;
+mod patience;
+mod raise;
+mod refusal;
+mod rule;
+mod ty;
+
+use pyo3::prelude::*;
+
+/// The extension module.
+#[pymodule]
+mod _kanshape {
+    #[pymodule_export]
+    use crate::answer::{PyAnswer, PyAnswers};
+    #[pymodule_export]
+    use crate::dim::PyDim;
+    #[pymodule_export]
+    use crate::refusal::Refusal;
+    #[pymodule_export]
+    use crate::rule::{PyOperator, PyPrepared, PySignature, infer, operators, solve};
+    #[pymodule_export]
+    use crate::ty::PyType;
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(m: &Bound<'_, PyModule>) -> PyResult<()> {
+        m.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,84 @@
+//! [`Patience`]: how long a user waits for an answer.
+
+use crate::raise;
+use kanshape::Query;
+use pyo3::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a user waits: until a deadline, if there is one, and until Ctrl-C.
+#[derive(Clone, Default)]
+pub(crate) struct Patience {
+    timeout: Option<Duration>,
+    ended: Arc<Mutex<Ended>>,
+}
+
+/// Why a search was stopped.
+#[derive(Default)]
+enum Ended {
+    #[default]
+    Not,
+    Late,
+    Signal(PyErr),
+}
+
+impl Patience {
+    /// `seconds` is a timeout; without one only Ctrl-C stops the search.
+    pub(crate) fn new(seconds: Option<f64>) -> PyResult<Patience> {
+        let timeout = match seconds {
+            None => None,
+            Some(seconds) => Some(
+                Duration::try_from_secs_f64(seconds)
+                    .map_err(|_| raise::value("a timeout is a number of seconds, 0 or more"))?,
+            ),
+        };
+        Ok(Patience {
+            timeout,
+            ended: Arc::default(),
+        })
+    }
+
+    /// The query, stopped when this is at its end. The deadline is counted from now.
+    pub(crate) fn of(&self, query: Query) -> Query {
+        let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
+        let ended = Arc::clone(&self.ended);
+        query.stop_if(move || {
+            let end = if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                Ended::Late
+            } else {
+                // Only the main thread gets signals; elsewhere this does nothing.
+                match Python::attach(|py| py.check_signals()) {
+                    Ok(()) => return false,
+                    Err(signal) => Ended::Signal(signal),
+                }
+            };
+            let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            if matches!(*ended, Ended::Not) {
+                *ended = end;
+            }
+            true
+        })
+    }
+
+    /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time.
+    pub(crate) fn undecided(&self, py: Python<'_>) -> PyErr {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::take(&mut *ended) {
+            Ended::Signal(signal) => signal,
+            Ended::Late => raise::undecided(py, "no answer was found within the timeout"),
+            Ended::Not => raise::undecided(py, "no answer was found within the budget"),
+        }
+    }
+
+    /// An error if the user has pressed Ctrl-C.
+    pub(crate) fn check(&self) -> PyResult<()> {
+        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::take(&mut *ended) {
+            Ended::Signal(signal) => Err(signal),
+            end => {
+                *ended = end;
+                Ok(())
+            }
+        }
+    }
+}

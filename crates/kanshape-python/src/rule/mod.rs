@@ -1,0 +1,78 @@
+//! Rules - signatures, operators of the catalog, operators with their attributes fixed - and queries about them.
+
+mod operator;
+mod prepared;
+mod query;
+mod signature;
+
+pub(crate) use operator::{PyOperator, operators};
+pub(crate) use prepared::PyPrepared;
+pub(crate) use query::{infer, solve};
+pub(crate) use signature::PySignature;
+
+use crate::raise;
+use kanshape::{Operator, Prepared, Signature, catalog};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// What a query is about.
+#[derive(Clone)]
+pub(crate) enum Rule {
+    Signature(Signature),
+    Operator(Operator),
+    Prepared(Box<Prepared>),
+}
+
+/// Texts of signatures are kept, so that one that is given again need not be read again.
+static KEPT: LazyLock<Mutex<HashMap<String, Signature>>> = LazyLock::new(Mutex::default);
+/// So many of them; then they are forgotten.
+const MOST_KEPT: usize = 1024;
+
+impl Rule {
+    /// The rule that is given: a rule, the text of a signature, or the name of an operator.
+    pub(crate) fn read(obj: &Bound<'_, PyAny>, opset: Option<u64>) -> PyResult<Rule> {
+        if let Ok(signature) = obj.cast::<PySignature>() {
+            return Ok(Rule::Signature(signature.get().0.clone()));
+        }
+        if let Ok(operator) = obj.cast::<PyOperator>() {
+            return Ok(Rule::Operator(operator.get().0.clone()));
+        }
+        if let Ok(prepared) = obj.cast::<PyPrepared>() {
+            return Ok(Rule::Prepared(Box::new(prepared.get().prepared.clone())));
+        }
+        let Ok(text) = obj.cast::<PyString>() else {
+            let class = obj.get_type();
+            return Err(raise::wrong_type(format!(
+                "a rule is a text, a Signature or an Operator, and no {}",
+                class.name()?
+            )));
+        };
+        let text = text.to_str()?;
+        if text.contains("->") {
+            signature(obj.py(), text).map(Rule::Signature)
+        } else {
+            operator(obj.py(), text, opset).map(Rule::Operator)
+        }
+    }
+}
+
+fn signature(py: Python<'_>, text: &str) -> PyResult<Signature> {
+    let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(signature) = kept().get(text) {
+        return Ok(signature.clone());
+    }
+    let signature: Signature = text.parse().map_err(|d| raise::text(py, &d))?;
+    let mut kept = kept();
+    if kept.len() >= MOST_KEPT {
+        kept.clear();
+    }
+    kept.insert(text.to_owned(), signature.clone());
+    Ok(signature)
+}
+
+fn operator(py: Python<'_>, name: &str, opset: Option<u64>) -> PyResult<Operator> {
+    let found = py.detach(|| catalog().operator(name, opset));
+    found.map_err(|d| raise::text(py, &d))
+}

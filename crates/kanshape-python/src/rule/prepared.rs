@@ -1,0 +1,126 @@
+//! [`PyPrepared`]: an operator with its attributes fixed.
+
+use super::query::{self, Given, Limits};
+use super::{PyOperator, Rule};
+use crate::answer::{PyAnswer, PyAnswers};
+use kanshape::Prepared;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// An operator with its attributes fixed, prepared once for many calls.
+#[pyclass(frozen, name = "Prepared", module = "kanshape")]
+pub(crate) struct PyPrepared {
+    pub(super) prepared: Prepared,
+    pub(super) n_outputs: Option<usize>,
+    pub(super) attrs: Option<Py<PyDict>>,
+}
+
+#[pymethods]
+impl PyPrepared {
+    /// The operator.
+    #[getter]
+    fn operator(&self) -> PyOperator {
+        PyOperator(self.prepared.operator().clone())
+    }
+
+    /// How many inputs a call has.
+    #[getter]
+    fn n_inputs(&self) -> usize {
+        self.prepared.input_count()
+    }
+
+    /// How many outputs a call has at least.
+    #[getter]
+    fn n_outputs(&self) -> usize {
+        self.prepared.output_count()
+    }
+
+    /// The one answer to a call.
+    #[pyo3(signature = (*inputs, outputs = None, r#where = None, promotion = None, budget = None, timeout = None))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
+    fn infer(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyTuple>,
+        outputs: Option<&Bound<'_, PyAny>>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        promotion: Option<&str>,
+        budget: Option<u64>,
+        timeout: Option<f64>,
+    ) -> PyResult<PyAnswer> {
+        let given = Given {
+            outputs,
+            conditions: r#where,
+            promotion,
+            budget,
+            timeout,
+            ..Given::default()
+        };
+        query::one(
+            py,
+            &Rule::Prepared(Box::new(self.prepared.clone())),
+            inputs.as_any(),
+            &given,
+        )
+    }
+
+    /// The answers to a call, found one by one.
+    #[pyo3(signature = (inputs = None, outputs = None, *, r#where = None, promotion = None, budget = None, timeout = None, limit = None, max_rank = None, max_dim = None, ground = false))]
+    #[allow(clippy::too_many_arguments, reason = "they are keywords")]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        inputs: Option<&Bound<'_, PyAny>>,
+        outputs: Option<&Bound<'_, PyAny>>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        promotion: Option<&str>,
+        budget: Option<u64>,
+        timeout: Option<f64>,
+        limit: Option<usize>,
+        max_rank: Option<u64>,
+        max_dim: Option<u64>,
+        ground: bool,
+    ) -> PyResult<PyAnswers> {
+        let given = Given {
+            outputs,
+            conditions: r#where,
+            promotion,
+            budget,
+            timeout,
+            ..Given::default()
+        };
+        let limits = Limits {
+            limit,
+            max_rank,
+            max_dim,
+            ground,
+        };
+        query::all(
+            py,
+            &Rule::Prepared(Box::new(self.prepared.clone())),
+            inputs,
+            &given,
+            &limits,
+        )
+    }
+
+    fn __repr__(&self) -> String {
+        let operator = self.prepared.operator();
+        format!(
+            "<kanshape.Prepared {} since {}>",
+            operator.full_name(),
+            operator.since()
+        )
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let make = py.import("kanshape._pickle")?.getattr("prepared")?;
+        let operator = PyOperator(self.prepared.operator().clone());
+        let attrs = self.attrs.as_ref().map(|attrs| attrs.bind(py));
+        let args = (operator, self.prepared.input_count(), self.n_outputs, attrs);
+        Ok((make, args.into_pyobject(py)?))
+    }
+}

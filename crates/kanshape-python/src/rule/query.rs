@@ -1,0 +1,303 @@
+//! Queries: what Python gives, put together and solved.
+
+use super::Rule;
+use crate::answer::{Layout, PyAnswer, PyAnswers};
+use crate::patience::Patience;
+use crate::ty::{self, PyType};
+use crate::{dim, raise, refusal};
+use kanshape::syntax::parse_conditions;
+use kanshape::{AttrValue, Call, Operator, Promotion, Query, Type};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::sync::Arc;
+
+/// What is given besides rule and inputs.
+#[derive(Default)]
+pub(crate) struct Given<'a, 'py> {
+    pub(crate) outputs: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) params: Option<&'a Bound<'py, PyDict>>,
+    pub(crate) attrs: Option<&'a Bound<'py, PyDict>>,
+    pub(crate) conditions: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) promotion: Option<&'a str>,
+    pub(crate) budget: Option<u64>,
+    pub(crate) timeout: Option<f64>,
+}
+
+/// Which answers are to be found.
+#[derive(Default)]
+pub(crate) struct Limits {
+    pub(crate) limit: Option<usize>,
+    pub(crate) max_rank: Option<u64>,
+    pub(crate) max_dim: Option<u64>,
+    pub(crate) ground: bool,
+}
+
+/// The one answer of a rule: types of inputs and outputs, refined as far as they follow.
+#[pyfunction]
+#[pyo3(signature = (rule, /, *inputs, outputs = None, params = None, attrs = None, opset = None, r#where = None, promotion = None, budget = None, timeout = None))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn infer(
+    py: Python<'_>,
+    rule: &Bound<'_, PyAny>,
+    inputs: &Bound<'_, PyTuple>,
+    outputs: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
+    attrs: Option<&Bound<'_, PyDict>>,
+    opset: Option<u64>,
+    r#where: Option<&Bound<'_, PyAny>>,
+    promotion: Option<&str>,
+    budget: Option<u64>,
+    timeout: Option<f64>,
+) -> PyResult<PyAnswer> {
+    let rule = Rule::read(rule, opset)?;
+    let given = Given {
+        outputs,
+        params,
+        attrs,
+        conditions: r#where,
+        promotion,
+        budget,
+        timeout,
+    };
+    one(py, &rule, inputs.as_any(), &given)
+}
+
+/// The answers of a rule, found one by one.
+#[pyfunction]
+#[pyo3(signature = (rule, inputs = None, outputs = None, *, params = None, attrs = None, opset = None, r#where = None, promotion = None, budget = None, timeout = None, limit = None, max_rank = None, max_dim = None, ground = false))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn solve(
+    py: Python<'_>,
+    rule: &Bound<'_, PyAny>,
+    inputs: Option<&Bound<'_, PyAny>>,
+    outputs: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
+    attrs: Option<&Bound<'_, PyDict>>,
+    opset: Option<u64>,
+    r#where: Option<&Bound<'_, PyAny>>,
+    promotion: Option<&str>,
+    budget: Option<u64>,
+    timeout: Option<f64>,
+    limit: Option<usize>,
+    max_rank: Option<u64>,
+    max_dim: Option<u64>,
+    ground: bool,
+) -> PyResult<PyAnswers> {
+    let rule = Rule::read(rule, opset)?;
+    let given = Given {
+        outputs,
+        params,
+        attrs,
+        conditions: r#where,
+        promotion,
+        budget,
+        timeout,
+    };
+    let limits = Limits {
+        limit,
+        max_rank,
+        max_dim,
+        ground,
+    };
+    all(py, &rule, inputs, &given, &limits)
+}
+
+/// The one answer.
+pub(crate) fn one(
+    py: Python<'_>,
+    rule: &Rule,
+    inputs: &Bound<'_, PyAny>,
+    given: &Given<'_, '_>,
+) -> PyResult<PyAnswer> {
+    let (query, layout) = build(py, rule, Some(inputs), given)?;
+    let patience = Patience::new(given.timeout)?;
+    let waiting = patience.of(query.clone());
+    match py.detach(|| waiting.one()) {
+        Ok(answer) => Ok(PyAnswer::new(answer, Arc::new(query), layout)),
+        Err(why) => Err(refusal::from(py, why, &patience, &query)),
+    }
+}
+
+/// All answers, lazily.
+pub(crate) fn all(
+    py: Python<'_>,
+    rule: &Rule,
+    inputs: Option<&Bound<'_, PyAny>>,
+    given: &Given<'_, '_>,
+    limits: &Limits,
+) -> PyResult<PyAnswers> {
+    let (mut query, layout) = build(py, rule, inputs, given)?;
+    if let Some(limit) = limits.limit {
+        query = query.limit(limit);
+    }
+    if let Some(rank) = limits.max_rank {
+        query = query.max_rank(rank);
+    }
+    if let Some(size) = limits.max_dim {
+        query = query.max_dim(size);
+    }
+    if limits.ground {
+        query = query.ground();
+    }
+    let patience = Patience::new(given.timeout)?;
+    PyAnswers::new(py, query, patience, layout)
+}
+
+/// The query, and where the operands of a call of an operator stand in its answers.
+fn build(
+    py: Python<'_>,
+    rule: &Rule,
+    inputs: Option<&Bound<'_, PyAny>>,
+    given: &Given<'_, '_>,
+) -> PyResult<(Query, Option<Layout>)> {
+    let (mut query, layout) = match rule {
+        Rule::Signature(signature) => {
+            let mut query = signature.query();
+            let inputs = operands(inputs, Of::Signature)?;
+            if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
+                query = query.inputs(inputs.into_iter().flatten());
+            }
+            let outputs = operands(given.outputs, Of::Signature)?;
+            for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
+                query = query.output(i, ty);
+            }
+            // The attributes of an operator that is written as a signature are its parameters.
+            (params(params(query, given.params)?, given.attrs)?, None)
+        }
+        Rule::Operator(operator) => {
+            if given.params.is_some_and(|params| !params.is_empty()) {
+                return Err(raise::value("an operator has attributes: attrs={..}"));
+            }
+            let call = Call {
+                inputs: inputs_of(operator, inputs)?,
+                outputs: operands(given.outputs, Of::Operator)?,
+                attrs: attrs(given.attrs)?,
+            };
+            let layout = Layout::of(operator, &call);
+            let query = operator.query(call).map_err(|d| raise::text(py, &d))?;
+            (query, layout)
+        }
+        Rule::Prepared(prepared) => {
+            let attrs = given.attrs.or(given.params);
+            if attrs.is_some_and(|attrs| !attrs.is_empty()) {
+                return Err(raise::value(
+                    "the attributes of a prepared operator are fixed",
+                ));
+            }
+            let mut query = prepared.query();
+            let inputs = operands(inputs, Of::Signature)?;
+            if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
+                query = query.inputs(inputs.into_iter().flatten());
+            }
+            let outputs = operands(given.outputs, Of::Signature)?;
+            for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
+                query = query.output(i, ty);
+            }
+            (query, None)
+        }
+    };
+    for condition in conditions(py, given.conditions)? {
+        query = query.given(condition);
+    }
+    if let Some(promotion) = given.promotion {
+        let promotion: Promotion = promotion.parse().map_err(|d| raise::text(py, &d))?;
+        query = query.promotion(promotion);
+    }
+    if let Some(budget) = given.budget {
+        query = query.budget(budget);
+    }
+    Ok((query, layout))
+}
+
+/// What operands are those of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Of {
+    Signature,
+    /// One may be left out, and what is in an array counts.
+    Operator,
+}
+
+/// Operands that are given, one after the other; `None` is no word of them.
+fn operands(given: Option<&Bound<'_, PyAny>>, of: Of) -> PyResult<Option<Vec<Option<Type>>>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    if let Ok(tuple) = given.cast::<PyTuple>() {
+        let mut types = Vec::with_capacity(tuple.len());
+        for i in 0..tuple.len() {
+            types.push(operand(&*tuple.get_borrowed_item(i)?, of)?);
+        }
+        return Ok(Some(types));
+    }
+    if given.cast::<PyString>().is_ok() || given.cast::<PyType>().is_ok() {
+        return Err(raise::wrong_type("operands are a list of types"));
+    }
+    let types = given.try_iter()?.map(|obj| operand(&obj?, of));
+    types.collect::<PyResult<_>>().map(Some)
+}
+
+fn operand(obj: &Bound<'_, PyAny>, of: Of) -> PyResult<Option<Type>> {
+    if of == Of::Signature {
+        return ty::ty(obj).map(Some);
+    }
+    let is_left_out = obj
+        .cast::<PyString>()
+        .is_ok_and(|text| text.to_str().is_ok_and(|text| text.trim() == "-"));
+    if is_left_out {
+        return Ok(None);
+    }
+    ty::ty_with_contents(obj).map(Some)
+}
+
+/// The inputs of a call; without a word of them, those that have to be there.
+fn inputs_of(
+    operator: &Operator,
+    inputs: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<Option<Type>>> {
+    match operands(inputs, Of::Operator)? {
+        Some(inputs) if !inputs.is_empty() => Ok(inputs),
+        _ => {
+            let needed = operator.inputs().filter(|formal| !formal.optional);
+            Ok(needed.map(|_| Some(Type::UNKNOWN)).collect())
+        }
+    }
+}
+
+fn params(mut query: Query, given: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {
+    for (name, value) in given.into_iter().flatten() {
+        query = query.param(name.cast::<PyString>()?.to_str()?, dim::read(&value)?);
+    }
+    Ok(query)
+}
+
+/// Attributes with their values.
+pub(crate) fn attrs(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(Box<str>, AttrValue)>> {
+    let given = given.into_iter().flatten();
+    given
+        .map(|(name, value)| Ok((name.cast::<PyString>()?.to_str()?.into(), ty::attr(&value)?)))
+        .collect()
+}
+
+/// Conditions: a text, or several.
+fn conditions(
+    py: Python<'_>,
+    given: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<kanshape::syntax::tree::Condition>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let mut texts = Vec::new();
+    if let Ok(text) = given.cast::<PyString>() {
+        texts.push(text.to_str()?.to_owned());
+    } else {
+        for text in given.try_iter()? {
+            texts.push(text?.cast::<PyString>()?.to_str()?.to_owned());
+        }
+    }
+    let mut all = Vec::new();
+    for text in texts {
+        let read = parse_conditions(&text).map_err(|d| raise::text(py, &d))?;
+        all.extend(read.into_iter().map(|condition| condition.node));
+    }
+    Ok(all)
+}

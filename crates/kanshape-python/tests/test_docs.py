@@ -1,0 +1,45 @@
+"""The blocks of the pages are run."""
+
+import doctest
+import re
+from pathlib import Path
+
+import kanshape
+
+ROOT = Path(__file__).parents[3]
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
+
+
+def test_the_page_for_python():
+    text = (ROOT / "docs/python.md").read_text()
+    assert text.count("```python") == len(BLOCK.findall(text)) > 3
+    # Lines that are no code keep their place, so that a failure names the right one.
+    kept, end = [], 0
+    for block in BLOCK.finditer(text):
+        kept.append("\n" * text.count("\n", end, block.start(1)))
+        kept.append(block[1])
+        end = block.end(1)
+    test = doctest.DocTestParser().get_doctest("".join(kept), {}, "python.md", "docs/python.md", 0)
+    out = []
+    result = doctest.DocTestRunner(verbose=False).run(test, out=out.append)
+    assert result.attempted > 10
+    assert result.failed == 0, "".join(out)
+
+
+def test_the_package():
+    result = doctest.testmod(kanshape)
+    assert result.attempted > 1
+    assert result.failed == 0
+
+
+def test_the_readme_of_the_package():
+    blocks = BLOCK.findall((ROOT / "crates/kanshape-python/README.md").read_text())
+    assert len(blocks) == 1
+    names = {}
+    for line in blocks[0].splitlines():
+        code, _, says = line.partition("  # ")
+        if says:
+            assert str(eval(code, names)) == says
+        else:
+            exec(code, names)
+    assert "ks" in names

@@ -1,0 +1,115 @@
+"""Pickles, threads, signals, deadlines."""
+
+import copy
+import os
+import pickle
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import kanshape as ks
+
+# It has no solution in numbers, and nobody finds that out by trying.
+ENDLESS = ks.Signature("(a,b,c)->() where a*a + b*b + 3 == 4*c")
+
+
+def values():
+    yield ks.Type("f32[2, n] where n >= 3")
+    yield ks.Dim("2*n + 1")
+    yield ks.Signature("(m,n),(n,p)->(m,p)")
+    yield ks.Operator("onnx::Conv", 11)
+    yield ks.infer("(m,n),(n,p)->(m,p)", "f32[2, n]", "f32[3, 4]")
+    yield ks.infer("onnx::Clip", "f32[2]", "-", "f32[]")
+    yield next(ks.solve("onnx::Concat", ["f32[2, 3]", "f32[2, 5]"], ["f32[2, 8]"], attrs={"axis": None}))
+
+
+@pytest.mark.parametrize("value", list(values()), ids=str)
+def test_everything_pickles(value):
+    for again in (pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
+        assert type(again) is type(value)
+        assert again == value
+        assert hash(again) == hash(value)
+        assert str(again) == str(value)
+    if isinstance(value, ks.Answer):
+        again = pickle.loads(pickle.dumps(value))
+        own = (value.inputs, value.outputs, value.params, value.attrs, value.where, value.verdict)
+        assert own == (again.inputs, again.outputs, again.params, again.attrs, again.where, again.verdict)
+
+
+def test_prepared_operators_pickle():
+    conv = ks.Operator("onnx::Conv").prepare(2, attrs={"strides": [2, 2]})
+    again = pickle.loads(pickle.dumps(conv))
+    types = ["f32[1, 3, 230, 230]", "f32[64, 3, 7, 7]"]
+    assert again.infer(*types) == conv.infer(*types)
+
+
+def test_errors_pickle():
+    with pytest.raises(ks.Never) as never:
+        ks.infer("(m,n),(n,p)->(m,p)", "f32[2, 3]", "f32[4, 5]")
+    with pytest.raises(ks.Several) as several:
+        ks.infer("onnx::Concat", "f32[3]", "f32[5]", outputs=["f32[8]"], attrs={"axis": None})
+    with pytest.raises(ks.Undecided) as undecided:
+        ks.infer("onnx::Concat", "f32[3]", "f32[5]", outputs=["f32[8]"], attrs={"axis": None}, budget=10)
+    with pytest.raises(ks.Error) as text:
+        ks.Type("f32[")
+    for error in (never.value, several.value, undecided.value, text.value):
+        again = pickle.loads(pickle.dumps(error))
+        assert type(again) is type(error)
+        assert str(again) == str(error)
+        assert again.code == error.code
+    again = pickle.loads(pickle.dumps(never.value))
+    assert (again.facts, again.repairs) == (never.value.facts, never.value.repairs)
+
+
+def test_a_timeout_ends_a_search():
+    begun = time.monotonic()
+    with pytest.raises(ks.Undecided, match="timeout"):
+        list(ENDLESS.solve(ground=True, budget=10**15, timeout=0.2))
+    assert 0.2 <= time.monotonic() - begun < 5
+    with pytest.raises(ValueError, match="timeout"):
+        ENDLESS.solve(timeout=-1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_ctrl_c_ends_a_search():
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        list(ENDLESS.solve(ground=True, budget=10**15, timeout=60))
+    assert time.monotonic() - begun < 30
+    timer.join()
+
+
+def test_others_run_while_a_search_runs():
+    ticks = 0
+    done = threading.Event()
+
+    def search():
+        with pytest.raises(ks.Undecided):
+            list(ENDLESS.solve(ground=True, budget=10**15, timeout=0.5))
+        done.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while not done.wait(0.01):
+        ticks += 1
+    thread.join()
+    assert ticks > 5
+
+
+def test_eight_threads_find_what_one_finds():
+    queries = [
+        lambda i: ks.infer("(m,n),(n,p)->(m,p)", f"f32[2, {i + 1}]", None, outputs=["f32[2, 4]"]),
+        lambda i: ks.infer("+(),()->()", f"f32[n, {i + 1}]", "f32[3, 1]"),
+        lambda i: ks.infer("onnx::Conv", f"f32[N, 3, {i + 10}, W]", "f32[8, 3, 3, 3]", attrs={"pads": [1, 1, 1, 1]}),
+        lambda i: list(ks.solve("(a,b)->(a*b)", outputs=[f"f32[{i + 12}]"])),
+        lambda i: pytest.raises(ks.Never, ks.infer, "(n),(n)->()", f"f32[{i + 1}]", "f32[99]").value.facts,
+    ]
+    jobs = [(query, i) for i in range(40) for query in queries]
+    alone = [query(i) for query, i in jobs]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(lambda job: job[0](job[1]), jobs)) == alone

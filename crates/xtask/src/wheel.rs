@@ -1,0 +1,75 @@
+//! The Python package: built as a wheel, installed into an environment of its own ([`venv`]), and tested there.
+//!
+//! The tests find the package where it is installed, not in the source tree.
+
+use crate::{root, venv};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+/// What builds it, and what its tests are about.
+const PACKAGES: &[&str] = &[
+    "maturin==1.16.0",
+    "pytest==9.*",
+    "mypy==2.*",
+    "numpy==2.*",
+    "onnx==1.23.2",
+    "pytensor==3.*",
+    "hypothesis==6.*",
+];
+
+/// Builds the wheel and runs its tests.
+pub(crate) fn run() -> Result<(), String> {
+    let python = venv::with("python", PACKAGES);
+    let Some(python) = venv::or_skipped(python, "no wheel")? else {
+        return Ok(());
+    };
+    let crate_folder = root().join("crates/kanshape-python");
+    let wheels = venv::target("python").join("wheels");
+    let _ = std::fs::remove_dir_all(&wheels);
+    let begun = Instant::now();
+    let build = [
+        "-m",
+        "maturin",
+        "build",
+        "--locked",
+        "--quiet",
+        "--profile",
+        "dev",
+        "--out",
+    ];
+    venv::call(
+        Command::new(&python)
+            .args(build)
+            .arg(&wheels)
+            .current_dir(&crate_folder),
+    )?;
+    eprintln!("xtask: wheel built in {} s", begun.elapsed().as_secs());
+    let wheel = only_file(&wheels)?;
+    let pip = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--force-reinstall",
+    ];
+    venv::call(Command::new(&python).args(pip).arg(wheel))?;
+    let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
+    venv::call(Command::new(&python).args(pytest).current_dir(crate_folder))?;
+    eprintln!(
+        "xtask: wheel tested, done in {} s",
+        begun.elapsed().as_secs()
+    );
+    Ok(())
+}
+
+/// The one file in a folder.
+fn only_file(folder: &Path) -> Result<std::path::PathBuf, String> {
+    let mut files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    match (files.next(), files.next()) {
+        (Some(file), None) => Ok(file.path()),
+        _ => Err(format!("there is not one wheel in `{}`", folder.display())),
+    }
+}
