@@ -10,11 +10,14 @@ use kanshape_testkit::rules::{Evaluate, Sides, leaves, shapes, sides};
 
 use crate::corpus::rows;
 
+/// A call, and the types of its inputs.
+type Asked = (String, Vec<Option<Type>>);
+
 /// Leaves with their types; each call is solved once.
 #[derive(Default)]
 struct Forward {
     leaves: BTreeMap<String, Type>,
-    known: HashMap<(String, Vec<Option<Type>>), Option<Vec<Type>>>,
+    known: HashMap<Asked, Option<Vec<Type>>>,
 }
 
 impl Evaluate for Forward {
