@@ -483,7 +483,6 @@ impl Checked<'_> {
         own: &Compiled,
         mut domain: Domain,
     ) -> Result<(), Diagnostic> {
-        soundness.complete_up_to = Some(domain.bound);
         if domain
             .instances
             .iter()
