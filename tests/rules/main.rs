@@ -3,6 +3,8 @@
 //! Each has a snapshot with the verdict, the counterexample, the precondition that is found, and the audit of its own.
 //! `twin` compares verdicts and counterexamples with forward evaluation of both sides.
 
+#![allow(clippy::unwrap_used)]
+
 mod corpus;
 mod snapshots;
 mod twin;

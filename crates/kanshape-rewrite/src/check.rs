@@ -2,11 +2,11 @@
 
 use kanshape::syntax::relation::{self, Goal};
 use kanshape::syntax::tree::Spanned;
-use kanshape::{Diagnostic, Relations, Type};
+use kanshape::{Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Instance, Key, Shapes};
+use crate::instances::{self, Instance, Shapes};
 use crate::needs;
 use crate::program::Program;
 use crate::rules::Bounds;
@@ -14,7 +14,13 @@ use crate::soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{Ranks, Symbolic};
 
 /// So many steps are spent on instances, for the counterexample and for the precondition each.
-const STEPS: u64 = 400_000;
+const STEPS: u64 = 300_000;
+/// And so many on one choice of ranks, at each bound of sizes.
+const STEPS_OF_RANKS: u64 = 20_000;
+/// Constants above this are not tried as sizes.
+const LARGEST_WRITTEN: i64 = 64;
+/// A rule that was looked at up to fewer dims is not called sound.
+const LEAST_RANK: u64 = 2;
 /// So many instances are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
 /// So often a precondition that does not do is tried again with what it has missed.
@@ -39,12 +45,80 @@ struct Found {
     counterexample: Option<Instance>,
     /// Some instance is sound.
     some_sound: bool,
-    /// For some ranks it was decided by sizes up to the bound alone.
-    by_sizes: bool,
+    /// For some ranks it was decided by numbers alone: by leaves of so many dims, and by sizes up to this.
+    by_sizes: Option<CompleteUpTo>,
     /// Why not all is decided.
     open: Option<String>,
     /// It holds of all ranks that the left side can have.
     all_ranks: bool,
+}
+
+/// A choice of ranks that the graph has not decided.
+struct Open<'s> {
+    ranks: &'s Ranks,
+    shapes: Shapes,
+    dtypes: Vec<Dtype>,
+    /// The size up to which all instances have been looked at.
+    largest: Option<i64>,
+}
+
+/// The same for a choice of ranks, if the graph has not decided it.
+fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Option<Open<'s>> {
+    if ranks.is_sound {
+        return None;
+    }
+    let Some(shapes) = Shapes::of(ranks) else {
+        found
+            .open
+            .get_or_insert("the rank of a leaf stays open".into());
+        return None;
+    };
+    Some(Open {
+        dtypes: instances::dtypes(ranks, &shapes)?,
+        ranks,
+        shapes: shapes.with_sizes(sizes_of(program)),
+        largest: None,
+    })
+}
+
+impl Found {
+    /// How far numbers have decided what the graph has not.
+    fn reached(&mut self, open: &[Open<'_>], max_rank: u64) {
+        let dim = open.iter().filter_map(|own| own.largest).min();
+        if open.is_empty() || self.counterexample.is_some() {
+            return;
+        }
+        let Some(dim) = dim else {
+            self.open.get_or_insert("the budget ran out".into());
+            return;
+        };
+        // The leaves of the choices that were too many have more dims than is said.
+        let missed = open.iter().filter(|own| own.largest.is_none());
+        let rank = missed
+            .map(|own| most_dims(own.ranks).saturating_sub(1) as u64)
+            .min();
+        let rank = rank.unwrap_or(max_rank);
+        if rank < LEAST_RANK.min(max_rank) {
+            self.open.get_or_insert("the budget ran out".into());
+        }
+        self.by_sizes = Some(CompleteUpTo {
+            rank,
+            dim: u64::try_from(dim).ok(),
+        });
+    }
+}
+
+/// The sizes that constants of a rule speak of: they are tried as well, however large.
+fn sizes_of(program: &Program) -> Vec<i64> {
+    let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
+    let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
+    ints.filter(|n| (0..=LARGEST_WRITTEN).contains(n)).collect()
+}
+
+/// The most dims that a leaf has.
+fn most_dims(ranks: &Ranks) -> usize {
+    let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
+    ranks.leaves.iter().map(rank).max().unwrap_or(0)
 }
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.
@@ -111,7 +185,7 @@ impl Checked<'_> {
         let mut found = Found {
             counterexample: None,
             some_sound: false,
-            by_sizes: false,
+            by_sizes: None,
             open: None,
             all_ranks: false,
         };
@@ -124,23 +198,35 @@ impl Checked<'_> {
             ranks.leaves.iter().map(rank).sum()
         };
         all.sort_by_key(ranks_of);
-        let mut budget = STEPS;
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        for ranks in all.iter().filter(|ranks| !ranks.is_sound) {
-            let is_smaller = |key: &Key| ranks_of(ranks) <= key.0;
-            let is_done = |own: &Instance| found.some_sound && !is_smaller(&own.key);
-            if found.counterexample.as_ref().is_some_and(is_done) {
-                break;
+        let mut budget = STEPS;
+        let mut open: Vec<Open<'_>> = all
+            .iter()
+            .filter_map(|ranks| open_ranks(ranks, program, &mut found))
+            .collect();
+        // First all ranks with the smallest sizes: most rules are decided by them.
+        for bound in 1..=largest.max(1) {
+            for own in &mut open {
+                let is_smaller = |one: &Instance| ranks_of(own.ranks) < one.key.0;
+                let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
+                // Where the rule is not sound, it is still open whether it is anywhere.
+                if !can_be_smaller && found.some_sound {
+                    continue;
+                }
+                let mut left = budget.min(STEPS_OF_RANKS);
+                let given = left;
+                self.search_in(
+                    own,
+                    program,
+                    &mut ground,
+                    bound.min(largest),
+                    &mut left,
+                    &mut found,
+                );
+                budget -= given - left;
             }
-            self.search_in(
-                ranks,
-                program,
-                &mut ground,
-                largest,
-                &mut budget,
-                &mut found,
-            );
         }
+        found.reached(&open, self.bounds.max_rank);
         // What is sound for all sizes has to have an instance to count.
         for ranks in all.iter().filter(|ranks| ranks.is_sound) {
             if found.some_sound {
@@ -168,31 +254,22 @@ impl Checked<'_> {
             }
             found.some_sound |= some;
         }
-        if found.counterexample.is_none() && found.open.is_none() && !found.by_sizes {
+        if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
             found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
         }
         Ok(found)
     }
 
-    /// The same for one choice of ranks: first for the smallest sizes.
+    /// The same for one choice of ranks, with sizes up to a bound.
     fn search_in(
         &self,
-        ranks: &Ranks,
+        own: &mut Open<'_>,
         program: &Program,
         ground: &mut Ground<'_>,
-        largest: i64,
+        bound: i64,
         budget: &mut u64,
         found: &mut Found,
     ) {
-        let Some(shapes) = Shapes::of(ranks) else {
-            found
-                .open
-                .get_or_insert("the rank of a leaf stays open".into());
-            return;
-        };
-        let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
-            return;
-        };
         let mut smallest: Option<Instance> = None;
         let (mut some, mut is_open) = (false, false);
         let mut each = |one: Instance| {
@@ -209,30 +286,23 @@ impl Checked<'_> {
                 }
             }
         };
-        let mut is_complete = true;
-        for bound in 0..=largest.max(0) {
-            is_complete =
-                instances::enumerate(&shapes, &dtypes, bound, program, ground, budget, &mut each);
-            if !is_complete {
-                break;
-            }
+        let (shapes, dtypes) = (&own.shapes, &own.dtypes);
+        if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {
+            own.largest = Some(bound);
         }
-        if smallest.is_none() && ranks.is_about_dtypes {
-            let others = other_dtypes(ranks, &shapes, &dtypes);
-            for dtypes in others {
+        if smallest.is_none() && own.ranks.is_about_dtypes && bound == 1 {
+            for dtypes in other_dtypes(own.ranks, shapes, dtypes) {
                 let mut left = (*budget).min(2_000);
-                let mut own: Option<Instance> = None;
                 let each = &mut |one: Instance| {
                     if one.holds
                         && matches!(one.right, Right::Other(_))
-                        && own.as_ref().is_none_or(|own| one.key < own.key)
+                        && smallest.as_ref().is_none_or(|own| one.key < own.key)
                     {
-                        own = Some(one);
+                        smallest = Some(one);
                     }
                 };
-                instances::enumerate(&shapes, &dtypes, 1, program, ground, &mut left, each);
-                if own.is_some() {
-                    smallest = own;
+                instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
+                if smallest.is_some() {
                     break;
                 }
             }
@@ -243,10 +313,6 @@ impl Checked<'_> {
                 .open
                 .get_or_insert("sizes or contents of the sides are not known".into());
         }
-        if !is_complete {
-            found.open.get_or_insert("the budget ran out".into());
-        }
-        found.by_sizes |= smallest.is_none();
         if let Some(one) = smallest
             && found
                 .counterexample
@@ -282,9 +348,9 @@ impl Checked<'_> {
             (None, true, _) => {
                 soundness.needs = Some(Vec::new());
                 soundness.complete_up_to = match (found.by_sizes, found.all_ranks) {
-                    (true, _) => bound(Some(self.bounds.max_dim)),
-                    (false, false) => bound(None),
-                    (false, true) => None,
+                    (Some(reached), _) => Some(reached),
+                    (None, false) => bound(None),
+                    (None, true) => None,
                 };
                 Sound::Always
             }
@@ -352,10 +418,7 @@ impl Checked<'_> {
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let mut symbolic = Symbolic::new(&program, None, relations, max_rank)?;
         let mut all = symbolic.all();
-        let rank = |ranks: &Ranks| {
-            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
-            ranks.leaves.iter().map(rank).max().unwrap_or(0)
-        };
+        let rank = most_dims;
         all.sort_by_key(rank);
         let mut budget = STEPS;
         let mut complete = true;
@@ -363,6 +426,7 @@ impl Checked<'_> {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
+            let shapes = shapes.with_sizes(sizes_of(&program));
             let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
                 continue;
             };
@@ -419,7 +483,6 @@ impl Checked<'_> {
         own: &Compiled,
         mut domain: Domain,
     ) -> Result<(), Diagnostic> {
-        soundness.complete_up_to = Some(domain.bound);
         if domain
             .instances
             .iter()
@@ -428,6 +491,15 @@ impl Checked<'_> {
             return Ok(());
         }
         domain.instances.retain(|one| one.holds);
+        let ranks = |one: &Instance| -> usize {
+            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
+            one.leaves.iter().map(rank).max().unwrap_or(0)
+        };
+        // What is seen of too few ranks says nothing of the others.
+        let fewest = domain.instances.iter().map(ranks).min().unwrap_or(0) as u64;
+        if domain.bound.rank < fewest.max(LEAST_RANK).min(self.bounds.max_rank) {
+            return Ok(());
+        }
         for _ in 0..ROUNDS {
             let Some(goals) = needs::find(&own.program, &domain.instances) else {
                 return Ok(());
@@ -444,6 +516,7 @@ impl Checked<'_> {
                 None => {
                     if found.open.is_none() && found.some_sound {
                         soundness.needs = Some(goals);
+                        soundness.complete_up_to = Some(domain.bound);
                     }
                     return Ok(());
                 }
@@ -477,11 +550,7 @@ fn sure(verdict: Sound) -> Option<bool> {
 
 /// Other dtypes for the leaves whose dtype is open, as far as the left side allows them: few, each leaf by itself and
 /// all of them together.
-fn other_dtypes(
-    ranks: &Ranks,
-    shapes: &Shapes,
-    first: &[kanshape::Dtype],
-) -> Vec<Vec<kanshape::Dtype>> {
+fn other_dtypes(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
     let open = shapes.open_dtypes();
     let mut all = Vec::new();
     for group in &open {

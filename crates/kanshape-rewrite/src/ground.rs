@@ -32,7 +32,12 @@ pub(crate) struct Ground<'p> {
     types: Vec<Type>,
     numbers: FxHashMap<Type, TypeNo>,
     known: FxHashMap<(CallId, SmallVec<[TypeNo; 4]>), Outputs>,
+    /// The steps that calls which were not known have taken since they were last counted.
+    steps: u64,
 }
+
+/// What a call that is not known takes, in steps that are look-ups.
+const STEPS_OF_CALL: u64 = 10;
 
 /// The calls of the steps of a program in a graph.
 pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>, Diagnostic> {
@@ -78,6 +83,7 @@ impl<'p> Ground<'p> {
             types: Vec::new(),
             numbers: FxHashMap::default(),
             known: FxHashMap::default(),
+            steps: 0,
         })
     }
 
@@ -117,6 +123,11 @@ impl<'p> Ground<'p> {
             }
             None => false,
         }
+    }
+
+    /// The steps that were taken since this was last called.
+    pub(crate) fn steps_taken(&mut self) -> u64 {
+        std::mem::take(&mut self.steps)
     }
 
     /// Does the condition hold of these leaves?
@@ -194,6 +205,7 @@ impl<'p> Ground<'p> {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
+        self.steps += STEPS_OF_CALL;
         let found = self.evaluate(call, &key.1);
         self.known.insert(key, found.clone());
         found

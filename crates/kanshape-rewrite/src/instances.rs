@@ -36,6 +36,8 @@ pub(crate) struct Shapes {
     /// For each variable: is it a member of contents alone?
     vars: Vec<bool>,
     rank: usize,
+    /// Sizes that are tried beside the small ones, the smallest first.
+    sizes: Vec<i64>,
 }
 
 impl Shapes {
@@ -58,6 +60,7 @@ impl Shapes {
             dtypes: Vec::new(),
             vars: Vec::new(),
             rank: 0,
+            sizes: Vec::new(),
         };
         for ty in &ranks.leaves {
             let tensor = ty.as_tensor()?;
@@ -100,6 +103,14 @@ impl Shapes {
         own.sort_unstable();
         own.dedup();
         own
+    }
+
+    /// These sizes are tried as well.
+    pub(crate) fn with_sizes(mut self, mut sizes: Vec<i64>) -> Shapes {
+        sizes.sort_unstable();
+        sizes.dedup();
+        self.sizes = sizes;
+        self
     }
 
     /// The leaves whose dtype is open, those with the same name together.
@@ -193,7 +204,7 @@ pub(crate) fn enumerate(
         if *budget == 0 {
             return false;
         }
-        *budget -= 1;
+        *budget = budget.saturating_sub(1 + ground.steps_taken());
         let is_there = match fresh {
             true => {
                 own[leaf]
@@ -269,8 +280,15 @@ fn least(shapes: &Shapes, var: usize) -> i64 {
 /// The next values of these variables; false after the last.
 fn advance(vars: &[usize], shapes: &Shapes, values: &mut [i64], largest: i64) -> bool {
     for v in vars.iter().rev() {
-        if values[*v] < largest {
-            values[*v] += 1;
+        let now = values[*v];
+        let written = shapes.sizes.iter().copied().find(|size| *size > now);
+        let next = if now < largest {
+            Some(now + 1)
+        } else {
+            written
+        };
+        if let Some(next) = next {
+            values[*v] = next;
             return true;
         }
         values[*v] = least(shapes, *v);
