@@ -14,7 +14,7 @@ pub(crate) const MAX_TYPE_DEPTH: usize = 256;
 /// Sizes with an identity in one query.
 pub(crate) const MAX_IDENTITIES: usize = 1 << 20;
 /// Steps for binding one open variable of a given type: more than enough.
-pub(crate) const GIVEN_STEPS: u64 = 64;
+pub(crate) const GIVEN_STEPS: u64 = 256;
 /// Nesting of a type that a graph reads from its terms; a deeper one stays a term.
 pub(crate) const MAX_KNOWN_DEPTH: usize = 32;
 /// Nesting of a type that a graph prints.
@@ -42,22 +42,22 @@ pub(crate) const MAX_VARIANT_WORK: usize = 4_000_000;
 // Queries
 
 /// Steps for propagating a rule with nothing given.
-pub(crate) const TEMPLATE_STEPS: u64 = 20_000;
+pub(crate) const TEMPLATE_STEPS: u64 = 40_000;
 /// Steps for deciding whether one clause can hold at all.
-pub(crate) const CLAUSE_STEPS: u64 = 10_000;
+pub(crate) const CLAUSE_STEPS: u64 = 20_000;
 /// Answers that a verdict reads.
 pub(crate) const MAX_VERDICT_ANSWERS: usize = 16;
 /// Steps, of the budget of a query, for deciding whether one answer has a solution.
-pub(crate) const ANSWER_WITNESS_STEPS: u64 = 50_000;
+pub(crate) const ANSWER_WITNESS_STEPS: u64 = 100_000;
 /// So many times the steps of its search a query has for all that is found out beside it as well: how answers are written,
 /// and what holds of them.
 pub(crate) const STEPS_BESIDE: u64 = 2;
 /// Values of names that are tried for a counterexample.
 pub(crate) const MAX_TRIED_VALUES: usize = 256;
 /// Steps for one attempt to find a counterexample.
-pub(crate) const COUNTEREXAMPLE_STEPS: u64 = 10_000;
+pub(crate) const COUNTEREXAMPLE_STEPS: u64 = 20_000;
 /// Steps for all these attempts.
-pub(crate) const COUNTEREXAMPLES_STEPS: u64 = 60_000;
+pub(crate) const COUNTEREXAMPLES_STEPS: u64 = 120_000;
 
 // Calculation
 
@@ -99,7 +99,7 @@ pub(crate) const MAX_REPEATED: usize = 48;
 /// Values of a size that are listed rather than bounded.
 pub(crate) const MAX_LISTED_SIZES: u128 = 8;
 /// Steps for deciding whether one condition follows from others.
-pub(crate) const IMPLIED_STEPS: u64 = 4_000;
+pub(crate) const IMPLIED_STEPS: u64 = 8_000;
 /// Conditions from which on bounds of expressions that follow from the rest are taken out together.
 pub(crate) const MANY_CONDITIONS: usize = 8;
 /// Conditions up to which those that follow from others are taken out.
@@ -115,9 +115,9 @@ pub(crate) const MAX_MEET_TYPES: usize = 16;
 // Explanations
 
 /// Steps of one query with fewer facts.
-pub(crate) const CORE_STEPS: u64 = 4_000;
+pub(crate) const CORE_STEPS: u64 = 16_000;
 /// Steps of such a query that is repeated with the few facts of a core.
-pub(crate) const CORE_RETRY_STEPS: u64 = 12_000;
+pub(crate) const CORE_RETRY_STEPS: u64 = 48_000;
 /// Queries for one core.
 pub(crate) const MAX_CORE_QUERIES: usize = 400;
 /// Facts that are suspended until they are needed.
@@ -137,7 +137,7 @@ pub(crate) const MAX_HELP_LINES: usize = 5;
 /// Repairs in one line of help.
 pub(crate) const MAX_HELP_IN_LINE: usize = 3;
 /// Steps for finding sizes as an example.
-pub(crate) const EXAMPLE_STEPS: u64 = 5_000;
+pub(crate) const EXAMPLE_STEPS: u64 = 10_000;
 /// Names that an example gives sizes to.
 pub(crate) const MAX_EXAMPLE_NAMES: usize = 6;
 /// Conditions with which an example is tried.
@@ -146,21 +146,21 @@ pub(crate) const MAX_EXAMPLE_CONDITIONS: usize = 64;
 // Graphs
 
 /// Steps for one change of a graph.
-pub(crate) const CHANGE_STEPS: u64 = 200_000;
+pub(crate) const CHANGE_STEPS: u64 = 400_000;
 /// Steps for deciding whether one combination of the clauses of a suspended rule is left.
-pub(crate) const COMMIT_STEPS: u64 = 40_000;
+pub(crate) const COMMIT_STEPS: u64 = 80_000;
 /// Suspended rules for which this is decided.
 pub(crate) const MAX_SUSPENDED: usize = 64;
 /// Passes over them, since one that commits may decide another.
 pub(crate) const MAX_COMMIT_ROUNDS: usize = 4;
 /// Steps for deciding whether a branch is possible.
-pub(crate) const POSSIBLE_STEPS: u64 = 100_000;
+pub(crate) const POSSIBLE_STEPS: u64 = 200_000;
 /// Steps for finding sizes for which all conditions of a graph hold.
-pub(crate) const WITNESS_STEPS: u64 = 100_000;
+pub(crate) const WITNESS_STEPS: u64 = 200_000;
 /// Steps for one choice of sizes that may refute a graph.
-pub(crate) const CHOICE_STEPS: u64 = 10_000;
+pub(crate) const CHOICE_STEPS: u64 = 20_000;
 /// Steps for all these choices.
-pub(crate) const CHOICES_STEPS: u64 = 200_000;
+pub(crate) const CHOICES_STEPS: u64 = 400_000;
 /// Choices of one size for all names.
 pub(crate) const MAX_CHOICES: usize = 48;
 /// Choices of a size for one name.

@@ -9,7 +9,7 @@ use crate::ground::{Ground, Right};
 use crate::instances::{self, Instance, Shapes};
 use crate::needs;
 use crate::program::Program;
-use crate::rules::Bounds;
+use crate::soundness::Bounds;
 use crate::soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{Ranks, Symbolic};
 

@@ -37,5 +37,5 @@ mod rules;
 mod soundness;
 mod symbolic;
 
-pub use rules::{Bounds, Rule, Rules};
-pub use soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};
+pub use rules::{Rule, Rules};
+pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

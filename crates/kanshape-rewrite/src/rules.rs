@@ -9,25 +9,7 @@ use kanshape::{Diagnostic, Relations, Source, suggest};
 
 use crate::check::Checked;
 use crate::code;
-use crate::soundness::Soundness;
-
-/// How far a rule is looked at where it is not decided for all ranks and sizes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The most dims of a leaf.
-    pub max_rank: u64,
-    /// The largest size.
-    pub max_dim: u64,
-}
-
-impl Default for Bounds {
-    fn default() -> Bounds {
-        Bounds {
-            max_rank: 4,
-            max_dim: 3,
-        }
-    }
-}
+use crate::soundness::{Bounds, Soundness};
 
 /// The rules of files, with the relations and operators that they speak of.
 #[derive(Clone, Debug)]

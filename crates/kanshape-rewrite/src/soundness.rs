@@ -118,3 +118,21 @@ impl Soundness {
         }
     }
 }
+
+/// How far a rule is looked at where it is not decided for all ranks and sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most dims of a leaf.
+    pub max_rank: u64,
+    /// The largest size.
+    pub max_dim: u64,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            max_rank: 4,
+            max_dim: 3,
+        }
+    }
+}

@@ -15,7 +15,7 @@ fn print(kind: &str, text: &str) -> String {
         "type" => parse_type(text).map(|tree| tree.to_string()),
         "condition" => parse_condition(text).map(|tree| tree.to_string()),
         "expr" => parse_expr(text).map(|tree| tree.to_string()),
-        "clause" | "op" => parse_relations(text).map(|tree| tree.to_string()),
+        "clause" | "op" | "rule" => parse_relations(text).map(|tree| tree.to_string()),
         _ => panic!("there is no text called {kind}"),
     };
     print.unwrap_or_else(|d| panic!("{d}"))

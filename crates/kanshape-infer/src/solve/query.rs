@@ -156,7 +156,7 @@ impl Query {
     /// use kanshape_infer::{Signature, Verdict};
     /// use std::time::{Duration, Instant};
     ///
-    /// let hard: Signature = "(a,b,c)->() where a*a + b*b + 3 == 4*c".parse()?;
+    /// let hard: Signature = "(a,b,c)->() where a*a*a + b*b*b == c*c*c, a >= 1, b >= 1".parse()?;
     /// let end = Instant::now() + Duration::from_millis(20);
     /// let query = hard.query().budget(u64::MAX).ground().stop_if(move || Instant::now() > end);
     /// let mut answers = query.solve()?;

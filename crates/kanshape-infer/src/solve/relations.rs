@@ -114,7 +114,7 @@ impl Relations {
     /// let index = Relations::load(files)?.index();
     /// let lazy = Relations::load_indexed(files, &index)?;
     /// assert_eq!(lazy.operator("Twice", None)?.name(), "Twice");
-    /// # Ok::<(), kanshape_infer::Diagnostic>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
