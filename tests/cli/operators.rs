@@ -497,8 +497,8 @@ fn what_could_stand_there() {
             "axis=?",
         ],
         "output: i64[2, 1] = [1, 3]; axis = 0\n\
-         output: i64[2, 1] = [1, 4]; axis = 1\n\
          output: i64[2, 1] = [1, 3]; axis = -2\n\
+         output: i64[2, 1] = [1, 4]; axis = 1\n\
          output: i64[2, 1] = [1, 4]; axis = -1",
     );
 }
