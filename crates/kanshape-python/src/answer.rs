@@ -36,7 +36,7 @@ impl Layout {
 pub(crate) struct PyAnswer {
     answer: Answer,
     layout: Option<Layout>,
-    /// What is the verdict of; it is found when it is asked for.
+    /// What is the verdict of; it is found when it is read.
     query: Option<Arc<Query>>,
     verdict: OnceLock<Verdict>,
 }
@@ -115,7 +115,7 @@ impl PyAnswer {
         Ok(params)
     }
 
-    /// The attributes of an operator that were asked for.
+    /// The attributes of an operator that were queried.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let attrs = PyDict::new(py);
@@ -237,7 +237,7 @@ type Pickled = (String, Option<Places>, &'static str);
 /// A layout as data.
 type Places = (Vec<Option<usize>>, Option<Vec<Option<usize>>>);
 
-/// The answers to a query, found as they are asked for.
+/// The answers to a query, found one by one.
 #[pyclass(frozen, name = "Answers", module = "kanshape")]
 pub(crate) struct PyAnswers {
     answers: Mutex<Answers>,

@@ -32,12 +32,12 @@ def left_out(row):
 
 
 def test_numpy():
-    skipped, wrong, told = Counter(), [], 0
+    skipped, wrong, compared = Counter(), [], 0
     for row in rows("numpy/numpy_gufunc_cases.jsonl"):
         if why := left_out(row):
             skipped[why] += 1
             continue
-        told += 1
+        compared += 1
         signature = ks.Signature("+" + row["signature"])
         answers = signature.solve([ks.Type("f32", shape) for shape in row["inputs"]])
         found = [tuple(ty.shape for ty in answer.outputs) for answer in answers]
@@ -47,7 +47,7 @@ def test_numpy():
             wrong.append((row["id"], found, answers.verdict))
     assert not wrong
     assert skipped == {"hook": 55, "numeral is name": 12, "output unknown": 1, "fixed size dropped": 1}
-    assert told > 500
+    assert compared > 500
 
 
 def test_aesara():
@@ -81,7 +81,7 @@ PLAIN = {"int", "ints", "float", "floats", "string", "strings"}
 
 def test_onnx():
     """Calls of which all operands are tensors and all attributes plain: what is recorded is what is found, or one of it."""
-    told, full, wrong = 0, 0, []
+    compared, full, wrong = 0, 0, []
     for row in rows("onnx/node_cases.jsonl"):
         operands = row["inputs"] + row["outputs"]
         if any(operand(own) is None for own in operands):
@@ -92,7 +92,7 @@ def test_onnx():
         domain = row["domain"].removeprefix("ai.") or "onnx"
         rule = ks.Operator(f"{domain}::{row['op']}", row["opset"])
         outputs = [None if not own.get("optional_absent") else "-" for own in row["outputs"]]
-        told += 1
+        compared += 1
         recorded = [ks.Type(own["dtype"], own["shape"]) for own in row["outputs"] if not own.get("optional_absent")]
         try:
             answers = list(rule.solve([operand(own) for own in row["inputs"]], outputs, attrs=attrs, limit=50))
@@ -108,9 +108,9 @@ def test_onnx():
             [(ty.dtype, ty.shape) for ty in types] == [(ty.dtype, ty.shape) for ty in recorded] for types in found
         )
     assert not wrong
-    print(told, full)
-    assert told == 845
-    assert full > 0.9 * told
+    print(compared, full)
+    assert compared == 845
+    assert full > 0.9 * compared
 
 
 def admits(types, recorded):
@@ -125,7 +125,7 @@ ELEMENTWISE = {"add": "add", "mul": "multiply", "true_div": "divide", "lt": "les
 @pytest.mark.parametrize("name, operator", ELEMENTWISE.items())
 def test_pytensor(name, operator):
     """Of operators that are one line of the catalog: the recorded type or a more precise one, and none where PyTensor refuses."""
-    told = 0
+    compared = 0
     for row in rows("pytensor_op_facts.jsonl"):
         if row["op"] != name:
             continue
@@ -141,8 +141,8 @@ def test_pytensor(name, operator):
                 assert all(not isinstance(is_, int) or is_ == size for is_, size in sizes), row["id"]
                 if "f16" not in {own["dtype"] for own in row["inputs"]}:
                     assert ks.Type(row["output"]["dtype"], ty.shape) == ks.Type(ty.dtype, ty.shape), row["id"]
-        told += 1
-    assert told > 3
+        compared += 1
+    assert compared > 3
 
 
 def lines(operator):

@@ -65,10 +65,10 @@ def test_errors_pickle():
 
 
 def test_a_timeout_ends_a_search():
-    begun = time.monotonic()
+    start = time.monotonic()
     with pytest.raises(ks.Undecided, match="timeout"):
         list(ENDLESS.solve(ground=True, budget=10**15, timeout=0.2))
-    assert 0.2 <= time.monotonic() - begun < 5
+    assert 0.2 <= time.monotonic() - start < 5
     with pytest.raises(ValueError, match="timeout"):
         ENDLESS.solve(timeout=-1)
 
@@ -77,10 +77,10 @@ def test_a_timeout_ends_a_search():
 def test_ctrl_c_ends_a_search():
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    begun = time.monotonic()
+    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         list(ENDLESS.solve(ground=True, budget=10**15, timeout=60))
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - start < 30
     timer.join()
 
 

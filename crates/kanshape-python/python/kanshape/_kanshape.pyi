@@ -113,7 +113,7 @@ class Answer:
         """The parameters of a signature."""
     @property
     def attrs(self) -> dict[str, Any]:
-        """The attributes of an operator that were asked for."""
+        """The attributes of an operator that were queried."""
     @property
     def where(self) -> tuple[str, ...]:
         """The conditions under which it holds."""
@@ -127,7 +127,7 @@ class Answer:
 
 @final
 class Answers(Iterator[Answer]):
-    """The answers to a query, found as they are asked for."""
+    """The answers to a query, found one by one."""
 
     def __next__(self) -> Answer: ...
     @property
