@@ -152,15 +152,7 @@ fn build(
 ) -> PyResult<(Query, Option<Layout>)> {
     let (mut query, layout) = match rule {
         Rule::Signature(signature) => {
-            let mut query = signature.query();
-            let inputs = operands(inputs, Of::Signature)?;
-            if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
-                query = query.inputs(inputs.into_iter().flatten());
-            }
-            let outputs = operands(given.outputs, Of::Signature)?;
-            for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
-                query = query.output(i, ty);
-            }
+            let query = placed(signature.query(), inputs, given.outputs)?;
             // The attributes of an operator that is written as a signature are its parameters.
             (params(params(query, given.params)?, given.attrs)?, None)
         }
@@ -184,16 +176,7 @@ fn build(
                     "the attributes of a prepared operator are fixed",
                 ));
             }
-            let mut query = prepared.query();
-            let inputs = operands(inputs, Of::Signature)?;
-            if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
-                query = query.inputs(inputs.into_iter().flatten());
-            }
-            let outputs = operands(given.outputs, Of::Signature)?;
-            for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
-                query = query.output(i, ty);
-            }
-            (query, None)
+            (placed(prepared.query(), inputs, given.outputs)?, None)
         }
     };
     for condition in conditions(py, given.conditions)? {
@@ -207,6 +190,23 @@ fn build(
         query = query.budget(budget);
     }
     Ok((query, layout))
+}
+
+/// A query with the operands in their places.
+fn placed(
+    mut query: Query,
+    inputs: Option<&Bound<'_, PyAny>>,
+    outputs: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Query> {
+    let inputs = operands(inputs, Of::Signature)?;
+    if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
+        query = query.inputs(inputs.into_iter().flatten());
+    }
+    let outputs = operands(outputs, Of::Signature)?;
+    for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
+        query = query.output(i, ty);
+    }
+    Ok(query)
 }
 
 /// What operands are those of.
