@@ -149,7 +149,7 @@ thread_local! {
     static CONTROLS: RefCell<Vec<Control>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Counts work that no budget is at hand for: about so many numbers, names or terms were looked at or copied.
+/// Counts work that no budget is at hand for: about so many numbers, names or terms were read or copied.
 #[inline]
 pub fn work(units: usize) {
     METER.with(|m| m.work.set(m.work.get().saturating_add(units as u64)));

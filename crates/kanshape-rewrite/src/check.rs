@@ -19,7 +19,7 @@ const STEPS: u64 = 300_000;
 const STEPS_OF_RANKS: u64 = 20_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: i64 = 64;
-/// A rule that was looked at up to fewer dims is not called sound.
+/// A rule that was checked up to fewer dims is not called sound.
 const LEAST_RANK: u64 = 2;
 /// So many instances are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
@@ -58,7 +58,7 @@ struct Open<'s> {
     ranks: &'s Ranks,
     shapes: Shapes,
     dtypes: Vec<Dtype>,
-    /// The size up to which all instances have been looked at.
+    /// The size up to which all instances have been checked.
     largest: Option<i64>,
 }
 

@@ -110,7 +110,7 @@ impl Rule {
         self
     }
 
-    /// How far it is looked at.
+    /// How far it is checked.
     #[must_use]
     pub fn bounds(mut self, bounds: Bounds) -> Rule {
         self.bounds = bounds;

@@ -70,7 +70,7 @@ pub struct Case {
     pub why: Option<String>,
 }
 
-/// How far something has been looked at.
+/// How far something has been checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CompleteUpTo {
     /// The most dims.
@@ -88,7 +88,7 @@ pub struct Soundness {
     pub counterexample: Option<Case>,
     /// Goals with which it is sound, and which exclude no inputs for which it is; none if none were found.
     pub needs: Option<Vec<String>>,
-    /// How far that was looked at; none if it is true of all ranks and sizes.
+    /// How far that was checked; none if it is true of all ranks and sizes.
     pub complete_up_to: Option<CompleteUpTo>,
     /// The author's own precondition; none if there is none.
     pub audit: Option<Audit>,
@@ -119,7 +119,7 @@ impl Soundness {
     }
 }
 
-/// How far a rule is looked at where it is not decided for all ranks and sizes.
+/// How far a rule is checked where it is not decided for all ranks and sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// The most dims of a leaf.

@@ -13,7 +13,7 @@ use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
 const LONGEST: usize = 2;
-/// So many choices of ranks are looked at.
+/// So many choices of ranks are checked.
 const MOST: usize = 20_000;
 
 /// A choice of ranks for which the left side may have a type.
@@ -49,7 +49,7 @@ pub(crate) struct Symbolic<'p> {
     max_rank: usize,
     /// The leaves whose contents shape the left side.
     contents: Vec<bool>,
-    /// Not all choices of ranks have been looked at.
+    /// Not all choices of ranks have been checked.
     pub(crate) is_cut_off: bool,
 }
 
@@ -120,7 +120,7 @@ impl<'p> Symbolic<'p> {
         self.left_of(types.collect()).is_some()
     }
 
-    /// No leaf can have more dims than are looked at.
+    /// No leaf can have more dims than are checked.
     pub(crate) fn ranks_are_bounded(&self) -> bool {
         let mut leaves = self.program.leaves.iter().enumerate();
         leaves.all(|(i, leaf)| leaf.dims.is_some() || !self.admits(i, self.max_rank + 1))
@@ -296,7 +296,7 @@ impl<'p> Symbolic<'p> {
         let (graph, slots) = self.start();
         let mut found = Vec::new();
         let mut seen = 0;
-        // The choices still to be looked at; the next one is the last.
+        // The choices still to be checked; the next one is the last.
         let mut open = vec![(0, graph, slots)];
         while let Some((mut at, mut graph, mut slots)) = open.pop() {
             let mut can_be = true;

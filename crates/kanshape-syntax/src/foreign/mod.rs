@@ -1,4 +1,4 @@
-//! Texts in the notation of other tools: those that are read behind a label, and those that are told what to write.
+//! Texts in the notation of other tools: those that are read behind a label, and those for which the right text is suggested.
 //!
 //! `einsum: ij,jk->ik` and `einops: b h w -> b (h w)` are signatures. Everything else is a mistake, and what would be right
 //! is written out whole: a text is only proposed if it can be read.
