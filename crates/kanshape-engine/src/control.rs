@@ -112,8 +112,8 @@ const NO_ENTRY: u64 = u64::MAX;
 
 /// Runs `f` as if no entry had been entered. What is prepared once for all questions must not depend on what the first of
 /// them had left.
-pub fn apart<T>(f: impl FnOnce() -> T) -> T {
-    let _apart = Entered::new(Control::default(), NO_ENTRY, false);
+pub fn unmetered<T>(f: impl FnOnce() -> T) -> T {
+    let _entered = Entered::new(Control::default(), NO_ENTRY, false);
     f()
 }
 

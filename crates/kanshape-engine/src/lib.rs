@@ -66,7 +66,7 @@ mod search;
 mod store;
 
 pub use budget::{Budget, Stop, checkpoint};
-pub use control::{Control, apart, is_over, stops, work};
+pub use control::{Control, is_over, stops, unmetered, work};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};
 pub use forms::{

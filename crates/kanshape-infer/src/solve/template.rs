@@ -11,7 +11,7 @@ use crate::limits::TEMPLATE_STEPS;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Query};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{State, Stop, apart};
+use kanshape_engine::{State, Stop, unmetered};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl Template {
         let mut query = Query::new(Arc::clone(subject));
         query.budget = TEMPLATE_STEPS;
         // It is kept for other queries, whatever the one that needs it first has left.
-        apart(|| Template::new(&query)).ok().flatten()
+        unmetered(|| Template::new(&query)).ok().flatten()
     }
 
     /// May a query about the same rule continue from here? It has to give the same and more; only that it is solved in the same
