@@ -39,7 +39,7 @@ pub use kanshape_types::*;
 
 pub mod catalog;
 
-pub use catalog::catalog;
+pub use catalog::{catalog, lenient_catalog};
 
 /// Texts as trees: what is written, and where.
 pub mod syntax {

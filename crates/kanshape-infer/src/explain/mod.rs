@@ -53,6 +53,7 @@ mod words;
 pub use conflict::Conflict;
 pub use fact::{Fact, FactKind, Slot};
 pub use repair::{Edit, EditKind, Repair};
+pub use crate::reify::{Allowed, allowed};
 pub use sizes::{Sizes, sizes};
 
 pub(crate) use self::core::{is_never, steps_against_each_other as against_each_other};
