@@ -6,9 +6,9 @@ use crate::problem::{self, Place, Problem};
 use crate::report::{OpenDim, Report, Required, Requirement};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
+use kanshape::Condition;
 use kanshape::graph::Stated;
-use kanshape::syntax::tree::Condition;
-use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
+use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
 use std::sync::Arc;
 
