@@ -65,10 +65,15 @@ pub use kanshape_syntax::tree::Float;
 pub use name::Name;
 pub use promotion::Promotion;
 pub use shape::{Run, Shape};
-pub use ty::user::{
-    ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
-};
-#[cfg(feature = "ndarray")]
-pub use ty::value::{AnyArray, Element, TypeOf};
-pub use ty::value::{AnyValue, UserValue, Value};
+pub use ty::user::{ArgumentError, Constructor, UserType, Vocabulary};
 pub use ty::{FnType, Tensor, Type, TypeKind};
+
+use value::*;
+
+/// Values: what a type contains, and what it filters.
+pub mod value {
+    pub use crate::ty::user::{RandomState, SparseFormat, SparseMatrix};
+    #[cfg(feature = "ndarray")]
+    pub use crate::ty::value::{AnyArray, Element, TypeOf};
+    pub use crate::ty::value::{AnyValue, UserValue, Value};
+}

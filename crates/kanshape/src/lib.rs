@@ -104,9 +104,7 @@ pub mod user {
 
 /// Values: what a type contains, and what it filters.
 pub mod value {
-    #[cfg(feature = "ndarray")]
-    pub use kanshape_types::{AnyArray, Element, TypeOf};
-    pub use kanshape_types::{AnyValue, RandomState, SparseFormat, SparseMatrix, UserValue, Value};
+    pub use kanshape_types::value::*;
 }
 
 /// Diagnostics as data, and their renderers.
