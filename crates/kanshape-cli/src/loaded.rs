@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use kanshape::{Diagnostic, Operator, Relations, Signature, catalog, lenient_catalog};
+use kanshape::catalog::lenient_catalog;
+use kanshape::{Diagnostic, Operator, Relations, Signature, catalog};
 
 use crate::args::LoadArgs;
 use crate::exit::Failure;

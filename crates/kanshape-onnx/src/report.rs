@@ -2,8 +2,8 @@
 
 use crate::declared::DeclaredType;
 use crate::problem::{Place, Problem};
+use kanshape::Condition;
 use kanshape::explain::{Allowed, Sizes};
-use kanshape::syntax::tree::Condition;
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -180,6 +180,6 @@ impl Report<'_> {
     /// Is something wrong that is no mere warning?
     pub fn has_errors(&self) -> bool {
         let mut problems = self.problems.iter();
-        problems.any(|p| p.diagnostic.severity == kanshape::Severity::Error)
+        problems.any(|p| p.diagnostic.severity == kanshape::diag::Severity::Error)
     }
 }

@@ -14,7 +14,7 @@ static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
     })
 });
 
-static LENIENT: LazyLock<Relations> = LazyLock::new(|| {
+static LENIENT_CATALOG: LazyLock<Relations> = LazyLock::new(|| {
     let loaded = CATALOG.with([kanshape_catalog::LENIENT]);
     loaded.unwrap_or_else(|mistake| {
         debug_assert!(false, "{mistake}");
@@ -27,7 +27,7 @@ static LENIENT: LazyLock<Relations> = LazyLock::new(|| {
 /// onnxruntime runs them.
 ///
 /// ```
-/// use kanshape::{Call, catalog, lenient_catalog};
+/// use kanshape::{Call, catalog, catalog::lenient_catalog};
 ///
 /// let call = Call {
 ///     inputs: vec![Some("f32[3, 4]".parse()?), Some("f32[1]".parse()?)],
@@ -40,7 +40,7 @@ static LENIENT: LazyLock<Relations> = LazyLock::new(|| {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub fn lenient_catalog() -> &'static Relations {
-    &LENIENT
+    &LENIENT_CATALOG
 }
 
 /// The operators that come with kanshape, those of ONNX, NumPy, torch and others, beside the relations of the standard

@@ -145,17 +145,23 @@ impl Forms {
             return None;
         }
         let value = |x: i64| {
-            sum.terms.iter().try_fold(sum.constant, |total, (power, c)| {
-                let factors = std::iter::repeat_n(x, power.len());
-                let term = factors.fold(Some(*c), |p, x| p?.checked_mul(x))?;
-                total.checked_add(term)
-            })
+            sum.terms
+                .iter()
+                .try_fold(sum.constant, |total, (power, c)| {
+                    let factors = std::iter::repeat_n(x, power.len());
+                    let term = factors.fold(Some(*c), |p, x| p?.checked_mul(x))?;
+                    total.checked_add(term)
+                })
         };
         // An integer root divides the constant.
         let whole = sum.constant.unsigned_abs();
         let small = (1..=MAX_ROOT).take_while(|d| d * d <= whole);
-        let divisors = small.filter(|d| whole.is_multiple_of(*d)).flat_map(|d| [d, whole / d]);
-        let mut roots = divisors.filter_map(|d| i64::try_from(d).ok()).flat_map(|d| [d, -d]);
+        let divisors = small
+            .filter(|d| whole.is_multiple_of(*d))
+            .flat_map(|d| [d, whole / d]);
+        let mut roots = divisors
+            .filter_map(|d| i64::try_from(d).ok())
+            .flat_map(|d| [d, -d]);
         let root = roots.find(|r| value(*r) == Some(0))?;
         self.sub(g.into(), Num::new(root).ok()?).ok()
     }

@@ -251,8 +251,7 @@ pub(crate) fn minimal(
             return conditions;
         }
         let tested = conditions.remove(i);
-        if is_evident(&tested, &conditions)
-            || periodic::follows(&conditions, &tested) == Some(true)
+        if is_evident(&tested, &conditions) || periodic::follows(&conditions, &tested) == Some(true)
         {
             continue;
         }

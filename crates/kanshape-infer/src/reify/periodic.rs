@@ -92,7 +92,9 @@ pub fn allowed(conditions: &[Condition], name: &str) -> Option<Allowed> {
         let last = &table[start..];
         last.iter().zip(&last[*p..]).all(|(a, b)| a == b)
     })?;
-    let begins = (0..=start).rev().take_while(|n| *n == start || table[*n] == table[*n + period]);
+    let begins = (0..=start)
+        .rev()
+        .take_while(|n| *n == start || table[*n] == table[*n + period]);
     let start = begins.last().unwrap_or(start);
     let last = &table[start..start + period];
     if last.iter().all(|holds| *holds) {
@@ -102,7 +104,12 @@ pub fn allowed(conditions: &[Condition], name: &str) -> Option<Allowed> {
     let shift = last.iter().position(|holds| !*holds).unwrap_or(0);
     let (start, end) = (start + shift, start + shift + period);
     let mut repeated = 0;
-    for (n, _) in table.iter().enumerate().take(end).filter(|(_, holds)| **holds) {
+    for (n, _) in table
+        .iter()
+        .enumerate()
+        .take(end)
+        .filter(|(_, holds)| **holds)
+    {
         let n = n as u64;
         match first.last_mut() {
             Some(range) if range.end() + 1 == n => *range = *range.start()..=n,
@@ -189,11 +196,20 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
         Condition::Compare(first, rest) => {
             let lefts = std::iter::once(first).chain(rest.iter().map(|(_, e)| e));
             let pairs = lefts.zip(rest);
-            pairs.map(|(left, (op, right))| Difference { left, op: *op, right }).collect()
+            pairs
+                .map(|(left, (op, right))| Difference {
+                    left,
+                    op: *op,
+                    right,
+                })
+                .collect()
         }
         Condition::In(left, values) => {
             let op = CmpOp::Eq;
-            values.iter().map(|right| Difference { left, op, right }).collect()
+            values
+                .iter()
+                .map(|right| Difference { left, op, right })
+                .collect()
         }
         Condition::Dtype(..) => return None,
     };
@@ -208,7 +224,9 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
     }
     let mut from = 0;
     for (d, [(left, p), (right, q)]) in all.iter().zip(slopes) {
-        let grows = left.checked_mul(period / p)?.checked_sub(right.checked_mul(period / q)?)?;
+        let grows = left
+            .checked_mul(period / p)?
+            .checked_sub(right.checked_mul(period / q)?)?;
         if grows == 0 {
             continue;
         }
@@ -220,7 +238,12 @@ fn read<'c>(c: &'c Condition, name: &str) -> Option<Periodic<'c>> {
         }
     }
     let any = matches!(c, Condition::In(..));
-    Some(Periodic { all, any, period, from })
+    Some(Periodic {
+        all,
+        any,
+        period,
+        from,
+    })
 }
 
 /// How much an expression grows in a period, and that period.
@@ -248,7 +271,9 @@ fn slope(e: &Expr, name: &str, deep: usize) -> Option<(i64, i64)> {
             let mut left = of(e)?;
             for (op, right) in rest {
                 left = match (op, &*right) {
-                    (MulOp::Mul, Expr::Int(k)) => (left.0.checked_mul(i64::try_from(*k).ok()?)?, left.1),
+                    (MulOp::Mul, Expr::Int(k)) => {
+                        (left.0.checked_mul(i64::try_from(*k).ok()?)?, left.1)
+                    }
                     // The left side of a product has no name, then.
                     (MulOp::Mul, right) => {
                         let k = constant(e).filter(|_| rest.len() == 1)?;
@@ -279,7 +304,9 @@ fn constant(e: &Expr) -> Option<i64> {
 
 fn added((s, p): (i64, i64), (t, q): (i64, i64)) -> Option<(i64, i64)> {
     let period = lcm(p, q)?;
-    let sum = s.checked_mul(period / p)?.checked_add(t.checked_mul(period / q)?)?;
+    let sum = s
+        .checked_mul(period / p)?
+        .checked_add(t.checked_mul(period / q)?)?;
     Some((sum, period))
 }
 

@@ -6,10 +6,11 @@ use crate::problem::{self, Place, Problem};
 use crate::report::{OpenDim, Report, Required, Requirement};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
-use kanshape::graph::Stated;
+use kanshape::Condition;
 use kanshape::explain::Allowed;
-use kanshape::syntax::tree::{Condition, Expr};
-use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
+use kanshape::graph::Stated;
+use kanshape::unstable::syntax::tree::Expr;
+use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use super::{Checker, Known, Origin};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
 use hashbrown::HashMap;
+use kanshape::Condition;
 use kanshape::graph::{Graph, NodeId, Placed, Stated, ValueId};
-use kanshape::syntax::tree::Condition;
 use kanshape::{Dtype, Name, Type, Verdict, order};
 use std::sync::Arc;
 
