@@ -38,6 +38,9 @@ pub fn signature(report: &Report<'_>) -> String {
             before = ",";
         }
     }
+    if report.nonempty {
+        line.push_str(" (no size is 0)");
+    }
     line
 }
 
