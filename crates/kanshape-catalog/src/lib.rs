@@ -68,5 +68,10 @@ pub const FILES: &[(&str, &str)] = files! {
     "relay":
     "elementwise"
     "reduce"
-    "transform";
+    "transform"
+    "layout"
+    "nn"
+    "sort"
+    "vision"
+    "dyn";
 };
