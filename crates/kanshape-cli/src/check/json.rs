@@ -274,6 +274,7 @@ struct ConditionJson<'a> {
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,
     /// The sizes for which this and the conditions before it on the same name hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
     allowed: Option<AllowedJson<'a>>,
 }
 
