@@ -143,6 +143,31 @@ impl Signature {
     }
 }
 
+impl Signature {
+    /// Does the signature hold of these inputs and outputs? It is found out without writing an answer, and without an
+    /// explanation where there is none. Outputs that are left out are unknown.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    ///
+    /// let add: Signature = "+(),()->()".parse()?;
+    /// let check = |a: &str, b: &str| Ok::<_, kanshape_diag::Diagnostic>(add.check(&[a.parse()?, b.parse()?], &[])?);
+    /// assert_eq!(check("f32[2, 1]", "f32[3]")?, Verdict::Always);
+    /// assert_eq!(check("f32[n]", "f32[3]")?, Verdict::Depends);
+    /// assert_eq!(check("f32[2]", "f32[3]")?, Verdict::Never);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there are more or fewer operands than the signature has.
+    pub fn check(&self, inputs: &[Type], outputs: &[Type]) -> Result<Verdict, Diagnostic> {
+        let query = self.query().inputs(inputs.iter().cloned());
+        let outputs = outputs.iter().cloned().enumerate();
+        let query = outputs.fold(query, |query, (i, ty)| query.output(i, ty));
+        Ok(query.solve()?.verdict())
+    }
+}
+
 /// The one answer to a question about a subject, with these inputs and outputs in the place of those it has.
 pub(crate) fn solve(
     subject: &Subject,

@@ -20,6 +20,7 @@
 //! # Ok::<(), kanshape_diag::Diagnostic>(())
 //! ```
 
+mod call;
 pub mod code;
 mod encode;
 mod eval;
@@ -37,6 +38,7 @@ mod run;
 mod serial;
 mod solve;
 
+pub use call::OperatorCall;
 pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
@@ -45,6 +47,6 @@ pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, 
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, Example, Expected, Formal, Operator, Places, Query,
+    Answers, Attribute, Call, Example, Expected, Formal, Operator, Outcome, Places, Query,
     Relations, STANDARD as STANDARD_RELATIONS, Signature,
 };

@@ -18,7 +18,7 @@
 //!
 //! // Everything that broadcasts to this output, one answer after the other.
 //! let add: Signature = "+(),()->()".parse()?;
-//! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).max_dim(8).solve()?;
+//! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).ground().max_dim(8).solve()?;
 //! assert_eq!(pairs.count(), 17);
 //!
 //! // Under which condition?
@@ -31,7 +31,7 @@
 // The root: what most users need, and no more. What belongs to one subject is in the module of that subject.
 pub use kanshape_diag::Diagnostic;
 pub use kanshape_infer::{
-    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Prepared, Query, Refusal,
+    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Outcome, Prepared, Query, Refusal,
     Relations, Signature, Verdict, infer,
 };
 pub use kanshape_infer::{explain, graph, order};
@@ -87,7 +87,7 @@ pub mod shorthand {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub mod operator {
-    pub use kanshape_infer::{Attribute, Example, Expected, Formal, Places};
+    pub use kanshape_infer::{Attribute, Example, Expected, Formal, OperatorCall, Places};
 }
 
 /// Relations of one's own, in Rust.
@@ -158,10 +158,14 @@ mod code_pages {
     struct K0234;
     #[doc = include_str!("../../../docs/codes/K0235.md")]
     struct K0235;
+    #[doc = include_str!("../../../docs/codes/K0236.md")]
+    struct K0236;
     #[doc = include_str!("../../../docs/codes/K0303.md")]
     struct K0303;
     #[doc = include_str!("../../../docs/codes/K0313.md")]
     struct K0313;
+    #[doc = include_str!("../../../docs/codes/K0321.md")]
+    struct K0321;
     #[doc = include_str!("../../../docs/codes/K0344.md")]
     struct K0344;
     #[doc = include_str!("../../../docs/codes/K0410.md")]
