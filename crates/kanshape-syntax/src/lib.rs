@@ -55,6 +55,8 @@ mod problem;
 mod question;
 pub mod relation;
 mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod symbolic;
 pub mod tree;
 mod uses;

@@ -1,0 +1,5 @@
+//! What every program that uses kanshape relies on: the names at its root, the traits of its types, their texts.
+
+mod names;
+mod texts;
+mod traits;
