@@ -3,7 +3,7 @@
 use crate::declared::DeclaredType;
 use crate::problem::{Place, Problem};
 use kanshape::Condition;
-use kanshape::explain::Sizes;
+use kanshape::explain::{Allowed, Sizes};
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -57,6 +57,8 @@ pub struct Requirement {
     pub holds: Option<Sizes>,
     /// If it is requested: sizes for which it does not.
     pub fails: Option<Sizes>,
+    /// If it is the last of the conditions on a size that repeat: the name, and the sizes for which all of them hold.
+    pub allowed: Option<(Name, Allowed)>,
 }
 
 /// A dim of an input that may be any size, as the model or the user declares it.

@@ -50,6 +50,7 @@ mod swapped;
 mod waiting;
 mod words;
 
+pub use crate::reify::{Allowed, allowed};
 pub use conflict::Conflict;
 pub use fact::{Fact, FactKind, Slot};
 pub use repair::{Edit, EditKind, Repair};

@@ -369,6 +369,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 demands: one.demands,
                 holds,
                 fails,
+                allowed: None,
             }
         });
         requirements.collect()
@@ -561,5 +562,6 @@ fn require_text(text: String, part: &Part, standing: &Standing, settled: &mut Se
         demands: true,
         holds: None,
         fails: None,
+        allowed: None,
     });
 }
