@@ -76,6 +76,7 @@ pub(crate) fn check(text: &str, relation: &Relation, given: &Partial) -> Result<
     }
     let mut answers = query(&signature, given)
         .max_rank(BOUNDS.max_rank as u64)
+        .ground()
         .max_dim(BOUNDS.max_dim)
         .budget(300_000)
         .solve()

@@ -186,7 +186,7 @@ proptest! {
             prop_assert_eq!(short.verdict(), long.verdict());
         }
         prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>());
-        let asked = query(&signature, &given).max_dim(BOUNDS.max_dim).budget(50_000);
+        let asked = query(&signature, &given).ground().max_dim(BOUNDS.max_dim).budget(50_000);
         let mut short = asked.solve().unwrap();
         let mut long = asked.clone().without_shortcut().solve().unwrap();
         let all: [HashSet<Answer>; 2] = [short.by_ref().collect(), long.by_ref().collect()];

@@ -21,6 +21,7 @@ const SMALL: Bounds = Bounds {
 fn by_engine(signature: &Signature, given: &Partial) -> Option<BTreeSet<Ground>> {
     let mut answers = query(signature, given)
         .max_rank(SMALL.max_rank as u64)
+        .ground()
         .max_dim(SMALL.max_dim)
         .budget(300_000)
         .solve()

@@ -82,7 +82,7 @@ fn each_input_alone_is_found_among_ground_answers() {
         (0..case.inputs.len()).try_for_each(|hidden| {
             let mut inputs = case.given();
             inputs[hidden] = Type::UNKNOWN;
-            among(&query(case, inputs).max_dim(case.size()), case)
+            among(&query(case, inputs).ground().max_dim(case.size()), case)
         })
     });
 }
@@ -99,6 +99,6 @@ fn all_inputs_are_found() {
 fn all_inputs_are_found_among_ground_answers() {
     all_pass(|case| {
         let unknown = vec![Type::UNKNOWN; case.inputs.len()];
-        among(&query(case, unknown).max_dim(case.size()), case)
+        among(&query(case, unknown).ground().max_dim(case.size()), case)
     });
 }

@@ -10,7 +10,7 @@ fn built_in(types: &[&str], max_rank: u64, max_dim: u64) -> BTreeSet<String> {
     let mut types: Vec<Type> = types.iter().map(|t| t.parse().unwrap()).collect();
     let output = types.pop().unwrap();
     let query = add.query().inputs(types).output(0, output);
-    let query = query.max_rank(max_rank).max_dim(max_dim);
+    let query = query.max_rank(max_rank).ground().max_dim(max_dim);
     query.solve().unwrap().map(|a| a.to_string()).collect()
 }
 

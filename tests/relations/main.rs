@@ -53,6 +53,7 @@ pub fn ground(
 ) -> Vec<String> {
     let query = query(relations, name, types)
         .max_rank(max_rank)
+        .ground()
         .max_dim(max_dim);
     let mut answers = query.solve().unwrap();
     let found: Vec<String> = answers.by_ref().map(|a| a.to_string()).collect();

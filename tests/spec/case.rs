@@ -135,7 +135,7 @@ impl Case {
             query = match name {
                 "promotion" => query.promotion(value.parse()?),
                 "max_rank" => query.max_rank(number()),
-                "max_dim" => query.max_dim(number()),
+                "max_dim" => query.ground().max_dim(number()),
                 "budget" => query.budget(number()),
                 "limit" => {
                     limit = value.parse().unwrap();

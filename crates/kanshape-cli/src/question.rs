@@ -212,7 +212,7 @@ impl Question {
             query = query.max_rank(rank);
         }
         if let Some(size) = self.max_dim {
-            query = query.max_dim(size);
+            query = query.ground().max_dim(size);
         }
         Ok(if self.ground { query.ground() } else { query })
     }

@@ -18,6 +18,7 @@ kanshape_diag::codes! {
     OPERAND_MISSING "K0317" "an operand that may not be left out"
     UNKNOWN_OPERATOR "K0318" "an operator that no catalog has"
     AMBIGUOUS_OPERATOR "K0320" "a name that operators of several domains have"
+    BOUND_WITHOUT_GROUND "K0321" "a bound on the sizes of answers that are not in numbers"
     BAD_EXAMPLE "K0319" "a worked example that is not written as examples are"
     KIND_CLASH "K0330" "something used as two kinds of things"
     UNKNOWN_KIND "K0331" "a kind that nobody has heard of"
@@ -33,5 +34,6 @@ kanshape_diag::codes! {
     TOO_DEEP "K0341" "lists in lists without end"
     NOT_LITERAL "K0342" "a default that is no literal"
     OPERATOR_TWICE "K0343" "an operator that is defined twice"
+    UNTIED_OUTPUT "K0345" "an output of which something follows from no input"
     RELATION_NAME "K0344" "a relation in Rust with a name that nothing can call"
 }

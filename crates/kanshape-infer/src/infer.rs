@@ -25,10 +25,10 @@ pub enum Error {
 
 /// A question that has no answer, and why: that is found out when it is first read, since it takes a hundred times longer
 /// than the refusal itself.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Refusal(Box<Refused>);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 struct Refused {
     query: Query,
     conflict: OnceLock<Conflict>,
@@ -50,6 +50,13 @@ impl Refusal {
     /// What of it can't hold together, and what would mend it.
     pub fn conflict(&self) -> &Conflict {
         self.0.conflict.get_or_init(|| self.0.query.conflict())
+    }
+}
+
+/// The question.
+impl fmt::Debug for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Refusal").field(&self.0.query).finish()
     }
 }
 
@@ -140,6 +147,31 @@ impl Signature {
     /// See [`Error`].
     pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
         solve(self.subject(), &[], inputs, outputs, || self.query())
+    }
+}
+
+impl Signature {
+    /// Does the signature hold of these inputs and outputs? It is found out without writing an answer, and without an
+    /// explanation where there is none. Outputs that are left out are unknown.
+    ///
+    /// ```
+    /// use kanshape_infer::{Signature, Verdict};
+    ///
+    /// let add: Signature = "+(),()->()".parse()?;
+    /// let check = |a: &str, b: &str| Ok::<_, kanshape_diag::Diagnostic>(add.check(&[a.parse()?, b.parse()?], &[])?);
+    /// assert_eq!(check("f32[2, 1]", "f32[3]")?, Verdict::Always);
+    /// assert_eq!(check("f32[n]", "f32[3]")?, Verdict::Depends);
+    /// assert_eq!(check("f32[2]", "f32[3]")?, Verdict::Never);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if there are more or fewer operands than the signature has.
+    pub fn check(&self, inputs: &[Type], outputs: &[Type]) -> Result<Verdict, Diagnostic> {
+        let query = self.query().inputs(inputs.iter().cloned());
+        let outputs = outputs.iter().cloned().enumerate();
+        let query = outputs.fold(query, |query, (i, ty)| query.output(i, ty));
+        Ok(query.solve()?.verdict())
     }
 }
 

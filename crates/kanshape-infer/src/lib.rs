@@ -20,6 +20,7 @@
 //! # Ok::<(), kanshape_diag::Diagnostic>(())
 //! ```
 
+mod call;
 pub mod code;
 mod encode;
 mod eval;
@@ -33,10 +34,14 @@ mod prepared;
 mod reify;
 mod rules;
 mod run;
+mod sample;
 #[cfg(feature = "serde")]
 mod serial;
 mod solve;
+#[cfg(feature = "proptest")]
+pub mod strategies;
 
+pub use call::OperatorCall;
 pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
@@ -45,6 +50,6 @@ pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, 
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, Example, Expected, Formal, Operator, Places, Query, Relations,
-    STANDARD as STANDARD_RELATIONS, Signature,
+    Answers, Attribute, Call, Example, Expected, Formal, Operator, Outcome, Places, Query,
+    Relations, STANDARD as STANDARD_RELATIONS, Signature,
 };

@@ -1,4 +1,4 @@
-//! Signatures, answers and the values of attributes for `serde`.
+//! Signatures, calls, answers, verdicts and the values of attributes for `serde`.
 //!
 //! A signature is its text. An answer is what `batch` prints of it, and reads back as it was: the values of attributes
 //! that are no plain numbers, truth values, texts or lists say what they are.
@@ -6,8 +6,9 @@
 mod attr;
 mod members;
 
-use crate::{Answer, AttrValue, Signature};
-use kanshape_types::{Dim, Type};
+use crate::{Answer, AttrValue, Call, Signature, Verdict};
+use kanshape_syntax::tree::Condition;
+use kanshape_types::{Dim, Name, Type};
 use members::Members;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -31,34 +32,21 @@ impl<'de> Deserialize<'de> for Signature {
 struct Data {
     inputs: Vec<Type>,
     outputs: Vec<Type>,
-    params: Members<Value>,
+    params: Members<Dim>,
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     attrs: Members<AttrValue>,
     #[serde(rename = "where")]
-    conditions: Vec<String>,
-}
-
-/// A parameter: a size, or the text of an expression.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Value {
-    Size(u64),
-    Text(String),
+    conditions: Vec<Condition>,
 }
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = |d: &Dim| match d.size() {
-            Some(size) => Value::Size(size),
-            None => Value::Text(d.to_string()),
-        };
-        let params = self.params.iter();
         Data {
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
-            params: Members(params.map(|(name, d)| (name.clone(), value(d))).collect()),
+            params: Members(self.params.clone()),
             attrs: Members(self.attrs.clone()),
-            conditions: self.conditions.iter().map(ToString::to_string).collect(),
+            conditions: self.conditions.iter().cloned().collect(),
         }
         .serialize(serializer)
     }
@@ -67,26 +55,66 @@ impl Serialize for Answer {
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
         let data = Data::deserialize(deserializer)?;
-        let mut params = Vec::with_capacity(data.params.0.len());
-        for (name, value) in data.params.0 {
-            let dim = match value {
-                Value::Size(size) => Dim::Size(size),
-                Value::Text(text) => text.parse().map_err(D::Error::custom)?,
-            };
-            params.push((name, dim));
-        }
-        let mut conditions = Vec::with_capacity(data.conditions.len());
-        for text in &data.conditions {
-            let condition = kanshape_syntax::parse_condition(text).map_err(D::Error::custom)?;
-            conditions.push(condition.node);
-        }
         Ok(Answer {
             inputs: data.inputs,
             outputs: data.outputs,
-            params,
+            params: data.params.0,
             attrs: data.attrs.0,
-            conditions: conditions.into_iter().collect(),
+            conditions: data.conditions.into_iter().collect(),
         })
+    }
+}
+
+/// A call as data: an operand that is left out is nothing.
+#[derive(Serialize, Deserialize)]
+struct CallData {
+    inputs: Vec<Option<Type>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outputs: Option<Vec<Option<Type>>>,
+    #[serde(default, skip_serializing_if = "Members::is_empty")]
+    attrs: Members<AttrValue>,
+}
+
+impl Serialize for Call {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let attrs = self.attrs.iter();
+        CallData {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            attrs: Members(
+                attrs
+                    .map(|(name, value)| (Name::from(&**name), value.clone()))
+                    .collect(),
+            ),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Call {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Call, D::Error> {
+        let data = CallData::deserialize(deserializer)?;
+        let attrs = data.attrs.0.into_iter();
+        Ok(Call {
+            inputs: data.inputs,
+            outputs: data.outputs,
+            attrs: attrs
+                .map(|(name, value)| (name.as_str().into(), value))
+                .collect(),
+        })
+    }
+}
+
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Verdict {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Verdict, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
     }
 }
 
@@ -112,6 +140,25 @@ mod tests {
             r#"{"inputs":["f32[n]","f32[3]"],"outputs":["f32[2*n + 3]"],"params":{"s":2},"where":["n >= 1"]}"#
         );
         assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
+    }
+
+    #[test]
+    fn calls_and_verdicts_are_read_back() {
+        let call: Call = "[axis = 1, perm = [1, ?]] f32[2, n], - -> ?"
+            .parse()
+            .unwrap();
+        let text = serde_json::to_string(&call).unwrap();
+        assert_eq!(
+            text,
+            r#"{"inputs":["f32[2, n]",null],"outputs":["?"],"attrs":{"axis":1,"perm":[1,null]}}"#
+        );
+        assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
+        let text = serde_json::to_string(&Verdict::Depends).unwrap();
+        assert_eq!(text, "\"depends\"");
+        assert_eq!(
+            serde_json::from_str::<Verdict>(&text).unwrap(),
+            Verdict::Depends
+        );
     }
 
     /// The members of an answer stay in their order, and the attributes are there.

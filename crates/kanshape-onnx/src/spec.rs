@@ -138,6 +138,7 @@ fn attribute(value: &AttrValue, out: &mut Vec<u8>) -> Result<(), Why> {
         AttrValue::Hole | AttrValue::Unknown | AttrValue::Absent | AttrValue::Dim(_) => {
             return Err(NOT_KNOWN);
         }
+        _ => return Err(NONE_OF_THEM),
     };
     put_int(20, kind, out);
     Ok(())

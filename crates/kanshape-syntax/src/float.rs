@@ -1,5 +1,6 @@
 //! [`Float`]: a number with a point, as one that can be compared and hashed.
 
+use std::cmp::Ordering;
 use std::fmt::{self, Display, Formatter};
 use std::hash::{Hash, Hasher};
 
@@ -54,6 +55,19 @@ impl PartialEq for Float {
 }
 
 impl Eq for Float {}
+
+impl PartialOrd for Float {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What is not a number is above all numbers.
+impl Ord for Float {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
 
 impl Hash for Float {
     fn hash<H: Hasher>(&self, state: &mut H) {

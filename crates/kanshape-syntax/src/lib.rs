@@ -56,6 +56,8 @@ mod question;
 pub mod relation;
 pub mod relay;
 mod scene;
+#[cfg(feature = "serde")]
+mod serial;
 mod symbolic;
 pub mod tree;
 mod uses;

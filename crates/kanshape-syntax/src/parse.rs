@@ -1,6 +1,7 @@
 //! The ways in: one function for each kind of text.
 
 use kanshape_diag::Diagnostic;
+use std::str::FromStr;
 
 use crate::MAX_TEXT;
 use crate::check;
@@ -26,10 +27,9 @@ pub(crate) enum Text {
     unused_extern_crates,
     reason = "generated code"
 )]
-mod grammar {
-    lalrpop_util::lalrpop_mod!(generated, "/signature.rs");
-    pub(super) use generated::TextParser;
-}
+#[rustfmt::skip]
+#[path = "generated/signature.rs"]
+mod grammar;
 
 /// Reads a signature; behind `einsum:` or `einops:` one in the notation of these.
 pub fn parse_signature(text: &str) -> Result<Signature, Diagnostic> {
@@ -63,6 +63,21 @@ pub fn parse_condition(text: &str) -> Result<Spanned<Condition>, Diagnostic> {
         unreachable!("the first token asks for a condition");
     };
     Ok(condition)
+}
+
+/// ```
+/// use kanshape_syntax::tree::Condition;
+///
+/// let condition: Condition = "1 <= n<=8".parse()?;
+/// assert_eq!(condition.to_string(), "1 <= n <= 8");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+impl FromStr for Condition {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Condition, Diagnostic> {
+        parse_condition(text).map(|condition| condition.node)
+    }
 }
 
 /// Reads the conditions of a `where`, with `,` or `and` between them.

@@ -4,6 +4,7 @@
 //! equality or hashing. Nesting is bounded by the reader ([`crate::MAX_DEPTH`]) and chains of
 //! operators are flat, so walking a tree by recursion is safe.
 
+use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -62,6 +63,18 @@ impl<T: PartialEq> PartialEq for Spanned<T> {
 }
 
 impl<T: Eq> Eq for Spanned<T> {}
+
+impl<T: PartialOrd> PartialOrd for Spanned<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.node.partial_cmp(&other.node)
+    }
+}
+
+impl<T: Ord> Ord for Spanned<T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.node.cmp(&other.node)
+    }
+}
 
 impl<T: Hash> Hash for Spanned<T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -196,7 +209,7 @@ pub enum Item {
 }
 
 /// A dim as an expression over names. Chains of operators are flat.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expr {
     /// `2`.
     Int(u64),
@@ -221,7 +234,7 @@ pub enum Expr {
 }
 
 /// `6@district`: a size with an identity. Its name is no unknown, and denotes itself alone.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nominal {
     /// `6`.
     pub size: Spanned<u64>,
@@ -237,7 +250,7 @@ impl Nominal {
 }
 
 /// The sign of a term in a sum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sign {
     /// `+`.
     Plus,
@@ -246,7 +259,7 @@ pub enum Sign {
 }
 
 /// An operator that binds tighter than `+`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MulOp {
     /// `*`.
     Mul,
@@ -257,7 +270,7 @@ pub enum MulOp {
 }
 
 /// A function of the dim language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Func {
     /// The least of its arguments; one or more.
     Min,
@@ -272,7 +285,7 @@ pub enum Func {
 }
 
 /// A dtype where one can stand.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DtypeExpr {
     /// `f32`, `Float` or a variable: which of them, the tree does not know.
     Name(Ident),
@@ -284,8 +297,8 @@ pub enum DtypeExpr {
     Hole,
 }
 
-/// One condition of a `where`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// One condition of a `where`. It is read from text and printed as such; its order is one for maps.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// `a < b`, and chains of them: `1 <= n <= 8`. At least one comparison.
     Compare(Expr, Vec<(CmpOp, Expr)>),
@@ -296,7 +309,7 @@ pub enum Condition {
 }
 
 /// A comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CmpOp {
     /// `==`.
     Eq,
@@ -336,7 +349,7 @@ pub struct Relation {
 }
 
 /// A type with its conditions: `T[2, n] where T in {f32, f64}`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TypeText {
     /// `T[2, n]`.
     pub ty: Spanned<Type>,
@@ -345,7 +358,7 @@ pub struct TypeText {
 }
 
 /// A type as written.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Type {
     /// `?`: nothing known.
     Hole,
@@ -369,7 +382,7 @@ pub enum Type {
 }
 
 /// One dim of a type, or of the list that a run is compared with.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DimItem {
     /// `?`.
     Hole,
@@ -380,7 +393,7 @@ pub enum DimItem {
 }
 
 /// One member of what a tensor has in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Content {
     /// `?`.
     Hole,

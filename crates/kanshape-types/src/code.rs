@@ -21,4 +21,5 @@ kanshape_diag::codes! {
     VALUE_CONDITION "K0233" "a value for which what is said of a type's names does not hold"
     TOO_MANY_BYTES "K0234" "a type whose values no memory holds"
     VALUE_CONTENTS "K0235" "a value that has other contents"
+    MISREAD "K0236" "a text or a number that is not what a program reads from it"
 }

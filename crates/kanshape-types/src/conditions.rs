@@ -8,7 +8,7 @@ use kanshape_syntax::tree::Condition;
 ///
 /// They are behind a second pointer, for a [`Type`](crate::Type) is moved about far more often than
 /// its conditions are read.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Conditions(Option<Arc<Box<[Condition]>>>);
 
 impl Conditions {

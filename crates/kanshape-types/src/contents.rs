@@ -14,11 +14,11 @@ mod rounding;
 ///
 /// Contents in which nothing is known say how many elements there are, and nothing else. As with
 /// [`Conditions`](crate::Conditions), a second pointer keeps a [`Type`](crate::Type) small.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contents(Arc<Box<[Content]>>);
 
 /// One member of [`Contents`], as far as it is known.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Content {
     /// `?`: an unknown of its own.
     Hole,

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
+use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Expr;
 
-use crate::Name;
+use crate::{Name, error};
 
 /// One dim of a shape, as far as it is known.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
     /// `2`. No shape has a size above [`Dim::MAX_SIZE`].
     Size(u64),
@@ -23,7 +24,7 @@ pub enum Dim {
 }
 
 /// A size with an identity: `6@district`. It is no other size of 6, and no 6 without an identity.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nominal {
     /// `6`. As for [`Dim::Size`], no shape has one above [`Dim::MAX_SIZE`].
     pub size: u64,
@@ -91,6 +92,25 @@ impl From<u64> for Dim {
         Dim::Size(size)
     }
 }
+
+macro_rules! try_from_integers {
+    ($($integer:ident)*) => {$(
+        /// The size. A number below 0 or above [`Dim::MAX_SIZE`] is none.
+        impl TryFrom<$integer> for Dim {
+            type Error = Diagnostic;
+
+            fn try_from(number: $integer) -> Result<Dim, Diagnostic> {
+                match u64::try_from(number) {
+                    Ok(size) if size <= Dim::MAX_SIZE => Ok(Dim::Size(size)),
+                    _ => Err(error::no_size(&number)),
+                }
+            }
+        }
+    )*};
+}
+
+// Not those of `u64`, which are `From`: with two of these, `f32s([2, 3])` would need suffixes.
+try_from_integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u128 usize }
 
 /// The dim that is written like this: `"n"`, `"3"`, `"2*k"`, `"?"`.
 ///

@@ -15,7 +15,7 @@ use crate::Dtype;
 /// assert_eq!(set.to_string(), "{f32, f64}");
 /// assert_eq!(DtypeSet::COMPLEX.to_string(), "Complex");
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DtypeSet(u32);
 
 impl DtypeSet {

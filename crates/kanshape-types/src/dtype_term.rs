@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{Dtype, DtypeSet, Name};
 
 /// The dtype of a tensor, as far as it is known.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DtypeTerm {
     /// `f32`.
     Known(Dtype),

@@ -44,6 +44,7 @@ mod error;
 mod evaluate;
 mod memory;
 mod name;
+mod names;
 pub mod order;
 mod promotion;
 mod reader;

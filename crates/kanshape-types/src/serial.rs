@@ -1,4 +1,4 @@
-//! With the feature `serde`: types, dtypes and promotion tables as their text.
+//! With the feature `serde`: types and their parts as their text, and a size as a number.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use kanshape_diag::Diagnostic;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Dtype, Promotion, Type};
+use crate::{Conditions, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Promotion, Shape, Type};
 
 macro_rules! as_text {
     ($($name:ident)*) => {$(
@@ -26,7 +26,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text! { Type Dtype Promotion }
+as_text! { Type Shape Contents Conditions Dtype DtypeSet DtypeTerm Promotion }
 
 /// Reads a `T` from its text.
 struct Text<T>(PhantomData<T>);
@@ -42,4 +42,46 @@ impl<T: FromStr<Err = Diagnostic>> Visitor<'_> for Text<T> {
         text.parse()
             .map_err(|diagnostic: Diagnostic| E::custom(diagnostic.headline))
     }
+}
+
+/// A size is a number, any other dim its text.
+impl Serialize for Dim {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Dim::Size(size) => serializer.serialize_u64(*size),
+            dim => serializer.collect_str(dim),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Dim {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SizeOrText)
+    }
+}
+
+struct SizeOrText;
+
+impl Visitor<'_> for SizeOrText {
+    type Value = Dim;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a size or the text of a dim")
+    }
+
+    fn visit_u64<E: Error>(self, size: u64) -> Result<Dim, E> {
+        of_number(size.into())
+    }
+
+    fn visit_i64<E: Error>(self, size: i64) -> Result<Dim, E> {
+        of_number(size.into())
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Dim, E> {
+        Text(PhantomData).visit_str(text)
+    }
+}
+
+fn of_number<E: Error>(number: i128) -> Result<Dim, E> {
+    Dim::try_from(number).map_err(|diagnostic| E::custom(diagnostic.headline))
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kanshape_diag::Diagnostic;
 use smallvec::SmallVec;
 
 use crate::{Dim, Name};
@@ -14,14 +15,14 @@ use crate::{Dim, Name};
 /// assert_eq!(Shape::known([2, 3]).rank(), Some(2));
 /// assert_eq!(Shape::unknown().rank(), None);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
     dims: SmallVec<[Dim; 4]>,
     run: Option<Run>,
 }
 
 /// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
     /// How many dims of the shape stand left of the run.
     pub at: usize,
@@ -126,6 +127,25 @@ impl<D: Into<Dim>, const N: usize> From<[D; N]> for Shape {
         Shape::known(dims)
     }
 }
+
+macro_rules! try_from_slices {
+    ($($integer:ident)*) => {$(
+        /// The shape with these sizes.
+        ///
+        /// # Errors
+        /// A number that is no size.
+        impl TryFrom<&[$integer]> for Shape {
+            type Error = Diagnostic;
+
+            fn try_from(sizes: &[$integer]) -> Result<Shape, Diagnostic> {
+                let dims = sizes.iter().map(|size| Dim::try_from(*size));
+                Ok(Shape::known(dims.collect::<Result<Vec<_>, _>>()?))
+            }
+        }
+    )*};
+}
+
+try_from_slices! { usize i64 i32 }
 
 impl<'a> IntoIterator for &'a Shape {
     type Item = &'a Dim;

@@ -2,13 +2,17 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use kanshape_diag::Diagnostic;
-use kanshape_syntax::parse_expr;
 use kanshape_syntax::tree::Span;
+use kanshape_syntax::{parse_conditions, parse_expr};
 
 use crate::dtype::{Lookup, look_up};
-use crate::{Dim, Dtype, Promotion, Tensor, Type, TypeKind, Vocabulary, error};
+use crate::{
+    Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, FnType, Nominal, Promotion,
+    Shape, Tensor, Type, TypeKind, Vocabulary, error,
+};
 
 /// `f32[2, n]`, `i64[3] = [2, n, ?]`.
 impl fmt::Display for Tensor {
@@ -68,6 +72,158 @@ impl FromStr for Dim {
         let expr = parse_expr(text)?;
         Dim::from_tree(&expr, Span::new(0, text.len()))
             .map_err(|diagnostic| diagnostic.with_source("dim", text))
+    }
+}
+
+/// Reads `[2, n, ...batch, ?]`.
+///
+/// ```
+/// use kanshape_types::Shape;
+///
+/// let shape: Shape = "[2, 2*k, ...]".parse()?;
+/// assert_eq!(shape.to_string(), "[2, 2*k, ...]");
+/// assert_eq!(Shape::try_from(&[2usize, 3][..])?, "[2, 3]".parse()?);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+impl FromStr for Shape {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        match part_of_tensor("shape", "?", text, "")? {
+            Tensor {
+                contents: None,
+                shape,
+                ..
+            } => Ok(shape),
+            _ => Err(error::no_part("shape", text)),
+        }
+    }
+}
+
+/// Reads `[2, n, ?]`, `[0.5, 1.0]`, `["a"]`.
+///
+/// ```
+/// use kanshape_types::Contents;
+///
+/// let contents: Contents = "[2, n - 1, ?]".parse()?;
+/// assert_eq!(contents.to_string(), "[2, n - 1, ?]");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+impl FromStr for Contents {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        let tensor = part_of_tensor("contents", "?[...] = ", text, "")?;
+        tensor
+            .contents
+            .ok_or_else(|| error::no_part("contents", text))
+    }
+}
+
+/// Reads a dtype, a class, a set of them, a variable or `?`: `f32`, `Float`, `{f32, f64}`, `T`.
+impl FromStr for DtypeTerm {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        Ok(part_of_tensor("dtype", "", text, "[]")?.dtype)
+    }
+}
+
+/// Reads a class or a set: `Float`, `{f32, Int}`, `{}`; `?` is all dtypes.
+///
+/// ```
+/// use kanshape_types::{Dtype, DtypeSet};
+///
+/// let set: DtypeSet = "{f32, i64}".parse()?;
+/// assert_eq!(set, [Dtype::I64, Dtype::F32].into_iter().collect());
+/// assert_eq!("Float".parse::<DtypeSet>()?.to_string(), "Float");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+impl FromStr for DtypeSet {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        if text.trim() == DtypeSet::EMPTY.to_string() {
+            return Ok(DtypeSet::EMPTY);
+        }
+        match text.parse()? {
+            DtypeTerm::Name(name) => {
+                Err(error::unknown_dtype(&name, 0..text.len()).with_source("dtypes", text))
+            }
+            term => Ok(term.set()),
+        }
+    }
+}
+
+/// A part of the text of a tensor, `before` and `after` being the rest of it.
+fn part_of_tensor(what: &str, before: &str, text: &str, after: &str) -> Result<Tensor, Diagnostic> {
+    let whole = format!("{before}{}{after}", text.trim());
+    match whole.parse::<Type>() {
+        Ok(Type {
+            kind: TypeKind::Tensor(tensor),
+            conditions,
+        }) if conditions.is_empty() => Ok(tensor),
+        Ok(_) => Err(error::no_part(what, text)),
+        Err(mistake) => Err(mistake),
+    }
+}
+
+/// Reads what stands behind `where`: `n >= 1, n in {1, 3}`; nothing is no conditions.
+///
+/// ```
+/// use kanshape_types::Conditions;
+///
+/// let conditions: Conditions = "n >= 1 and m == 2*n".parse()?;
+/// assert_eq!(conditions.to_string(), "n >= 1, m == 2*n");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
+impl FromStr for Conditions {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        if text.trim().is_empty() {
+            return Ok(Conditions::NONE);
+        }
+        let conditions = parse_conditions(text)?.into_iter();
+        Ok(conditions.map(|condition| condition.node).collect())
+    }
+}
+
+/// `n >= 1, m == 2*n`.
+impl fmt::Display for Conditions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, condition) in self.iter().enumerate() {
+            f.write_str(if i == 0 { "" } else { ", " })?;
+            condition.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+macro_rules! debug_is_text {
+    ($($name:ident)*) => {$(
+        /// The text.
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, f)
+            }
+        }
+    )*};
+}
+
+debug_is_text! { Type Tensor Dim Nominal Shape Content Contents Conditions DtypeTerm DtypeSet }
+
+/// The text of the type.
+impl fmt::Debug for TypeKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Type::from(self.clone()).fmt(f)
+    }
+}
+
+/// The text of the type.
+impl fmt::Debug for FnType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Type::from(TypeKind::Fn(Arc::new(self.clone()))).fmt(f)
     }
 }
 

@@ -18,7 +18,7 @@
 //!
 //! // Everything that broadcasts to this output, one answer after the other.
 //! let add: Signature = "+(),()->()".parse()?;
-//! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).max_dim(8).solve()?;
+//! let pairs = add.query().output(0, f32s([8, 7])).max_rank(2).ground().max_dim(8).solve()?;
 //! assert_eq!(pairs.count(), 17);
 //!
 //! // Under which condition?
@@ -28,11 +28,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+//! # Where things are
+//!
+//! At the root is what most programs need, and [`prelude`] is what they import. The rest is in the module of its subject:
+//! types that are compared ([`order`]), graphs of operators ([`graph`]), why there is no answer ([`explain`]), what an
+//! operator declares ([`operator`]), relations and types of one's own ([`relation`], [`user`]), values ([`value`]),
+//! diagnostics and their codes ([`diag`], [`code`]). [`unstable`] has syntax trees and the engine, which may change with
+//! any version.
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `serde`: types, signatures, calls, answers and diagnostics as data.
+//! - `proptest`: strategies of inputs that fit a rule, and of inputs that just do not.
+//! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
+//!
+//! # Licence
+//!
+//! MIT or Apache-2.0. Its dependency `imbl`, the persistent vector, is MPL-2.0.
+
 // The root: what most users need, and no more. What belongs to one subject is in the module of that subject.
 pub use kanshape_diag::Diagnostic;
 pub use kanshape_infer::{
-    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Prepared, Query, Refusal,
-    Relations, Signature, Verdict, infer,
+    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Outcome, Prepared, Query,
+    Refusal, Relations, Signature, Verdict, infer,
 };
 pub use kanshape_infer::{explain, graph, order};
 pub use kanshape_syntax::tree::Condition;
@@ -87,7 +107,7 @@ pub mod shorthand {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub mod operator {
-    pub use kanshape_infer::{Attribute, Example, Expected, Formal, Places};
+    pub use kanshape_infer::{Attribute, Example, Expected, Formal, OperatorCall, Places};
 }
 
 /// Relations of one's own, in Rust.
@@ -100,6 +120,12 @@ pub mod relation {
 /// Types of one's own.
 pub mod user {
     pub use kanshape_types::{ArgumentError, Constructor, UserType, Vocabulary};
+}
+
+/// Strategies of `proptest`: inputs that fit a rule, and inputs that just do not.
+#[cfg(feature = "proptest")]
+pub mod strategies {
+    pub use kanshape_infer::strategies::*;
 }
 
 /// Values: what a type contains, and what it filters.
@@ -132,6 +158,21 @@ struct OperatorsPage;
 #[doc = include_str!("../../../docs/why.md")]
 struct WhyPage;
 
+/// The blocks of the guides, which are run.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../../../docs/guides/compiler-pass.md")]
+    struct CompilerPass;
+    #[doc = include_str!("../../../docs/guides/service.md")]
+    struct Service;
+    #[doc = include_str!("../../../docs/guides/e-graph.md")]
+    struct EGraph;
+    #[doc = include_str!("../../../docs/guides/own-operators.md")]
+    struct OwnOperators;
+    #[doc = include_str!("../../../docs/guides/own-types.md")]
+    struct OwnTypes;
+}
+
 /// The blocks of the pages of these codes, which are run. The sessions of pages are run where the program is tested.
 #[cfg(doctest)]
 #[rustfmt::skip]
@@ -156,12 +197,18 @@ mod code_pages {
     struct K0234;
     #[doc = include_str!("../../../docs/codes/K0235.md")]
     struct K0235;
+    #[doc = include_str!("../../../docs/codes/K0236.md")]
+    struct K0236;
     #[doc = include_str!("../../../docs/codes/K0303.md")]
     struct K0303;
     #[doc = include_str!("../../../docs/codes/K0313.md")]
     struct K0313;
+    #[doc = include_str!("../../../docs/codes/K0321.md")]
+    struct K0321;
     #[doc = include_str!("../../../docs/codes/K0344.md")]
     struct K0344;
+    #[doc = include_str!("../../../docs/codes/K0345.md")]
+    struct K0345;
     #[doc = include_str!("../../../docs/codes/K0410.md")]
     struct K0410;
 }

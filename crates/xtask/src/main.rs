@@ -6,8 +6,11 @@
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
 
 mod checker;
+mod deny;
 mod explore;
 mod features;
+mod msrv;
+mod package;
 mod venv;
 mod wheel;
 
@@ -30,7 +33,11 @@ cargo xtask TASK
   models    models with their types written into them, before the checker of Python's onnx
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
-  ci        test, lint, docs, features, models, wheel: what must hold before a change lands
+  parsers   the parsers, generated again after a change of a grammar
+  package   the crates as they are published, and a program built from them
+  deny      licences and advisories of all dependencies, if `cargo deny` is installed
+  msrv      the library with the oldest compiler, if it is installed
+  ci        test, lint, docs, features, package, deny, msrv, models, wheel: what must hold before a change lands
 ";
 
 /// One command, and what has to be there for it.
@@ -73,6 +80,10 @@ const INDEX: &[Step] = &[Step {
     ],
     env: &[("KANSHAPE_WRITE_INDEX", "1")],
 }];
+const PARSERS: &[Step] = &[Step {
+    args: &["test", "--package", "xtask", "--test", "parsers"],
+    env: &[("KANSHAPE_UPDATE", "1")],
+}];
 const BENCH: &[Step] = &[step(&["bench", "--workspace", "--locked"])];
 
 fn main() -> ExitCode {
@@ -95,6 +106,10 @@ fn main() -> ExitCode {
         "docs" => run(DOCS),
         "bench" => run(BENCH),
         "features" => features::run(),
+        "parsers" => run(PARSERS),
+        "package" => package::run(),
+        "deny" => deny::run(),
+        "msrv" => msrv::run(),
         "models" => checker::run(),
         "wheel" => wheel::run(),
         "index" => run(INDEX),
@@ -102,6 +117,9 @@ fn main() -> ExitCode {
             .and_then(|()| run(LINT))
             .and_then(|()| run(DOCS))
             .and_then(|()| features::run())
+            .and_then(|()| package::run())
+            .and_then(|()| deny::run())
+            .and_then(|()| msrv::run())
             .and_then(|()| checker::run())
             .and_then(|()| wheel::run()),
         _ => {

@@ -2,7 +2,8 @@
 //!
 //! The tests find the package where it is installed, not in the source tree.
 
-use crate::{root, venv};
+use crate::{cargo, root, venv};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -28,6 +29,13 @@ pub(crate) fn run() -> Result<(), String> {
     let wheels = venv::target("python").join("wheels");
     let _ = std::fs::remove_dir_all(&wheels);
     let begun = Instant::now();
+    let again = built_again()?;
+    if !again.is_empty() {
+        eprintln!(
+            "xtask: built again with other features: {}",
+            again.join(", ")
+        );
+    }
     let build = [
         "-m",
         "maturin",
@@ -36,6 +44,8 @@ pub(crate) fn run() -> Result<(), String> {
         "--quiet",
         "--profile",
         "dev",
+        "--features",
+        "as-workspace",
         "--out",
     ];
     venv::call(
@@ -63,6 +73,50 @@ pub(crate) fn run() -> Result<(), String> {
         begun.elapsed().as_secs()
     );
     Ok(())
+}
+
+/// The crates of the wheel that have other features there than in the tests of the workspace, and those that depend on them
+/// are built twice.
+fn built_again() -> Result<Vec<String>, String> {
+    let tests = features_of(&["--workspace", "--edges", "normal,build,dev"])?;
+    let wheel = features_of(&[
+        "--package",
+        "kanshape-python",
+        "--features",
+        "as-workspace",
+        "--edges",
+        "normal,build",
+    ])?;
+    let own = |line: &&String| !line.starts_with("kanshape-python ");
+    let differ = wheel.difference(&tests).filter(own);
+    Ok(differ
+        .map(|line| line.split('|').next().unwrap_or(line).trim().to_owned())
+        .collect())
+}
+
+/// Each crate with its features.
+fn features_of(which: &[&str]) -> Result<BTreeSet<String>, String> {
+    let output = Command::new(cargo())
+        .args([
+            "tree",
+            "--locked",
+            "--prefix",
+            "none",
+            "--no-dedupe",
+            "--format",
+            "{p}|{f}",
+        ])
+        .args(which)
+        .current_dir(root())
+        .output()
+        .map_err(|e| format!("`cargo tree` can't be run: {e}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// The one file in a folder.

@@ -81,7 +81,7 @@ fn ground_answers_are_those_that_were_decided() {
     let r = load([lazy], "P(Tensor([n], T), Tensor([n], T)) :- Lazy(n)");
     let ask = |most: u64| {
         let query = query(&r, "P", &["f32[?]", "?"]);
-        query.max_dim(most).solve().unwrap()
+        query.ground().max_dim(most).solve().unwrap()
     };
     let mut answers = ask(5);
     assert_eq!(answers.by_ref().count(), 4);

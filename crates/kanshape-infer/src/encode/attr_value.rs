@@ -4,8 +4,11 @@ use super::kind::Kind;
 use kanshape_syntax::relation::{quoted, unquoted};
 use kanshape_syntax::split_list;
 use kanshape_syntax::tree::{Float, Ident, Span, Spanned};
-use kanshape_types::{Dim, Dtype, DtypeTerm, Type};
+use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type};
+use std::convert::Infallible;
 use std::fmt;
+use std::num::TryFromIntError;
+use std::str::FromStr;
 
 /// The value of an attribute, as far as it is known.
 ///
@@ -15,11 +18,12 @@ use std::fmt;
 /// ```
 /// use kanshape_infer::AttrValue;
 ///
-/// let strides: AttrValue = [2, 2].into_iter().collect();
-/// assert_eq!(strides.to_string(), "[2, 2]");
+/// assert_eq!(AttrValue::from([2, 2]).to_string(), "[2, 2]");
 /// assert_eq!(AttrValue::from("SAME_UPPER").to_string(), "SAME_UPPER");
+/// assert_eq!("[1, ?]".parse(), Ok(AttrValue::from([AttrValue::Int(1), AttrValue::Hole])));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum AttrValue {
     /// `?`: it is there, and queried.
     Hole,
@@ -154,6 +158,142 @@ impl From<bool> for AttrValue {
 impl From<Type> for AttrValue {
     fn from(ty: Type) -> AttrValue {
         AttrValue::Type(ty)
+    }
+}
+
+impl From<String> for AttrValue {
+    fn from(text: String) -> AttrValue {
+        AttrValue::Text(text.into())
+    }
+}
+
+impl From<&Type> for AttrValue {
+    fn from(ty: &Type) -> AttrValue {
+        AttrValue::Type(ty.clone())
+    }
+}
+
+impl From<Dim> for AttrValue {
+    fn from(dim: Dim) -> AttrValue {
+        AttrValue::Dim(dim)
+    }
+}
+
+impl From<Dtype> for AttrValue {
+    fn from(dtype: Dtype) -> AttrValue {
+        AttrValue::Dtype(dtype)
+    }
+}
+
+impl<T: Into<AttrValue>, const N: usize> From<[T; N]> for AttrValue {
+    fn from(members: [T; N]) -> AttrValue {
+        members.into_iter().collect()
+    }
+}
+
+impl<T: Into<AttrValue>> From<Vec<T>> for AttrValue {
+    fn from(members: Vec<T>) -> AttrValue {
+        members.into_iter().collect()
+    }
+}
+
+impl<T: Into<AttrValue> + Clone> From<&[T]> for AttrValue {
+    fn from(members: &[T]) -> AttrValue {
+        members.iter().cloned().collect()
+    }
+}
+
+macro_rules! try_from_integers {
+    ($($integer:ident)*) => {$(
+        impl TryFrom<$integer> for AttrValue {
+            type Error = TryFromIntError;
+
+            fn try_from(number: $integer) -> Result<AttrValue, TryFromIntError> {
+                i64::try_from(number).map(AttrValue::Int)
+            }
+        }
+    )*};
+}
+
+// `i64` is `From`: with two of these, a number in a program would need a suffix.
+try_from_integers! { u64 i128 u128 isize usize }
+
+/// Reads what a value prints as. Any text is one: what is no number, truth value, `?`, list, expression or type is a
+/// text, with quotes or without. A dtype is a text as well, since only an attribute says which of the two it takes.
+impl FromStr for AttrValue {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<AttrValue, Infallible> {
+        Ok(AttrValue::of_text(text.trim(), kanshape_syntax::MAX_DEPTH))
+    }
+}
+
+impl AttrValue {
+    /// Calls `f` with every name in it.
+    pub(crate) fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
+        match self {
+            AttrValue::Dim(dim) => dim.for_each_name(f),
+            AttrValue::Type(ty) => ty.for_each_name(f),
+            AttrValue::List(members) => members.iter().for_each(|m| m.for_each_name(f)),
+            // It may be read as an expression.
+            AttrValue::Text(text) => {
+                let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+                words.for_each(f);
+            }
+            _ => {}
+        }
+    }
+
+    /// The same with another name for each of its sizes and types.
+    pub(crate) fn map_names(&self, f: &mut dyn FnMut(&str) -> Name) -> AttrValue {
+        match self {
+            AttrValue::Dim(dim) => AttrValue::Dim(dim.map_names(f)),
+            AttrValue::Type(ty) => AttrValue::Type(ty.map_names(f)),
+            AttrValue::List(members) => members.iter().map(|m| m.map_names(f)).collect(),
+            value => value.clone(),
+        }
+    }
+
+    fn of_text(text: &str, depth: usize) -> AttrValue {
+        match text {
+            "?" => return AttrValue::Hole,
+            "-" => return AttrValue::Absent,
+            "? or -" => return AttrValue::Unknown,
+            "true" => return AttrValue::Bool(true),
+            "false" => return AttrValue::Bool(false),
+            _ => {}
+        }
+        if let Ok(n) = text.parse::<i64>() {
+            return AttrValue::Int(n);
+        }
+        if let Ok(x) = text.parse::<f64>() {
+            return AttrValue::from(x);
+        }
+        if let Some(text) = unquoted(text) {
+            return AttrValue::Text(text);
+        }
+        if depth > 0
+            && let Some(members) = split_list(text)
+        {
+            let read = |member: &&str| AttrValue::of_text(member, depth - 1);
+            return AttrValue::List(members.iter().map(read).collect());
+        }
+        if !is_word(text) {
+            if let Ok(dim) = text.parse::<Dim>() {
+                return AttrValue::Dim(dim);
+            }
+            if let Ok(ty) = text.parse::<Type>() {
+                return AttrValue::Type(ty);
+            }
+        }
+        AttrValue::from(text)
+    }
+}
+
+/// The text.
+impl fmt::Debug for AttrValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

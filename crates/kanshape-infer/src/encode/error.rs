@@ -175,3 +175,9 @@ pub(crate) fn not_in_query() -> Diagnostic {
     mistake(code::NOT_IN_QUERY, headline.into(), Vec::new())
         .with_help("give the run a name in its type, `f32[...r]`, and speak of `...r`")
 }
+
+pub(crate) fn max_dim_without_ground() -> Diagnostic {
+    let headline = "a bound on the sizes of answers that have names";
+    Diagnostic::new(code::BOUND_WITHOUT_GROUND, headline)
+        .with_help("ask for answers in numbers: `query.ground().max_dim(5)`")
+}

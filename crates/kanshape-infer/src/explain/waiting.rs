@@ -94,7 +94,7 @@ impl Waiting {
             let fixed = marks.iter().zip(&waits);
             let fixed: Vec<bool> = fixed.map(|(kept, waits)| *kept && !waits).collect();
             let open = with_only(query, &fixed);
-            let is_plain = query.ground.is_none();
+            let is_plain = !query.ground;
             self.template = Some(Shared {
                 kept: fixed,
                 waits,

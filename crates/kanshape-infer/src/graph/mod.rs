@@ -20,6 +20,7 @@ mod demand;
 mod known;
 mod log;
 mod operands;
+mod peek;
 mod problem;
 mod reading;
 mod rule;
@@ -328,6 +329,29 @@ impl Graph {
             types: Arc::default(),
         });
         (node, outputs)
+    }
+
+    /// Adds a node of an operator, with these values for its inputs, all of which are there, and these attributes; its
+    /// outputs are those that every call has. [`Graph::call`] and [`Graph::add`] say more, and say it once for many nodes.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the operator has no such attributes or operands. That the node can't be is one of the
+    /// [`Graph::problems`].
+    pub fn insert<const N: usize>(
+        &mut self,
+        operator: &Operator,
+        inputs: &[ValueId],
+        attrs: [(&str, AttrValue); N],
+    ) -> Result<Outputs, Diagnostic> {
+        let attrs = attrs.into_iter().map(|(name, value)| (name.into(), value));
+        let outputs = vec![true; operator.sure_outputs().len()];
+        let call = self.call(
+            operator,
+            attrs.collect(),
+            &vec![true; inputs.len()],
+            &outputs,
+        )?;
+        Ok(self.add(call, inputs).1)
     }
 
     /// Adds a node of which nothing is known but how many outputs it has.

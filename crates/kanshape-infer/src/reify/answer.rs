@@ -1,8 +1,11 @@
 //! [`Answer`] and [`Verdict`]: what comes out.
 
 use crate::AttrValue;
-use kanshape_types::{Conditions, Dim, Name, Type};
+use kanshape_diag::Diagnostic;
+use kanshape_syntax::split_question;
+use kanshape_types::{Conditions, Dim, Name, Type, code};
 use std::fmt;
+use std::str::FromStr;
 
 /// One way in which the relation holds: every slot refined as far as it follows, and the conditions
 /// under which it does.
@@ -10,9 +13,10 @@ use std::fmt;
 /// ```
 /// let answer = kanshape_infer::infer("(m,n),(n,p)->(m,p)", ["f32[2, n]".parse()?, "?[3, 4]".parse()?])?;
 /// assert_eq!(answer.to_string(), "f32[2, n], f32[3, 4] -> f32[2, 4] where n == 3");
+/// assert_eq!(answer.to_string().parse(), Ok(answer));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Answer {
     /// The types of the inputs.
     pub inputs: Vec<Type>,
@@ -33,6 +37,52 @@ impl Answer {
             .iter()
             .find(|p| p.0.as_str() == name)
             .map(|p| &p.1)
+    }
+
+    /// An input with the conditions that are about its names.
+    pub fn input(&self, index: usize) -> Option<Type> {
+        self.inputs.get(index).map(|ty| self.closed(ty))
+    }
+
+    /// An output with the conditions that are about its names: what it is, wherever it goes.
+    ///
+    /// ```
+    /// let types = ["f32[n]".parse()?, "f32[3]".parse()?, "f32[k]".parse()?];
+    /// let answer = kanshape_infer::infer("(a),(a),(b)->(a),(b)", types)?;
+    /// assert_eq!(answer.output(0).unwrap().to_string(), "f32[3]");
+    /// let sum = kanshape_infer::infer("+(),()->()", ["f32[n]".parse()?, "f32[m]".parse()?])?;
+    /// assert_eq!(sum.output(0).unwrap().to_string(), "f32[d0] where d0 == broadcast(n, m)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn output(&self, index: usize) -> Option<Type> {
+        self.outputs.get(index).map(|ty| self.closed(ty))
+    }
+
+    fn closed(&self, ty: &Type) -> Type {
+        let own = ty.conditions.iter().cloned();
+        let all: Conditions = own.chain(self.conditions.iter().cloned()).collect();
+        ty.clone().with_conditions(all.about(ty))
+    }
+
+    /// The same with another name for each.
+    #[must_use]
+    pub fn map_names(&self, f: &mut dyn FnMut(&str) -> Name) -> Answer {
+        let mut types = |types: &[Type]| types.iter().map(|ty| ty.map_names(f)).collect();
+        let (inputs, outputs) = (types(&self.inputs), types(&self.outputs));
+        let params = self.params.iter();
+        let params = params
+            .map(|(label, dim)| (label.clone(), dim.map_names(f)))
+            .collect();
+        let attrs = self.attrs.iter();
+        Answer {
+            inputs,
+            outputs,
+            params,
+            attrs: attrs
+                .map(|(label, value)| (label.clone(), value.map_names(f)))
+                .collect(),
+            conditions: self.conditions.map_names(f),
+        }
     }
 
     /// The value of an attribute that was queried.
@@ -79,8 +129,44 @@ fn list(f: &mut fmt::Formatter<'_>, types: &[Type]) -> fmt::Result {
     Ok(())
 }
 
+/// The text.
+impl fmt::Debug for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads what an answer prints as. A value in its brackets is a parameter where it can be a size, else an attribute.
+impl FromStr for Answer {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Answer, Diagnostic> {
+        let parts = split_question(text)?;
+        let types = |texts: &[&str]| {
+            let types = texts.iter().map(|text| text.parse());
+            types.collect::<Result<Vec<Type>, Diagnostic>>()
+        };
+        let mut answer = Answer {
+            inputs: types(&parts.inputs)?,
+            outputs: types(parts.outputs.as_deref().unwrap_or_default())?,
+            conditions: parts.conditions.unwrap_or_default().parse()?,
+            ..Answer::default()
+        };
+        for (name, value) in parts.values {
+            match value.parse::<Dim>() {
+                Ok(dim) => answer.params.push((name.into(), dim)),
+                Err(_) => {
+                    let Ok(value) = value.parse::<AttrValue>();
+                    answer.attrs.push((name.into(), value));
+                }
+            }
+        }
+        Ok(answer)
+    }
+}
+
 /// Does the relation hold?
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// For every value of the user's names there is a solution.
     Always,
@@ -101,6 +187,27 @@ impl Verdict {
             Verdict::Never => "never",
             Verdict::Unknown => "unknown",
         }
+    }
+}
+
+impl FromStr for Verdict {
+    type Err = Diagnostic;
+
+    fn from_str(text: &str) -> Result<Verdict, Diagnostic> {
+        let all = [
+            Verdict::Always,
+            Verdict::Depends,
+            Verdict::Never,
+            Verdict::Unknown,
+        ];
+        let mut all = all.into_iter();
+        all.find(|verdict| verdict.name() == text).ok_or_else(|| {
+            let headline = format!("`{text}` is no verdict");
+            Diagnostic::new(code::MISREAD, headline)
+                .with_label(0..text.len(), "no verdict")
+                .with_help("a verdict is `always`, `depends`, `never` or `unknown`")
+                .with_source("verdict", text)
+        })
     }
 }
 

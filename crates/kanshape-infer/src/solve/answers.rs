@@ -36,6 +36,20 @@ pub struct Answers {
     left: u64,
 }
 
+/// How a search for answers ended: [`Answers::outcome`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The answers that were given out are all.
+    Complete,
+    /// There are more, or may be: the iterator or its limit has not come to the end.
+    More,
+    /// The budget ran out, the deadline passed, or it was cancelled.
+    OutOfBudget,
+    /// A part of the question is beyond the solver.
+    Undecided,
+}
+
 #[derive(Debug)]
 enum Source {
     /// Nothing more comes.
@@ -184,7 +198,7 @@ impl Answers {
         match next {
             Ok(Some((answer, hold))) => {
                 self.found += 1;
-                let look = if self.query.ground.is_some() {
+                let look = if self.query.ground {
                     1
                 } else {
                     MAX_VERDICT_ANSWERS
@@ -236,6 +250,35 @@ impl Answers {
             }
         }
         false
+    }
+
+    /// How the search ended: are there more answers, and if that is not known, why?
+    ///
+    /// Looks for one more answer if need be.
+    ///
+    /// ```
+    /// use kanshape_infer::{Outcome, Signature};
+    ///
+    /// let add: Signature = "+(),()->()".parse()?;
+    /// let mut answers = add.query().output(0, "f32[2]".parse()?).ground().limit(2).solve()?;
+    /// assert_eq!(answers.by_ref().count(), 2);
+    /// assert_eq!(answers.outcome(), Outcome::More);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn outcome(&mut self) -> Outcome {
+        if self.complete() {
+            return Outcome::Complete;
+        }
+        match &self.source {
+            Source::Ended {
+                stop: Some(Stop::Budget),
+                ..
+            } => Outcome::OutOfBudget,
+            Source::Ended {
+                complete: false, ..
+            } => Outcome::Undecided,
+            _ => Outcome::More,
+        }
     }
 
     /// Did the search end because the budget ran out?
@@ -307,7 +350,7 @@ impl Iterator for Answers {
             None => self.find()?,
         };
         self.given_out += 1;
-        Some(answer)
+        Some(self.query.named(answer))
     }
 }
 
@@ -337,13 +380,13 @@ impl Search {
     /// What one state comes to: an answer, or a source of ground ones, or nothing.
     fn state(&mut self, query: &Query, mut state: State) -> Result<Option<Found>, Stop> {
         let problem = &mut self.problem;
-        if let Some(max_dim) = query.ground {
+        if query.ground {
             let forked = problem.stream.forked();
             self.leaf = Enumeration::new(
                 query,
                 &problem.given,
                 state,
-                max_dim,
+                query.max_dim,
                 forked,
                 &mut problem.budget,
             )?;

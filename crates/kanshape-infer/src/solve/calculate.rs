@@ -33,7 +33,7 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
         && query.conditions.is_empty()
         && query.goals.is_empty()
         && query.max_rank.is_none()
-        && query.ground.is_none()
+        && !query.ground
         && !query.plain_sizes
         && !query.attrs.iter().any(|a| a.1 == AttrValue::Hole);
     if !plain {

@@ -2,6 +2,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod calculate;
+mod call;
 mod example;
 mod ground;
 mod lookup;
@@ -13,12 +14,14 @@ mod relations;
 mod signature;
 pub(crate) mod subject;
 pub(crate) mod template;
+mod untied;
 pub(crate) mod verdict;
 pub(crate) mod warnings;
 
-pub use answers::Answers;
+pub use answers::{Answers, Outcome};
+pub use call::Call;
 pub use example::{Example, Expected};
-pub use operator::{Attribute, Call, Formal, Operator, Places};
+pub use operator::{Attribute, Formal, Operator, Places};
 pub use query::Query;
 pub use relations::{Relations, STANDARD};
 pub use signature::Signature;

@@ -4,7 +4,7 @@ use crate::encode::Kind;
 use crate::encode::error;
 use crate::rules::{self, Library, OpRule};
 use crate::solve::subject::Subject;
-use crate::{AttrValue, Query, Signature};
+use crate::{AttrValue, Call, Query, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::relation;
 use kanshape_types::{Dim, Name, Type};
@@ -20,19 +20,6 @@ pub struct Operator {
     rule: Arc<OpRule>,
     /// The signature that it is written as.
     signature: Option<Signature>,
-}
-
-/// A call of an operator: what is given of it.
-///
-/// An operand is `None` where it is left out; one of which nothing is known is [`Type::UNKNOWN`].
-#[derive(Clone, Debug, Default)]
-pub struct Call {
-    /// The inputs, in order. Those behind the last one are left out.
-    pub inputs: Vec<Option<Type>>,
-    /// The outputs that are queried. Without any word of them, those that every call has.
-    pub outputs: Option<Vec<Option<Type>>>,
-    /// The attributes that are not left out.
-    pub attrs: Vec<(Box<str>, AttrValue)>,
 }
 
 /// What an operator takes or gives.

@@ -102,7 +102,7 @@ impl Problem {
             budget,
         } = stated;
         let mut stream = Stream::new(state, goal);
-        if query.ground.is_some() {
+        if query.ground {
             let operands = given.operands.iter();
             // What a tensor has in it is no part of a ground answer.
             let children = |label| if label == TENSOR { SHAPED } else { usize::MAX };

@@ -4,11 +4,13 @@ use super::answers::Answers;
 use crate::encode::Identities;
 use crate::encode::error;
 use crate::solve::subject::Subject;
-use crate::{AttrValue, Operator, Signature};
+use crate::{Answer, AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Control;
 use kanshape_syntax::tree::Condition;
-use kanshape_types::{Dim, Name, Promotion, Type};
+use kanshape_types::{Conditions, Dim, Name, Promotion, Type};
+use rustc_hash::FxHashSet;
+use std::fmt;
 use std::sync::Arc;
 
 /// A question about a signature: what is given of its inputs, outputs and parameters, and how to
@@ -28,7 +30,7 @@ use std::sync::Arc;
 /// assert_eq!(strides, ["2"]);
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Query {
     pub(crate) subject: Arc<Subject>,
     pub(crate) inputs: Vec<Type>,
@@ -45,7 +47,11 @@ pub struct Query {
     pub(crate) control: Control,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
-    pub(crate) ground: Option<Option<u64>>,
+    pub(crate) ground: bool,
+    /// The largest size of a ground answer.
+    pub(crate) max_dim: Option<u64>,
+    /// What the names that answers make up begin with.
+    pub(crate) fresh: Option<Box<str>>,
     pub(crate) direct: bool,
     pub(crate) plain_sizes: bool,
 }
@@ -68,7 +74,9 @@ impl Query {
             control: Control::default(),
             limit: None,
             max_rank: None,
-            ground: None,
+            ground: false,
+            max_dim: None,
+            fresh: None,
             direct: true,
             plain_sizes: false,
         }
@@ -184,20 +192,79 @@ impl Query {
         self
     }
 
-    /// Asks for ground answers: every size and rank a number, and each number that is not given at
-    /// most this.
+    /// Enumerates: every size and rank of an answer is a number. Where there are endlessly many, those with small
+    /// numbers come first; [`Query::max_dim`] and [`Query::max_rank`] bound them.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let add: Signature = "+(),()->()".parse()?;
+    /// let pairs = add.query().output(0, "f32[8, 7]".parse()?).max_rank(2).ground().max_dim(8).solve()?;
+    /// assert_eq!(pairs.count(), 17);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
     #[must_use]
-    pub fn max_dim(mut self, size: u64) -> Query {
-        self.ground = Some(Some(size));
+    pub fn ground(mut self) -> Query {
+        self.ground = true;
         self
     }
 
-    /// Asks for ground answers without a bound on sizes: where there are endlessly many, those with
-    /// small numbers come first.
+    /// No size of a ground answer is larger, where it is not given. It is about ground answers alone: without
+    /// [`Query::ground`] the query can't be solved.
     #[must_use]
-    pub fn ground(mut self) -> Query {
-        self.ground = self.ground.or(Some(None));
+    pub fn max_dim(mut self, size: u64) -> Query {
+        self.max_dim = Some(size);
         self
+    }
+
+    /// Names that answers make up (`d0`, `t0`) begin with this, so that those of one answer are none of another.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let add: Signature = "+(),()->()".parse()?;
+    /// let given = ["f32[n]".parse()?, "f32[m]".parse()?];
+    /// let answer = add.query().inputs(given).fresh("add1_").one()?;
+    /// assert_eq!(answer.output(0).unwrap().to_string(), "f32[add1_d0] where add1_d0 == broadcast(n, m)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn fresh(mut self, prefix: &str) -> Query {
+        self.fresh = Some(prefix.into());
+        self
+    }
+
+    /// An answer with its names as the query wants them.
+    pub(crate) fn named(&self, answer: Answer) -> Answer {
+        let Some(prefix) = &self.fresh else {
+            return answer;
+        };
+        let mut own: FxHashSet<Box<str>> = FxHashSet::default();
+        let mut note = |name: &str| {
+            own.insert(name.into());
+        };
+        self.inputs
+            .iter()
+            .chain(&self.outputs)
+            .for_each(|ty| ty.for_each_name(&mut note));
+        self.params
+            .iter()
+            .for_each(|(_, dim)| dim.for_each_name(&mut note));
+        self.attrs
+            .iter()
+            .for_each(|(_, value)| value.for_each_name(&mut note));
+        let conditions = self.conditions.iter().chain(&self.goals).cloned();
+        conditions.collect::<Conditions>().for_each_name(&mut note);
+        answer.map_names(&mut |name| {
+            if own.contains(name) || !is_made_up(name) {
+                return name.into();
+            }
+            let mut fresh = format!("{prefix}{name}");
+            while own.contains(&*fresh) {
+                fresh.push('_');
+            }
+            fresh.into()
+        })
     }
 
     /// Takes every size with an identity for its plain size: then `6@district` is the same as 6, and as
@@ -283,6 +350,9 @@ impl Query {
             let params: Vec<&str> = declared.iter().map(Name::as_str).collect();
             return Err(error::inputs_in_brackets(&params, self.inputs.len()));
         }
+        if self.max_dim.is_some() && !self.ground {
+            return Err(error::max_dim_without_ground());
+        }
         if self.inputs.len() != inputs {
             return Err(error::operand_count("input", inputs, self.inputs.len()));
         }
@@ -298,6 +368,39 @@ impl Query {
         }
         Ok(())
     }
+}
+
+/// What it is about, and what is given.
+impl fmt::Debug for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.operator(), self.signature()) {
+            (Some(operator), _) => f.write_str(&operator.full_name())?,
+            (None, Some(signature)) => write!(f, "{signature}")?,
+            (None, None) => f.write_str("a relation")?,
+        }
+        let given = Answer {
+            inputs: self.inputs.clone(),
+            outputs: self.outputs.clone(),
+            params: self
+                .params
+                .iter()
+                .map(|(label, dim)| (Name::from(&**label), dim.clone()))
+                .collect(),
+            attrs: self
+                .attrs
+                .iter()
+                .map(|(name, value)| (Name::from(&**name), value.clone()))
+                .collect(),
+            conditions: self.conditions.iter().chain(&self.goals).cloned().collect(),
+        };
+        write!(f, " given {given}")
+    }
+}
+
+/// Is it a name as answers make them up: `d0`, `t0`, `A0`?
+fn is_made_up(name: &str) -> bool {
+    let digits = name.strip_prefix(['d', 't', 'A']).unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// What is given of a parameter: the last word counts.

@@ -134,7 +134,7 @@ pub(crate) fn all(
         query = query.max_rank(rank);
     }
     if let Some(size) = limits.max_dim {
-        query = query.max_dim(size);
+        query = query.ground().max_dim(size);
     }
     if limits.ground {
         query = query.ground();

@@ -74,6 +74,7 @@ pub(crate) fn python_value<'py>(py: Python<'py>, value: &AttrValue) -> PyResult<
             let members = members.iter().map(|member| python_value(py, member));
             PyList::new(py, members.collect::<PyResult<Vec<_>>>()?)?.into_any()
         }
+        other => other.to_string().into_pyobject(py)?.into_any(),
     })
 }
 

@@ -17,10 +17,9 @@ use crate::tree::{Ident, Span, Spanned};
     unused_extern_crates,
     reason = "generated code"
 )]
-mod grammar {
-    lalrpop_util::lalrpop_mod!(generated, "/relation.rs");
-    pub(super) use generated::TextParser;
-}
+#[rustfmt::skip]
+#[path = "../generated/relation.rs"]
+mod grammar;
 
 /// What the text of a file is called where nobody gives it a name.
 pub(super) const NAME: &str = "relations";

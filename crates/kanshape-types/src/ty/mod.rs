@@ -11,7 +11,7 @@ use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};
 ///
 /// Read one from text by [`str::parse`], print it by [`Display`](std::fmt::Display). Readers bound
 /// how deeply types nest; whoever nests types by hand bounds it himself.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type {
     /// The type itself.
     pub kind: TypeKind,
@@ -20,7 +20,7 @@ pub struct Type {
 }
 
 /// What kind of type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TypeKind {
     /// `?`: nothing known, not even that it is a tensor.
     Unknown,
@@ -40,7 +40,7 @@ pub enum TypeKind {
 }
 
 /// A tensor: what its elements are, how many there are along each dim, and what is known of them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tensor {
     /// `f32`.
     pub dtype: DtypeTerm,
@@ -71,12 +71,19 @@ impl Tensor {
 }
 
 /// The type of a function.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FnType {
     /// What it takes.
     pub params: Box<[Type]>,
     /// What it gives.
     pub result: Type,
+}
+
+/// So that a call can be given `[&x, &w]`: an operand that is there.
+impl From<&Type> for Option<Type> {
+    fn from(ty: &Type) -> Option<Type> {
+        Some(ty.clone())
+    }
 }
 
 impl Type {

@@ -66,7 +66,7 @@ use std::sync::Arc;
 /// let square = relations.signature("Square")?;
 /// assert_eq!(square.infer(&["f32[7]".parse()?])?.to_string(), "f32[7] -> f32[7, 7]");
 /// // Any tensor of at most 12 numbers an axis.
-/// let sizes = square.query().max_dim(12).solve()?;
+/// let sizes = square.query().ground().max_dim(12).solve()?;
 /// assert_eq!(sizes.count(), 5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

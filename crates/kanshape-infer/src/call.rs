@@ -1,0 +1,89 @@
+//! [`OperatorCall`]: a call of an operator in a line.
+
+use crate::{Answer, AttrValue, Call, Error, Operator, Prepared, Query};
+use kanshape_diag::Diagnostic;
+use kanshape_types::Type;
+
+/// A call of an operator while it is written: [`Operator::call`].
+#[derive(Clone, Debug)]
+#[must_use = "a call does nothing until it is queried"]
+pub struct OperatorCall<'o> {
+    operator: &'o Operator,
+    call: Call,
+}
+
+impl Operator {
+    /// A call with these inputs: types, or `None` for one that is left out.
+    ///
+    /// ```
+    /// use kanshape_infer::Relations;
+    /// use kanshape_types::Type;
+    ///
+    /// let text = "op Tile [times: int] (a: f32[..r, n]) -> (b: f32[..r, times * n])";
+    /// let relations = Relations::load_str("mine.kan", text)?;
+    /// let tile = relations.operator("Tile", None)?;
+    /// let x: Type = "f32[2, k]".parse()?;
+    ///
+    /// let answer = tile.call([&x]).attr("times", 3).infer()?;
+    /// assert_eq!(answer.output(0).unwrap().to_string(), "f32[2, 3*k]");
+    /// // Backwards.
+    /// let answer = tile.call([Type::UNKNOWN]).attr("times", 3).outputs(["f32[2, 12]".parse::<Type>()?]).infer()?;
+    /// assert_eq!(answer.inputs[0].to_string(), "f32[2, 4]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call<I: Into<Option<Type>>>(
+        &self,
+        inputs: impl IntoIterator<Item = I>,
+    ) -> OperatorCall<'_> {
+        OperatorCall {
+            operator: self,
+            call: Call {
+                inputs: inputs.into_iter().map(Into::into).collect(),
+                ..Call::default()
+            },
+        }
+    }
+}
+
+impl OperatorCall<'_> {
+    /// Gives an attribute. [`AttrValue::Hole`] solves for it.
+    pub fn attr(mut self, name: &str, value: impl Into<AttrValue>) -> Self {
+        self.call.attrs.push((name.into(), value.into()));
+        self
+    }
+
+    /// Gives the outputs: types, or `None` for one that is not there.
+    pub fn outputs<I: Into<Option<Type>>>(mut self, types: impl IntoIterator<Item = I>) -> Self {
+        self.call.outputs = Some(types.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The call as a value.
+    pub fn into_call(self) -> Call {
+        self.call
+    }
+
+    /// The question that it is, to be given more, or answered in more than one way.
+    ///
+    /// # Errors
+    /// As [`Operator::query`].
+    pub fn query(self) -> Result<Query, Diagnostic> {
+        self.operator.query(self.call)
+    }
+
+    /// The call prepared once, for many types of its operands.
+    ///
+    /// # Errors
+    /// As [`Operator::query`].
+    pub fn prepare(self) -> Result<Prepared, Diagnostic> {
+        self.operator.prepare(self.call)
+    }
+
+    /// Its one answer.
+    ///
+    /// # Errors
+    /// See [`Error`].
+    pub fn infer(self) -> Result<Answer, Error> {
+        self.query()?.one()
+    }
+}

@@ -1,0 +1,108 @@
+//! What is known of one value, read without writing a type: numbers only, no names.
+
+use super::known::Known;
+use super::{Graph, ValueId};
+use crate::encode::{dtypes, tensor_parts};
+use crate::eval::{self, Value};
+use kanshape_engine::{Linear, Num, Part};
+use kanshape_types::{Dtype, DtypeSet};
+use std::sync::Arc;
+
+impl Graph {
+    /// How many dims a value has, if it is known to be a tensor and the number is known.
+    ///
+    /// This and the reads below cost next to nothing, whatever else is in the graph: they solve nothing and make up no
+    /// names. [`Graph::ty`] writes the whole type.
+    ///
+    /// ```
+    /// use kanshape_infer::{Relations, graph::Graph};
+    /// use kanshape_types::Dtype;
+    ///
+    /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
+    /// let mut graph = Graph::new(&relations);
+    /// let (x, w) = (graph.value(&"f32[N, 4]".parse()?)?, graph.unknown());
+    /// let y = graph.insert(&relations.operator("MatMul", None)?, &[x, w], [])?.get(0).unwrap();
+    /// assert_eq!((graph.rank(y), graph.dtype(y), graph.dim(y, 0)), (Some(2), Some(Dtype::F32), None));
+    ///
+    /// graph.assume(y, &"f32[8, 10]".parse()?)?;
+    /// assert_eq!((graph.dim(x, 0), graph.dim(w, 1)), (Some(8), Some(10)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rank(&self, value: ValueId) -> Option<usize> {
+        match self.values.get(value.index())? {
+            Known::Typed(_) => Some(self.typed(value)?.shape.len()),
+            Known::Open(term) => {
+                let (_, shape, _) = tensor_parts(&self.state, term)?;
+                let parts = self.state.parts(&shape);
+                let is_one = |part: &Part| matches!(part, Part::One(_));
+                parts.iter().all(is_one).then_some(parts.len())
+            }
+        }
+    }
+
+    /// The dtype of a value, if it is known to be a tensor of one dtype.
+    pub fn dtype(&self, value: ValueId) -> Option<Dtype> {
+        self.dtypes(value).single()
+    }
+
+    /// The dtypes that a value may have: all of them where nothing is known.
+    pub fn dtypes(&self, value: ValueId) -> DtypeSet {
+        match self.values.get(value.index()) {
+            Some(Known::Typed(_)) => self
+                .typed(value)
+                .map_or(DtypeSet::ANY, |tensor| tensor.dtype.into()),
+            Some(Known::Open(term)) => match tensor_parts(&self.state, term) {
+                Some((dtype, ..)) => dtypes(self.state.mask(dtype)),
+                None => DtypeSet::ANY,
+            },
+            None => DtypeSet::ANY,
+        }
+    }
+
+    /// The size of a dim of a value, if it is known to be a number.
+    pub fn dim(&self, value: ValueId, axis: usize) -> Option<u64> {
+        match self.values.get(value.index())? {
+            Known::Typed(_) => {
+                let tensor = self.typed(value)?;
+                self.number(*tensor.shape.get(axis)?)
+            }
+            Known::Open(term) => {
+                let (_, shape, _) = tensor_parts(&self.state, term)?;
+                let parts = self.state.parts(&shape);
+                // Behind a run nothing has a known place.
+                let mut ones = parts.iter().map_while(|part| match part {
+                    Part::One(size) => Some(size),
+                    Part::Run(_) => None,
+                });
+                let size = self.state.resolve(ones.nth(axis)?).ok()?;
+                u64::try_from(size.as_constant()?).ok()
+            }
+        }
+    }
+
+    fn typed(&self, value: ValueId) -> Option<Arc<eval::Tensor>> {
+        let Known::Typed(id) = self.values.get(value.index())? else {
+            return None;
+        };
+        match self.cache.open().table.value(*id) {
+            Value::Tensor(tensor) => Some(Arc::clone(tensor)),
+            Value::Node(_) => None,
+        }
+    }
+
+    /// A size, with what the store knows of what it is made of.
+    fn number(&self, n: Num) -> Option<u64> {
+        if let Some(n) = n.int() {
+            return u64::try_from(n).ok();
+        }
+        let mut cache = self.cache.open();
+        let now = cache.forms.replace(n, &mut |_, generator| {
+            let known = self.sizes.var(generator).and_then(|v| {
+                let size = self.state.resolve(&Linear::var(v)).ok()?;
+                Num::new(i64::try_from(size.as_constant()?).ok()?).ok()
+            });
+            Ok(known)
+        });
+        u64::try_from(now.ok()?.int()?).ok()
+    }
+}

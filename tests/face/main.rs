@@ -1,0 +1,8 @@
+//! What every program that uses kanshape relies on: the names at its root, the traits of its types, their texts.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod names;
+mod samples;
+mod texts;
+mod traits;
