@@ -30,6 +30,8 @@ mod operators;
 mod page_files;
 mod printing;
 mod program;
+mod relay_ops;
+mod relay_type;
 mod repl;
 #[cfg(unix)]
 mod schema;

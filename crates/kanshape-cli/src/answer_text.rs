@@ -5,7 +5,9 @@ use std::io::{self, Write};
 use kanshape::Condition;
 use kanshape::{Answer, Conditions, Type, operator::Places};
 
+use crate::args::Notation;
 use crate::asked::{Asked, Part};
+use crate::notation::Written;
 use crate::question::Question;
 use crate::rename::{Renaming, words};
 
@@ -16,6 +18,7 @@ pub(crate) struct AnswerText {
     counts: [usize; 2],
     places: Option<Places>,
     users: Vec<String>,
+    notation: Notation,
 }
 
 impl AnswerText {
@@ -25,6 +28,7 @@ impl AnswerText {
             counts: [question.all_inputs().len(), question.all_outputs().len()],
             places: question.places(),
             users: users_words(question),
+            notation: question.notation,
         }
     }
 
@@ -68,7 +72,7 @@ impl AnswerText {
         };
         let row = |places: &[Option<usize>], types: &[Type]| {
             let texts = places.iter().map(|at| match at {
-                Some(at) => slot(types, *at),
+                Some(at) => self.slot(types, *at),
                 None => "-".to_owned(),
             });
             texts.collect::<Vec<String>>().join(", ")
@@ -113,18 +117,18 @@ impl AnswerText {
             own.unwrap_or(i)
         };
         match part {
-            Part::Input(i) => slot(&answer.inputs, at(places.map(|p| &p.inputs), *i)),
+            Part::Input(i) => self.slot(&answer.inputs, at(places.map(|p| &p.inputs), *i)),
             Part::Output(i) | Part::Outputs(i) => {
-                slot(&answer.outputs, at(places.map(|p| &p.outputs), *i))
+                self.slot(&answer.outputs, at(places.map(|p| &p.outputs), *i))
             }
             Part::Param(name) => answer.param(name).map_or("?".into(), ToString::to_string),
             Part::Attr(name) => answer.attr(name).map_or("?".into(), ToString::to_string),
         }
     }
-}
 
-fn slot(types: &[Type], at: usize) -> String {
-    types.get(at).unwrap_or(&Type::UNKNOWN).to_string()
+    fn slot(&self, types: &[Type], at: usize) -> String {
+        Written(types.get(at).unwrap_or(&Type::UNKNOWN), self.notation).to_string()
+    }
 }
 
 /// The outputs of an example or an answer in the words of these users, with `-` for one that is left out.

@@ -122,6 +122,34 @@ pub(crate) enum TypesAs {
     Text,
     /// As objects: `{"dtype": "f32", "shape": [2, "n"]}`
     Data,
+    /// As Relay writes them: that is said by a question's notation
+    #[value(skip)]
+    Relay,
+}
+
+/// How types are read and written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Notation {
+    /// `f32[2, n]`
+    #[default]
+    Kanshape,
+    /// `Tensor[(2, n), float32]`
+    Relay,
+}
+
+impl Notation {
+    /// The notation of this name.
+    pub(crate) fn named(name: &str) -> Option<Notation> {
+        <Notation as ValueEnum>::from_str(name, false).ok()
+    }
+
+    /// How types are written in JSON, where otherwise they are written so.
+    pub(crate) fn types(self, types: TypesAs) -> TypesAs {
+        match self {
+            Notation::Kanshape => types,
+            Notation::Relay => TypesAs::Relay,
+        }
+    }
 }
 
 /// What is given, and how to look for the rest.
@@ -192,6 +220,16 @@ pub(crate) struct QueryArgs {
         hide_possible_values = true
     )]
     pub(crate) types: TypesAs,
+
+    /// How types are read and written: `kanshape`, or `relay`, `Tensor[(2, n), float32]`
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAME",
+        default_value_t,
+        hide_possible_values = true
+    )]
+    pub(crate) notation: Notation,
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,

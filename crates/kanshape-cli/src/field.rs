@@ -52,6 +52,7 @@ pub(crate) enum Field {
     MaxRank,
     MaxDim,
     PlainSizes,
+    Notation,
     Promotion,
     Budget,
     Timeout,
@@ -100,6 +101,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::MaxRank, "max_rank", BOUNDED),
     (Field::MaxDim, "max_dim", BOUNDED),
     (Field::PlainSizes, "plain_sizes", ASKS),
+    (Field::Notation, "notation", ASKS),
     (Field::Promotion, "promotion", ASKS),
     (Field::Budget, "budget", ALL),
     (Field::Timeout, "timeout", ALL),
@@ -112,7 +114,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 23;
+    pub(crate) const COUNT: usize = 24;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -57,7 +57,7 @@ pub(crate) const BATCH: &str = "\
 A line in is a query, an object of which only `signature`, `op` or `graph` must be there:
   {\"id\", \"signature\", \"inputs\": [TYPE or null, ...], \"outputs\": [TYPE or null, ...],
    \"params\": {NAME: SIZE}, \"where\": [COND, ...], \"limit\", \"max_rank\", \"max_dim\", \"plain_sizes\",
-   \"promotion\", \"budget\", \"timeout\"}
+   \"notation\", \"promotion\", \"budget\", \"timeout\"}
 A line out, written in the order of the lines in, is
   {\"id\", \"line\": NUMBER, \"verdict\", \"answers\": [{\"inputs\", \"outputs\", \"params\", \"where\"}, ...],
    \"complete\", \"error\": null or {\"code\", \"message\", \"at\"}}

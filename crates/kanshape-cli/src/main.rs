@@ -29,6 +29,7 @@ mod infer;
 mod loaded;
 mod mistake;
 mod names;
+mod notation;
 mod parse;
 mod query_text;
 mod question;

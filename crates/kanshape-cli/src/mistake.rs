@@ -24,7 +24,12 @@ kanshape::diag::codes! {
     BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     UNWRITABLE "K0517" "a file that cannot be written"
+    NOT_RELAY "K0518" "a type of Relay that no operand has"
     INTERNAL "K0599" "a fault of kanshape itself"
+}
+
+pub(crate) fn not_in_relay(why: &str) -> Diagnostic {
+    Diagnostic::new(NOT_RELAY, why)
 }
 
 pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {

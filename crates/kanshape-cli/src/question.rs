@@ -6,10 +6,11 @@ use kanshape::{
     AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type, operator::Places,
 };
 
-use crate::args::{QueryArgs, TypesAs};
+use crate::args::{Notation, QueryArgs, TypesAs};
 use crate::effort::Effort;
 use crate::loaded::{Loaded, Subject};
 use crate::mistake;
+use crate::notation;
 
 /// What is given, read, and how to look for the rest.
 #[derive(Clone, Debug)]
@@ -25,6 +26,8 @@ pub(crate) struct Question {
     pub(crate) effort: Effort,
     /// How types are written in JSON.
     pub(crate) types: TypesAs,
+    /// How types are read and written.
+    pub(crate) notation: Notation,
     pub(crate) limit: Option<usize>,
     pub(crate) max_rank: Option<u64>,
     pub(crate) plain_sizes: bool,
@@ -48,6 +51,7 @@ impl Question {
             promotion: Promotion::default(),
             effort: Effort::default(),
             types: TypesAs::default(),
+            notation: Notation::default(),
             limit: None,
             max_rank: None,
             plain_sizes: false,
@@ -64,6 +68,7 @@ impl Question {
     ) -> Result<Question, Diagnostic> {
         let subject = loaded.subject(&args.signature, args.opset)?;
         let mut question = Question::new(subject);
+        question.notation = args.notation;
         question.inputs = question.operands("input", &args.inputs)?;
         question.outputs = question.operands("output", &args.outputs)?;
         for text in &args.params {
@@ -85,7 +90,7 @@ impl Question {
         }
         question.promotion = args.promotion;
         question.effort = *effort;
-        question.types = args.types;
+        question.types = args.notation.types(args.types);
         question.limit = args.limit;
         question.all = args.all;
         question.max_rank = args.max_rank;
@@ -117,7 +122,10 @@ impl Question {
     ) -> Result<Option<Type>, Diagnostic> {
         match &self.subject {
             Subject::Operator(_) if text.trim() == "-" => Ok(None),
-            _ => ty(text, name).map(Some),
+            _ => match self.notation {
+                Notation::Kanshape => ty(text, name).map(Some),
+                Notation::Relay => notation::read(text).map(Some).map_err(|d| named(d, name)),
+            },
         }
     }
 

@@ -116,7 +116,8 @@ fn stands_alone(text: &str, at: &Range<usize>) -> bool {
     let before = text[..at.start].trim_end().chars().next_back();
     let after = text[at.end..].trim_start().chars().next();
     let is_dtype = matches!(before, None | Some('(' | ',')) && after == Some('[');
-    let is_dim = matches!(before, Some('[' | ',')) && matches!(after, Some(']' | ','));
+    // A dim of Relay's stands in parentheses.
+    let is_dim = matches!(before, Some('[' | '(' | ',')) && matches!(after, Some(']' | ')' | ','));
     is_dtype || is_dim
 }
 

@@ -5,7 +5,8 @@ use std::fmt::Display;
 use kanshape::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use crate::args::TypesAs;
+use crate::args::{Notation, TypesAs};
+use crate::notation::Written;
 
 /// A list of what displays.
 pub(crate) struct Texts<'a, T>(pub(crate) &'a [T]);
@@ -52,8 +53,10 @@ pub(crate) struct TypeJson<'a>(pub(crate) &'a Type, pub(crate) TypesAs);
 impl Serialize for TypeJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let TypeJson(ty, form) = self;
-        if *form == TypesAs::Text {
-            return Text(ty).serialize(serializer);
+        match form {
+            TypesAs::Text => return Text(ty).serialize(serializer),
+            TypesAs::Relay => return Text(&Written(ty, Notation::Relay)).serialize(serializer),
+            TypesAs::Data => {}
         }
         let mut map = serializer.serialize_map(None)?;
         match &ty.kind {

@@ -189,6 +189,7 @@ impl Batch {
                     };
                     let answers = question.query()?.solve()?;
                     let places = question.places();
+                    let types = question.notation.types(types);
                     reply::write_solved(reply, head, answers, places.as_ref(), types)
                 }
                 Kind::Graph => {

@@ -8,6 +8,7 @@ use super::line::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
 use super::{LIMIT, Wrong, attr};
+use crate::args::Notation;
 use crate::effort::{Effort, seconds};
 use crate::field::Field;
 use crate::loaded::Subject;
@@ -17,6 +18,7 @@ use crate::question::Question;
 /// The question that a line asks about its signature or operator.
 pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects<'_>) -> Result<Question, Wrong> {
     let mut question = Question::new(subject(line, subjects)?);
+    question.notation = notation(line)?;
     question.inputs = operands(line, Field::Inputs, &question)?;
     question.outputs = operands(line, Field::Outputs, &question)?;
     if let Subject::Operator(operator) = &question.subject {
@@ -35,6 +37,16 @@ pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects<'_>) -> Result<Q
     let limit = number(line, Field::Limit)?.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
     question.limit = limit.or((!question.ground).then_some(LIMIT));
     Ok(question)
+}
+
+/// How the types of a line are read and written.
+fn notation(line: &Line<'_>) -> Result<Notation, Wrong> {
+    let Some(raw) = line.value(Field::Notation) else {
+        return Ok(Notation::default());
+    };
+    let name = Field::Notation.name();
+    let wrong = || Wrong::new(mistake::wrong_kind(name, "`kanshape` or `relay`"), name);
+    Notation::named(&whole_text(raw, Field::Notation)?).ok_or_else(wrong)
 }
 
 /// How long a line may take: what it says itself, else what all may.
