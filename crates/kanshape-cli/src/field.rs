@@ -13,6 +13,14 @@ pub(crate) enum Kind {
     Types,
     /// Whether a rewrite rule keeps types.
     Rule,
+    /// The types of a program.
+    Program,
+    /// What equations and relations between types say of their holes.
+    Equations,
+    /// The kind of a type.
+    KindOf,
+    /// The cases that a match misses.
+    Match,
 }
 
 impl Kind {
@@ -24,6 +32,10 @@ impl Kind {
             Kind::Graph => "a query about a graph",
             Kind::Types => "a question about types",
             Kind::Rule => "a question about a rule",
+            Kind::Program => "a program",
+            Kind::Equations => "a question about equations",
+            Kind::KindOf => "a question about a kind",
+            Kind::Match => "a question about a match",
         }
     }
 
@@ -60,6 +72,14 @@ pub(crate) enum Field {
     B,
     Rule,
     Leaves,
+    Program,
+    Entry,
+    Equations,
+    Relations,
+    KindOf,
+    Match,
+    Adts,
+    Notation,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -71,6 +91,10 @@ const ALL: &[Kind] = &[
     Kind::Graph,
     Kind::Types,
     Kind::Rule,
+    Kind::Program,
+    Kind::Equations,
+    Kind::KindOf,
+    Kind::Match,
 ];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
@@ -108,11 +132,23 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::B, "b", &[Kind::Types]),
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
+    (Field::Program, "program", &[Kind::Program]),
+    (Field::Entry, "entry", &[Kind::Program]),
+    (Field::Equations, "equations", &[Kind::Equations]),
+    (Field::Relations, "relations", &[Kind::Equations]),
+    (Field::KindOf, "kind_of", &[Kind::KindOf]),
+    (Field::Match, "match", &[Kind::Match]),
+    (Field::Adts, "adts", &[Kind::KindOf, Kind::Match]),
+    (
+        Field::Notation,
+        "notation",
+        &[Kind::Program, Kind::Equations, Kind::KindOf, Kind::Match],
+    ),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 23;
+    pub(crate) const COUNT: usize = 31;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -30,6 +30,7 @@ mod loaded;
 mod mistake;
 mod names;
 mod parse;
+mod program_json;
 mod query_text;
 mod question;
 mod rename;

@@ -16,12 +16,22 @@ pub(crate) trait Constructors {
 
 type Row<'p> = Vec<&'p Pattern>;
 
-/// What patterns of a match leave out, in the order of the constructors; `None` if it takes too long to find out.
+/// What patterns of a match leave out, small cases first; `None` if it takes too long to find out.
 pub(crate) fn missing(patterns: &[&Pattern], types: &dyn Constructors) -> Option<Vec<Pattern>> {
     let rows: Vec<Row<'_>> = patterns.iter().map(|p| vec![*p]).collect();
     let mut finder = Finder { types, steps: 0 };
     let cases = finder.missing(&rows, 1)?;
-    Some(cases.into_iter().flatten().collect())
+    let mut cases: Vec<Pattern> = cases.into_iter().flatten().collect();
+    cases.sort_by_key(size);
+    Some(cases)
+}
+
+/// How many patterns a pattern is made of.
+fn size(pattern: &Pattern) -> usize {
+    1 + fields_of(pattern)
+        .iter()
+        .map(|f| size(&f.node))
+        .sum::<usize>()
 }
 
 /// The places of the patterns that match nothing that the ones before them do not.

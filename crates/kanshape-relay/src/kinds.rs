@@ -217,7 +217,7 @@ fn undefined(name: &Ident) -> Problem {
 }
 
 fn wrong_count(name: &Ident, count: usize, given: usize, at: Span) -> Problem {
-    let count = crate::operators::counted(count, "type");
+    let count = crate::problem::counted(count, "type");
     let headline = format!("`{}` takes {count}, and here are {given}", name.node);
     Problem::new(ErrorKind::Kind, headline, at)
 }

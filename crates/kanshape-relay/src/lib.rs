@@ -8,22 +8,15 @@
 //! is stated in one graph, so that it runs in every direction. It opens no file and knows no operator by its name.
 
 mod adts;
-mod annotate;
 mod cases;
 pub mod code;
-mod expr;
 mod groups;
 mod infer;
 mod kinds;
-mod matches;
-mod operators;
 mod problem;
 mod program;
-mod scheme;
 pub mod solve;
 mod table;
-mod unify;
-mod write;
 
 pub use kinds::Kind;
 pub use problem::{ErrorKind, Problem};

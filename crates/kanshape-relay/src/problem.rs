@@ -122,3 +122,11 @@ impl Problem {
         self
     }
 }
+
+/// `1 field`, `2 fields`.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    match n {
+        1 => format!("1 {what}"),
+        n => format!("{n} {what}s"),
+    }
+}

@@ -104,18 +104,17 @@ impl Program {
                 let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
                 infer.problems.push(problem.coded(code::TOO_LARGE));
             }
-            if is_open && !has_failed {
-                let headline = format!("nothing determines all of the type of `@{}`", global.name);
-                let d = Problem::new(ErrorKind::Incomplete, headline, global.at).diagnostic;
-                let d = d.with_step(format!("it is `{}`", written.ty));
-                infer.warnings.push(d.as_warning());
-            }
-            globals.push(Global {
+            let at = global.at;
+            let global = Global {
                 name: global.name.clone(),
                 ty: written.ty,
                 conditions: written.conditions,
                 is_open,
-            });
+            };
+            if is_open && !has_failed {
+                infer.warnings.push(undetermined(&global, at).as_warning());
+            }
+            globals.push(global);
         }
         let gaps = std::mem::take(&mut infer.gaps);
         let gaps = gaps
@@ -171,6 +170,12 @@ impl Program {
     }
 }
 
+fn undetermined(global: &Global, at: kanshape::syntax::tree::Span) -> Diagnostic {
+    let headline = format!("nothing determines all of the type of `@{}`", global.name);
+    let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+    problem.step(format!("it is `{}`", global.ty)).diagnostic
+}
+
 /// Writes the types of a function in, where none are written.
 fn fill(function: &mut Function, ty: &Type) {
     let Type::Fn(own) = ty else { return };
@@ -214,6 +219,14 @@ impl Typing {
         self.types.get(id.index())?.as_ref()
     }
 
+    /// That nothing determines all of the type of a global, as a problem.
+    pub fn open_problem(&self, global: &Global) -> Option<Problem> {
+        global.is_open.then(|| Problem {
+            kind: ErrorKind::Incomplete,
+            diagnostic: undetermined(global, kanshape::syntax::tree::Span::default()),
+        })
+    }
+
     /// Is the program well typed, for all sizes of the names in the type of this global?
     pub fn verdict(&self, entry: &str) -> Verdict {
         if !self.problems.is_empty() {
@@ -234,13 +247,9 @@ impl Typing {
 impl Infer<'_> {
     /// Is some of a scheme determined by nothing: a result that is any type, an operand of any rank, a tuple of which
     /// only one field is known?
-    fn is_undetermined(&mut self, scheme: &crate::scheme::Scheme) -> bool {
-        let left: Vec<Ty> = scheme
-            .log
-            .iter()
-            .filter(|posted| self.is_left(posted))
-            .flat_map(|posted| posted.goal.types())
-            .collect();
+    fn is_undetermined(&mut self, scheme: &crate::infer::scheme::Scheme) -> bool {
+        let left = self.left(scheme);
+        let left: Vec<Ty> = left.iter().flat_map(|posted| posted.goal.types()).collect();
         let is_open = |infer: &Infer<'_>, ty: Ty| {
             infer
                 .table
@@ -261,9 +270,11 @@ impl Infer<'_> {
         };
         let result = self.table.find(result);
         match self.table.get(result) {
-            Node::Hole { .. } | Node::Open { .. } => !params
-                .iter()
-                .any(|param| self.table.all_parts(*param).contains(&result)),
+            Node::Hole { .. } | Node::Open { .. } => {
+                let mut params = params.iter();
+                !params.any(|param| self.table.all_parts(*param).contains(&result))
+                    && !self.absurd.iter().any(|ty| self.table.root(*ty) == result)
+            }
             _ => false,
         }
     }

@@ -4,6 +4,14 @@
 //! Start at [`Infer::program`]. `expr` walks expressions, `annotate` reads written types, `unify` makes two types the
 //! same, `operators` states calls, `scheme` generalises and instantiates, `write` writes types.
 
+mod annotate;
+mod expr;
+mod matches;
+pub(crate) mod operators;
+pub(crate) mod scheme;
+pub(crate) mod unify;
+mod write;
+
 use std::rc::Rc;
 
 use kanshape::graph::{Graph, ValueId};
@@ -14,12 +22,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::adts::Adts;
 use crate::groups;
+use crate::infer::operators::{Called, Posted};
+use crate::infer::scheme::Scheme;
+use crate::infer::unify::{Clash, Open};
 use crate::kinds::Kind;
-use crate::operators::{Called, Posted};
 use crate::problem::{ErrorKind, Problem};
-use crate::scheme::Scheme;
 use crate::table::{Node, Table, Ty};
-use crate::unify::{Clash, Open};
 
 /// What a name in a type is bound to.
 #[derive(Clone, Debug)]
@@ -84,6 +92,8 @@ pub(crate) struct Infer<'p> {
     /// What instances of schemes require and is not stated so far, and where they are used.
     pub(crate) pending: Vec<Posted>,
     pub(crate) pending_uses: Vec<Span>,
+    /// The types of matches without clauses.
+    pub(crate) absurd: Vec<Ty>,
     /// The types of expressions that are not written.
     pub(crate) gaps: Vec<(ExprId, Ty)>,
 }
@@ -135,6 +145,7 @@ impl<'p> Infer<'p> {
             warnings: Vec::new(),
             pending: Vec::new(),
             pending_uses: Vec::new(),
+            absurd: Vec::new(),
             gaps: Vec::new(),
         }
     }

@@ -124,7 +124,10 @@ impl Infer<'_> {
             };
             let param = match kind {
                 Kind::Type | Kind::Constraint | Kind::AdtHandle | Kind::TypeData => {
-                    let rigid = self.table.rigid(name.clone(), level);
+                    let rigid = match binder.is_rigid {
+                        true => self.table.rigid(format!("'{name}"), level),
+                        false => self.table.rigid(name.clone(), level),
+                    };
                     rigids.push(rigid);
                     Param::Type(self.table.push(Node::Rigid(rigid)))
                 }

@@ -9,12 +9,12 @@ use kanshape::syntax::tree::{Span, Spanned};
 use kanshape::{Dtype, suggest};
 
 use crate::groups;
+use crate::infer::operators::{Goal, Posted};
+use crate::infer::scheme::Scheme;
+use crate::infer::unify::Open;
 use crate::infer::{Binding, Infer};
-use crate::operators::{Goal, Posted, counted};
-use crate::problem::{ErrorKind, Problem};
-use crate::scheme::Scheme;
+use crate::problem::{ErrorKind, Problem, counted};
 use crate::table::{Node, Ty};
-use crate::unify::Open;
 
 /// What a call is of.
 enum Callee {

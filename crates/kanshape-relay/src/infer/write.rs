@@ -7,8 +7,8 @@ use kanshape::{Dim, Dtype, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
-use crate::operators::{Goal, Posted};
-use crate::scheme::Scheme;
+use crate::infer::operators::{Goal, Posted};
+use crate::infer::scheme::Scheme;
 use crate::table::{Node, Ty};
 
 /// A type is written with so many parts at most.
@@ -89,7 +89,7 @@ impl Infer<'_> {
         let mut types = FxHashMap::default();
         let mut open = Vec::new();
         for ty in all {
-            for part in self.table.all_parts(*ty) {
+            for part in self.in_order(*ty) {
                 if let Node::Tensor { value, .. } | Node::Open { value, .. } = *self.table.get(part)
                 {
                     match self.graph.known(value) {
@@ -115,6 +115,36 @@ impl Infer<'_> {
         let types = self.read(&[ty]);
         let mut writer = Writer::new(self, types, &[ty]);
         writer.ty(ty, 0)
+    }
+
+    /// The same with these names for holes.
+    pub(crate) fn written_with(&mut self, ty: Ty, names: &[(Ty, String)]) -> Type {
+        let types = self.read(&[ty]);
+        let mut writer = Writer::new(self, types, &[ty]);
+        writer.name_holes(names);
+        writer.ty(ty, 0)
+    }
+
+    /// What was stated, with these names for holes.
+    pub(crate) fn written_relation(&mut self, posted: &Posted, names: &[(Ty, String)]) -> String {
+        let all: Vec<Ty> = posted.goal.types().collect();
+        let types = self.read(&all);
+        let mut writer = Writer::new(self, types, &all);
+        writer.name_holes(names);
+        writer.relation(posted).to_string()
+    }
+
+    /// What has to hold of the sizes and dtypes in what was stated.
+    pub(crate) fn conditions_of(&mut self, posted: &Posted) -> Vec<String> {
+        let all: Vec<Ty> = posted.goal.types().collect();
+        let types = self.read(&all);
+        match types.values().all(is_ground) {
+            true => Vec::new(),
+            false => {
+                let found = conditions(&mut self.graph, &types);
+                found.iter().map(ToString::to_string).collect()
+            }
+        }
     }
 
     /// Gives names to what the graph has none for: shapes of unknown rank, and dtypes.
@@ -236,23 +266,44 @@ impl Infer<'_> {
         }
     }
 
+    /// What was stated of a scheme and is not all in its type.
+    pub(crate) fn left(&mut self, scheme: &Scheme) -> Vec<Posted> {
+        let mut left = Vec::new();
+        for posted in &scheme.log {
+            if self.is_left(posted) {
+                left.push(posted.clone());
+            }
+        }
+        left
+    }
+
     /// Is something that was stated not all in the types and the conditions? A rule waits for more to be known.
-    pub(crate) fn is_left(&self, posted: &Posted) -> bool {
+    pub(crate) fn is_left(&mut self, posted: &Posted) -> bool {
         if posted.waits {
             return true;
         }
-        posted.goal.types().any(|ty| {
-            self.table
-                .all_parts(ty)
-                .into_iter()
-                .any(|part| match *self.table.get(part) {
-                    Node::Open { .. } | Node::Hole { .. } => true,
-                    Node::Tensor { value, .. } => {
-                        self.graph.known(value).is_none() && has_run(&mut self.graph.clone(), value)
+        let types: Vec<Ty> = posted.goal.types().collect();
+        for ty in types {
+            for part in self.table.all_parts(ty) {
+                let part = self.settled(part);
+                for part in self.table.all_parts(part) {
+                    match *self.table.get(part) {
+                        Node::Open { .. } | Node::Hole { .. } => return true,
+                        Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
+                            let ty = self.graph.ty(value);
+                            if ty
+                                .as_tensor()
+                                .is_none_or(|tensor| tensor.shape.rank().is_none())
+                            {
+                                return true;
+                            }
+                        }
+                        _ => {}
                     }
-                    _ => false,
-                })
-        })
+                }
+            }
+        }
+        false
     }
 
     /// Every type in `ty`, once, from left to right.
@@ -272,12 +323,6 @@ impl Infer<'_> {
         }
         all
     }
-}
-
-fn has_run(graph: &mut Graph, value: ValueId) -> bool {
-    let ty = graph.ty(value);
-    ty.as_tensor()
-        .is_none_or(|tensor| tensor.shape.rank().is_none())
 }
 
 fn is_ground(ty: &kanshape::Type) -> bool {
@@ -407,6 +452,12 @@ impl<'i> Writer<'i> {
             originals,
             parts: 0,
             is_cut: false,
+        }
+    }
+
+    fn name_holes(&mut self, names: &[(Ty, String)]) {
+        for (ty, name) in names {
+            self.names.insert(*ty, name.as_str().into());
         }
     }
 

@@ -61,6 +61,33 @@ impl Open {
 impl Infer<'_> {
     /// From now on both are the same type.
     pub(crate) fn unify(&mut self, a: Ty, b: Ty, open: Open) -> Result<(), Clash> {
+        self.unify_all(a, b, open)?;
+        // What two quantified types bind is the same, each once.
+        for (binders, holes) in std::mem::take(&mut self.bijections) {
+            let mut used = Vec::with_capacity(holes.len());
+            for hole in &holes {
+                match self.table.get(*hole) {
+                    Node::Rigid(r) if binders.contains(r) && !used.contains(r) => used.push(*r),
+                    Node::Hole { .. } => {}
+                    _ => return Err(Clash::of(a, b)),
+                }
+            }
+            // What the other side has a hole for is the parameter of that place, or one that is free.
+            for (hole, own) in holes.into_iter().zip(binders.iter()) {
+                if !matches!(self.table.get(hole), Node::Hole { level } if *level >= BOUND) {
+                    continue;
+                }
+                let mut free = std::iter::once(own).chain(binders.iter());
+                if let Some(r) = free.find(|r| !used.contains(*r)).copied() {
+                    used.push(r);
+                    self.table.set(hole, Node::Rigid(r));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unify_all(&mut self, a: Ty, b: Ty, open: Open) -> Result<(), Clash> {
         let mut todo = vec![(a, b, open)];
         let mut seen: FxHashSet<(Ty, Ty, Open)> = FxHashSet::default();
         let mut pairs = 0;

@@ -6,11 +6,10 @@ use kanshape::syntax::tree::{Span, Spanned};
 use crate::cases;
 use crate::code;
 use crate::groups;
+use crate::infer::unify::Open;
 use crate::infer::{Binding, Infer};
-use crate::operators::counted;
-use crate::problem::{ErrorKind, Problem};
+use crate::problem::{ErrorKind, Problem, counted};
 use crate::table::{Node, Ty};
-use crate::unify::Open;
 
 impl Infer<'_> {
     pub(crate) fn match_of(
@@ -54,7 +53,12 @@ impl Infer<'_> {
         }
         match result {
             Some((ty, _)) => ty,
-            None => self.table.push(Node::Hole { level }),
+            // There are no cases: what is given of them is of any type.
+            None => {
+                let ty = self.table.push(Node::Hole { level });
+                self.absurd.push(ty);
+                ty
+            }
         }
     }
 

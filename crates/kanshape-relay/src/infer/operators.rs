@@ -8,9 +8,9 @@ use kanshape::syntax::tree::Span;
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;
-use crate::problem::{ErrorKind, Problem};
+use crate::infer::unify::Open;
+use crate::problem::{ErrorKind, Problem, counted};
 use crate::table::{Node, Ty};
-use crate::unify::Open;
 
 /// The domain of the operators of Relay.
 const DOMAIN: &str = "relay";
@@ -20,7 +20,6 @@ const DOMAIN: &str = "relay";
 pub(crate) struct Called {
     /// As it is written: `nn.dense`.
     pub(crate) name: Rc<str>,
-    pub(crate) operator: Rc<Operator>,
     pub(crate) attrs: Rc<[Attr]>,
     pub(crate) call: CallId,
 }
@@ -114,7 +113,6 @@ impl Infer<'_> {
         })?;
         let called = Called {
             name: name.into(),
-            operator,
             attrs: attrs.into(),
             call,
         };
@@ -191,7 +189,7 @@ impl Infer<'_> {
         if let Some(result) = result {
             let unified = self.unify(result, own, Open::Both);
             unified.map_err(|clash| {
-                let clash = crate::unify::Clash {
+                let clash = crate::infer::unify::Clash {
                     kind: ErrorKind::Relation,
                     ..clash
                 };
@@ -349,12 +347,5 @@ fn value(written: &Written) -> AttrValue {
         Written::List(members) => {
             AttrValue::List(members.iter().map(|member| value(&member.node)).collect())
         }
-    }
-}
-
-pub(crate) fn counted(n: usize, what: &str) -> String {
-    match n {
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
     }
 }

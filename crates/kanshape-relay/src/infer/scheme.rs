@@ -5,7 +5,7 @@ use kanshape::syntax::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
-use crate::operators::{Goal, Posted};
+use crate::infer::operators::{Goal, Posted};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{GENERIC, Node, Ty};
 
@@ -113,6 +113,15 @@ impl Infer<'_> {
             }
             self.open = all;
         }
+        if keep.is_empty() && level > 0 {
+            // What is about its own parameters alone says nothing of the definition around.
+            let own = self.log.split_off(start);
+            for posted in own {
+                if !self.is_generic(&posted, level, &own_rigids) {
+                    self.log.push(posted);
+                }
+            }
+        }
         let is_closed = generics == 0 && open.is_empty() && rigids.is_empty() && log.is_empty();
         Scheme {
             ty,
@@ -123,6 +132,20 @@ impl Infer<'_> {
             keep,
             is_closed,
         }
+    }
+
+    /// Is what was stated about parameters alone?
+    fn is_generic(&self, posted: &Posted, level: u32, own: &FxHashSet<u32>) -> bool {
+        let mut parts = posted.goal.types().flat_map(|ty| self.table.all_parts(ty));
+        parts.all(|part| match *self.table.get(part) {
+            Node::Hole { level: at } => at > level,
+            Node::Tensor {
+                level: at, value, ..
+            }
+            | Node::Open { level: at, value } => at > level || self.graph.known(value).is_some(),
+            Node::Rigid(r) => own.contains(&r),
+            _ => true,
+        })
     }
 
     /// The type of a scheme with new unknowns for its parameters, and what type arguments are for; what has to hold of
