@@ -10,7 +10,7 @@ use crate::type_json::Text;
 pub(crate) struct WhyProgram<'a>(pub(crate) &'a Problem);
 
 /// A place of a text, and what is said of it.
-struct Place<'a>(&'a kanshape::Label);
+struct Place<'a>(&'a kanshape::diag::Label);
 
 impl Serialize for Place<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,7 +1,7 @@
 //! Which cases a match misses, and which of its clauses no value reaches (Maranget, "Warnings for pattern matching").
 
-use kanshape::syntax::relay::Pattern;
-use kanshape::syntax::tree::{Ident, Span, Spanned};
+use kanshape::unstable::syntax::relay::Pattern;
+use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
 
 /// So many steps are taken to find missing cases.
 const MAX_STEPS: usize = 200_000;

@@ -1,7 +1,7 @@
 //! What is wrong with a program: Relay's kind of error beside the diagnostic.
 
 use kanshape::Diagnostic;
-use kanshape::syntax::tree::Span;
+use kanshape::unstable::syntax::tree::Span;
 
 use crate::code;
 
@@ -60,8 +60,8 @@ impl ErrorKind {
             ErrorKind::NonExhaustive => code::NON_EXHAUSTIVE,
             ErrorKind::Scope => code::SCOPE,
             ErrorKind::Duplicate => code::DUPLICATE,
-            ErrorKind::Parse => kanshape::syntax::code::UNEXPECTED,
-            ErrorKind::LiteralRange => kanshape::syntax::code::LITERAL_RANGE,
+            ErrorKind::Parse => kanshape::unstable::syntax::code::UNEXPECTED,
+            ErrorKind::LiteralRange => kanshape::unstable::syntax::code::LITERAL_RANGE,
         }
     }
 }
@@ -88,7 +88,7 @@ impl Problem {
     }
 
     pub(crate) fn of_text(diagnostic: Diagnostic) -> Problem {
-        let kind = match diagnostic.code == kanshape::syntax::code::LITERAL_RANGE {
+        let kind = match diagnostic.code == kanshape::unstable::syntax::code::LITERAL_RANGE {
             true => ErrorKind::LiteralRange,
             false => ErrorKind::Parse,
         };

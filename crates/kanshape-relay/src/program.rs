@@ -1,8 +1,8 @@
 //! [`Program`] and [`Typing`]: what a user has in hand.
 
-use kanshape::syntax::parse_relay_program;
-use kanshape::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
-use kanshape::syntax::tree::Spanned;
+use kanshape::unstable::syntax::parse_relay_program;
+use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
+use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::code;
@@ -170,7 +170,7 @@ impl Program {
     }
 }
 
-fn undetermined(global: &Global, at: kanshape::syntax::tree::Span) -> Diagnostic {
+fn undetermined(global: &Global, at: kanshape::unstable::syntax::tree::Span) -> Diagnostic {
     let headline = format!("nothing determines all of the type of `@{}`", global.name);
     let problem = Problem::new(ErrorKind::Incomplete, headline, at);
     problem.step(format!("it is `{}`", global.ty)).diagnostic
@@ -223,7 +223,7 @@ impl Typing {
     pub fn open_problem(&self, global: &Global) -> Option<Problem> {
         global.is_open.then(|| Problem {
             kind: ErrorKind::Incomplete,
-            diagnostic: undetermined(global, kanshape::syntax::tree::Span::default()),
+            diagnostic: undetermined(global, kanshape::unstable::syntax::tree::Span::default()),
         })
     }
 

@@ -3,9 +3,9 @@
 //! `?a` is a hole, the same in all types of a question, and `'a` a rigid type parameter. An algebraic data type need not
 //! be defined: its name is enough.
 
-use kanshape::syntax::relay::{Binder, Constructor, Pattern, Program as Tree, Type};
-use kanshape::syntax::tree::{Span, Spanned};
-use kanshape::syntax::{parse_relay_pattern, parse_relay_type};
+use kanshape::unstable::syntax::relay::{Binder, Constructor, Pattern, Program as Tree, Type};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::{parse_relay_pattern, parse_relay_type};
 use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::adts::{Adt, Adts};

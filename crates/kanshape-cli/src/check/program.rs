@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use kanshape::{Diagnostic, Severity, Verdict};
+use kanshape::diag::Severity;
+use kanshape::{Diagnostic, Verdict};
 use kanshape_relay::{Program, Typing};
 
 use super::Done;

@@ -1,9 +1,9 @@
 //! Written types as types of the table.
 
-use kanshape::syntax::relay::{
+use kanshape::unstable::syntax::relay::{
     Binder, Dim as WrittenDim, Dtype as WrittenDtype, Shape as WrittenShape, Type,
 };
-use kanshape::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
 
 use crate::infer::{Infer, Param};

@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
+use kanshape::Dtype;
+use kanshape::diag::suggest;
 use kanshape::graph::Elements;
-use kanshape::syntax::relay::{Attr, Expr, ExprId, Function, LiteralKind, Type};
-use kanshape::syntax::tree::{Span, Spanned};
-use kanshape::{Dtype, suggest};
+use kanshape::unstable::syntax::relay::{Attr, Expr, ExprId, Function, LiteralKind, Type};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 
 use crate::groups;
 use crate::infer::operators::{Goal, Posted};
@@ -724,19 +725,21 @@ impl Infer<'_> {
         for (arg, probe) in type_args.iter().zip(probes) {
             let given = match &arg.node {
                 Type::Shape(dims) => {
-                    let shape = kanshape::syntax::relay::Shape::Dims(dims.clone());
-                    let dtype = kanshape::syntax::relay::Dtype::Hole;
+                    let shape = kanshape::unstable::syntax::relay::Shape::Dims(dims.clone());
+                    let dtype = kanshape::unstable::syntax::relay::Dtype::Hole;
                     self.written(
                         &Type::Tensor(Spanned::new(shape, arg.span), dtype),
                         arg.span,
                     )?
                 }
                 Type::Size(n) => {
-                    let size =
-                        kanshape::syntax::relay::Dim::Expr(kanshape::syntax::tree::Expr::Int(*n));
-                    let shape =
-                        kanshape::syntax::relay::Shape::Dims(vec![Spanned::new(size, arg.span)]);
-                    let dtype = kanshape::syntax::relay::Dtype::Hole;
+                    let size = kanshape::unstable::syntax::relay::Dim::Expr(
+                        kanshape::unstable::syntax::tree::Expr::Int(*n),
+                    );
+                    let shape = kanshape::unstable::syntax::relay::Shape::Dims(vec![Spanned::new(
+                        size, arg.span,
+                    )]);
+                    let dtype = kanshape::unstable::syntax::relay::Dtype::Hole;
                     self.written(
                         &Type::Tensor(Spanned::new(shape, arg.span), dtype),
                         arg.span,

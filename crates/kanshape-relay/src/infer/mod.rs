@@ -15,8 +15,8 @@ mod write;
 use std::rc::Rc;
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::syntax::relay::{self, Def, ExprId, Function, Item, Type};
-use kanshape::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::relay::{self, Def, ExprId, Function, Item, Type};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Name, Operator, Relations};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -312,7 +312,9 @@ impl<'p> Infer<'p> {
             let probe = match self.param(&name) {
                 Some(Param::Type(ty)) => Ok(*ty),
                 Some(Param::Size(_)) => {
-                    let size = relay::Dim::Expr(kanshape::syntax::tree::Expr::Name(ident(&name)));
+                    let size = relay::Dim::Expr(kanshape::unstable::syntax::tree::Expr::Name(
+                        ident(&name),
+                    ));
                     let shape = relay::Shape::Dims(vec![Spanned::new(size, at)]);
                     let ty = Type::Tensor(Spanned::new(shape, at), relay::Dtype::Hole);
                     self.written(&ty, at)
@@ -473,7 +475,7 @@ fn uses(function: &Function) -> FxHashMap<Box<str>, Kind> {
                         relay::Dim::Expr(size) => {
                             let _ = size.clone().map_leaves(&mut |ident| {
                                 uses.entry(ident.node.clone()).or_insert(Kind::ShapeVar);
-                                kanshape::syntax::tree::Expr::Name(ident)
+                                kanshape::unstable::syntax::tree::Expr::Name(ident)
                             });
                         }
                         relay::Dim::Rest(Some(name)) => {

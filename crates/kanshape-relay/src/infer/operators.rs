@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::{CallId, Form, ValueId};
-use kanshape::syntax::relay::{Attr, AttrValue as Written};
-use kanshape::syntax::tree::Span;
+use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written};
+use kanshape::unstable::syntax::tree::Span;
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;

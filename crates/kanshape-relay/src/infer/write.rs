@@ -1,8 +1,8 @@
 //! Types of the table as written types.
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::syntax::relay::{self, Binder, FnType, Relation, Type};
-use kanshape::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::unstable::syntax::relay::{self, Binder, FnType, Relation, Type};
+use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -334,7 +334,7 @@ fn is_ground(ty: &kanshape::Type) -> bool {
 fn conditions(
     graph: &mut Graph,
     types: &FxHashMap<ValueId, kanshape::Type>,
-) -> Vec<kanshape::syntax::tree::Condition> {
+) -> Vec<kanshape::unstable::syntax::tree::Condition> {
     let mut names: FxHashSet<Box<str>> = FxHashSet::default();
     let mut values: Vec<ValueId> = types.keys().copied().collect();
     values.sort_unstable();
