@@ -13,6 +13,14 @@ pub(crate) enum Kind {
     Types,
     /// Whether a rewrite rule keeps types.
     Rule,
+    /// The types of a program.
+    Program,
+    /// What equations and relations between types say of their holes.
+    Equations,
+    /// The kind of a type.
+    KindOf,
+    /// The cases that a match misses.
+    Match,
 }
 
 impl Kind {
@@ -24,6 +32,10 @@ impl Kind {
             Kind::Graph => "a query about a graph",
             Kind::Types => "a question about types",
             Kind::Rule => "a question about a rule",
+            Kind::Program => "a program",
+            Kind::Equations => "a question about equations",
+            Kind::KindOf => "a question about a kind",
+            Kind::Match => "a question about a match",
         }
     }
 
@@ -61,6 +73,13 @@ pub(crate) enum Field {
     B,
     Rule,
     Leaves,
+    Program,
+    Entry,
+    Equations,
+    Relations,
+    KindOf,
+    Match,
+    Adts,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -72,6 +91,10 @@ const ALL: &[Kind] = &[
     Kind::Graph,
     Kind::Types,
     Kind::Rule,
+    Kind::Program,
+    Kind::Equations,
+    Kind::KindOf,
+    Kind::Match,
 ];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
@@ -101,7 +124,18 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::MaxRank, "max_rank", BOUNDED),
     (Field::MaxDim, "max_dim", BOUNDED),
     (Field::PlainSizes, "plain_sizes", ASKS),
-    (Field::Notation, "notation", ASKS),
+    (
+        Field::Notation,
+        "notation",
+        &[
+            Kind::Query,
+            Kind::Call,
+            Kind::Program,
+            Kind::Equations,
+            Kind::KindOf,
+            Kind::Match,
+        ],
+    ),
     (Field::Promotion, "promotion", ASKS),
     (Field::Budget, "budget", ALL),
     (Field::Timeout, "timeout", ALL),
@@ -110,11 +144,18 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::B, "b", &[Kind::Types]),
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
+    (Field::Program, "program", &[Kind::Program]),
+    (Field::Entry, "entry", &[Kind::Program]),
+    (Field::Equations, "equations", &[Kind::Equations]),
+    (Field::Relations, "relations", &[Kind::Equations]),
+    (Field::KindOf, "kind_of", &[Kind::KindOf]),
+    (Field::Match, "match", &[Kind::Match]),
+    (Field::Adts, "adts", &[Kind::KindOf, Kind::Match]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 24;
+    pub(crate) const COUNT: usize = 31;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -31,6 +31,7 @@ mod mistake;
 mod names;
 mod notation;
 mod parse;
+mod program_json;
 mod query_text;
 mod question;
 mod rename;

@@ -46,6 +46,10 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Call,
         Kind::Graph,
         Kind::Rule,
+        Kind::Program,
+        Kind::Equations,
+        Kind::KindOf,
+        Kind::Match,
     ]
     .into_iter()
     .filter(|k| *k != kind);
@@ -69,6 +73,10 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
             "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
         }
         Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
+        Kind::Program => "a line has a `program` with `entry` and `notation`",
+        Kind::Equations => "a line has `equations` and `relations` with `notation`",
+        Kind::KindOf => "a line has a `kind_of` with `adts` and `notation`",
+        Kind::Match => "a line has a `match` with `adts` and `notation`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }

@@ -204,9 +204,11 @@ impl Program {
         id
     }
 
-    /// The expression, to be changed in place: to write an annotation.
-    pub fn expr_mut(&mut self, id: ExprId) -> &mut Expr {
-        &mut self.exprs[id.index()].node
+    /// Changes the expression of this place in the table: to write an annotation.
+    pub fn change(&mut self, place: usize, change: &mut dyn FnMut(&mut Expr)) {
+        if let Some(e) = self.exprs.get_mut(place) {
+            change(&mut e.node);
+        }
     }
 }
 

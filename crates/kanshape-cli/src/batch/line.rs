@@ -72,6 +72,18 @@ impl<'l> Line<'l> {
         if is_there(Field::Rule) && !is_there(Field::Signature) && !is_there(Field::Op) {
             return Kind::Rule;
         }
+        if !is_there(Field::Signature) && !is_there(Field::Op) {
+            let kinds = [
+                (Field::Program, Kind::Program),
+                (Field::Equations, Kind::Equations),
+                (Field::Relations, Kind::Equations),
+                (Field::KindOf, Kind::KindOf),
+                (Field::Match, Kind::Match),
+            ];
+            if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| is_there(*field)) {
+                return kind;
+            }
+        }
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
             (false, true, _) => Kind::Call,
             (false, false, true) => Kind::Types,

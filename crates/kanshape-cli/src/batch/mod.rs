@@ -11,6 +11,7 @@ mod in_order;
 mod line;
 mod lines;
 mod pair;
+mod program;
 mod query;
 pub(crate) mod reply;
 mod rule;
@@ -203,6 +204,10 @@ impl Batch {
                     let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
                     reply::write_soundness(reply, head, &soundness)
                 }
+                Kind::Program => program::types(line, subjects, reply, head)?,
+                Kind::Equations => program::equations(line, subjects, reply, head)?,
+                Kind::KindOf => program::kind_of(line, reply, head)?,
+                Kind::Match => program::missing(line, reply, head)?,
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;
                     reply::write_found(reply, head, &found, types)

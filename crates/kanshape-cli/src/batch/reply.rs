@@ -124,6 +124,9 @@ pub(super) fn write_error(
         Kind::Graph => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
+        Kind::Program | Kind::Equations => out.write_all(NO_VERDICT.as_bytes())?,
+        Kind::KindOf => out.write_all(br#""kind":null,"#)?,
+        Kind::Match => out.write_all(br#""missing":null,"#)?,
     }
     let mut message = wrong.what.headline.clone();
     for help in &wrong.what.help {
@@ -149,7 +152,7 @@ pub(super) struct Head<'l> {
 }
 
 impl Head<'_> {
-    fn write(self, out: &mut Vec<u8>) -> io::Result<()> {
+    pub(super) fn write(self, out: &mut Vec<u8>) -> io::Result<()> {
         let id = self.id.map_or("null", RawValue::get);
         write!(out, r#"{{"id":{id},"line":{},"#, self.line)
     }

@@ -1,4 +1,4 @@
-//! `kanshape check` and `kanshape signature`: ONNX models, typed as whole graphs.
+//! `kanshape check` and `kanshape signature`: ONNX models, typed as whole graphs; and programs (`program`).
 //!
 //! `options` reads what is given of the models, `select` which parts of a report are wanted, `target` where models are
 //! written to; `view` and `json` write what has been found out. Models are checked on all cores, a bounded number of
@@ -6,6 +6,7 @@
 
 pub(crate) mod json;
 pub(crate) mod options;
+mod program;
 mod select;
 mod target;
 pub(crate) mod view;
@@ -97,6 +98,20 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let select = Select::of(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     all(models, screen, has_tally, |path, name, bytes| {
+        if program::is_program(path) {
+            let to = target.path(path);
+            let (mut done, written) =
+                program::check(name, bytes, models.json, args.quiet, to.is_some())?;
+            if let (Some(to), Some(written)) = (to, written) {
+                let shown = to.display();
+                match std::fs::write(&to, written) {
+                    Err(e) => done.is_wrong([mistake::unwritable(&shown, e)]),
+                    Ok(()) if models.json || args.quiet => {}
+                    Ok(()) => done.note = Some(format!("{name} is written to {shown}")),
+                }
+            }
+            return Ok(done);
+        }
         let model = Model::read(bytes)?;
         let mut report = check(&model, &options);
         let is_refused = args.strict && report.make_strict();

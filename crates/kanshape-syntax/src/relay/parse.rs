@@ -16,10 +16,9 @@ use crate::tree::{Span, Spanned};
     unused_extern_crates,
     reason = "generated code"
 )]
-mod grammar {
-    lalrpop_util::lalrpop_mod!(generated, "/relay.rs");
-    pub(super) use generated::TextParser;
-}
+#[rustfmt::skip]
+#[path = "../generated/relay.rs"]
+mod grammar;
 
 /// How many bytes a program may have.
 const MAX_PROGRAM: usize = 64 << 20;

@@ -1,0 +1,110 @@
+//! `kanshape check` of programs in Relay's text format.
+
+use std::path::Path;
+
+use kanshape::diag::Severity;
+use kanshape::{Diagnostic, Verdict};
+use kanshape_relay::{Program, Typing};
+
+use super::Done;
+use crate::exit::Exit;
+use crate::program_json::ProgramJson;
+
+/// Is this a program, by the name of its file?
+pub(super) fn is_program(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|end| end == "relay" || end == "rly")
+}
+
+/// Checks a program; with `write` the text of the program with all annotations is given back as well.
+pub(super) fn check(
+    name: &str,
+    bytes: &[u8],
+    is_json: bool,
+    is_quiet: bool,
+    write: bool,
+) -> Result<(Done, Option<String>), Diagnostic> {
+    let text = std::str::from_utf8(bytes).map_err(|e| crate::mistake::not_utf8(e.valid_up_to()))?;
+    let program = match Program::parse(name, text) {
+        Ok(program) => program,
+        Err(problem) => return Err(problem.diagnostic),
+    };
+    let relations = kanshape::catalog();
+    let typing = program.check(relations);
+    let entry = match typing.globals.as_slice() {
+        [only] => &*only.name,
+        _ => "main",
+    };
+    let verdict = verdict(&typing, entry);
+    let mut done = Done {
+        exit: Exit::from(verdict),
+        verdict: Some(verdict),
+        out: String::new(),
+        diagnostics: Vec::new(),
+        note: None,
+    };
+    if is_json {
+        let json = ProgramJson {
+            typing: &typing,
+            entry,
+        };
+        let object = serde_json::to_string(&json).unwrap_or_default();
+        let name = serde_json::to_string(name).unwrap_or_default();
+        let rest = object.strip_prefix('{').unwrap_or_default();
+        done.out = format!("{{\"program\":{name},{rest}\n");
+    } else {
+        if !is_quiet {
+            done.out = shown(&typing);
+        }
+        let all = typing
+            .problems
+            .iter()
+            .map(|problem| problem.diagnostic.clone());
+        done.diagnostics = all.chain(typing.warnings.iter().cloned()).collect();
+    }
+    let is_well = done
+        .diagnostics
+        .iter()
+        .all(|d| d.severity != Severity::Error);
+    let written = (write && is_well && typing.problems.is_empty())
+        .then(|| program.annotated(relations).to_string());
+    Ok((done, written))
+}
+
+/// A program has no global of this name, or one: what holds of all of its globals.
+fn verdict(typing: &Typing, entry: &str) -> Verdict {
+    match typing.global(entry) {
+        Some(_) => typing.verdict(entry),
+        None => {
+            let all = typing
+                .globals
+                .iter()
+                .map(|global| typing.verdict(&global.name));
+            let worst = all.max_by_key(|verdict| match verdict {
+                Verdict::Always => 0,
+                Verdict::Depends => 1,
+                Verdict::Unknown => 2,
+                Verdict::Never => 3,
+            });
+            worst.unwrap_or(match typing.problems.is_empty() {
+                true => Verdict::Always,
+                false => Verdict::Never,
+            })
+        }
+    }
+}
+
+/// The globals with their types, a line each, and what has to hold.
+fn shown(typing: &Typing) -> String {
+    let mut out = String::new();
+    for global in &typing.globals {
+        out.push_str(&format!("@{} : {}\n", global.name, global.ty));
+        if !global.conditions.is_empty() {
+            out.push_str(&format!("  where {}\n", global.conditions.join(", ")));
+        }
+    }
+    for (_, ty) in &typing.gaps {
+        out.push_str(&format!("_ : {ty}\n"));
+    }
+    out
+}

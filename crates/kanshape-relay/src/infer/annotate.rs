@@ -1,0 +1,287 @@
+//! Written types as types of the table.
+
+use kanshape::unstable::syntax::relay::{
+    Binder, Dim as WrittenDim, Dtype as WrittenDtype, Shape as WrittenShape, Type,
+};
+use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
+
+use crate::infer::{Infer, Param};
+use crate::kinds::{Handles, Kind, Kinds, is_dtype};
+use crate::problem::{ErrorKind, Problem};
+use crate::table::{BOUND, Node, Ty};
+
+impl Infer<'_> {
+    /// A written type, after its kind has been checked.
+    pub(crate) fn annotation(&mut self, ty: &Spanned<Type>) -> Result<Ty, Problem> {
+        let scope = self.params.iter().flatten();
+        let scope = scope
+            .map(|(name, param)| (name.clone(), param.kind()))
+            .collect();
+        let mut kinds = Kinds {
+            handles: &self.adts as &dyn Handles,
+            scope,
+            binds: false,
+        };
+        let kind = kinds.of(ty)?;
+        if kind != Kind::Type {
+            let headline = format!(
+                "`{}` is of kind `{}`, and no type of a value",
+                ty.node,
+                kind.name()
+            );
+            return Err(Problem::new(ErrorKind::Kind, headline, ty.span));
+        }
+        self.written(&ty.node, ty.span)
+    }
+
+    /// Nesting is bounded by the reader.
+    pub(crate) fn written(&mut self, ty: &Type, at: Span) -> Result<Ty, Problem> {
+        let level = self.level;
+        Ok(match ty {
+            Type::Hole => self.table.push(Node::Hole { level }),
+            Type::Named(name) => match self.holes.get(&name.node) {
+                Some(ty) => *ty,
+                None => {
+                    let ty = self.table.push(Node::Hole { level });
+                    self.holes.insert(name.node.clone(), ty);
+                    ty
+                }
+            },
+            Type::Rigid(name, _) => match self.param(&name.node) {
+                Some(Param::Type(ty)) => *ty,
+                Some(_) => return Err(no_type(ty, at)),
+                None => {
+                    let rigid = self.table.rigid(format!("'{}", name.node), 0);
+                    let ty = self.table.push(Node::Rigid(rigid));
+                    let free = Param::Type(ty);
+                    if let Some(scope) = self.params.first_mut() {
+                        scope.insert(name.node.clone(), free);
+                    }
+                    ty
+                }
+            },
+            Type::Tensor(shape, dtype) => self.written_tensor(&shape.node, dtype, at)?,
+            Type::Name(name) => match self.param(&name.node) {
+                Some(Param::Type(ty)) => *ty,
+                Some(_) => return Err(no_type(ty, at)),
+                None if is_dtype(&name.node) => {
+                    let dtype = WrittenDtype::Name(name.clone());
+                    self.written_tensor(&WrittenShape::Dims(Vec::new()), &dtype, at)?
+                }
+                None => self.adt(name, &[])?,
+            },
+            Type::Apply(name, args) => self.adt(name, args)?,
+            Type::Tuple(fields) => {
+                let fields = self.all_written(fields)?;
+                self.table.push(Node::Tuple(fields))
+            }
+            Type::Fn(function) => {
+                let rigids = self.bound(&function.binders, BOUND)?;
+                let params = self.all_written(&function.params)?;
+                let result = self.written(&function.result.node, function.result.span)?;
+                self.params.pop();
+                let ty = self.table.push(Node::Fn(params, result));
+                match rigids.is_empty() {
+                    true => ty,
+                    false => self.table.push(Node::Poly(rigids.into(), ty)),
+                }
+            }
+            Type::Ref(inner) => {
+                let inner = self.written(&inner.node, inner.span)?;
+                self.table.push(Node::Ref(inner))
+            }
+            Type::Handle(name, _) => self.adt(name, &[])?,
+            Type::Data(_) | Type::Relation(_) | Type::Shape(_) | Type::Size(_) => {
+                return Err(no_type(ty, at));
+            }
+        })
+    }
+
+    fn all_written(&mut self, types: &[Spanned<Type>]) -> Result<Box<[Ty]>, Problem> {
+        let all = types.iter().map(|ty| self.written(&ty.node, ty.span));
+        all.collect()
+    }
+
+    fn adt(&mut self, name: &Ident, args: &[Spanned<Type>]) -> Result<Ty, Problem> {
+        let args = self.all_written(args)?;
+        let Some(adt) = self.adts.number(&name.node, args.len()) else {
+            let headline = format!("there is no type `{}`", name.node);
+            return Err(Problem::new(ErrorKind::Kind, headline, name.span));
+        };
+        Ok(self.table.push(Node::Adt(adt, args)))
+    }
+
+    /// Opens a scope with these type parameters, those of kind `Type` rigid ones of this level.
+    pub(crate) fn bound(&mut self, binders: &[Binder], level: u32) -> Result<Vec<u32>, Problem> {
+        let mut scope = crate::infer::Params::default();
+        let mut rigids = Vec::new();
+        for binder in binders {
+            let name = &binder.name.node;
+            let kind = match &binder.kind {
+                Some(kind) => Kind::read(kind)?,
+                None => self.kind_of_use(name).unwrap_or(Kind::Type),
+            };
+            let param = match kind {
+                Kind::Type | Kind::Constraint | Kind::AdtHandle | Kind::TypeData => {
+                    let rigid = match binder.is_rigid {
+                        true => self.table.rigid(format!("'{name}"), level),
+                        false => self.table.rigid(name.clone(), level),
+                    };
+                    rigids.push(rigid);
+                    Param::Type(self.table.push(Node::Rigid(rigid)))
+                }
+                Kind::ShapeVar => Param::Size(self.fresh_name(name)),
+                Kind::Shape => Param::Shape(self.fresh_name(name)),
+                Kind::BaseType => Param::Dtype(self.fresh_name(name)),
+            };
+            if scope.insert(name.clone(), param).is_some() {
+                let headline = format!("the type parameter `{name}` is bound twice");
+                return Err(Problem::new(
+                    ErrorKind::Duplicate,
+                    headline,
+                    binder.name.span,
+                ));
+            }
+        }
+        self.params.push(scope);
+        Ok(rigids)
+    }
+
+    /// The kind of a parameter whose kind is not written, by where it is used.
+    fn kind_of_use(&self, name: &str) -> Option<Kind> {
+        self.uses.get(name).copied()
+    }
+
+    pub(crate) fn param(&self, name: &str) -> Option<&Param> {
+        self.params.iter().rev().find_map(|scope| scope.get(name))
+    }
+
+    /// The name in the graph of a size, shape or dtype: one for each global that uses it.
+    fn name_of(&mut self, name: &str) -> Name {
+        if let Some(Param::Size(own) | Param::Shape(own) | Param::Dtype(own)) = self.param(name) {
+            return own.clone();
+        }
+        if let Some(own) = self.sizes.get(name) {
+            return own.clone();
+        }
+        let own = self.fresh_name(name);
+        self.sizes.insert(name.into(), own.clone());
+        own
+    }
+
+    /// A name that the graph does not have.
+    pub(crate) fn fresh_name(&mut self, name: &str) -> Name {
+        let count = self.names.entry(name.into()).or_insert(0);
+        let own = match *count {
+            0 => Name::from(name),
+            n => Name::from(format!("{name}_{n}")),
+        };
+        *count += 1;
+        if self.originals.contains_key(&own) {
+            return self.fresh_name(name);
+        }
+        self.originals.insert(own.clone(), name.into());
+        own
+    }
+
+    fn written_tensor(
+        &mut self,
+        shape: &WrittenShape,
+        dtype: &WrittenDtype,
+        at: Span,
+    ) -> Result<Ty, Problem> {
+        let dtype = match dtype {
+            WrittenDtype::Hole => DtypeTerm::Hole,
+            WrittenDtype::Name(name) => match name.node.parse::<Dtype>() {
+                Ok(dtype) if self.param(&name.node).is_none() => DtypeTerm::Known(dtype),
+                _ => match self.param(&name.node) {
+                    Some(Param::Dtype(own)) => DtypeTerm::Name(own.clone()),
+                    Some(other) => return Err(wrong_kind(name, other.kind(), Kind::BaseType)),
+                    None => DtypeTerm::Name(self.name_of(&name.node)),
+                },
+            },
+        };
+        let mut any = 0u64;
+        let shape = match shape {
+            WrittenShape::Hole => Shape::unknown(),
+            WrittenShape::Name(name) => {
+                let own = match self.param(&name.node) {
+                    Some(Param::Shape(own)) => own.clone(),
+                    Some(other) => return Err(wrong_kind(name, other.kind(), Kind::Shape)),
+                    None => self.name_of(&name.node),
+                };
+                Shape::unknown().with_run(0, Some(own))
+            }
+            WrittenShape::Dims(dims) => {
+                let mut shape = Shape::known(std::iter::empty::<Dim>());
+                let mut run = None;
+                for (i, dim) in dims.iter().enumerate() {
+                    match &dim.node {
+                        WrittenDim::Any => {
+                            if i < 64 {
+                                any |= 1 << i;
+                            }
+                            shape.push(Dim::Hole);
+                        }
+                        WrittenDim::Expr(size) => {
+                            let size = self.size(size, dim.span)?;
+                            shape.push(Dim::expr(size));
+                        }
+                        WrittenDim::Rest(name) => {
+                            let name = name.as_ref().map(|name| self.name_of(&name.node));
+                            if run.replace((shape.dims().len(), name)).is_some() {
+                                let headline = "a shape has one `..` at most";
+                                return Err(Problem::new(ErrorKind::Kind, headline, dim.span));
+                            }
+                        }
+                    }
+                }
+                match run {
+                    Some((i, name)) => {
+                        any = 0;
+                        shape.with_run(i, name)
+                    }
+                    None => shape,
+                }
+            }
+        };
+        let ty: kanshape::Type = Tensor::new(dtype, shape).into();
+        let value = self.graph.value(&ty).map_err(|d| {
+            let mut problem = Problem::new(ErrorKind::Kind, d.headline, at);
+            problem.diagnostic.help = d.help;
+            problem
+        })?;
+        let level = self.level;
+        Ok(self.tensor(value, any, level))
+    }
+
+    /// A size with the names of this global.
+    fn size(&mut self, size: &Size, at: Span) -> Result<Size, Problem> {
+        let mut wrong = None;
+        let size = size.clone().map_leaves(&mut |ident| {
+            if let Some(other) = self.param(&ident.node)
+                && !matches!(other, Param::Size(_))
+            {
+                wrong = Some(wrong_kind(&ident, other.kind(), Kind::ShapeVar));
+            }
+            let own = self.name_of(&ident.node);
+            Size::Name(Spanned::new(own.as_str().into(), at))
+        });
+        wrong.map_or(Ok(size), Err)
+    }
+}
+
+fn no_type(ty: &Type, at: Span) -> Problem {
+    Problem::new(ErrorKind::Kind, format!("`{ty}` is no type of a value"), at)
+}
+
+fn wrong_kind(name: &Ident, own: Kind, wanted: Kind) -> Problem {
+    let headline = format!(
+        "`{}` is of kind `{}`, and `{}` is wanted here",
+        name.node,
+        own.name(),
+        wanted.name()
+    );
+    Problem::new(ErrorKind::Kind, headline, name.span)
+}

@@ -1,0 +1,506 @@
+//! Inference of a program: HM(X) with levels. Structure is unified in the table, and what operators require is stated
+//! in one graph.
+//!
+//! Start at [`Infer::program`]. `expr` walks expressions, `annotate` reads written types, `unify` makes two types the
+//! same, `operators` states calls, `scheme` generalises and instantiates, `write` writes types.
+
+mod annotate;
+mod expr;
+mod matches;
+pub(crate) mod operators;
+pub(crate) mod scheme;
+pub(crate) mod unify;
+mod write;
+
+use std::rc::Rc;
+
+use kanshape::graph::{Graph, ValueId};
+use kanshape::unstable::syntax::relay::{self, Def, ExprId, Function, Item, Type};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::{Diagnostic, Name, Operator, Relations};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::adts::Adts;
+use crate::groups;
+use crate::infer::operators::{Called, Posted};
+use crate::infer::scheme::Scheme;
+use crate::infer::unify::{Clash, Open};
+use crate::kinds::Kind;
+use crate::problem::{ErrorKind, Problem};
+use crate::table::{Node, Table, Ty};
+
+/// What a name in a type is bound to.
+#[derive(Clone, Debug)]
+pub(crate) enum Param {
+    Type(Ty),
+    Size(Name),
+    Shape(Name),
+    Dtype(Name),
+}
+
+impl Param {
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Param::Type(_) => Kind::Type,
+            Param::Size(_) => Kind::ShapeVar,
+            Param::Shape(_) => Kind::Shape,
+            Param::Dtype(_) => Kind::BaseType,
+        }
+    }
+}
+
+pub(crate) type Params = FxHashMap<Box<str>, Param>;
+
+/// What a variable is.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    Mono(Ty),
+    Poly(Rc<Scheme>),
+}
+
+/// A program while its types are inferred.
+pub(crate) struct Infer<'p> {
+    pub(crate) program: &'p relay::Program,
+    pub(crate) relations: &'p Relations,
+    pub(crate) table: Table,
+    pub(crate) graph: Graph,
+    pub(crate) adts: Adts,
+    pub(crate) level: u32,
+    /// What has been stated, in its order.
+    pub(crate) log: Vec<Posted>,
+    /// The tensors in which something was open when they were made, and what the graph knows otherwise.
+    pub(crate) open: Vec<Ty>,
+    /// The values of types that come from one expression alone, with what is in them.
+    pub(crate) contents: FxHashMap<Ty, ValueId>,
+    pub(crate) operators: FxHashMap<Box<str>, Option<Rc<Operator>>>,
+    pub(crate) calls: FxHashMap<(Box<str>, usize), Called>,
+    pub(crate) params: Vec<Params>,
+    pub(crate) uses: FxHashMap<Box<str>, Kind>,
+    pub(crate) holes: FxHashMap<Box<str>, Ty>,
+    /// The sizes of this global by their names.
+    pub(crate) sizes: FxHashMap<Box<str>, Name>,
+    pub(crate) names: FxHashMap<Box<str>, usize>,
+    pub(crate) originals: FxHashMap<Name, Box<str>>,
+    pub(crate) vars: FxHashMap<Box<str>, Vec<Binding>>,
+    pub(crate) globals: FxHashMap<Box<str>, Binding>,
+    /// The results of recursive functions that take tensors of any size.
+    pub(crate) loose_results: FxHashSet<Ty>,
+    pub(crate) bijections: Vec<(Box<[u32]>, Vec<Ty>)>,
+    pub(crate) types: Vec<Option<Ty>>,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// What instances of schemes require and is not stated so far, and where they are used.
+    pub(crate) pending: Vec<Posted>,
+    pub(crate) pending_uses: Vec<Span>,
+    /// The types of matches without clauses.
+    pub(crate) absurd: Vec<Ty>,
+    /// The types of expressions that are not written.
+    pub(crate) gaps: Vec<(ExprId, Ty)>,
+}
+
+/// A global, as it was found to be.
+pub(crate) struct Global {
+    pub(crate) name: Box<str>,
+    pub(crate) at: Span,
+    pub(crate) scheme: Rc<Scheme>,
+}
+
+/// The head of a function, as types.
+pub(crate) struct Head {
+    pub(crate) params: Vec<Ty>,
+    pub(crate) result: Ty,
+    /// The type parameters that are written.
+    pub(crate) rigids: Vec<u32>,
+    pub(crate) probes: Vec<Ty>,
+    /// The scopes that were opened for it.
+    scope: Params,
+}
+
+impl<'p> Infer<'p> {
+    pub(crate) fn new(program: &'p relay::Program, relations: &'p Relations) -> Infer<'p> {
+        Infer {
+            program,
+            relations,
+            table: Table::default(),
+            graph: Graph::new(relations),
+            adts: Adts::default(),
+            level: 0,
+            log: Vec::new(),
+            open: Vec::new(),
+            contents: FxHashMap::default(),
+            operators: FxHashMap::default(),
+            calls: FxHashMap::default(),
+            params: vec![Params::default()],
+            uses: FxHashMap::default(),
+            holes: FxHashMap::default(),
+            sizes: FxHashMap::default(),
+            names: FxHashMap::default(),
+            originals: FxHashMap::default(),
+            vars: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            loose_results: FxHashSet::default(),
+            bijections: Vec::new(),
+            types: vec![None; program.len()],
+            problems: Vec::new(),
+            warnings: Vec::new(),
+            pending: Vec::new(),
+            pending_uses: Vec::new(),
+            absurd: Vec::new(),
+            gaps: Vec::new(),
+        }
+    }
+
+    /// Infers the types of all globals, in groups that call each other, callees first.
+    pub(crate) fn program(&mut self) -> Vec<Global> {
+        let mut problems = Vec::new();
+        self.adts = Adts::of(self.program, &mut problems);
+        self.problems.append(&mut problems);
+        let mut defs: Vec<&Def> = Vec::new();
+        let mut by_name: FxHashMap<&str, Span> = FxHashMap::default();
+        for item in &self.program.items {
+            let Item::Def(def) = item else { continue };
+            match by_name.insert(&def.name.node, def.name.span) {
+                None => defs.push(def),
+                Some(first) => {
+                    let headline = format!("`@{}` is defined twice", def.name.node);
+                    let problem = Problem::new(ErrorKind::Duplicate, headline, def.name.span);
+                    self.problems.push(problem.also(first, "and here"));
+                }
+            }
+        }
+        let mut globals: Vec<Option<Global>> = defs.iter().map(|_| None).collect();
+        for group in groups::of(self.program, &defs) {
+            let members: Vec<&Def> = group.iter().map(|i| defs[*i]).collect();
+            for (i, global) in group.iter().zip(self.group(&members)) {
+                globals[*i] = Some(global);
+            }
+        }
+        let mut globals: Vec<Global> = globals.into_iter().flatten().collect();
+        if let Some(main) = self.program.main {
+            globals.push(self.expression(main));
+        }
+        globals
+    }
+
+    /// An expression behind the definitions.
+    fn expression(&mut self, main: ExprId) -> Global {
+        self.level += 1;
+        self.sizes.clear();
+        let start = self.log.len();
+        let result = self.expr(main);
+        let ty = self.table.push(Node::Fn([].into(), result));
+        self.level -= 1;
+        let scheme = Rc::new(self.generalised(ty, Vec::new(), Vec::new(), start));
+        Global {
+            name: "main".into(),
+            at: self.program.span(main),
+            scheme,
+        }
+    }
+
+    /// Globals that call each other are inferred together. Those whose types are written in full can be used at
+    /// several types by the others.
+    fn group(&mut self, members: &[&Def]) -> Vec<Global> {
+        self.level += 1;
+        let start = self.log.len();
+        let mut heads: Vec<(Head, FxHashMap<Box<str>, Name>)> = Vec::new();
+        for def in members {
+            self.sizes.clear();
+            let is_loose = groups::calls_itself(self.program, def);
+            let head = self.head(&def.function, is_loose);
+            let ty = self
+                .table
+                .push(Node::Fn(head.params.clone().into(), head.result));
+            let is_full = def.function.result.is_some()
+                && def.function.params.iter().all(|param| param.ty.is_some());
+            let binding = match is_full && !has_hole(&def.function) {
+                true => {
+                    self.level -= 1;
+                    let log = self.log.len();
+                    let scheme =
+                        self.generalised(ty, head.rigids.clone(), head.probes.clone(), log);
+                    self.level += 1;
+                    Binding::Poly(Rc::new(scheme))
+                }
+                false => Binding::Mono(ty),
+            };
+            self.globals.insert(def.name.node.clone(), binding);
+            heads.push((head, std::mem::take(&mut self.sizes)));
+        }
+        let mut types = Vec::new();
+        for (def, (head, sizes)) in members.iter().zip(heads) {
+            self.sizes = sizes;
+            let ty = self.body(&def.function, &head);
+            types.push((ty, head));
+        }
+        self.level -= 1;
+        let mut globals = Vec::new();
+        for (def, (ty, head)) in members.iter().zip(types) {
+            let scheme = Rc::new(self.generalised(ty, head.rigids, head.probes, start));
+            self.globals
+                .insert(def.name.node.clone(), Binding::Poly(Rc::clone(&scheme)));
+            globals.push(Global {
+                name: def.name.node.clone(),
+                at: def.name.span,
+                scheme,
+            });
+        }
+        globals
+    }
+
+    /// The types of what a function takes and gives, as far as they are written.
+    pub(crate) fn head(&mut self, function: &Function, is_loose: bool) -> Head {
+        let level = self.level;
+        self.uses = uses(function);
+        let rigids = match self.bound(&function.binders, level) {
+            Ok(rigids) => rigids,
+            Err(problem) => {
+                self.problems.push(problem);
+                self.params.push(Params::default());
+                Vec::new()
+            }
+        };
+        let mut params = Vec::with_capacity(function.params.len());
+        for param in &function.params {
+            params.push(self.annotated(param.ty.as_ref()));
+        }
+        let result = self.annotated(function.result.as_ref());
+        if is_loose && function.result.is_none() {
+            let takes_any = params.iter().any(|param| {
+                let parts = self.table.all_parts(*param);
+                let mut tensors = parts.iter();
+                tensors.any(
+                    |part| matches!(self.table.get(*part), Node::Tensor { any, .. } if *any != 0),
+                )
+            });
+            if takes_any {
+                self.loose_results.insert(result);
+            }
+        }
+        let probes = self.probes(function);
+        Head {
+            params,
+            result,
+            rigids,
+            probes,
+            scope: self.params.pop().unwrap_or_default(),
+        }
+    }
+
+    /// A type for each type parameter that type arguments may be given for, in their order.
+    fn probes(&mut self, function: &Function) -> Vec<Ty> {
+        let mut probes = Vec::new();
+        let at = Span::default();
+        let ident = |name: &str| Spanned::new(name.into(), at);
+        let shape_probe = |name: &str| {
+            Type::Tensor(
+                Spanned::new(relay::Shape::Name(ident(name)), at),
+                relay::Dtype::Hole,
+            )
+        };
+        let mut names: Vec<Box<str>> = Vec::new();
+        names.extend(function.binders.iter().map(|b| b.name.node.clone()));
+        let mut implicit = Vec::new();
+        free_shapes(function, &mut implicit);
+        names.extend(
+            implicit
+                .into_iter()
+                .filter(|name| !names.contains(name))
+                .collect::<Vec<_>>(),
+        );
+        for name in names {
+            let probe = match self.param(&name) {
+                Some(Param::Type(ty)) => Ok(*ty),
+                Some(Param::Size(_)) => {
+                    let size = relay::Dim::Expr(kanshape::unstable::syntax::tree::Expr::Name(
+                        ident(&name),
+                    ));
+                    let shape = relay::Shape::Dims(vec![Spanned::new(size, at)]);
+                    let ty = Type::Tensor(Spanned::new(shape, at), relay::Dtype::Hole);
+                    self.written(&ty, at)
+                }
+                Some(Param::Dtype(_)) => {
+                    let shape = Spanned::new(relay::Shape::Dims(Vec::new()), at);
+                    self.written(&Type::Tensor(shape, relay::Dtype::Name(ident(&name))), at)
+                }
+                Some(Param::Shape(_)) | None => self.written(&shape_probe(&name), at),
+            };
+            probes.extend(probe.ok());
+        }
+        probes
+    }
+
+    /// A type that may be written.
+    pub(crate) fn annotated(&mut self, ty: Option<&Spanned<Type>>) -> Ty {
+        let level = self.level;
+        match ty.map(|ty| self.annotation(ty)) {
+            None => self.table.push(Node::Hole { level }),
+            Some(Ok(ty)) => ty,
+            Some(Err(problem)) => {
+                self.problems.push(problem);
+                self.table.push(Node::Hole { level })
+            }
+        }
+    }
+
+    /// The body of a function, with its head.
+    pub(crate) fn body(&mut self, function: &Function, head: &Head) -> Ty {
+        self.params.push(head.scope.clone());
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        for (param, ty) in function.params.iter().zip(&head.params) {
+            if !seen.insert(&param.name.node) {
+                let headline = format!("the parameter `%{}` is bound twice", param.name.node);
+                let problem = Problem::new(ErrorKind::Duplicate, headline, param.name.span);
+                self.problems.push(problem);
+            }
+            self.bind_var(&param.name.node, Binding::Mono(*ty));
+        }
+        let at = self.program.span(groups::last(self.program, function.body));
+        match &function.result {
+            Some(written) => {
+                let what = "the result";
+                if let Some(problem) = self.checked(function.body, head.result, what) {
+                    self.problems
+                        .push(problem.also(written.span, "the result is written here"));
+                }
+            }
+            None => {
+                let ty = self.expr(function.body);
+                self.same(head.result, ty, Open::Both, at, "the result");
+            }
+        }
+        for param in &function.params {
+            self.unbind_var(&param.name.node);
+        }
+        self.params.pop();
+        self.table
+            .push(Node::Fn(head.params.clone().into(), head.result))
+    }
+
+    pub(crate) fn bind_var(&mut self, name: &str, binding: Binding) {
+        self.vars.entry(name.into()).or_default().push(binding);
+    }
+
+    pub(crate) fn unbind_var(&mut self, name: &str) {
+        if let Some(all) = self.vars.get_mut(name) {
+            all.pop();
+        }
+    }
+
+    /// From now on both are the same, or that they are not is a problem.
+    pub(crate) fn same(&mut self, a: Ty, b: Ty, open: Open, at: Span, what: &str) {
+        if let Err(clash) = self.unify(a, b, open) {
+            let problem = self.clash(clash, a, b, at, what);
+            self.problems.push(problem);
+        }
+    }
+
+    /// That two types are not the same, in words: `a` was expected of `what`, and `b` found.
+    pub(crate) fn clash(&mut self, clash: Clash, a: Ty, b: Ty, at: Span, what: &str) -> Problem {
+        let (expected, found) = (self.shown(a), self.shown(b));
+        let headline = match clash.kind {
+            ErrorKind::OccursCheck => format!("{what} would be of a type that contains itself"),
+            _ => format!("{what} is `{found}`, and should be `{expected}`"),
+        };
+        let mut problem = Problem::new(clash.kind, headline, at).labelled(format!("`{found}`"));
+        if let Some((one, other)) = clash.parts {
+            let (one, other) = (self.shown(one), self.shown(other));
+            let is_whole = one == expected && other == found || one == found && other == expected;
+            if !is_whole && one != other {
+                problem = problem.step(format!("`{one}` against `{other}`"));
+            }
+        }
+        if let Some(why) = clash.why {
+            problem = problem.step(why);
+        }
+        problem
+    }
+}
+
+/// Is `_` written somewhere in the head of a function?
+fn has_hole(function: &Function) -> bool {
+    let params = function.params.iter().filter_map(|param| param.ty.as_ref());
+    let mut types = params.chain(&function.result);
+    types.any(|ty| written_hole(&ty.node))
+}
+
+fn written_hole(ty: &Type) -> bool {
+    match ty {
+        Type::Hole | Type::Named(_) => true,
+        Type::Tensor(shape, dtype) => {
+            matches!(shape.node, relay::Shape::Hole) || matches!(dtype, relay::Dtype::Hole)
+        }
+        Type::Apply(_, parts) | Type::Tuple(parts) => parts.iter().any(|p| written_hole(&p.node)),
+        Type::Fn(f) => {
+            f.params.iter().any(|p| written_hole(&p.node)) || written_hole(&f.result.node)
+        }
+        Type::Ref(inner) => written_hole(&inner.node),
+        _ => false,
+    }
+}
+
+/// Calls `f` with each tensor that is written in the head of a function.
+fn each_tensor(function: &Function, f: &mut dyn FnMut(&relay::Shape, &relay::Dtype)) {
+    fn walk(ty: &Type, f: &mut dyn FnMut(&relay::Shape, &relay::Dtype)) {
+        match ty {
+            Type::Tensor(shape, dtype) => f(&shape.node, dtype),
+            Type::Apply(_, parts) | Type::Tuple(parts) => {
+                parts.iter().for_each(|part| walk(&part.node, f));
+            }
+            Type::Fn(inner) => {
+                inner.params.iter().for_each(|part| walk(&part.node, f));
+                walk(&inner.result.node, f);
+            }
+            Type::Ref(inner) => walk(&inner.node, f),
+            _ => {}
+        }
+    }
+    let params = function.params.iter().filter_map(|param| param.ty.as_ref());
+    for ty in params.chain(&function.result) {
+        walk(&ty.node, f);
+    }
+}
+
+/// The kinds of the names in the head of a function, by where they are used.
+fn uses(function: &Function) -> FxHashMap<Box<str>, Kind> {
+    let mut uses: FxHashMap<Box<str>, Kind> = FxHashMap::default();
+    each_tensor(function, &mut |shape, dtype| {
+        match shape {
+            relay::Shape::Name(name) => {
+                uses.entry(name.node.clone()).or_insert(Kind::Shape);
+            }
+            relay::Shape::Dims(dims) => {
+                for dim in dims {
+                    match &dim.node {
+                        relay::Dim::Expr(size) => {
+                            let _ = size.clone().map_leaves(&mut |ident| {
+                                uses.entry(ident.node.clone()).or_insert(Kind::ShapeVar);
+                                kanshape::unstable::syntax::tree::Expr::Name(ident)
+                            });
+                        }
+                        relay::Dim::Rest(Some(name)) => {
+                            uses.entry(name.node.clone()).or_insert(Kind::Shape);
+                        }
+                        relay::Dim::Any | relay::Dim::Rest(None) => {}
+                    }
+                }
+            }
+            relay::Shape::Hole => {}
+        }
+        if let relay::Dtype::Name(name) = dtype {
+            uses.entry(name.node.clone()).or_insert(Kind::BaseType);
+        }
+    });
+    uses
+}
+
+/// The names of whole shapes in the head of a function, in their order.
+fn free_shapes(function: &Function, into: &mut Vec<Box<str>>) {
+    each_tensor(function, &mut |shape, _| {
+        if let relay::Shape::Name(name) = shape
+            && !into.contains(&name.node)
+        {
+            into.push(name.node.clone());
+        }
+    });
+}

@@ -1,0 +1,351 @@
+//! Calls of operators: nodes of the graph.
+
+use std::rc::Rc;
+
+use kanshape::graph::{CallId, Form, ValueId};
+use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written};
+use kanshape::unstable::syntax::tree::Span;
+use kanshape::{AttrValue, Operator};
+
+use crate::infer::Infer;
+use crate::infer::unify::Open;
+use crate::problem::{ErrorKind, Problem, counted};
+use crate::table::{Node, Ty};
+
+/// The domain of the operators of Relay.
+const DOMAIN: &str = "relay";
+
+/// An operator that is called with some attributes, on so many arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// As it is written: `nn.dense`.
+    pub(crate) name: Rc<str>,
+    pub(crate) attrs: Rc<[Attr]>,
+    pub(crate) call: CallId,
+}
+
+/// Something that has to hold, and is stated again for each use of a scheme.
+#[derive(Clone, Debug)]
+pub(crate) struct Posted {
+    pub(crate) at: Span,
+    pub(crate) goal: Goal,
+    /// It could not be stated, because a type is a rigid parameter.
+    pub(crate) waits: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Goal {
+    /// An operator gives this on these.
+    Operator(Called, Vec<Ty>, Ty),
+    /// The second is the field of the first.
+    Field(Ty, u64, Ty),
+}
+
+impl Infer<'_> {
+    /// The operator of this name, if there is one.
+    pub(crate) fn operator(&mut self, name: &str) -> Option<Rc<Operator>> {
+        if let Some(found) = self.operators.get(name) {
+            return found.clone();
+        }
+        let full = match name.contains("::") {
+            true => name.to_owned(),
+            false => format!("{DOMAIN}::{name}"),
+        };
+        let found = self.relations.operator(&full, None).ok().map(Rc::new);
+        self.operators.insert(name.into(), found.clone());
+        found
+    }
+
+    /// A call of an operator.
+    pub(crate) fn operator_call(
+        &mut self,
+        name: &str,
+        operator: Rc<Operator>,
+        args: Vec<Ty>,
+        attrs: &[Attr],
+        at: Span,
+    ) -> Result<Ty, Problem> {
+        let called = self.called(name, operator, args.len(), attrs, at)?;
+        self.post(at, called, args, None)
+    }
+
+    fn called(
+        &mut self,
+        name: &str,
+        operator: Rc<Operator>,
+        count: usize,
+        attrs: &[Attr],
+        at: Span,
+    ) -> Result<Called, Problem> {
+        let key = (Box::<str>::from(name), count);
+        if attrs.is_empty()
+            && let Some(called) = self.calls.get(&key)
+        {
+            return Ok(called.clone());
+        }
+        let formals: Vec<(bool, bool)> = operator
+            .inputs()
+            .map(|formal| (formal.optional, formal.variadic))
+            .collect();
+        let least = formals
+            .iter()
+            .filter(|(optional, variadic)| !optional && !variadic);
+        let has_any = formals.iter().any(|(_, variadic)| *variadic);
+        if count < least.count() || (count > formals.len() && !has_any) {
+            let headline = format!(
+                "`{name}` takes {}, and here are {count}",
+                counted(formals.len(), "operand")
+            );
+            return Err(Problem::new(ErrorKind::Arity, headline, at));
+        }
+        let written: Vec<(Box<str>, AttrValue)> = attrs
+            .iter()
+            .map(|attr| (attr.name.node.clone(), value(&attr.value.node)))
+            .collect();
+        let outputs = vec![true; operator.outputs().count()];
+        let call = self
+            .graph
+            .call(&operator, written, &vec![true; count], &outputs);
+        let call = call.map_err(|d| {
+            let mut problem = Problem::new(ErrorKind::Relation, d.headline, at);
+            problem.diagnostic.help = d.help;
+            problem
+        })?;
+        let called = Called {
+            name: name.into(),
+            attrs: attrs.into(),
+            call,
+        };
+        if attrs.is_empty() {
+            self.calls.insert(key, called.clone());
+        }
+        Ok(called)
+    }
+
+    /// States what an operator gives on these, which is `result` if that is there already.
+    pub(crate) fn post(
+        &mut self,
+        at: Span,
+        called: Called,
+        args: Vec<Ty>,
+        result: Option<Ty>,
+    ) -> Result<Ty, Problem> {
+        let mut values = Vec::with_capacity(args.len());
+        let mut waits = false;
+        for (i, arg) in args.iter().enumerate() {
+            match self.value_of(*arg) {
+                Ok(Some(value)) => values.push(value),
+                Ok(None) => waits = true,
+                Err(part) => {
+                    let (arg, part) = (self.shown(*arg), self.shown(part));
+                    let headline = format!(
+                        "`{}` takes tensors, and operand {i} is `{arg}`",
+                        called.name
+                    );
+                    let problem = Problem::new(ErrorKind::Relation, headline, at);
+                    return Err(match arg == part {
+                        true => problem,
+                        false => problem.step(format!("`{part}` is no tensor")),
+                    });
+                }
+            }
+        }
+        if waits {
+            let level = self.level;
+            let result = result.unwrap_or_else(|| self.table.push(Node::Hole { level }));
+            self.log.push(Posted {
+                at,
+                goal: Goal::Operator(called, args, result),
+                waits,
+            });
+            return Ok(result);
+        }
+        let before = self.graph.problems().len();
+        let (_, outputs) = self.graph.add(called.call, &values);
+        if let Some(problem) = self.graph.problems().nth(before) {
+            let d = problem.diagnostic.clone();
+            let mut found = Problem::new(ErrorKind::Relation, d.headline, at);
+            found.diagnostic.steps = d.steps;
+            found.diagnostic.help = d.help;
+            return Err(self.as_relay_calls_it(found, &called, &values));
+        }
+        let single = (outputs.len() == 1).then(|| outputs.get(0)).flatten();
+        let own = match single {
+            Some(value) => self.ty_of_value(value),
+            None => {
+                let fields: Vec<Ty> = outputs.iter().map(|v| self.ty_of_value(v)).collect();
+                self.table.push(Node::Tuple(fields.into()))
+            }
+        };
+        let is_closed =
+            self.is_closed(own) && values.iter().all(|v| self.graph.known(*v).is_some());
+        if !is_closed {
+            self.log.push(Posted {
+                at,
+                goal: Goal::Operator(called.clone(), args, own),
+                waits,
+            });
+        }
+        if let Some(result) = result {
+            let unified = self.unify(result, own, Open::Both);
+            unified.map_err(|clash| {
+                let clash = crate::infer::unify::Clash {
+                    kind: ErrorKind::Relation,
+                    ..clash
+                };
+                self.clash(
+                    clash,
+                    result,
+                    own,
+                    at,
+                    &format!("what `{}` gives", called.name),
+                )
+            })?;
+        }
+        Ok(own)
+    }
+
+    /// Dense layers compare the sizes that are summed over by unification in Relay.
+    fn as_relay_calls_it(
+        &self,
+        mut problem: Problem,
+        called: &Called,
+        values: &[ValueId],
+    ) -> Problem {
+        let is_tensor = |v: &ValueId| match self.graph.known(*v) {
+            Some(ty) => ty
+                .as_tensor()
+                .and_then(|t| Some((t.dtype.known()?, t.shape.rank()?))),
+            None => None,
+        };
+        let known: Option<Vec<_>> = values.iter().map(is_tensor).collect();
+        if let (true, Some(known)) = (&*called.name == "nn.dense", known)
+            && let [(one, _), (other, 2)] = known[..]
+            && one == other
+        {
+            problem.kind = ErrorKind::Mismatch;
+        }
+        problem
+    }
+
+    /// The value that a type is in the graph: `None` if it is a rigid parameter, or has one in it.
+    ///
+    /// # Errors
+    /// The part that is neither a tensor nor a tuple.
+    pub(crate) fn value_of(&mut self, ty: Ty) -> Result<Option<ValueId>, Ty> {
+        if let Some(value) = self.contents.get(&ty) {
+            return Ok(Some(*value));
+        }
+        self.value_at(ty, 0)
+    }
+
+    fn value_at(&mut self, ty: Ty, depth: usize) -> Result<Option<ValueId>, Ty> {
+        let ty = self.table.find(ty);
+        if depth > MAX_TUPLE_DEPTH {
+            return Err(ty);
+        }
+        match self.table.get(ty).clone() {
+            Node::Tensor { value, .. } | Node::Open { value, .. } => Ok(Some(value)),
+            Node::Hole { level } => {
+                let value = self.graph.unknown();
+                self.table.set(ty, Node::Open { value, level });
+                self.open.push(ty);
+                Ok(Some(value))
+            }
+            Node::Tuple(fields) => {
+                let mut values = Vec::with_capacity(fields.len());
+                let mut waits = false;
+                for field in &fields {
+                    match self.value_at(*field, depth + 1)? {
+                        Some(value) => values.push(value),
+                        None => waits = true,
+                    }
+                }
+                match waits {
+                    true => Ok(None),
+                    false => self.graph.tuple(&values).map(Some).ok_or(ty),
+                }
+            }
+            Node::Rigid(_) => Ok(None),
+            _ => Err(ty),
+        }
+    }
+
+    /// The type that a value of the graph is.
+    pub(crate) fn ty_of_value(&mut self, value: ValueId) -> Ty {
+        let level = self.level;
+        match self.graph.form(value) {
+            Form::Tensor => {
+                let bare = self.graph.without_contents(value);
+                let ty = self.tensor(bare, 0, level);
+                if bare != value {
+                    self.contents.insert(ty, value);
+                }
+                ty
+            }
+            Form::Tuple(_) => {
+                let fields = self.graph.fields(value).unwrap_or_default();
+                let fields: Vec<Ty> = fields.into_iter().map(|v| self.ty_of_value(v)).collect();
+                self.table.push(Node::Tuple(fields.into()))
+            }
+            Form::Unknown | Form::Other => {
+                let ty = self.table.push(Node::Open { value, level });
+                self.open.push(ty);
+                ty
+            }
+        }
+    }
+
+    /// A tensor of the graph as a type.
+    pub(crate) fn tensor(&mut self, value: ValueId, any: u64, level: u32) -> Ty {
+        let ty = self.table.push(Node::Tensor { value, any, level });
+        if self.graph.known(value).is_none() {
+            self.open.push(ty);
+        }
+        ty
+    }
+
+    /// What an operator was found to give is a tensor or a tuple by now, if the graph knows it.
+    pub(crate) fn settled(&mut self, ty: Ty) -> Ty {
+        let root = self.table.find(ty);
+        let Node::Open { value, level } = *self.table.get(root) else {
+            return root;
+        };
+        match self.graph.form(value) {
+            Form::Unknown | Form::Other => root,
+            Form::Tensor | Form::Tuple(_) => {
+                let own = std::mem::replace(&mut self.level, level);
+                let known = self.ty_of_value(value);
+                self.level = own;
+                self.table.set(root, Node::Link(known));
+                known
+            }
+        }
+    }
+
+    fn is_closed(&self, ty: Ty) -> bool {
+        let parts = self.table.all_parts(ty);
+        parts.iter().all(|part| match self.table.get(*part) {
+            Node::Tensor { value, .. } => self.graph.known(*value).is_some(),
+            Node::Open { .. } | Node::Hole { .. } | Node::Rigid(_) => false,
+            _ => true,
+        })
+    }
+}
+
+/// Tuples of tuples as operands.
+const MAX_TUPLE_DEPTH: usize = 64;
+
+/// An attribute as the engine has it.
+fn value(written: &Written) -> AttrValue {
+    match written {
+        Written::Int(n) => AttrValue::Int(*n),
+        Written::Float(n) => AttrValue::Float(*n),
+        Written::Text(text) | Written::Word(text) => AttrValue::Text(text.clone()),
+        Written::Bool(b) => AttrValue::Bool(*b),
+        Written::None => AttrValue::Absent,
+        Written::List(members) => {
+            AttrValue::List(members.iter().map(|member| value(&member.node)).collect())
+        }
+    }
+}

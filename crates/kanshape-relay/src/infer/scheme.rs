@@ -1,0 +1,275 @@
+//! Schemes: what is generalised, with what has to hold at each use.
+
+use kanshape::graph::ValueId;
+use kanshape::unstable::syntax::tree::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::infer::Infer;
+use crate::infer::operators::{Goal, Posted};
+use crate::problem::{ErrorKind, Problem};
+use crate::table::{GENERIC, Node, Ty};
+
+/// A type with parameters, and what has to hold of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Scheme {
+    pub(crate) ty: Ty,
+    /// The type parameters that are written.
+    pub(crate) rigids: Vec<u32>,
+    /// What type arguments are for, in their order.
+    pub(crate) probes: Vec<Ty>,
+    /// What has to hold.
+    pub(crate) log: Vec<Posted>,
+    /// The tensors in which something is open, and is a parameter.
+    open: Vec<Ty>,
+    /// The tensors around it that have unknowns as well.
+    keep: Vec<Ty>,
+    is_closed: bool,
+}
+
+impl Goal {
+    pub(crate) fn types(&self) -> impl Iterator<Item = Ty> + '_ {
+        let (args, first, last): (&[Ty], _, _) = match self {
+            Goal::Operator(_, args, result) => (args, None, *result),
+            Goal::Field(of, _, result) => (&[], Some(*of), *result),
+        };
+        args.iter().copied().chain(first).chain([last])
+    }
+}
+
+impl Infer<'_> {
+    /// A type as a scheme: what is newer than this level is a parameter of it. `start` is where the log began.
+    pub(crate) fn generalised(
+        &mut self,
+        ty: Ty,
+        rigids: Vec<u32>,
+        probes: Vec<Ty>,
+        start: usize,
+    ) -> Scheme {
+        self.fields_again(start);
+        let level = self.level;
+        let own_rigids: FxHashSet<u32> = rigids.iter().copied().collect();
+        let mut seen: FxHashSet<Ty> = FxHashSet::default();
+        let mut open: Vec<Ty> = Vec::new();
+        let mut generics = 0;
+        let mut visit = |infer: &mut Infer<'_>, ty: Ty| {
+            let mut is_open = false;
+            for part in infer.table.all_parts(ty) {
+                let is_new = seen.insert(part);
+                match *infer.table.get(part) {
+                    Node::Hole { level: own } if own > level => {
+                        is_open = true;
+                        if is_new {
+                            generics += 1;
+                            infer.table.set(part, Node::Hole { level: GENERIC });
+                        }
+                    }
+                    Node::Tensor {
+                        value, level: own, ..
+                    }
+                    | Node::Open { value, level: own }
+                        if own > level && infer.graph.known(value).is_none() =>
+                    {
+                        is_open = true;
+                        if is_new {
+                            open.push(part);
+                        }
+                    }
+                    Node::Rigid(r) if own_rigids.contains(&r) => is_open = true,
+                    _ => {}
+                }
+            }
+            is_open
+        };
+        visit(self, ty);
+        for probe in &probes {
+            visit(self, *probe);
+        }
+        let mut log = Vec::new();
+        for i in start..self.log.len() {
+            let types: Vec<Ty> = self.log[i].goal.types().collect();
+            let mut is_open = false;
+            for ty in types {
+                is_open |= visit(self, ty);
+            }
+            if is_open {
+                log.push(self.log[i].clone());
+            }
+        }
+        let mut keep = Vec::new();
+        if !open.is_empty() {
+            let all = std::mem::take(&mut self.open);
+            for ty in &all {
+                match *self.table.get(*ty) {
+                    Node::Tensor {
+                        value, level: own, ..
+                    }
+                    | Node::Open { value, level: own }
+                        if own <= level && self.graph.known(value).is_none() =>
+                    {
+                        keep.push(*ty);
+                    }
+                    _ => {}
+                }
+            }
+            self.open = all;
+        }
+        if keep.is_empty() && level > 0 {
+            // What is about its own parameters alone says nothing of the definition around.
+            let own = self.log.split_off(start);
+            for posted in own {
+                if !self.is_generic(&posted, level, &own_rigids) {
+                    self.log.push(posted);
+                }
+            }
+        }
+        let is_closed = generics == 0 && open.is_empty() && rigids.is_empty() && log.is_empty();
+        Scheme {
+            ty,
+            rigids,
+            probes,
+            log,
+            open,
+            keep,
+            is_closed,
+        }
+    }
+
+    /// Is what was stated about parameters alone?
+    fn is_generic(&self, posted: &Posted, level: u32, own: &FxHashSet<u32>) -> bool {
+        let mut parts = posted.goal.types().flat_map(|ty| self.table.all_parts(ty));
+        parts.all(|part| match *self.table.get(part) {
+            Node::Hole { level: at } => at > level,
+            Node::Tensor {
+                level: at, value, ..
+            }
+            | Node::Open { level: at, value } => at > level || self.graph.known(value).is_some(),
+            Node::Rigid(r) => own.contains(&r),
+            _ => true,
+        })
+    }
+
+    /// The type of a scheme with new unknowns for its parameters, and what type arguments are for; what has to hold of
+    /// them is stated.
+    pub(crate) fn instantiated(
+        &mut self,
+        scheme: &Scheme,
+        at: Span,
+    ) -> Result<(Ty, Vec<Ty>), Problem> {
+        if scheme.is_closed {
+            return Ok((scheme.ty, Vec::new()));
+        }
+        let level = self.level;
+        let mut new: FxHashMap<Ty, Ty> = FxHashMap::default();
+        let value = |infer: &Infer<'_>, ty: &Ty| match *infer.table.get(*ty) {
+            Node::Tensor { value, .. } | Node::Open { value, .. } => Some(value),
+            _ => None,
+        };
+        let mut roots: Vec<Ty> = Vec::with_capacity(scheme.open.len());
+        let mut values: Vec<ValueId> = Vec::with_capacity(scheme.open.len());
+        for ty in &scheme.open {
+            let root = self.table.find(*ty);
+            if let Some(value) = value(self, &root) {
+                roots.push(root);
+                values.push(value);
+            }
+        }
+        let keep: Vec<ValueId> = scheme
+            .keep
+            .iter()
+            .filter_map(|ty| value(self, ty))
+            .collect();
+        let Some(copies) = self.graph.copies(&values, &keep) else {
+            let headline = "the type is too large to be used at other sizes";
+            let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+            return Err(problem.coded(crate::code::TOO_LARGE));
+        };
+        for (root, value) in roots.into_iter().zip(copies) {
+            let node = match *self.table.get(root) {
+                Node::Tensor { .. } => self.tensor(value, 0, level),
+                _ => {
+                    let ty = self.table.push(Node::Open { value, level });
+                    self.open.push(ty);
+                    ty
+                }
+            };
+            new.insert(root, node);
+        }
+        let rigids: FxHashMap<u32, Ty> = scheme
+            .rigids
+            .iter()
+            .map(|r| (*r, self.table.push(Node::Hole { level })))
+            .collect();
+        let mut copy = |infer: &mut Infer<'_>, ty: Ty| {
+            let new = &mut new;
+            infer.table.map(ty, &mut |table, ty| {
+                if let Some(new) = new.get(&ty) {
+                    return Some(*new);
+                }
+                match *table.get(ty) {
+                    Node::Hole { level: GENERIC } => {
+                        let hole = table.push(Node::Hole { level });
+                        new.insert(ty, hole);
+                        Some(hole)
+                    }
+                    Node::Rigid(r) => rigids.get(&r).copied(),
+                    _ => None,
+                }
+            })
+        };
+        let ty = copy(self, scheme.ty);
+        let probes: Vec<Ty> = scheme
+            .probes
+            .iter()
+            .map(|probe| copy(self, *probe))
+            .collect();
+        for posted in &scheme.log {
+            let goal = match &posted.goal {
+                Goal::Operator(called, args, result) => {
+                    let args: Vec<Ty> = args.iter().map(|arg| copy(self, *arg)).collect();
+                    Goal::Operator(called.clone(), args, copy(self, *result))
+                }
+                Goal::Field(of, index, result) => {
+                    Goal::Field(copy(self, *of), *index, copy(self, *result))
+                }
+            };
+            self.pending.push(Posted {
+                at: posted.at,
+                goal,
+                waits: true,
+            });
+            self.pending_uses.push(at);
+        }
+        Ok((ty, probes))
+    }
+
+    /// States what instances of schemes require. It is done once more is known of their arguments.
+    pub(crate) fn state_pending(&mut self) {
+        while !self.pending.is_empty() {
+            let pending = std::mem::take(&mut self.pending);
+            let uses = std::mem::take(&mut self.pending_uses);
+            for (posted, at) in pending.into_iter().zip(uses) {
+                let stated = match posted.goal {
+                    Goal::Operator(called, args, result) => {
+                        self.post(posted.at, called, args, Some(result)).map(drop)
+                    }
+                    Goal::Field(of, index, result) => {
+                        let start = self.log.len();
+                        self.log.push(Posted {
+                            at: posted.at,
+                            goal: Goal::Field(of, index, result),
+                            waits: true,
+                        });
+                        self.fields_again(start);
+                        Ok(())
+                    }
+                };
+                if let Err(problem) = stated {
+                    self.problems.push(match posted.at == at {
+                        true => problem,
+                        false => problem.also(at, "where it is used here"),
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+//! [`Program`] and [`Typing`]: what a user has in hand.
+
+use kanshape::unstable::syntax::parse_relay_program;
+use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
+use kanshape::unstable::syntax::tree::Spanned;
+use kanshape::{Diagnostic, Relations, Verdict};
+
+use crate::code;
+use crate::infer::Infer;
+use crate::problem::{ErrorKind, Problem};
+use crate::table::{Node, Ty};
+
+/// A program, read.
+#[derive(Clone, Debug)]
+pub struct Program {
+    name: String,
+    text: String,
+    tree: relay::Program,
+}
+
+/// The type of a global.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name, without the `@`.
+    pub name: Box<str>,
+    /// Its type, with the relations that have to hold at each call.
+    pub ty: Type,
+    /// What has to hold of the sizes and dtypes in it.
+    pub conditions: Vec<String>,
+    /// Something of it is determined by nothing.
+    pub is_open: bool,
+}
+
+/// What was found of a program.
+#[derive(Clone, Debug)]
+pub struct Typing {
+    /// The globals, in their order.
+    pub globals: Vec<Global>,
+    /// What is wrong, in the order in which it was found.
+    pub problems: Vec<Problem>,
+    /// What reads and is probably not meant.
+    pub warnings: Vec<Diagnostic>,
+    /// The expressions that are not written, `_`, with their types.
+    pub gaps: Vec<(ExprId, Type)>,
+    /// The types of expressions, by their numbers.
+    types: Vec<Option<Type>>,
+}
+
+impl Program {
+    /// Reads a program; messages call its text by this name.
+    ///
+    /// # Errors
+    /// The first mistake of the text.
+    pub fn parse(name: &str, text: &str) -> Result<Program, Problem> {
+        match parse_relay_program(text) {
+            Ok(tree) => Ok(Program {
+                name: name.to_owned(),
+                text: text.to_owned(),
+                tree,
+            }),
+            Err(mut d) => {
+                if let Some(source) = &mut d.source {
+                    source.name = name.to_owned();
+                }
+                Err(Problem::of_text(d))
+            }
+        }
+    }
+
+    /// A program that was made without a text.
+    pub fn of(name: &str, tree: relay::Program) -> Program {
+        Program {
+            name: name.to_owned(),
+            text: String::new(),
+            tree,
+        }
+    }
+
+    /// The program as a tree.
+    pub fn tree(&self) -> &relay::Program {
+        &self.tree
+    }
+
+    /// Infers the types of all that is in the program. Its operators are those of these relations.
+    pub fn check(&self, relations: &Relations) -> Typing {
+        self.inferred(relations, false)
+    }
+
+    /// The same with the type of each expression.
+    pub fn check_all(&self, relations: &Relations) -> Typing {
+        self.inferred(relations, true)
+    }
+
+    fn inferred(&self, relations: &Relations, all: bool) -> Typing {
+        let mut infer = Infer::new(&self.tree, relations);
+        let found = infer.program();
+        let mut globals = Vec::with_capacity(found.len());
+        let has_failed = !infer.problems.is_empty();
+        for global in &found {
+            let written = infer.written_scheme(&global.scheme);
+            let is_open = infer.is_undetermined(&global.scheme);
+            if written.is_cut {
+                let headline = format!("the type of `@{}` is too large to be written", global.name);
+                let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
+                infer.problems.push(problem.coded(code::TOO_LARGE));
+            }
+            let at = global.at;
+            let global = Global {
+                name: global.name.clone(),
+                ty: written.ty,
+                conditions: written.conditions,
+                is_open,
+            };
+            if is_open && !has_failed {
+                infer.warnings.push(undetermined(&global, at).as_warning());
+            }
+            globals.push(global);
+        }
+        let gaps = std::mem::take(&mut infer.gaps);
+        let gaps = gaps
+            .into_iter()
+            .map(|(id, ty)| (id, infer.written_alone(ty)));
+        let gaps = gaps.collect();
+        let types = match all {
+            true => {
+                let types = std::mem::take(&mut infer.types);
+                let types = types.into_iter();
+                types
+                    .map(|ty| ty.map(|ty| infer.written_alone(ty)))
+                    .collect()
+            }
+            false => Vec::new(),
+        };
+        let placed = |d: Diagnostic| d.with_source(&*self.name, &*self.text);
+        let problems = infer.problems.into_iter().map(|problem| Problem {
+            diagnostic: placed(problem.diagnostic),
+            ..problem
+        });
+        Typing {
+            globals,
+            problems: problems.collect(),
+            warnings: infer.warnings.into_iter().map(placed).collect(),
+            gaps,
+            types,
+        }
+    }
+
+    /// The program with every annotation of a global and a function written in.
+    pub fn annotated(&self, relations: &Relations) -> relay::Program {
+        let typing = self.check_all(relations);
+        let mut tree = self.tree.clone();
+        for i in 0..tree.items.len() {
+            if let Item::Def(def) = &mut tree.items[i]
+                && let Some(global) = typing.global(&def.name.node)
+            {
+                fill(&mut def.function, &global.ty);
+            }
+        }
+        for (i, ty) in typing.types.iter().enumerate() {
+            let Some(ty) = ty else { continue };
+            tree.change(i, &mut |e| {
+                if let Expr::Function(function) = e
+                    && !has_open(ty)
+                {
+                    fill(function, ty);
+                }
+            });
+        }
+        tree
+    }
+}
+
+fn undetermined(global: &Global, at: kanshape::unstable::syntax::tree::Span) -> Diagnostic {
+    let headline = format!("nothing determines all of the type of `@{}`", global.name);
+    let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+    problem.step(format!("it is `{}`", global.ty)).diagnostic
+}
+
+/// Writes the types of a function in, where none are written.
+fn fill(function: &mut Function, ty: &Type) {
+    let Type::Fn(own) = ty else { return };
+    if function.binders.is_empty() {
+        function.binders = own.binders.clone();
+    }
+    let is_new =
+        |written: &Option<Spanned<Type>>| written.as_ref().is_none_or(|ty| has_open(&ty.node));
+    for (param, ty) in function.params.iter_mut().zip(&own.params) {
+        if is_new(&param.ty) {
+            param.ty = Some(ty.clone());
+        }
+    }
+    if is_new(&function.result) {
+        function.result = Some(own.result.clone());
+    }
+}
+
+/// Is something of a type not known?
+fn has_open(ty: &Type) -> bool {
+    match ty {
+        Type::Hole | Type::Named(_) => true,
+        Type::Tensor(shape, dtype) => {
+            matches!(shape.node, relay::Shape::Hole) || matches!(dtype, relay::Dtype::Hole)
+        }
+        Type::Apply(_, parts) | Type::Tuple(parts) => parts.iter().any(|p| has_open(&p.node)),
+        Type::Fn(f) => f.params.iter().any(|p| has_open(&p.node)) || has_open(&f.result.node),
+        Type::Ref(inner) => has_open(&inner.node),
+        _ => false,
+    }
+}
+
+impl Typing {
+    /// A global by its name.
+    pub fn global(&self, name: &str) -> Option<&Global> {
+        self.globals.iter().find(|global| &*global.name == name)
+    }
+
+    /// The type of an expression, where all types were asked for and it has one.
+    pub fn ty(&self, id: ExprId) -> Option<&Type> {
+        self.types.get(id.index())?.as_ref()
+    }
+
+    /// That nothing determines all of the type of a global, as a problem.
+    pub fn open_problem(&self, global: &Global) -> Option<Problem> {
+        global.is_open.then(|| Problem {
+            kind: ErrorKind::Incomplete,
+            diagnostic: undetermined(global, kanshape::unstable::syntax::tree::Span::default()),
+        })
+    }
+
+    /// Is the program well typed, for all sizes of the names in the type of this global?
+    pub fn verdict(&self, entry: &str) -> Verdict {
+        if !self.problems.is_empty() {
+            return Verdict::Never;
+        }
+        match self.global(entry) {
+            Some(global) if global.is_open => Verdict::Unknown,
+            Some(global) if !global.conditions.is_empty() => Verdict::Depends,
+            Some(global) => match &global.ty {
+                Type::Fn(function) if !function.constraints.is_empty() => Verdict::Depends,
+                _ => Verdict::Always,
+            },
+            None => Verdict::Unknown,
+        }
+    }
+}
+
+impl Infer<'_> {
+    /// Is some of a scheme determined by nothing: a result that is any type, an operand of any rank, a tuple of which
+    /// only one field is known?
+    fn is_undetermined(&mut self, scheme: &crate::infer::scheme::Scheme) -> bool {
+        let left = self.left(scheme);
+        let left: Vec<Ty> = left.iter().flat_map(|posted| posted.goal.types()).collect();
+        let is_open = |infer: &Infer<'_>, ty: Ty| {
+            infer
+                .table
+                .all_parts(ty)
+                .into_iter()
+                .any(|part| match infer.table.get(part) {
+                    Node::Hole { .. } | Node::Open { .. } => true,
+                    Node::Tensor { value, .. } => infer.graph.known(*value).is_none(),
+                    _ => false,
+                })
+        };
+        let declared = !scheme.rigids.is_empty();
+        if left.iter().any(|ty| is_open(self, *ty)) && !declared {
+            return true;
+        }
+        let Node::Fn(params, result) = self.table.get(scheme.ty).clone() else {
+            return false;
+        };
+        let result = self.table.find(result);
+        match self.table.get(result) {
+            Node::Hole { .. } | Node::Open { .. } => {
+                let mut params = params.iter();
+                !params.any(|param| self.table.all_parts(*param).contains(&result))
+                    && !self.absurd.iter().any(|ty| self.table.root(*ty) == result)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Programs in Relay's text format.
