@@ -1,13 +1,15 @@
 //! What can be said on the command line.
 
+use kanshape_batch::model::select::Only;
+use kanshape_batch::type_json::TypesAs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kanshape::Promotion;
 
-use crate::effort::{Effort, seconds};
 use crate::help;
+use kanshape_batch::effort::{Effort, seconds};
 
 /// Types of tensor operators: one signature, every direction
 ///
@@ -112,16 +114,6 @@ pub(crate) enum Colour {
     Always,
     /// Never
     Never,
-}
-
-/// How types are written in JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TypesAs {
-    /// As they are written elsewhere: `"f32[2, n]"`
-    #[default]
-    Text,
-    /// As objects: `{"dtype": "f32", "shape": [2, "n"]}`
-    Data,
 }
 
 /// What is given, and how to look for the rest.
@@ -231,6 +223,10 @@ pub(crate) struct BatchArgs {
     )]
     pub(crate) types: TypesAs,
 
+    /// An ONNX model that lines can be about, by this path; several if it is repeated
+    #[arg(long = "model", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) load: LoadArgs,
 }
@@ -326,17 +322,6 @@ pub(crate) struct CheckArgs {
     /// Write the model with the types of all of its values; several models into a folder
     #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     pub(crate) write: Option<PathBuf>,
-}
-
-/// A part of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Only {
-    /// What is wrong
-    Errors,
-    /// What the model requires of its sizes
-    Conditions,
-    /// The sizes that are open
-    Open,
 }
 
 /// ONNX models, and what is known of them beside what stands in them.

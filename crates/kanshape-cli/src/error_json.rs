@@ -6,8 +6,8 @@ use kanshape::Diagnostic;
 
 use crate::args::{Command, RuleCommand, TypesCommand};
 use crate::exit::{Exit, Failure};
-use crate::reply::{NO_ANSWER, NO_RESULT};
 use crate::screen::Screen;
+use kanshape_batch::reply::{NO_ANSWER, NO_RESULT};
 
 /// Prints what is wrong as the field `error` of the object that the command prints; none if it prints no JSON, or if
 /// nothing can be printed any more.

@@ -29,11 +29,13 @@
 //! ```
 
 pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use kanshape_infer::set_clock;
 pub use kanshape_infer::{
     Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, Control, DEFAULT_BUDGET,
-    Error, Example, Expected, Formal, Impossible, Operator, Optional, Places, Prepared, Progress,
-    Query, Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict,
-    explain, graph, infer, order,
+    Error, Example, Expected, Formal, Impossible, Moment, Operator, Optional, Places, Prepared,
+    Progress, Query, Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg,
+    Verdict, explain, graph, infer, order,
 };
 pub use kanshape_types::*;
 

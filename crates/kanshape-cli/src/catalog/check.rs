@@ -8,9 +8,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kanshape::syntax::relation;
 use kanshape::{Answer, Call, Example, Expected, Operator, Type, Verdict, order};
 
-use crate::answer_text;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
+use kanshape_batch::answer_text;
 
 /// The steps that a question may take.
 const BUDGET: u64 = 2_000_000;

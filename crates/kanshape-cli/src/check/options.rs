@@ -4,11 +4,11 @@ use kanshape::{Diagnostic, Dim, Type, catalog};
 use kanshape_onnx::{InputDim, Options};
 
 use crate::args::FactArgs;
-use crate::effort::Effort;
 use crate::exit::Failure;
-use crate::loaded::Loaded;
+use crate::load::load;
 use crate::mistake;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
 
 /// What is known of models beside what stands in them.
 pub(crate) fn options(
@@ -18,7 +18,7 @@ pub(crate) fn options(
 ) -> Result<Options, Failure> {
     let relations = match args.load.files.is_empty() {
         true => catalog().clone(),
-        false => Loaded::new(&args.load.files, screen)?.relations().clone(),
+        false => load(&args.load.files, screen)?.relations().clone(),
     };
     let mut options = Options {
         trust_annotations: args.trust_annotations,
