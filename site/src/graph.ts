@@ -46,6 +46,7 @@ export class GraphView {
   private readonly note = h("p", { class: "hint", role: "status" });
   private box = { x: 0, y: 0, w: 800, h: 600 };
   private all = { w: 800, h: 600 };
+  private first = 0;
   private lit = new Set<string>();
   private litValues = new Set<string>();
   private edgeOf = new Map<string, SVGElement>();
@@ -254,6 +255,10 @@ export class GraphView {
     dagre.layout(graph);
     const size = graph.graph() as { width?: number; height?: number };
     this.all = { w: size.width ?? 800, h: size.height ?? 600 };
+    const places = [...boxes.values()].map((box) => ({ box, at: graph.node(box.id) as { x: number; y: number } }));
+    const ports = places.filter(({ box }) => box.id.startsWith("i:"));
+    const top = (ports.length > 0 ? ports : places).sort((a, b) => a.at.y - b.at.y)[0];
+    this.first = top?.at.x ?? 0;
     this.draw(graph, boxes, edges);
     if (!this.note.textContent?.startsWith("more")) this.note.textContent = `${boxes.size} boxes for ${this.nodes.length} nodes`;
     if (fit) this.fit();
@@ -338,7 +343,9 @@ export class GraphView {
     // A graph that is much longer than the window begins at its top, so that it can be read.
     const scale = Math.max(Math.min(Math.max(this.all.w / width, this.all.h / high), 2.2), 0.7);
     const wide = Math.max(width * scale, Math.min(this.all.w, width * 2.2));
-    this.box = { x: (this.all.w - wide) / 2, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: wide, h: (high / width) * wide };
+    // What is wider than the window as well begins at its first input.
+    const middle = wide < this.all.w ? this.first : this.all.w / 2;
+    this.box = { x: middle - wide / 2, y: this.all.h <= high * scale ? (this.all.h - high * scale) / 2 : 0, w: wide, h: (high / width) * wide };
     this.move();
   }
 

@@ -155,7 +155,7 @@ export class ModelView {
       h(
         "details",
         { class: "card problems", open: errors.length > 0 },
-        h("summary", {}, h("h2", {}, `${all.length + untyped.length} problems`)),
+        h("summary", {}, h("h2", {}, plural(all.length + untyped.length, "problem"))),
         h("ul", {}, [...errors, ...all.filter((p) => p.severity !== "error")].slice(0, 100).map(one), untyped.slice(0, 50).map((u) => h("li", {}, badge("warning"), ` ${u.name} (${u.op}): ${u.why}`))),
       ),
     );
@@ -227,7 +227,7 @@ export class ModelView {
         c.others.length > 0 && ` and ${c.others.length} other nodes`,
         (c.holds || c.fails) && h("span", { class: "hint" }, ` ${c.holds ? `✓ ${sizes(c.holds)}` : ""} ${c.fails ? `✕ ${sizes(c.fails)}` : ""}`),
       );
-    fill(this.conditions, h("details", { class: "card conditions", open: true }, h("summary", {}, h("h2", {}, `${all.length} conditions`)), h("ul", {}, all.slice(0, 60).map(one)), all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`)));
+    fill(this.conditions, h("details", { class: "card conditions", open: true }, h("summary", {}, h("h2", {}, plural(all.length, "condition"))), h("ul", {}, all.slice(0, 60).map(one)), all.length > 60 && h("p", { class: "hint" }, `and ${all.length - 60} more`)));
   }
 
   private choose(tab: typeof this.tab): void {
@@ -401,4 +401,8 @@ function sizeText(size: Size, unit: string): string {
   if (size === null) return "";
   if (typeof size === "number") return unit === "B" ? bytes(size) : count(size);
   return unit ? `${size} ${unit}` : size;
+}
+
+function plural(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,8 @@
 //! The catalog as JSON: all operators, and one with its rule and its examples answered now.
 
-use kanshape::syntax::relation;
-use kanshape::{Answer, Diagnostic, Example, Operator, Verdict};
+use kanshape::operator::Example;
+use kanshape::unstable::syntax::relation;
+use kanshape::{Answer, Diagnostic, Operator, Verdict};
 use serde_json::{Value, json};
 
 use crate::answer_text::AnswerText;
@@ -83,7 +84,7 @@ pub fn operator(loaded: &Loaded, operator: &Operator) -> Result<Value, Diagnosti
         .iter()
         .map(Operator::since)
         .collect();
-    let formals = |all: &mut dyn Iterator<Item = kanshape::Formal<'_>>| {
+    let formals = |all: &mut dyn Iterator<Item = kanshape::operator::Formal<'_>>| {
         let rows =
             all.map(|f| json!({ "name": f.name, "optional": f.optional, "variadic": f.variadic }));
         rows.collect::<Vec<Value>>()

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kanshape::{Control, DEFAULT_BUDGET};
+use kanshape::{Control, Query};
 
 /// The time of a core that a question has at most, unless its user says otherwise. Its steps end it long before: this is for
 /// what they fail to count.
@@ -22,7 +22,7 @@ pub struct Effort {
 impl Effort {
     /// The steps of a question.
     pub fn steps(&self) -> u64 {
-        self.budget.unwrap_or(DEFAULT_BUDGET)
+        self.budget.unwrap_or(Query::DEFAULT_BUDGET)
     }
 
     /// What ends a question that begins now besides its steps.
@@ -71,7 +71,7 @@ mod usage {
     use std::time::Duration;
 
     pub(super) fn time() -> Duration {
-        kanshape::Moment::now().since_start()
+        kanshape::clock::Moment::now().since_start()
     }
 
     pub(super) fn bytes() -> usize {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use kanshape::catalog::lenient_catalog;
 use kanshape::{Diagnostic, Operator, Relations, Signature, catalog};
 
 use crate::mistake;
@@ -37,6 +38,7 @@ impl fmt::Display for Subject {
 /// The operators and relations that can be named. The catalog is read at the first look-up.
 #[derive(Debug, Default)]
 pub struct Loaded {
+    lenient: bool,
     own: Option<Own>,
 }
 
@@ -48,20 +50,28 @@ struct Own {
 }
 
 impl Loaded {
-    /// Reads these files, each with its name, on top of the catalog.
+    /// Reads these files, each with its name, on top of the catalog; `lenient` is what that accepts.
     ///
     /// # Errors
     /// What is wrong with the first of them that has a mistake.
-    pub fn new(files: &[(String, String)]) -> Result<Loaded, Diagnostic> {
+    pub fn new(files: &[(String, String)], lenient: bool) -> Result<Loaded, Diagnostic> {
+        let mut loaded = Loaded { lenient, own: None };
         if files.is_empty() {
-            return Ok(Loaded::default());
+            return Ok(loaded);
         }
         let texts = files.iter().map(|(name, text)| (&**name, &**text));
-        let relations = catalog().with(texts)?;
+        let relations = loaded.base().with(texts)?;
         let names = files.iter().map(|(name, _)| name.clone()).collect();
-        Ok(Loaded {
-            own: Some(Own { relations, names }),
-        })
+        loaded.own = Some(Own { relations, names });
+        Ok(loaded)
+    }
+
+    /// The catalog.
+    fn base(&self) -> &'static Relations {
+        match self.lenient {
+            true => lenient_catalog(),
+            false => catalog(),
+        }
     }
 
     /// What the files warn of.
@@ -74,7 +84,7 @@ impl Loaded {
     pub fn relations(&self) -> &Relations {
         self.own
             .as_ref()
-            .map_or_else(|| catalog(), |own| &own.relations)
+            .map_or_else(|| self.base(), |own| &own.relations)
     }
 
     /// What a text denotes: the name of an operator, or of a relation between types; or a signature, written out.
@@ -103,7 +113,7 @@ impl Loaded {
             return false;
         };
         let is_there = |relations: &Relations| relations.names().any(|other| other == name);
-        is_there(&own.relations) && !is_there(catalog())
+        is_there(&own.relations) && !is_there(self.base())
     }
 
     /// The signature that a text is, or that has this name.

@@ -1,10 +1,9 @@
 //! [`Question`]: texts as a query.
 
-use kanshape::syntax::parse_conditions;
-use kanshape::syntax::tree::Condition;
-use kanshape::{
-    AttrValue, Call, Diagnostic, Dim, Operator, Places, Promotion, Query, Signature, Type,
-};
+use kanshape::Condition;
+use kanshape::operator::Places;
+use kanshape::unstable::syntax::parse_conditions;
+use kanshape::{AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type};
 
 use crate::effort::Effort;
 use crate::loaded::Subject;

@@ -24,6 +24,10 @@ macro_rules! files {
 /// The multiplications that calls of ONNX's operators do, a line each: the file says how.
 pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
 
+/// A file to be read on top of [`FILES`]: operators of ONNX as `onnx.reference` and onnxruntime take them, where these run
+/// calls that the specification excludes. Name and text.
+pub const LENIENT: (&str, &str) = ("onnx/lenient.kan", include_str!("../onnx/lenient.kan"));
+
 /// Where in the files each operator is, made from them by `cargo xtask index`: with it an operator is compiled when it is
 /// first used. A test compares it with the files.
 pub const INDEX: &str = include_str!("../index.txt");

@@ -192,6 +192,10 @@ pub(crate) struct QueryArgs {
 /// The files of operators and relations that are loaded.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LoadArgs {
+    /// Operators of ONNX take what its executors take, and not only what the specification allows
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
     /// A file of operators and relations, on top of those of ONNX
     #[arg(long = "load", id = "load", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,

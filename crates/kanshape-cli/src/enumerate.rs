@@ -17,7 +17,7 @@ use crate::screen::Screen;
 use kanshape_batch::reply::ended;
 
 pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = load(&args.query.load.files, screen)?;
+    let loaded = load(&args.query.load, screen)?;
     let mut question = from_args(&args.query, effort, &loaded)?;
     question.ground = true;
     let query = question.query()?;

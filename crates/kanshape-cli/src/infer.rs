@@ -20,7 +20,7 @@ use kanshape_batch::reply::{ended, write_answers};
 pub(crate) const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &QueryArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = load(&args.load.files, screen)?;
+    let loaded = load(&args.load, screen)?;
     let mut question = from_args(args, effort, &loaded)?;
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {

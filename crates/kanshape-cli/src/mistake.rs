@@ -3,7 +3,8 @@
 
 use std::fmt::Display;
 
-use kanshape::{Diagnostic, suggest};
+use kanshape::Diagnostic;
+use kanshape::diag::suggest;
 
 kanshape::diag::codes! {
     BAD_PARAM "K0508" "a parameter without a value"

@@ -47,6 +47,6 @@ pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, 
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, DEFAULT_BUDGET, Example, Expected, Formal, Operator, Places, Query,
-    Relations, STANDARD as STANDARD_RELATIONS, Signature,
+    Answers, Attribute, Call, Example, Expected, Formal, Operator, Places, Query, Relations,
+    STANDARD as STANDARD_RELATIONS, Signature,
 };

@@ -1,7 +1,7 @@
 //! [`Checked`]: a rule while it is checked.
 
-use kanshape::syntax::relation::{self, Goal};
-use kanshape::syntax::tree::Spanned;
+use kanshape::unstable::syntax::relation::{self, Goal};
+use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;

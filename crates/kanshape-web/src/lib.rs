@@ -50,7 +50,7 @@ mod clock {
     }
 
     pub(super) fn set() {
-        kanshape::set_clock(|| Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default());
+        kanshape::clock::set_clock(|| Duration::try_from_secs_f64(now() / 1e3).unwrap_or_default());
     }
 }
 

@@ -203,6 +203,12 @@ fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M
             others: each(&c.others, PlaceJson),
             holds: c.holds.as_ref().map(SizesJson),
             fails: c.fails.as_ref().map(SizesJson),
+            allowed: c.allowed.as_ref().map(|(name, allowed)| AllowedJson {
+                name: name.as_str(),
+                ranges: each(&allowed.first, |range| [*range.start(), *range.end()]),
+                repeated: allowed.repeated,
+                every: allowed.period,
+            }),
         }),
     )
 }
@@ -295,6 +301,19 @@ struct ConditionJson<'a> {
     /// Sizes for which it holds, and for which it does not.
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,
+    /// The sizes for which this and the conditions before it on the same name hold.
+    allowed: Option<AllowedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct AllowedJson<'a> {
+    name: &'a str,
+    /// From and to.
+    ranges: Vec<[u64; 2]>,
+    /// How many of the ranges, the last ones, are met again.
+    repeated: usize,
+    /// How far it is to where they are met again.
+    every: Option<u64>,
 }
 
 /// A condition, with the bodies in which it has to hold.

@@ -22,7 +22,7 @@ use crate::screen::Screen;
 use lines::{Cut, Lines};
 
 pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let mut batch = Batch::new(load(&args.load.files, screen)?, *effort, args.types);
+    let mut batch = Batch::new(load(&args.load, screen)?, *effort, args.types);
     for path in &args.model {
         let name = path.display().to_string();
         let bytes = std::fs::read(path).map_err(|e| mistake::unreadable(&name, e))?;

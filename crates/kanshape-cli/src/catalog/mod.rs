@@ -25,7 +25,7 @@ pub(crate) fn run(args: &CatalogArgs, effort: &Effort, screen: &Screen) -> Resul
 }
 
 fn show(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = load(&args.load.files, screen)?;
+    let loaded = load(&args.load, screen)?;
     if args.check {
         return check::run(&checked(args, &loaded)?, screen);
     }

@@ -1,6 +1,6 @@
 //! What is said of models on the command line, read.
 
-use kanshape::{Diagnostic, Dim, Type, catalog};
+use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};
 
 use crate::args::FactArgs;
@@ -16,10 +16,7 @@ pub(crate) fn options(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Options, Failure> {
-    let relations = match args.load.files.is_empty() {
-        true => catalog().clone(),
-        false => load(&args.load.files, screen)?.relations().clone(),
-    };
+    let relations = load(&args.load, screen)?.relations().clone();
     let mut options = Options {
         trust_annotations: args.trust_annotations,
         relations: Some(relations),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kanshape::{Dim, Severity, Type, Verdict};
+use kanshape::{Dim, Type, Verdict, diag::Severity};
 use kanshape_onnx::Report;
 
 use super::{View, count};
