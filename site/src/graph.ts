@@ -37,12 +37,16 @@ export interface GraphEvents {
 
 export class GraphView {
   readonly view = h("div", { class: "graph" });
-  private readonly root: Scope;
+  private root: Scope = empty();
   private readonly open = new Set<string>();
   private readonly at = new Map<number, Scope>();
   private readonly giver = new Map<string, number>();
+  /** The nodes that make constants: none of them depends on an input of the model. */
+  private readonly constant = new Set<number>();
+  private withConstants = false;
   private readonly canvas: SVGSVGElement;
   private readonly layer = s("g", {});
+  private readonly constants = h("input", { type: "checkbox", onchange: () => this.refold() });
   private readonly note = h("p", { class: "hint", role: "status" });
   private box = { x: 0, y: 0, w: 800, h: 600 };
   private all = { w: 800, h: 600 };
@@ -56,9 +60,9 @@ export class GraphView {
     private readonly nodes: ModelNode[],
     private readonly events: GraphEvents,
   ) {
-    this.root = { path: "", name: "", parent: null, scopes: [], nodes: [], size: 0, ops: new Map() };
-    this.fold();
     nodes.forEach((node, i) => node.outputs.forEach((name) => name && this.giver.set(name, i)));
+    this.findConstants();
+    this.fold();
     this.canvas = s("svg", { class: "canvas", role: "group", "aria-label": "Graph of the model", tabindex: "0" }, this.arrows(), this.layer);
     this.view.append(
       h(
@@ -69,6 +73,7 @@ export class GraphView {
         button("Fit", () => this.fit(), { title: "All of it (0)" }),
         button("Fold all", () => this.foldAll()),
         button("Unfold more", () => this.unfoldMore()),
+        this.constant.size > 0 && h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
         this.note,
       ),
       this.canvas,
@@ -88,6 +93,10 @@ export class GraphView {
 
   /** Shows a node, in the scopes that it is in. */
   show(index: number): void {
+    if (!this.isShown(index)) {
+      this.constants.checked = true;
+      this.refold();
+    }
     for (let scope = this.at.get(index) ?? null; scope; scope = scope.parent) this.open.add(scope.path);
     this.lit = new Set([`n${index}`]);
     this.litValues.clear();
@@ -108,11 +117,45 @@ export class GraphView {
     if (first) this.center(first);
   }
 
+  private findConstants(): void {
+    const depends = new Set(Object.keys(this.report.inputs));
+    // Nodes stand in an order in which values are given before they are taken; twice, for those that do not.
+    for (let i = 0; i < 2; i++) {
+      for (const node of this.nodes) {
+        if (node.inputs.some((name) => name !== null && depends.has(name))) for (const name of node.outputs) if (name) depends.add(name);
+      }
+    }
+    this.nodes.forEach((node, i) => {
+      if (!node.outputs.some((name) => name !== null && (depends.has(name) || name in this.report.outputs))) this.constant.add(i);
+    });
+    if (this.constant.size === this.nodes.length) this.constant.clear();
+  }
+
+  /** With the constants, or without. */
+  private refold(): void {
+    this.withConstants = this.constants.checked;
+    this.root = empty();
+    this.at.clear();
+    this.fold();
+    this.open.clear();
+    this.open.add("");
+    this.grow(OPEN);
+    this.layout(true);
+  }
+
+  private isShown(i: number): boolean {
+    return this.withConstants || !this.constant.has(i);
+  }
+
   private fold(): void {
     const scopes = new Map<string, Scope>([["", this.root]]);
     const scoped = this.nodes.filter((n) => /[^/]\/[^/]/.test(n.name)).length > this.nodes.length / 3;
+    const count = this.withConstants ? this.nodes.length : this.nodes.length - this.constant.size;
+    let rank = -1;
     this.nodes.forEach((node, i) => {
-      const names = scoped ? node.name.split("/").slice(0, -1) : this.runs(i);
+      if (!this.isShown(i)) return;
+      rank++;
+      const names = scoped ? node.name.split("/").slice(0, -1) : this.runs(rank, count);
       let scope = this.root;
       for (const name of names) {
         if (name === "") continue;
@@ -135,13 +178,13 @@ export class GraphView {
   }
 
   /** Where names say nothing: runs of nodes, and runs of runs. */
-  private runs(i: number): string[] {
-    if (this.nodes.length <= OPEN) return [];
+  private runs(i: number, count: number): string[] {
+    if (count <= OPEN) return [];
     const path: string[] = [];
     let size = RUN;
-    while (size < this.nodes.length) {
+    while (size < count) {
       const first = Math.floor(i / size) * size;
-      path.unshift(`nodes ${first}–${Math.min(first + size, this.nodes.length) - 1}`);
+      path.unshift(`part ${first}–${Math.min(first + size, count) - 1}`);
       size *= RUN;
     }
     return path;
@@ -242,6 +285,7 @@ export class GraphView {
     for (const [name, type] of Object.entries(this.report.inputs)) if (used.has(name)) port(`i:${name}`, name, type);
     for (const [name, type] of Object.entries(this.report.outputs)) port(`o:${name}`, name, type);
     this.nodes.forEach((node, i) => {
+      if (!this.isShown(i)) return;
       const own = this.boxOf(i);
       for (const name of node.inputs) {
         if (!name) continue;
@@ -291,7 +335,6 @@ export class GraphView {
           transform: `translate(${x},${y})`,
           tabindex: "0",
           role: "button",
-          "aria-label": box.kind === "scope" ? `${box.title.slice(2)}, folded: open` : `${box.title} ${box.note}`,
           "data-id": box.id,
           onclick: (e: Event) => {
             e.stopPropagation();
@@ -306,8 +349,8 @@ export class GraphView {
         },
         s("rect", { x: -box.wide / 2, y: -20, width: box.wide, height: 40, rx: box.kind === "port" ? 18 : 6 }),
         s("text", { y: -3, class: "label" }, box.title),
+        " ",
         s("text", { y: 13, class: "type" }, box.note),
-        s("title", {}, `${box.title}\n${box.note}`),
       );
       drawn.push(g);
     }
@@ -444,6 +487,10 @@ export class GraphView {
       this.move();
     }).observe(canvas);
   }
+}
+
+function empty(): Scope {
+  return { path: "", name: "", parent: null, scopes: [], nodes: [], size: 0, ops: new Map() };
 }
 
 function short(text: string, most = 28): string {

@@ -84,6 +84,12 @@ pub(crate) enum Command {
     /// Compare two ONNX models: nodes, types, conditions
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
+    /// Write what is known of an ONNX model as one file for a browser
+    #[command(after_help = help::REPORT)]
+    Report(ReportArgs),
+    /// Show the page in the browser from this program, on this machine alone
+    #[command(after_help = help::SERVE)]
+    Serve(ServeArgs),
     /// Check rewrite rules for all shapes
     #[command(after_help = help::RULE)]
     Rule(RuleArgs),
@@ -356,6 +362,17 @@ pub(crate) struct ModelArgs {
 /// What is known of a model besides its contents.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FactArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+
+    /// The type of an output, or of any value: what follows for the inputs?
+    #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
+    pub(crate) outputs: Vec<String>,
+}
+
+/// What is known of the inputs of a model besides its contents.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct InputArgs {
     /// The type of an input, in place of the declared one: `x=f32[N,3,H,W]`, `x=?[N,3,H,W]` with the declared dtype
     #[arg(long = "input", value_name = "INPUT=TYPE")]
     pub(crate) inputs: Vec<String>,
@@ -371,10 +388,6 @@ pub(crate) struct FactArgs {
     /// The size that a name denotes
     #[arg(long = "set", value_name = "NAME=SIZE")]
     pub(crate) set: Vec<String>,
-
-    /// The type of an output, or of any value: what follows for the inputs?
-    #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
-    pub(crate) outputs: Vec<String>,
 
     /// Take what the model declares of outputs and of values between for true
     #[arg(long)]
@@ -401,6 +414,41 @@ pub(crate) struct DiffArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What is known of a model, as a page.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// An ONNX model
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: PathBuf,
+
+    /// The file that is written, rather than standard output
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) facts: InputArgs,
+
+    /// The folder that `cargo xtask web` has built, in place of the site in this program
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) site: Option<PathBuf>,
+}
+
+/// The page in the browser.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// An ONNX model that the page opens
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: Option<PathBuf>,
+
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8400)]
+    pub(crate) port: u16,
+
+    /// The folder that `cargo xtask web` has built, in place of the site in this program
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) site: Option<PathBuf>,
 }
 
 /// Where a size of a model's value comes from.

@@ -51,7 +51,11 @@ fn before(command: &Command) -> Option<&'static str> {
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),
-        Command::Batch(_) | Command::Repl(_) | Command::Completions(_) => (false, ""),
+        Command::Batch(_)
+        | Command::Report(_)
+        | Command::Serve(_)
+        | Command::Repl(_)
+        | Command::Completions(_) => (false, ""),
     };
     json.then_some(before)
 }

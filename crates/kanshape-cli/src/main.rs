@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`load`] for the files of `--load`, and at [`question`] for how arguments become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`report`], [`serve`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. What of an answer is printed, and its JSON, is in `kanshape-batch`,
 //! how in [`screen`]. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
@@ -28,8 +28,11 @@ mod parse;
 mod query_text;
 mod question;
 mod repl;
+mod report;
 mod rule;
 mod screen;
+mod serve;
+mod site;
 mod types;
 mod why;
 
@@ -74,6 +77,8 @@ fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Fail
         Command::Signature(args) => check::signature(args, effort, screen),
         Command::Why(args) => why::run(args, effort, screen),
         Command::Diff(args) => diff::run(args, effort, screen),
+        Command::Report(args) => report::run(args, effort, screen),
+        Command::Serve(args) => serve::run(args, screen),
         Command::Rule(args) => rule::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, effort, screen),

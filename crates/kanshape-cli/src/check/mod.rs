@@ -90,7 +90,8 @@ impl Done {
 
 pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let CheckArgs { models, write, .. } = args;
-    let mut options = options::options(&models.facts, effort, screen)?;
+    let mut options =
+        options::options(&models.facts.inputs, &models.facts.outputs, effort, screen)?;
     options.declared = args.declared;
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = selected(args);
@@ -141,7 +142,7 @@ pub(crate) fn signature(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Exit, Failure> {
-    let options = options::options(&args.facts, effort, screen)?;
+    let options = options::options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
     all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);

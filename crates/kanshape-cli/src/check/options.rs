@@ -3,7 +3,7 @@
 use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};
 
-use crate::args::FactArgs;
+use crate::args::InputArgs;
 use crate::exit::Failure;
 use crate::load::load;
 use crate::mistake;
@@ -12,7 +12,8 @@ use kanshape_batch::effort::Effort;
 
 /// What is known of models beside what stands in them.
 pub(crate) fn options(
-    args: &FactArgs,
+    args: &InputArgs,
+    outputs: &[String],
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Options, Failure> {
@@ -44,7 +45,7 @@ pub(crate) fn options(
         let size = size.trim().parse().map_err(|_| wrong())?;
         options.set.push((name.trim().to_owned(), size));
     }
-    for text in &args.outputs {
+    for text in outputs {
         let form = "NAME=TYPE, such as `logits=f32[8,1000]`";
         options.given.push(given("--output", text, form)?);
     }
