@@ -384,7 +384,7 @@ export class GraphView {
     const width = this.canvas.clientWidth || 800;
     const high = this.canvas.clientHeight || 560;
     // A graph that is much longer than the window begins at its top, so that it can be read.
-    const scale = Math.max(Math.min(Math.max(this.all.w / width, this.all.h / high), 2.2), 0.7);
+    const scale = Math.max(Math.min(Math.max(this.all.w / width, Math.min(this.all.h / high, 1.15)), 2.2), 0.7);
     const wide = Math.max(width * scale, Math.min(this.all.w, width * 2.2));
     // What is wider than the window as well begins at its first input.
     const middle = wide < this.all.w ? this.first : this.all.w / 2;

@@ -16,6 +16,16 @@ export interface Abilities {
 
 type NodeRow = { node: ModelNode; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
 
+/** So many elements of a tensor are shown. */
+const ELEMENTS = 8;
+
+/** A type without the end of what is in a long tensor. */
+function cut(type: string): string {
+  const [before, list] = type.split(/ = \[(.*)\]$/s);
+  const members = list === undefined ? [] : splitTop(list);
+  return members.length <= ELEMENTS ? type : `${before} = [${members.slice(0, ELEMENTS).join(", ")}, … ${members.length - ELEMENTS} more]`;
+}
+
 /** The dims of a type: `f32[1, 3, n]`. */
 export function dimsOf(type: string): { before: string; dims: string[]; after: string } | null {
   const found = /^([^[]*)\[([^\]]*)\](.*)$/s.exec(type);
@@ -77,7 +87,7 @@ export class ModelView {
       Object.entries(report.values),
       [
         { title: "value", cell: ([name]) => name, by: ([name]) => name },
-        { title: "type", cell: ([, type]) => h("span", { class: "code" }, typed(type)), by: ([, type]) => type },
+        { title: "type", cell: ([, type]) => h("span", { class: "code" }, typed(cut(type))), by: ([, type]) => type },
       ],
       ([name, type]) => `${name} ${type}`,
       ([name]) => this.value(name),
@@ -121,7 +131,7 @@ export class ModelView {
       const own = adds.get(node.index) ?? null;
       return {
         node,
-        type: names.map((name) => this.report.values[name] ?? "?").join(", "),
+        type: names.map((name) => cut(this.report.values[name] ?? "?")).join(", "),
         bytes: numeric(first),
         adds: numeric(own),
         bytesText: sizeText(first, "B"),
@@ -274,7 +284,7 @@ export class ModelView {
 
   /** A type whose dims can be chosen. */
   private dims(name: string, type: string): HTMLElement {
-    const parts = dimsOf(type);
+    const parts = dimsOf(cut(type));
     if (!parts) return h("span", { class: "code" }, typed(type));
     const dim = (text: string, axis: number) => [axis > 0 ? ", " : "", button(typed(text), () => void this.dim(name, axis, text), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
     return h("span", { class: "code" }, typed(parts.before), "[", parts.dims.map(dim), "]", typed(parts.after));
@@ -341,7 +351,7 @@ export class ModelView {
     const head = h("h2", {}, `dim ${axis} of ${name}: `, h("span", { class: "code" }, typed(text)));
     const more = [
       bounds.length > 0 && [h("h3", {}, "What bounds it"), h("ul", {}, bounds.slice(0, 20).map((c) => h("li", {}, h("span", { class: "code" }, typed(c.condition)), c.node && [" by ", this.nodeLink(c.node)])))],
-      same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(this.report.values[value] ?? "?")))))],
+      same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(cut(this.report.values[value] ?? "?"))))))],
     ];
     const light = (values: string[]): void => {
       if (this.tab === "Graph") this.graph?.light(values, new Set(values.flatMap((value) => [...(this.takers.get(value) ?? []), ...(this.givers.has(value) ? [this.givers.get(value) ?? 0] : [])])));
