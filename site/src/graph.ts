@@ -295,7 +295,9 @@ export class GraphView {
       }
       for (const name of node.outputs) if (name && name in this.report.outputs) edge(own, `o:${name}`, name);
     });
-    for (const { from, to, values } of edges.values()) graph.setEdge(from, to, { width: 0, height: 14, values });
+    // The texts on edges have room beside each other, as long as there are not too many.
+    const room = edges.size <= 250 ? 6.2 : 0;
+    for (const { from, to, values } of edges.values()) graph.setEdge(from, to, { width: room * this.labelOf(values).length, height: 14, labelpos: "c" });
     dagre.layout(graph);
     const size = graph.graph() as { width?: number; height?: number };
     this.all = { w: size.width ?? 800, h: size.height ?? 600 };
@@ -309,6 +311,11 @@ export class GraphView {
     else this.move();
   }
 
+  private labelOf(values: string[]): string {
+    const type = values.length === 1 ? (this.report.values[values[0] ?? ""] ?? "?") : `${values.length} values`;
+    return short(type.split(" = ")[0] ?? type, 30);
+  }
+
   private draw(graph: graphlib.Graph, boxes: Map<string, Box>, edges: Map<string, { from: string; to: string; values: string[] }>): void {
     const lines: SVGElement[] = [];
     this.edgeOf.clear();
@@ -317,10 +324,9 @@ export class GraphView {
       const points = label.points;
       const d = points.map((p, i) => `${i === 0 ? "M" : "L"}${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ");
       const lit = values.some((name) => this.litValues.has(name));
-      const type = values.length === 1 ? (this.report.values[values[0] ?? ""] ?? "?") : `${values.length} values`;
       const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
       const first = values[0] ?? "";
-      const text = s("text", { x: middle.x, y: middle.y + 3, class: "edge-label" }, short(type.split(" = ")[0] ?? type, 30));
+      const text = s("text", { x: middle.x, y: middle.y + 3, class: "edge-label" }, this.labelOf(values));
       const line = s("g", { class: lit ? "edge-group lit" : "edge-group", onclick: () => this.events.value(first) }, s("path", { d, class: "edge", "marker-end": "url(#arrow)" }), text, s("title", {}, values.map((name) => `${name}: ${this.report.values[name] ?? "?"}`).slice(0, 8).join("\n")));
       lines.push(line);
     }
@@ -371,7 +377,7 @@ export class GraphView {
   }
 
   private arrows(): SVGElement {
-    return s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" }, s("path", { d: "M0,0 L8,4 L0,8 z", class: "arrow" })));
+    return s("defs", {}, s("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto", markerUnits: "userSpaceOnUse" }, s("path", { d: "M0,0 L8,4 L0,8 z", class: "arrow" })));
   }
 
   private move(): void {

@@ -127,6 +127,7 @@ export class ModelPage {
     else {
       this.shown = new ModelView(report, {
         dim: (input, axis, text) => void this.dim(input, axis, text),
+        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
       });
       fill(this.body, this.shown.view);

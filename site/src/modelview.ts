@@ -12,6 +12,8 @@ export interface Abilities {
   /** Another dim of an input: a name, a size, or an expression; empty for the declared one. */
   dim(input: string, axis: number, text: string): void;
   why(spot: string): Promise<Ways>;
+  /** What follows if a value has this type. */
+  given(name: string, type: string): Promise<ModelReport>;
 }
 
 type NodeRow = { node: ModelNode; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
@@ -121,10 +123,12 @@ export class ModelView {
     announce(`${verdict}, ${report.conditions.length} conditions, ${report.problems.length} problems`);
   }
 
+  private known: NodeRow[] = [];
+
   private rows(): NodeRow[] {
     const adds = new Map<number, Size>();
     for (const one of this.report.bytes?.nodes ?? []) adds.set(one.node.index, one.multiply_adds);
-    return this.nodes.map((node) => {
+    this.known = this.nodes.map((node) => {
       const names = node.outputs.filter((name): name is string => name !== null);
       const sizes = names.map((name) => this.report.bytes?.values[name] ?? null);
       const first = sizes.length === 1 ? (sizes[0] ?? null) : sizes.every((x) => typeof x === "number") ? sizes.reduce((a: number, b) => a + Number(b), 0) : null;
@@ -138,6 +142,7 @@ export class ModelView {
         addsText: own === null ? "" : sizeText(own, ""),
       };
     });
+    return this.known;
   }
 
   private problemList(): void {
@@ -299,7 +304,7 @@ export class ModelView {
       h("li", {}, h("span", { class: "hint" }, `${role} `), name === null ? "left out" : [this.valueLink(name), ": ", this.dims(name, this.report.values[name] ?? "?")]);
     const own = this.report.conditions.filter((c) => c.node?.index === index || c.others.some((o) => o.index === index));
     const attrs = Object.entries(node.attrs);
-    const row = this.rows()[at];
+    const row = this.known[at];
     fill(
       this.side,
       h("h2", {}, node.name || node.op),
@@ -342,6 +347,33 @@ export class ModelView {
     this.focusSide(true);
   }
 
+  /** What it would take for a dim to be of some size. */
+  private whatIf(name: string, axis: number, can: Abilities): HTMLElement {
+    const found = h("div", { role: "status" });
+    const size = h("input", { id: "what-if", class: "dim code", size: "6", inputmode: "numeric", autocomplete: "off" });
+    const ask = async (): Promise<void> => {
+      const parts = dimsOf(this.report.values[name] ?? "?");
+      if (!parts || size.value.trim() === "") return;
+      const dims = parts.dims.map((dim, i) => (i === axis ? size.value.trim() : dim === "..." ? dim : "?"));
+      const report = await can.given(name, `${parts.before}[${dims.join(", ")}]`);
+      if (report.error) {
+        fill(found, badge("error"), ` ${report.error.message}`);
+        return;
+      }
+      const other = Object.entries(report.inputs).filter(([input, type]) => type !== this.report.inputs[input]);
+      fill(
+        found,
+        badge(report.verdict),
+        report.verdict === "never" && report.problems[0] && h("p", {}, report.problems[0].message),
+        other.length > 0 && h("ul", { class: "plain" }, other.map(([input, type]) => h("li", {}, `${input}: `, h("span", { class: "code" }, typed(type))))),
+        report.conditions.length > 0 && h("ul", {}, report.conditions.slice(0, 12).map((c) => h("li", { class: "code" }, typed(c.condition)))),
+        report.verdict === "always" && other.length === 0 && report.conditions.length === 0 && " nothing more than what is given",
+      );
+    };
+    size.addEventListener("keydown", (e) => e.key === "Enter" && void ask());
+    return h("div", {}, h("p", {}, h("label", { for: "what-if" }, "What would it take to be "), size, " ", button("Ask", () => void ask())), found);
+  }
+
   /** Where a dim comes from, where it goes, what bounds it. */
   private async dim(name: string, axis: number, text: string): Promise<void> {
     const names = new Set([...text.matchAll(/[A-Za-z_]\w*/g)].map((m) => m[0]));
@@ -353,6 +385,7 @@ export class ModelView {
       bounds.length > 0 && [h("h3", {}, "What bounds it"), h("ul", {}, bounds.slice(0, 20).map((c) => h("li", {}, h("span", { class: "code" }, typed(c.condition)), c.node && [" by ", this.nodeLink(c.node)])))],
       same.length > 0 && [h("h3", {}, `${same.length} values speak of it`), h("ul", { class: "plain" }, same.slice(0, 30).map((value) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(cut(this.report.values[value] ?? "?"))))))],
     ];
+    const take = this.can ? this.whatIf(name, axis, this.can) : null;
     const light = (values: string[]): void => {
       if (this.tab === "Graph") this.graph?.light(values, new Set(values.flatMap((value) => [...(this.takers.get(value) ?? []), ...(this.givers.has(value) ? [this.givers.get(value) ?? 0] : [])])));
     };
@@ -386,7 +419,7 @@ export class ModelView {
           return [" is computed by ", nodes, " of ", from];
       }
     };
-    fill(this.side, head, h("h3", {}, "Where it comes from"), h("ol", { class: "way" }, steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step)))), steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`), more);
+    fill(this.side, head, take, h("h3", {}, "Where it comes from"), h("ol", { class: "way" }, steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step)))), steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`), more);
     const path = new Set<string>([name]);
     const through = new Set<number>();
     const collect = (one: Cause): void => {

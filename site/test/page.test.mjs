@@ -319,27 +319,35 @@ test("the manual: pages without faults, examples that open in the lab", async ()
 });
 
 for (const theme of ["light", "dark"]) {
-  for (const width of [380, 800, 1400]) {
-    test(`nothing is wider than a window of ${width}, ${theme}`, async () => {
-      const other = await chrome.newContext({ viewport: { width, height: 800 }, colorScheme: theme });
-      const shown = await page(other, site.url);
-      await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,3]", "f32[5,4]"] }), shown);
-      await shown.waitForSelector(".repair");
-      const wide = async (what) => assert.ok(await shown.evaluate(() => document.documentElement.scrollWidth <= innerWidth), what);
-      await wide("the lab");
-      await clean("the lab", shown);
-      await shown.goto(`${site.url}#/model`);
-      await drop("light_squeezenet.onnx", shown);
-      await shown.waitForSelector(".g-box");
-      await wide("a model");
-      await clean("a model", shown);
-      await shown.goto(`${site.url}#/catalog/onnx::Conv`);
-      await shown.waitForSelector(".rule");
-      await wide("the catalog");
-      await clean("the catalog", shown);
-      await other.close();
-    });
-  }
+  test(`nothing is wider than a phone, a tablet, a desk, ${theme}`, async () => {
+    await own.emulateMedia({ colorScheme: theme });
+    const views = {
+      "the lab": async () => {
+        await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,3]", "f32[5,4]"] }));
+        await own.waitForSelector(".repair");
+      },
+      "a model": async () => {
+        await own.goto(`${site.url}#/model`);
+        await drop("light_squeezenet.onnx");
+        await own.waitForSelector(".g-box");
+      },
+      "the catalog": async () => {
+        await own.goto(`${site.url}#/catalog/onnx::Conv`);
+        await own.waitForSelector(".rule");
+      },
+    };
+    for (const [what, show] of Object.entries(views)) {
+      await show();
+      for (const width of [380, 800, 1400]) {
+        await own.setViewportSize({ width, height: 800 });
+        const wide = await own.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${what} is ${wide} wide in a window of ${width}`);
+        if (width === 380) await clean(`${what}, ${theme}`);
+      }
+    }
+    await own.emulateMedia({ colorScheme: null });
+    await own.setViewportSize({ width: 1280, height: 850 });
+  });
 }
 
 test("a thousand answers are the program's", async () => {

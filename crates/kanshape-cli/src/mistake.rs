@@ -13,7 +13,6 @@ kanshape::diag::codes! {
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     UNWRITABLE "K0517" "a file that cannot be written"
     NO_SITE "K0519" "the page in the browser is not in this program"
-    NO_SERVER "K0520" "a port that nothing can be served at"
 }
 
 pub(crate) fn bad_param(text: &str) -> Diagnostic {
@@ -84,12 +83,4 @@ pub(crate) fn no_site(folder: Option<&dyn Display>) -> Diagnostic {
     Diagnostic::new(NO_SITE, headline).with_help(
         "`cargo xtask web` builds it into `target/web`: name that with `--site`, or with `KANSHAPE_SITE` where the program is built",
     )
-}
-
-pub(crate) fn no_server(port: u16, why: impl Display) -> Diagnostic {
-    Diagnostic::new(
-        NO_SERVER,
-        format!("nothing can be served at port {port}: {why}"),
-    )
-    .with_help("`--port 0` takes any that is free")
 }

@@ -1,6 +1,6 @@
 //! `kanshape serve`: the page in the browser, from this program, on this machine alone.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::Ipv4Addr;
 use std::path::Path;
 
@@ -26,7 +26,10 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
         std::fs::File::open(model).map_err(|e| mistake::unreadable(&name, e))?;
     }
     let address = (Ipv4Addr::LOCALHOST, args.port);
-    let server = Server::http(address).map_err(|e| mistake::no_server(args.port, e))?;
+    let server = Server::http(address).map_err(|e| {
+        let port = args.port;
+        io::Error::other(format!("nothing can be served at port {port}: {e}"))
+    })?;
     let port = server
         .server_addr()
         .to_ip()
@@ -41,7 +44,7 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-fn answer(site: &Site, model: Option<&Path>, port: u16, request: Request) -> std::io::Result<()> {
+fn answer(site: &Site, model: Option<&Path>, port: u16, request: Request) -> io::Result<()> {
     let url = request.url().split(['?', '#']).next().unwrap_or_default();
     let path = match url.trim_start_matches('/') {
         "" => INDEX.to_owned(),
