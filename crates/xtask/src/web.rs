@@ -30,7 +30,7 @@ const FEATURES: &[&str] = &[
 ];
 
 /// Builds the site into `target/web`.
-pub fn build() -> Result<(), String> {
+pub(crate) fn build() -> Result<(), String> {
     let site = root().join("site");
     let public = root().join("target/web-public");
     packages(&site)?;
@@ -47,11 +47,16 @@ pub fn build() -> Result<(), String> {
 fn pages(site: &Path) -> Result<(), String> {
     let tool = |name: &str| Command::new(site.join("node_modules/.bin").join(name));
     run(tool("tsc").arg("--noEmit").current_dir(site), "tsc")?;
-    run(tool("vite").arg("build").current_dir(site), "vite build")
+    run(tool("vite").arg("build").current_dir(site), "vite build")?;
+    let report = ["build", "--mode", "report"];
+    run(
+        tool("vite").args(report).current_dir(site),
+        "vite build --mode report",
+    )
 }
 
 /// The tests of the site in a real browser. The module is built if there is none.
-pub fn test() -> Result<(), String> {
+pub(crate) fn test() -> Result<(), String> {
     let is_ci = env::var_os("CI").is_some_and(|ci| ci == "true");
     if !is_ci {
         let missing = missing();
@@ -60,7 +65,6 @@ pub fn test() -> Result<(), String> {
                 "xtask: the tests in a browser are SKIPPED: there is no {}",
                 missing.join(", no ")
             );
-            println!("web: 0 passed, 0 failed, 1 skipped");
             return Ok(());
         }
     }
@@ -157,10 +161,7 @@ fn compile() -> Result<PathBuf, String> {
         let mut build = Command::new("/usr/bin/cargo");
         build
             .env_clear()
-            .envs(
-                env::vars()
-                    .filter(|(name, _)| !name.starts_with("RUST") && !name.starts_with("CARGO")),
-            )
+            .envs(env::vars().filter(|(name, _)| is_kept(name)))
             .env("PATH", "/usr/bin:/bin")
             .env("RUSTC", "/usr/bin/rustc")
             .env("RUSTC_BOOTSTRAP", "1")
@@ -185,6 +186,21 @@ fn compile() -> Result<PathBuf, String> {
         .current_dir(root());
     run(&mut build, "cargo build for WebAssembly")?;
     Ok(folder.join(TARGET).join("release/kanshape_web.wasm"))
+}
+
+/// Is this variable for any cargo, and not about the toolchain that this was run by?
+fn is_kept(name: &str) -> bool {
+    let is_of_cargo = [
+        "CARGO_HOME",
+        "CARGO_REGISTR",
+        "CARGO_SOURCE",
+        "CARGO_HTTP",
+        "CARGO_NET",
+    ];
+    match name.starts_with("CARGO") || name.starts_with("RUST") {
+        true => is_of_cargo.iter().any(|start| name.starts_with(start)),
+        false => true,
+    }
 }
 
 fn has_rustup_target() -> bool {
