@@ -36,7 +36,7 @@ fn a_line_says_what_check_says() {
     let command = [&["check", model, "--json"], &options[..]].concat();
     assert_eq!(answer(&line, &[model]), printed(&command));
 
-    let line = json!({"model": model, "inputs": {"x": "f32[N,3,32,32]"}, "set": {"N": 2}, "given": {"y": "f32[?,?]"}, "trust_annotations": true});
+    let line = json!({"model": model, "inputs": {"x": "f32[N,3,32,32]"}, "set": {"N": 2}, "given": {"y": "f32[?,?]"}, "trust_annotations": true, "assume_nonempty": true});
     let options = [
         "--input",
         "x=f32[N,3,32,32]",
@@ -45,6 +45,7 @@ fn a_line_says_what_check_says() {
         "-o",
         "y=f32[?,?]",
         "--trust-annotations",
+        "--assume-nonempty",
     ];
     let command = [&["check", model, "--json"], &options[..]].concat();
     assert_eq!(answer(&line, &[model]), printed(&command));

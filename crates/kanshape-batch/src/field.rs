@@ -70,6 +70,7 @@ pub(crate) enum Field {
     Dims,
     Set,
     TrustAnnotations,
+    AssumeNonempty,
     Parts,
     Why,
     Diff,
@@ -132,6 +133,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Dims, "dims", &[Kind::Model]),
     (Field::Set, "set", &[Kind::Model]),
     (Field::TrustAnnotations, "trust_annotations", &[Kind::Model]),
+    (Field::AssumeNonempty, "assume_nonempty", &[Kind::Model]),
     (Field::Parts, "parts", &[Kind::Model]),
     (Field::Why, "why", &[Kind::Model]),
     (Field::Diff, "diff", &[Kind::Model]),
@@ -140,7 +142,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 31;
+    pub(crate) const COUNT: usize = 32;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

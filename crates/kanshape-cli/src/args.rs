@@ -389,6 +389,10 @@ pub(crate) struct InputArgs {
     #[arg(long = "set", value_name = "NAME=SIZE")]
     pub(crate) set: Vec<String>,
 
+    /// No size is 0: neither of an input nor of a value between
+    #[arg(long)]
+    pub(crate) assume_nonempty: bool,
+
     /// Take what the model declares of outputs and of values between for true
     #[arg(long)]
     pub(crate) trust_annotations: bool,

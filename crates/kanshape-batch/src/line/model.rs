@@ -47,6 +47,7 @@ pub(super) fn asked(line: &Line<'_>, subjects: &Subjects, all: Effort) -> Result
     let own = effort(line, all)?;
     let mut options = Options {
         trust_annotations: yes(line, Field::TrustAnnotations)?,
+        assume_nonempty: yes(line, Field::AssumeNonempty)?,
         relations: Some(subjects.relations().clone()),
         control: own.deadline(),
         budget: own.budget,

@@ -20,6 +20,7 @@ pub(crate) fn options(
     let relations = load(&args.load, screen)?.relations().clone();
     let mut options = Options {
         trust_annotations: args.trust_annotations,
+        assume_nonempty: args.assume_nonempty,
         relations: Some(relations),
         control: effort.deadline(),
         budget: effort.budget,
