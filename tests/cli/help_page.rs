@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 14] = [
+const COMMANDS: [(&str, &[&str]); 16] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -14,6 +14,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
     ("signature", &["signature"]),
     ("why", &["why"]),
     ("diff", &["diff"]),
+    ("report", &["report"]),
+    ("serve", &["serve"]),
     ("rule", &["rule", "check"]),
     ("parse", &["parse"]),
     ("catalog", &["catalog"]),

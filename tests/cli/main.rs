@@ -22,6 +22,8 @@ mod hostile_lines;
 #[cfg(unix)]
 mod made;
 #[cfg(unix)]
+mod model_lines;
+#[cfg(unix)]
 mod model_questions;
 mod models;
 mod operator_lines;

@@ -27,7 +27,9 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 14] = [
+const LINES: [(&str, &str); 16] = [
+    ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
+    ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
         "query",
         r#"{"id":1,"signature":"(m,n),(n,p)->(m,p)","inputs":["f32[2,n]",null],"outputs":["f32[2,4]"]}"#,

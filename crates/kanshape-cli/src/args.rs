@@ -1,13 +1,16 @@
 //! What can be said on the command line.
 
+use kanshape_batch::model::select::Only;
+use kanshape_batch::notation::Notation;
+use kanshape_batch::type_json::TypesAs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kanshape::Promotion;
 
-use crate::effort::{Effort, seconds};
 use crate::help;
+use kanshape_batch::effort::{Effort, seconds};
 
 /// Types of tensor operators: one signature, every direction
 ///
@@ -82,6 +85,12 @@ pub(crate) enum Command {
     /// Compare two ONNX models: nodes, types, conditions
     #[command(after_help = help::DIFF)]
     Diff(DiffArgs),
+    /// Write what is known of an ONNX model as one file for a browser
+    #[command(after_help = help::REPORT)]
+    Report(ReportArgs),
+    /// Show the page in the browser from this program, on this machine alone
+    #[command(after_help = help::SERVE)]
+    Serve(ServeArgs),
     /// Check rewrite rules for all shapes
     #[command(after_help = help::RULE)]
     Rule(RuleArgs),
@@ -112,44 +121,6 @@ pub(crate) enum Colour {
     Always,
     /// Never
     Never,
-}
-
-/// How types are written in JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TypesAs {
-    /// As they are written elsewhere: `"f32[2, n]"`
-    #[default]
-    Text,
-    /// As objects: `{"dtype": "f32", "shape": [2, "n"]}`
-    Data,
-    /// As Relay writes them: that is said by a question's notation
-    #[value(skip)]
-    Relay,
-}
-
-/// How types are read and written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Notation {
-    /// `f32[2, n]`
-    #[default]
-    Kanshape,
-    /// `Tensor[(2, n), float32]`
-    Relay,
-}
-
-impl Notation {
-    /// The notation of this name.
-    pub(crate) fn named(name: &str) -> Option<Notation> {
-        <Notation as ValueEnum>::from_str(name, false).ok()
-    }
-
-    /// How types are written in JSON, where otherwise they are written so.
-    pub(crate) fn types(self, types: TypesAs) -> TypesAs {
-        match self {
-            Notation::Kanshape => types,
-            Notation::Relay => TypesAs::Relay,
-        }
-    }
 }
 
 /// What is given, and how to look for the rest.
@@ -273,6 +244,10 @@ pub(crate) struct BatchArgs {
     )]
     pub(crate) types: TypesAs,
 
+    /// An ONNX model that lines can be about, by this path; several if it is repeated
+    #[arg(long = "model", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: Vec<PathBuf>,
+
     #[command(flatten)]
     pub(crate) load: LoadArgs,
 }
@@ -370,17 +345,6 @@ pub(crate) struct CheckArgs {
     pub(crate) write: Option<PathBuf>,
 }
 
-/// A part of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Only {
-    /// What is wrong
-    Errors,
-    /// What the model requires of its sizes
-    Conditions,
-    /// The sizes that are open
-    Open,
-}
-
 /// ONNX models, and what is known of them beside what stands in them.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ModelArgs {
@@ -409,6 +373,17 @@ pub(crate) struct ModelArgs {
 /// What is known of a model besides its contents.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FactArgs {
+    #[command(flatten)]
+    pub(crate) inputs: InputArgs,
+
+    /// The type of an output, or of any value: what follows for the inputs?
+    #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
+    pub(crate) outputs: Vec<String>,
+}
+
+/// What is known of the inputs of a model besides its contents.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct InputArgs {
     /// The type of an input, in place of the declared one: `x=f32[N,3,H,W]`, `x=?[N,3,H,W]` with the declared dtype
     #[arg(long = "input", value_name = "INPUT=TYPE")]
     pub(crate) inputs: Vec<String>,
@@ -424,10 +399,6 @@ pub(crate) struct FactArgs {
     /// The size that a name denotes
     #[arg(long = "set", value_name = "NAME=SIZE")]
     pub(crate) set: Vec<String>,
-
-    /// The type of an output, or of any value: what follows for the inputs?
-    #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
-    pub(crate) outputs: Vec<String>,
 
     /// No size is 0: neither of an input nor of a value between
     #[arg(long)]
@@ -458,6 +429,41 @@ pub(crate) struct DiffArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What is known of a model, as a page.
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// An ONNX model
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: PathBuf,
+
+    /// The file that is written, rather than standard output
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) facts: InputArgs,
+
+    /// The folder that `cargo xtask web` has built, in place of the site in this program
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) site: Option<PathBuf>,
+}
+
+/// The page in the browser.
+#[derive(Debug, Args)]
+pub(crate) struct ServeArgs {
+    /// An ONNX model that the page opens
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: Option<PathBuf>,
+
+    /// The port; 0 is any that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8400)]
+    pub(crate) port: u16,
+
+    /// The folder that `cargo xtask web` has built, in place of the site in this program
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    pub(crate) site: Option<PathBuf>,
 }
 
 /// Where a size of a model's value comes from.

@@ -4,20 +4,21 @@ use std::io::Write;
 
 use kanshape::Verdict;
 
-use crate::answer_json::AnswerJson;
-use crate::answer_text::AnswerText;
 use crate::args::EnumArgs;
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::infer::{OUT_OF_BUDGET, why};
-use crate::loaded::Loaded;
-use crate::question::Question;
-use crate::reply::exit;
+use crate::load::load;
+use kanshape_batch::answer_json::AnswerJson;
+use kanshape_batch::answer_text::AnswerText;
+use kanshape_batch::effort::Effort;
+
+use crate::question::from_args;
 use crate::screen::Screen;
+use kanshape_batch::reply::ended;
 
 pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.query.load, screen)?;
-    let mut question = Question::from_args(&args.query, effort, &loaded)?;
+    let loaded = load(&args.query.load, screen)?;
+    let mut question = from_args(&args.query, effort, &loaded)?;
     question.ground = true;
     let query = question.query()?;
     let mut answers = query.solve()?;
@@ -66,5 +67,5 @@ pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<E
     if stopped {
         screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;
     }
-    Ok(exit(&answers, verdict))
+    Ok(ended(&answers, verdict).into())
 }

@@ -6,8 +6,8 @@ use kanshape::Diagnostic;
 
 use crate::args::{Command, RuleCommand, TypesCommand};
 use crate::exit::{Exit, Failure};
-use crate::reply::{NO_ANSWER, NO_RESULT};
 use crate::screen::Screen;
+use kanshape_batch::reply::{NO_ANSWER, NO_RESULT};
 
 /// Prints what is wrong as the field `error` of the object that the command prints; none if it prints no JSON, or if
 /// nothing can be printed any more.
@@ -51,7 +51,11 @@ fn before(command: &Command) -> Option<&'static str> {
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),
-        Command::Batch(_) | Command::Repl(_) | Command::Completions(_) => (false, ""),
+        Command::Batch(_)
+        | Command::Report(_)
+        | Command::Serve(_)
+        | Command::Repl(_)
+        | Command::Completions(_) => (false, ""),
     };
     json.then_some(before)
 }

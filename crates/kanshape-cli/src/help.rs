@@ -204,6 +204,19 @@ means all of its dims; `x:1` is dim 1, `x:-1` the last one, and `shape[0]` in th
 
 Exit codes: 0 answered, 2 a text or a file is wrong, or the model has no such value.";
 
+pub(crate) const REPORT: &str = "\
+The file has all in it that it needs, and opens in a browser without a server: signature, conditions, problems, the graph, the nodes
+with their types, bytes and multiplications.
+
+  kanshape report model.onnx -o report.html
+
+Exit codes: 0 typed, 1 it can't be, 2 a text or a file is wrong, 3 unknown.";
+
+pub(crate) const SERVE: &str = "\
+Prints the address, and serves until it is stopped. Nothing but this machine can reach it, and the page asks no other.
+
+  kanshape serve model.onnx";
+
 pub(crate) const DIFF: &str = "\
 Nodes are the same if they give a value of the same name, or have the same name. Behind `-` stands what the first
 model has, behind `+` what the second one has. A name that nobody has given, such as d0, may be another one.

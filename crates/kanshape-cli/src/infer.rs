@@ -4,31 +4,42 @@ use std::io::Write;
 
 use kanshape::{Query, Verdict, explain};
 
-use crate::answer_text::AnswerText;
 use crate::args::QueryArgs;
 use crate::check::view::conditions::sizes;
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
-use crate::loaded::Loaded;
-use crate::question::Question;
-use crate::reply::{self, exit};
+use crate::load::load;
+use kanshape_batch::answer_text::AnswerText;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::question::Question;
+
+use crate::question::from_args;
 use crate::screen::Screen;
+use kanshape_batch::reply::{ended, write_answers};
 
 /// The answers that are shown unless more are requested.
 pub(crate) const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &QueryArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load, screen)?;
-    let mut question = Question::from_args(args, effort, &loaded)?;
+    let loaded = load(&args.load, screen)?;
+    let mut question = from_args(args, effort, &loaded)?;
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {
         let mut out = screen.out();
-        let exit = reply::write_only_solved(&mut out, &question)?;
+        let exit = write_solved(&mut out, &question)?;
         writeln!(out)?;
         out.flush()?;
         return Ok(exit);
     }
     answer(&question, args.limit.is_none(), screen)
+}
+
+/// Writes the answers to a question as JSON, each as soon as it is found.
+fn write_solved(out: &mut impl Write, question: &Question) -> Result<Exit, Failure> {
+    let answers = question.query()?.solve()?;
+    out.write_all(b"{")?;
+    let places = question.places();
+    let (types, all) = (question.types, question.all);
+    Ok(write_answers(out, answers, places.as_ref(), types, all)?.into())
 }
 
 /// Prints the answers to a question. `hint` says that the limit was not the user's own.
@@ -72,7 +83,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     if hint && !complete && !stopped && count == LIMIT {
         screen.note("note: there are more answers; --limit N shows N of them")?;
     }
-    Ok(exit(&answers, verdict))
+    Ok(ended(&answers, verdict).into())
 }
 
 /// Says why there is no solution: the first reason, or all of them.

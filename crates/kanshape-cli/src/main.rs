@@ -3,46 +3,38 @@
 //! Arguments, files, colours and exit codes live here. How anything is solved does not: every
 //! command turns texts into a question for the `kanshape` crate and prints what comes back.
 //!
-//! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
+//! Start at [`args`] for what can be said, at [`load`] for the files of `--load`, and at [`question`] for how arguments become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`parse`], [`catalog`],
-//! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
-//! printed, [`screen`] how. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`report`], [`serve`], [`parse`], [`catalog`],
+//! [`repl`], [`explain`] and [`completions`]. What of an answer is printed, and its JSON, is in `kanshape-batch`,
+//! how in [`screen`]. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
-mod answer_json;
-mod answer_text;
 mod args;
-mod asked;
 mod batch;
 mod catalog;
 mod check;
 mod completions;
 mod diff;
-mod effort;
 mod enumerate;
 mod error_json;
 mod exit;
 mod explain;
-mod field;
 mod help;
 mod infer;
-mod loaded;
+mod load;
 mod mistake;
 mod names;
-mod notation;
 mod parse;
-mod program_json;
 mod query_text;
 mod question;
-mod rename;
 mod repl;
-mod reply;
+mod report;
 mod rule;
 mod screen;
-mod type_json;
+mod serve;
+mod site;
 mod types;
 mod why;
-mod why_json;
 
 use std::process::ExitCode;
 
@@ -50,8 +42,8 @@ use clap::{CommandFactory, FromArgMatches};
 use mimalloc::MiMalloc;
 
 use args::{Cli, Command};
-use effort::Effort;
 use exit::{Exit, Failure};
+use kanshape_batch::effort::Effort;
 use screen::Screen;
 
 /// What a large model is made of comes and goes in large pieces, on every core. An allocator that keeps them for the next
@@ -85,6 +77,8 @@ fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Fail
         Command::Signature(args) => check::signature(args, effort, screen),
         Command::Why(args) => why::run(args, effort, screen),
         Command::Diff(args) => diff::run(args, effort, screen),
+        Command::Report(args) => report::run(args, effort, screen),
+        Command::Serve(args) => serve::run(args, screen),
         Command::Rule(args) => rule::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, effort, screen),

@@ -1,162 +1,18 @@
-//! The mistakes in a command or a batch line, one function each. Those in signatures and types are
-//! found, and worded, by the crates that read them.
+//! The mistakes in a command, one function each. Those in the lines of `batch` are worded by `kanshape-batch`, and those in
+//! signatures and types by the crates that read them.
 
 use std::fmt::Display;
 
-use kanshape::{Diagnostic, code, diag::suggest};
-
-use crate::field::Kind;
+use kanshape::Diagnostic;
+use kanshape::diag::suggest;
 
 kanshape::diag::codes! {
-    NOT_JSON "K0501" "a line that is no JSON object"
-    UNKNOWN_FIELD "K0502" "a field that a line of a batch does not have"
-    WRONG_KIND "K0503" "a field whose value is of the wrong kind"
-    LINE_TOO_LONG "K0504" "a line longer than the longest allowed"
-    NOT_UTF8 "K0505" "a line that is not UTF-8"
-    ASKS_NOTHING "K0506" "a line that asks nothing: without a signature, and without a question about types"
-    FIELD_TWICE "K0507" "a field given twice"
     BAD_PARAM "K0508" "a parameter without a value"
     UNREADABLE "K0510" "a file that cannot be read"
     UNKNOWN_CODE "K0511" "a code that no diagnostic has"
-    NO_TYPE "K0512" "a question about types without one of the two"
-    UNKNOWN_TYPES "K0513" "a word that is no question about types"
-    ONLY_ONE_HAS "K0514" "something that only a signature has, or only an operator, given to the other"
-    BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
     MODEL_OPTION "K0516" "something said of a model that is not written as it should be"
     UNWRITABLE "K0517" "a file that cannot be written"
-    NOT_RELAY "K0518" "a type of Relay that no operand has"
-    INTERNAL "K0599" "a fault of kanshape itself"
-}
-
-pub(crate) fn not_in_relay(why: &str) -> Diagnostic {
-    Diagnostic::new(NOT_RELAY, why)
-}
-
-pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {
-    Diagnostic::new(NOT_JSON, format!("this is no JSON object: {why}")).with_label(at..at + 1, "")
-}
-
-pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
-    let headline = format!("{} has no field `{name}`", kind.called());
-    let d = Diagnostic::new(UNKNOWN_FIELD, headline);
-    // A misspelt field may be the one that tells what is asked.
-    let other = [
-        Kind::Types,
-        Kind::Query,
-        Kind::Call,
-        Kind::Graph,
-        Kind::Rule,
-        Kind::Program,
-        Kind::Equations,
-        Kind::KindOf,
-        Kind::Match,
-    ]
-    .into_iter()
-    .filter(|k| *k != kind);
-    let all = kind.fields().chain(other.flat_map(Kind::fields));
-    match suggest(name, all) {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help(format!("its fields are {}", quoted(kind.fields()))),
-    }
-}
-
-pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
-    let headline = format!("{} has no field `{name}`", kind.called());
-    Diagnostic::new(UNKNOWN_FIELD, headline).with_help(match kind {
-        Kind::Query => {
-            "a line has a `signature`, an `op`, a `graph`, or `types` with `a` and `b`, but no two of them"
-        }
-        Kind::Call => {
-            "a line has an `op` with `attrs`, or a `signature` with `params`, but not both"
-        }
-        Kind::Graph => {
-            "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
-        }
-        Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
-        Kind::Program => "a line has a `program` with `entry` and `notation`",
-        Kind::Equations => "a line has `equations` and `relations` with `notation`",
-        Kind::KindOf => "a line has a `kind_of` with `adts` and `notation`",
-        Kind::Match => "a line has a `match` with `adts` and `notation`",
-        Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
-    })
-}
-
-/// A member that an object within a field does not have.
-pub(crate) fn unknown_member(place: &str, name: &str, known: &[&str]) -> Diagnostic {
-    let headline = format!("`{place}` has no field `{name}`");
-    let d = Diagnostic::new(UNKNOWN_FIELD, headline);
-    match suggest(name, known.iter().copied()) {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help(format!("its fields are {}", quoted(known.iter().copied()))),
-    }
-}
-
-/// Conditions of a graph of which no types are given.
-pub(crate) fn no_names() -> Diagnostic {
-    let headline = "no type is given, so there is nothing that `where` could hold of";
-    Diagnostic::new(code::NOT_IN_QUERY, headline)
-}
-
-fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
-    let names: Vec<&str> = names.into_iter().collect();
-    format!("`{}`", names.join("`, `"))
-}
-
-pub(crate) fn wrong_kind(field: &str, wanted: &str) -> Diagnostic {
-    Diagnostic::new(WRONG_KIND, format!("`{field}` must be {wanted}"))
-}
-
-pub(crate) fn line_too_long(most: usize) -> Diagnostic {
-    let headline = format!("the line is longer than {most} bytes");
-    Diagnostic::new(LINE_TOO_LONG, headline)
-}
-
-pub(crate) fn not_utf8(at: usize) -> Diagnostic {
-    Diagnostic::new(NOT_UTF8, format!("byte {at} of the line is not UTF-8"))
-        .with_label(at..at + 1, "")
-}
-
-pub(crate) fn asks_nothing() -> Diagnostic {
-    Diagnostic::new(
-        ASKS_NOTHING,
-        "the query has no `signature`, no `op` and no `graph`",
-    )
-    .with_help("a question about two types has `types`, `a` and `b`")
-}
-
-pub(crate) fn no_types(known: &[&'static str]) -> Diagnostic {
-    Diagnostic::new(
-        ASKS_NOTHING,
-        "the line does not say what is asked of `a` and `b`",
-    )
-    .with_help(format!(
-        "`types` is one of {}",
-        quoted(known.iter().copied())
-    ))
-}
-
-pub(crate) fn unknown_types(name: &str, known: &[&'static str]) -> Diagnostic {
-    let d = Diagnostic::new(
-        UNKNOWN_TYPES,
-        format!("there is no question `{name}` about types"),
-    );
-    match suggest(name, known.iter().copied()) {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help(format!("they are {}", quoted(known.iter().copied()))),
-    }
-}
-
-pub(crate) fn no_type(name: &str, is_null: bool) -> Diagnostic {
-    let headline = if is_null {
-        format!("`{name}` is null, and no type")
-    } else {
-        format!("there is no `{name}`: a question about types is about two")
-    };
-    Diagnostic::new(NO_TYPE, headline).with_help("write `?` for a type of which nothing is known")
-}
-
-pub(crate) fn field_twice(name: &str) -> Diagnostic {
-    Diagnostic::new(FIELD_TWICE, format!("the field `{name}` is given twice"))
+    NO_SITE "K0519" "the page in the browser is not in this program"
 }
 
 pub(crate) fn bad_param(text: &str) -> Diagnostic {
@@ -171,31 +27,6 @@ pub(crate) fn bad_attr(text: &str) -> Diagnostic {
         .with_label(0..text.len(), "no value")
         .with_source("attr", text)
         .with_help(format!("to ask for it, write `{text}=?`"))
-}
-
-/// Attributes and versions are of operators.
-pub(crate) fn only_of_operators(option: &str) -> Diagnostic {
-    let headline = format!("`{option}` is of an operator, and this is a signature");
-    Diagnostic::new(ONLY_ONE_HAS, headline).with_help("a signature has parameters: `--param s=2`")
-}
-
-/// An operator has attributes.
-pub(crate) fn no_params(operator: &str, name: &str) -> Diagnostic {
-    let headline = format!("`{operator}` is an operator, and has attributes, but no parameters");
-    Diagnostic::new(ONLY_ONE_HAS, headline).with_help(format!(
-        "if `{name}` is an attribute, write `--attr {name}=VALUE`"
-    ))
-}
-
-/// Where a signature has to be.
-pub(crate) fn no_signature(operator: &str) -> Diagnostic {
-    let headline = format!("`{operator}` is an operator, and no signature");
-    Diagnostic::new(ONLY_ONE_HAS, headline)
-        .with_help(format!("`kanshape catalog {operator}` shows its rule"))
-}
-
-pub(crate) fn bad_value(place: &str, why: &str) -> Diagnostic {
-    Diagnostic::new(BAD_VALUE, format!("`{place}` {why}"))
 }
 
 pub(crate) fn unreadable(file: &str, why: impl Display) -> Diagnostic {
@@ -239,21 +70,17 @@ pub(crate) fn not_in_model<'n>(
     }
 }
 
-pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnostic {
-    let plural = if wanted == 1 { "" } else { "s" };
-    let headline = format!("the signature has {wanted} {what}{plural}, the query gives {given}");
-    Diagnostic::new(code::OPERAND_COUNT, headline).with_help(format!(
-        "write null for an {what} of which nothing is known"
-    ))
-}
-
-pub(crate) fn internal() -> Diagnostic {
-    Diagnostic::new(
-        INTERNAL,
-        "kanshape failed on this query: please report the line",
-    )
-}
-
 pub(crate) fn model_option(option: &str, text: &str, form: &str) -> Diagnostic {
     Diagnostic::new(MODEL_OPTION, format!("`{option} {text}` is not {form}"))
+}
+
+/// The page in the browser has not been built, or not into this.
+pub(crate) fn no_site(folder: Option<&dyn Display>) -> Diagnostic {
+    let headline = match folder {
+        Some(folder) => format!("there is no site in `{folder}`"),
+        None => "the page in the browser was not built into this program".to_owned(),
+    };
+    Diagnostic::new(NO_SITE, headline).with_help(
+        "`cargo xtask web` builds it into `target/web`: name that with `--site`, or with `KANSHAPE_SITE` where the program is built",
+    )
 }

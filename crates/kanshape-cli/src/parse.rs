@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::args::ParseArgs;
 use crate::exit::{Exit, Failure};
-use crate::loaded::Loaded;
 use crate::names::{Named, labelled, names};
 use crate::screen::Screen;
+use kanshape_batch::loaded::Loaded;
 
 pub(crate) fn run(args: &ParseArgs, screen: &Screen) -> Result<Exit, Failure> {
     let signature = Loaded::default().signature(&args.signature)?;

@@ -3,8 +3,8 @@
 use kanshape::Diagnostic;
 use kanshape::unstable::syntax::split_question;
 
-use crate::loaded::Subject;
-use crate::question::{Question, conditions};
+use kanshape_batch::loaded::Subject;
+use kanshape_batch::question::{Question, conditions};
 
 /// Reads a question about a signature or an operator.
 pub(crate) fn read(subject: Subject, line: &str) -> Result<Question, Diagnostic> {

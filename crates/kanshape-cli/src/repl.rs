@@ -8,12 +8,13 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 use crate::args::ReplArgs;
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::infer;
-use crate::loaded::{Loaded, Subject};
+use crate::load::load;
 use crate::query_text;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::loaded::{Loaded, Subject};
 
 const HELP: &str = "\
 (m,n),(n,p)->(m,p)             a signature: the questions after it are about this one
@@ -31,7 +32,7 @@ f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand t
 pub(crate) fn run(args: &ReplArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let mut session = Session {
         subject: None,
-        loaded: Loaded::new(&args.load, screen)?,
+        loaded: load(&args.load, screen)?,
         limit: infer::LIMIT,
         effort: *effort,
         screen,

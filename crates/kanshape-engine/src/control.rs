@@ -7,12 +7,13 @@
 //! An entry - a query, a graph, a question about two types - is run under [`Control::run`]. Whatever budgets are made below
 //! it, they have no more steps between them than the entry has, and all of them end when it is cancelled or out of time.
 
+use crate::clock::Moment;
 use crate::limits::{STEPS_TO_LOOK, UNITS};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What ends a question besides its steps: a point in time, a flag that another thread sets, a condition of the caller's.
 ///
@@ -32,7 +33,7 @@ use std::time::{Duration, Instant};
 /// ```
 #[derive(Clone, Default)]
 pub struct Control {
-    deadline: Option<Instant>,
+    deadline: Option<Moment>,
     cancel: Option<Arc<AtomicBool>>,
     until: Option<Arc<dyn Fn() -> bool + Send + Sync>>,
 }
@@ -40,7 +41,7 @@ pub struct Control {
 impl Control {
     /// Ends at a point in time.
     #[must_use]
-    pub fn deadline(mut self, at: Instant) -> Control {
+    pub fn deadline(mut self, at: Moment) -> Control {
         self.deadline = Some(self.deadline.map_or(at, |before| before.min(at)));
         self
     }
@@ -48,7 +49,7 @@ impl Control {
     /// Ends after some time, counted from now.
     #[must_use]
     pub fn timeout(self, time: Duration) -> Control {
-        match Instant::now().checked_add(time) {
+        match Moment::now().checked_add(time) {
             Some(at) => self.deadline(at),
             None => self,
         }
@@ -73,7 +74,7 @@ impl Control {
         self.cancel
             .as_ref()
             .is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|at| Instant::now() >= at)
+            || self.deadline.is_some_and(|at| Moment::now() >= at)
             || self.until.as_ref().is_some_and(|is_over| is_over())
     }
 

@@ -54,6 +54,7 @@
 //! ```
 
 mod budget;
+mod clock;
 mod control;
 mod domain;
 mod enumerate;
@@ -66,6 +67,9 @@ mod search;
 mod store;
 
 pub use budget::{Budget, Stop, checkpoint};
+pub use clock::Moment;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use clock::set_clock;
 pub use control::{Control, is_over, stops, unmetered, work};
 pub use domain::Domain;
 pub use enumerate::{Labeling, list_few, satisfiable};

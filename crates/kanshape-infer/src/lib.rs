@@ -45,7 +45,9 @@ pub use call::OperatorCall;
 pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
-pub use kanshape_engine::Control;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use kanshape_engine::set_clock;
+pub use kanshape_engine::{Control, Moment};
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};

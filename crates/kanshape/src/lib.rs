@@ -133,6 +133,13 @@ pub mod value {
     pub use kanshape_types::value::*;
 }
 
+/// Points in time, and where there is none, what says it.
+pub mod clock {
+    pub use kanshape_infer::Moment;
+    #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+    pub use kanshape_infer::set_clock;
+}
+
 /// Diagnostics as data, and their renderers.
 pub mod diag {
     pub use kanshape_diag::*;

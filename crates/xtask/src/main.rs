@@ -1,6 +1,6 @@
 //! One entry for the tests and CI: `cargo xtask test`, `cargo xtask ci`.
 //!
-//! It runs cargo - and Python, for what only that can say: [`checker`], [`wheel`] -, has no dependencies, and knows nothing of what
+//! It runs cargo - and Python, for what only that can say: [`checker`], [`wheel`] -, and Node.js for the page in the browser ([`web`]), has no dependencies, and knows nothing of what
 //! it tests. Each task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
 
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
@@ -12,6 +12,7 @@ mod features;
 mod msrv;
 mod package;
 mod venv;
+mod web;
 mod wheel;
 
 use std::env;
@@ -28,6 +29,8 @@ cargo xtask TASK
   lint      formatting and clippy, any warning an error
   docs      the documentation of all crates, any warning an error
   bench     the benchmarks
+  web       the page in the browser, into target/web: the library as WebAssembly, and the site around it
+  web-test  the tests of the page in a real browser
   wheel     the Python package: built as a wheel, installed and tested
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
@@ -112,6 +115,8 @@ fn main() -> ExitCode {
         "msrv" => msrv::run(),
         "models" => checker::run(),
         "wheel" => wheel::run(),
+        "web" => web::build(),
+        "web-test" => web::test(),
         "index" => run(INDEX),
         "ci" => run(TEST)
             .and_then(|()| run(LINT))

@@ -12,9 +12,9 @@ use kanshape::{
     order,
 };
 
-use crate::answer_text;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
+use kanshape_batch::answer_text;
 
 /// The steps that a question may take.
 const BUDGET: u64 = 2_000_000;

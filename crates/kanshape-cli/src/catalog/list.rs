@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use kanshape::Operator;
-use serde_json::json;
+use kanshape_batch::catalog::{row, summary};
+use kanshape_batch::loaded::Loaded;
 
-use super::operator::summary;
-use crate::loaded::Loaded;
 use crate::screen::Screen;
 
 /// The domains of operators; as JSON, all operators.
@@ -59,14 +58,7 @@ pub(super) fn operators(
             continue;
         }
         if as_json {
-            let row = json!({
-                "name": name,
-                "domain": operator.domain(),
-                "since": operator.since(),
-                "signature": operator.signature().map(ToString::to_string),
-                "summary": summary(operator),
-            });
-            writeln!(out, "{row}")?;
+            writeln!(out, "{}", row(operator))?;
             continue;
         }
         if heading != Some(operator.domain()) {

@@ -13,10 +13,11 @@ use std::io::Write;
 use kanshape::Operator;
 
 use crate::args::CatalogArgs;
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
-use crate::loaded::Loaded;
+use crate::load::load;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::loaded::Loaded;
 
 pub(crate) fn run(args: &CatalogArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let steps = effort.budget.unwrap_or(u64::MAX);
@@ -24,7 +25,7 @@ pub(crate) fn run(args: &CatalogArgs, effort: &Effort, screen: &Screen) -> Resul
 }
 
 fn show(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load, screen)?;
+    let loaded = load(&args.load, screen)?;
     if args.check {
         return check::run(&checked(args, &loaded)?, screen);
     }

@@ -1,13 +1,11 @@
 //! `kanshape check` and `kanshape signature`: ONNX models, typed as whole graphs; and programs (`program`).
 //!
-//! `options` reads what is given of the models, `select` which parts of a report are wanted, `target` where models are
-//! written to; `view` and `json` write what has been found out. Models are checked on all cores, a bounded number of
+//! `options` reads what is given of the models, `target` where models are written to; `view` writes what has been found
+//! out. Models are checked on all cores, a bounded number of
 //! them at a time, and written in the order in which they were named; a mistake in one file does not stop the others.
 
-pub(crate) mod json;
 pub(crate) mod options;
 mod program;
-mod select;
 mod target;
 pub(crate) mod view;
 
@@ -21,11 +19,12 @@ use kanshape_onnx::{Model, Report, check, code};
 use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
-use select::Select;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::model::json;
+use kanshape_batch::model::select::{Pattern, Select};
 use target::Target;
 use view::diagnostics::diagnostics;
 use view::summary::Tally;
@@ -92,10 +91,11 @@ impl Done {
 
 pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let CheckArgs { models, write, .. } = args;
-    let mut options = options::options(&models.facts, effort, screen)?;
+    let mut options =
+        options::options(&models.facts.inputs, &models.facts.outputs, effort, screen)?;
     options.declared = args.declared;
     let target = Target::of(write.as_deref(), &models.files)?;
-    let select = Select::of(args);
+    let select = selected(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     all(models, screen, has_tally, |path, name, bytes| {
         if program::is_program(path) {
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             types: Default::default(),
         };
         if models.json {
-            done.out = json::report(&view);
+            done.out = json::report(name, &model, &report, &select);
         } else {
             let Shown { text, missing } = view.shown();
             done.out = text;
@@ -157,7 +157,7 @@ pub(crate) fn signature(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Exit, Failure> {
-    let options = options::options(&args.facts, effort, screen)?;
+    let options = options::options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
     all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);
@@ -215,7 +215,7 @@ fn all(
             .and_then(|bytes| {
                 // A fault of ours on one model must not take the others with it.
                 catch_unwind(AssertUnwindSafe(|| of_one(path, &name, &bytes)))
-                    .unwrap_or_else(|_| Err(mistake::internal()))
+                    .unwrap_or_else(|_| Err(kanshape_batch::mistake::internal()))
             });
         bar.inc(1);
         done.unwrap_or_else(|wrong| Done::wrong(&name, wrong, args.json))
@@ -274,12 +274,21 @@ fn worse(a: Exit, b: Exit) -> Exit {
     }
 }
 
-/// A verdict in a word.
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Always => "always",
-        Verdict::Depends => "depends",
-        Verdict::Never => "never",
-        Verdict::Unknown => "unknown",
+/// Which parts of a report are shown.
+fn selected(args: &CheckArgs) -> Select {
+    let patterns = |texts: &[String]| texts.iter().map(|text| Pattern(text.clone())).collect();
+    Select {
+        values: args.values,
+        nodes: args.nodes,
+        bytes: args.bytes,
+        declared: args.declared,
+        value: patterns(&args.value),
+        node: patterns(&args.node),
+        op: patterns(&args.op),
+        only: args.only,
+        quiet: args.quiet,
+        types: args.models.types,
+        // In JSON alone, and there it is a command of its own.
+        signature: false,
     }
 }

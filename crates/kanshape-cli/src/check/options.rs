@@ -3,20 +3,21 @@
 use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};
 
-use crate::args::FactArgs;
-use crate::effort::Effort;
+use crate::args::InputArgs;
 use crate::exit::Failure;
-use crate::loaded::Loaded;
+use crate::load::load;
 use crate::mistake;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
 
 /// What is known of models beside what stands in them.
 pub(crate) fn options(
-    args: &FactArgs,
+    args: &InputArgs,
+    outputs: &[String],
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Options, Failure> {
-    let relations = Loaded::new(&args.load, screen)?.relations().clone();
+    let relations = load(&args.load, screen)?.relations().clone();
     let mut options = Options {
         trust_annotations: args.trust_annotations,
         assume_nonempty: args.assume_nonempty,
@@ -45,7 +46,7 @@ pub(crate) fn options(
         let size = size.trim().parse().map_err(|_| wrong())?;
         options.set.push((name.trim().to_owned(), size));
     }
-    for text in &args.outputs {
+    for text in outputs {
         let form = "NAME=TYPE, such as `logits=f32[8,1000]`";
         options.given.push(given("--output", text, form)?);
     }

@@ -8,7 +8,7 @@ use kanshape_relay::{Program, Typing};
 
 use super::Done;
 use crate::exit::Exit;
-use crate::program_json::ProgramJson;
+use kanshape_batch::program_json::ProgramJson;
 
 /// Is this a program, by the name of its file?
 pub(super) fn is_program(path: &Path) -> bool {
@@ -24,7 +24,7 @@ pub(super) fn check(
     is_quiet: bool,
     write: bool,
 ) -> Result<(Done, Option<String>), Diagnostic> {
-    let text = std::str::from_utf8(bytes).map_err(|e| crate::mistake::not_utf8(e.valid_up_to()))?;
+    let text = std::str::from_utf8(bytes).map_err(|e| kanshape_batch::mistake::not_utf8(e.valid_up_to()))?;
     let program = match Program::parse(name, text) {
         Ok(program) => program,
         Err(problem) => return Err(problem.diagnostic),

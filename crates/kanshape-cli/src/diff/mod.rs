@@ -1,23 +1,23 @@
 //! `kanshape diff`: what is other in a second ONNX model than in a first one.
 
-mod json;
 mod text;
 
 use std::io::Write;
 use std::path::Path;
 
 use kanshape::Diagnostic;
+use kanshape_batch::model::diff::line;
 use kanshape_onnx::{Model, Options, Report, check, diff};
 
 use crate::args::DiffArgs;
 use crate::check::options::options;
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts, effort, screen)?;
+    let options = options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
     let bytes = [read(&args.first)?, read(&args.second)?];
     let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
     let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
     let names = [&args.first, &args.second].map(|path| path.display().to_string());
     let mut out = screen.out();
     let text = match args.json {
-        true => json::line(&names, &found),
+        true => line(&names, &found),
         false => text::text(&names, &found, screen),
     };
     out.write_all(text.as_bytes())?;

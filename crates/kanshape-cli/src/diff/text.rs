@@ -5,8 +5,8 @@ use std::fmt::{Display, Write};
 use kanshape::Type;
 use kanshape_onnx::{Difference, NodeText};
 
-use crate::check::view::types::short;
 use crate::screen::Screen;
+use kanshape_batch::model::short::short;
 
 pub(super) fn text(names: &[String; 2], found: &Difference, screen: &Screen) -> String {
     let mut text = String::new();

@@ -62,6 +62,7 @@ fn codes() -> Vec<Explained> {
         kanshape_onnx::code::ALL,
         kanshape_rewrite::code::ALL,
         mistake::ALL,
+        kanshape_batch::mistake::ALL,
     ];
     let mut codes: Vec<Explained> = tables
         .into_iter()

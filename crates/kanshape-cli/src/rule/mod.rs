@@ -1,18 +1,17 @@
 //! `kanshape rule`: rewrite rules, checked for all shapes.
 
-pub(crate) mod json;
-
 use std::io::{self, Write};
 
 use kanshape::Type;
+use kanshape_batch::rule_json;
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
 
 use crate::args::{RuleArgs, RuleCommand};
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
-use crate::loaded::Loaded;
+use crate::load::load;
 use crate::mistake;
 use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let steps = effort.budget.unwrap_or(u64::MAX);
@@ -21,7 +20,7 @@ pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<E
 
 fn check(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
     let RuleCommand::Check(args) = &args.command;
-    let loaded = Loaded::new(&args.load, screen)?;
+    let loaded = load(&args.load, screen)?;
     let own = Bounds::default();
     let bounds = Bounds {
         max_rank: args.max_rank.unwrap_or(own.max_rank),
@@ -46,7 +45,7 @@ fn check(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
             let soundness = rule.checked()?;
             exit = worse(exit, soundness.verdict);
             if args.json {
-                let answer = json::Named::of(rule.name(), &soundness);
+                let answer = rule_json::Named::of(rule.name(), &soundness);
                 serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
                 writeln!(out)?;
                 continue;

@@ -1,19 +1,18 @@
 //! `kanshape types`: what two types say of each other, in the order between types.
 //!
-//! [`question`] is what can be asked and what is found; [`text`] prints it for a person, [`json`]
-//! for a program. A line of a batch that is about types takes the same way.
+//! What can be asked and what is found is in `kanshape-batch`, as is its JSON; [`text`] prints it for a person.
 
-pub(crate) mod json;
-pub(crate) mod question;
 mod text;
 
 use std::io::Write;
 
 use crate::args::{TypesArgs, TypesCommand};
-use crate::effort::Effort;
 use crate::exit::{Exit, Failure};
 use crate::screen::Screen;
-use question::{About, TypesQuestion};
+use kanshape::order::Filtered;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::types::json;
+use kanshape_batch::types::question::{About, Found, TypesQuestion};
 
 pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let (about, pair) = match &args.command {
@@ -32,5 +31,17 @@ pub(crate) fn run(args: &TypesArgs, effort: &Effort, screen: &Screen) -> Result<
     } else {
         text::print(&found, screen)?;
     }
-    Ok(found.exit())
+    Ok(exit(&found))
+}
+
+/// How a command ends that found this.
+fn exit(found: &Found) -> Exit {
+    match found {
+        Found::Test(verdict) => (*verdict).into(),
+        Found::Meet {
+            complete: false, ..
+        } => Exit::Unknown,
+        Found::Conflict(_) | Found::Filter(Filtered::Never(_)) => Exit::Never,
+        Found::Meet { .. } | Found::Join(_) | Found::Filter(_) => Exit::Solved,
+    }
 }

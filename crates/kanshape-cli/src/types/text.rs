@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use kanshape::order::Filtered;
 use kanshape::{Type, Verdict};
 
-use super::question::Found;
 use crate::screen::Screen;
+use kanshape_batch::types::question::Found;
 
 /// Prints what was found: what was requested on standard output, and beside it what a person may
 /// want to know.

@@ -5,10 +5,10 @@ use std::fmt::Write;
 use kanshape::graph::Site;
 use kanshape_onnx::{Cause, Place, Spot, Step};
 
-use super::{Found, conditions};
 use crate::check::view::conditions::reason;
 use crate::check::view::nodes::place;
 use crate::screen::Screen;
+use kanshape_batch::model::way::{Found, conditions};
 
 /// Of longer ways the first steps are shown.
 const STEPS: usize = 24;

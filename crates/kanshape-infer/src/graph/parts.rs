@@ -70,7 +70,7 @@ impl Graph {
     /// The tuple of these values; `None` if it would be too large.
     pub fn tuple(&mut self, fields: &[ValueId]) -> Option<ValueId> {
         let label = self.labels.find(&Type::tuple([]))?;
-        let ids: Option<Vec<_>> = fields.iter().map(|field| self.typed(*field)).collect();
+        let ids: Option<Vec<_>> = fields.iter().map(|field| self.type_id(*field)).collect();
         if let Some(ids) = ids {
             let mut cache = self.cache.open();
             let parts = ids.iter().map(|id| cache.table.value(*id).clone());
@@ -92,7 +92,7 @@ impl Graph {
         Some(self.push(Known::open(Term::node(label, parts))))
     }
 
-    fn typed(&self, value: ValueId) -> Option<super::table::TypeId> {
+    fn type_id(&self, value: ValueId) -> Option<super::table::TypeId> {
         match self.values.get(value.index())? {
             Known::Typed(id) => Some(*id),
             Known::Open(_) => None,

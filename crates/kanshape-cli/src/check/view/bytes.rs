@@ -4,12 +4,10 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use kanshape::Dim;
-use kanshape_onnx::{ASSUMED_SIZE, Cost, Place, cost};
-use serde::{Serialize, Serializer};
+use kanshape_onnx::{ASSUMED_SIZE, cost};
 
 use super::nodes::place;
 use super::{View, count};
-use crate::check::json::PlaceJson;
 
 /// So many values and nodes are shown, the largest ones, unless all are requested.
 const LARGEST: usize = 8;
@@ -89,95 +87,5 @@ fn size(n: &Dim, unit: &str) -> String {
             format!("{bytes} B ({short:.1} {})", powers[power])
         }
         _ => format!("{n}{space}{unit}"),
-    }
-}
-
-/// The same as data.
-#[derive(Serialize)]
-pub(in crate::check) struct BytesJson {
-    weights: SizeJson,
-    peak: Option<PeakJson>,
-    /// Values whose size is not known.
-    unknown: usize,
-    values: Values,
-    multiply_adds: SizeJson,
-    nodes: Vec<NodeJson>,
-}
-
-#[derive(Serialize)]
-struct PeakJson {
-    bytes: SizeJson,
-    node: OwnPlace,
-    /// The size of every name for which it is the most; null if there are no names.
-    assumed_size: Option<u64>,
-}
-
-#[derive(Serialize)]
-struct NodeJson {
-    node: OwnPlace,
-    multiply_adds: SizeJson,
-}
-
-/// Sizes by the names of the values, in their order.
-struct Values(Vec<(String, Dim)>);
-
-impl Serialize for Values {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let values = self.0.iter();
-        serializer.collect_map(values.map(|(name, n)| (name, SizeJson(n.clone()))))
-    }
-}
-
-/// A node that is owned.
-struct OwnPlace(Place);
-
-impl Serialize for OwnPlace {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        PlaceJson(&self.0).serialize(serializer)
-    }
-}
-
-/// A number, a text with names, or null if it is not known.
-struct SizeJson(Dim);
-
-impl Serialize for SizeJson {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
-            Dim::Hole => serializer.serialize_none(),
-            size => match size.size() {
-                Some(n) => serializer.serialize_u64(n),
-                None => serializer.collect_str(size),
-            },
-        }
-    }
-}
-
-pub(in crate::check) fn json(view: &View<'_, '_>) -> BytesJson {
-    let Cost {
-        values,
-        weights,
-        peak,
-        unknown,
-        nodes,
-        multiply_adds,
-    } = cost(view.model, view.report);
-    let values = values.into_iter();
-    let nodes = nodes.into_iter();
-    BytesJson {
-        weights: SizeJson(weights),
-        peak: peak.map(|peak| PeakJson {
-            bytes: SizeJson(peak.bytes),
-            node: OwnPlace(peak.node),
-            assumed_size: peak.is_assumed.then_some(ASSUMED_SIZE),
-        }),
-        unknown,
-        values: Values(values.collect()),
-        multiply_adds: SizeJson(multiply_adds),
-        nodes: nodes
-            .map(|(node, n)| NodeJson {
-                node: OwnPlace(node),
-                multiply_adds: SizeJson(n),
-            })
-            .collect(),
     }
 }

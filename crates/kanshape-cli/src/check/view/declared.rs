@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use kanshape_onnx::Agreement;
 
+use kanshape_batch::model::json::agreement as word;
+
 use super::{View, count};
 
 /// Longer names and types push what is behind them to the right.
@@ -60,16 +62,5 @@ impl View<'_, '_> {
         for row in &rows {
             let _ = writeln!(text, "{}", line(row));
         }
-    }
-}
-
-/// What the declared type is.
-pub(in crate::check) fn word(agreement: Agreement) -> &'static str {
-    match agreement {
-        Agreement::Same => "same",
-        Agreement::Found => "says less",
-        Agreement::Declared => "says more",
-        Agreement::Both => "says other",
-        Agreement::Contradicted => "contradicted",
     }
 }

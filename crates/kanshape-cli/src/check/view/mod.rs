@@ -8,21 +8,18 @@ pub(crate) mod conditions;
 pub(super) mod declared;
 pub(super) mod diagnostics;
 pub(crate) mod nodes;
-pub(super) mod nodes_json;
 mod ports;
 pub(super) mod summary;
-pub(crate) mod types;
 mod values;
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use kanshape::{Diagnostic, Type};
 use kanshape_onnx::{Model, ModelNode, Report};
 
-use super::select::Select;
-use crate::args::Only;
+use kanshape_batch::model::select::{Only, Select};
+
 use crate::screen::Screen;
 
 /// A model with what has been found out of it.
@@ -121,16 +118,5 @@ fn count(n: usize, what: &str) -> String {
     match n {
         1 => format!("1 {what}"),
         n => format!("{n} {what}s"),
-    }
-}
-
-/// The beginning of a long text.
-fn cut(text: &str, most: usize) -> Cow<'_, str> {
-    match text.char_indices().nth(most) {
-        None => Cow::Borrowed(text),
-        Some(_) => {
-            let kept: String = text.chars().take(most.saturating_sub(3)).collect();
-            Cow::Owned(format!("{kept}..."))
-        }
     }
 }

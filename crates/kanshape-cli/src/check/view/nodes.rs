@@ -5,9 +5,10 @@ use std::fmt::Write;
 use kanshape::Type;
 use kanshape_onnx::{ModelNode, Place};
 
-use super::types::{attr, short};
-use super::{Shown, View, cut};
-use crate::check::select::Pattern;
+use kanshape_batch::model::select::Pattern;
+use kanshape_batch::model::short::{attr, cut, short};
+
+use super::{Shown, View};
 use crate::mistake;
 use crate::screen;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use kanshape::Type;
 
-use super::types::short;
 use super::{View, count};
+use kanshape_batch::model::short::short;
 
 /// So many of each fit on a screen beside all else.
 const MOST: usize = 12;

@@ -6,7 +6,7 @@ use kanshape::{Dim, Type, Verdict, diag::Severity};
 use kanshape_onnx::Report;
 
 use super::{View, count};
-use crate::check::word;
+use kanshape_batch::model::json::word;
 
 impl View<'_, '_> {
     /// `model.onnx: 3 nodes, 5 values, all typed; always`.

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use kanshape_onnx::ModelNode;
 
 use super::nodes::place;
-use super::types::short;
 use super::{Shown, View, count};
 use crate::mistake;
+use kanshape_batch::model::short::short;
 
 /// Names longer than this push their type to the right.
 const WIDEST: usize = 40;

@@ -1,0 +1,220 @@
+//! The attributes of a line, as models and their tools write them: numbers, texts, lists of them, tensors with their
+//! contents, the types of bodies.
+
+use kanshape::{
+    AttrValue, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Operator, Shape, Tensor, Type,
+};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::Wrong;
+use super::fields::Line;
+use super::value::object;
+use crate::field::Field;
+use crate::mistake;
+use crate::type_json::float_of;
+
+/// The attributes that a line gives.
+pub(super) fn attrs(
+    line: &Line<'_>,
+    operator: &Operator,
+) -> Result<Vec<(Box<str>, AttrValue)>, Wrong> {
+    let Some(raw) = line.value(Field::Attrs) else {
+        return Ok(Vec::new());
+    };
+    read(raw, Field::Attrs.name(), operator)
+}
+
+/// The attributes by their names, which stand at a place of the line.
+pub(super) fn read(
+    raw: &RawValue,
+    place: &str,
+    operator: &Operator,
+) -> Result<Vec<(Box<str>, AttrValue)>, Wrong> {
+    let given = object(raw).ok_or_else(|| {
+        let wrong = mistake::wrong_kind(place, "an object of attributes by name");
+        Wrong::new(wrong, place)
+    })?;
+    let mut attrs = Vec::with_capacity(given.len());
+    for (name, raw) in given {
+        let place = format!("{place}.{name}");
+        if let Err(unknown) = operator.attribute(&name) {
+            return Err(Wrong::new(unknown, place));
+        }
+        let value = serde_json::from_str(raw.get())
+            .map_err(|_| "is a number that is too large")
+            .and_then(value);
+        match value {
+            Ok(value) => attrs.push((name.as_ref().into(), value)),
+            Err(why) => return Err(Wrong::new(mistake::bad_value(&place, why), place)),
+        }
+    }
+    Ok(attrs)
+}
+
+/// Why something is no value.
+type Why = &'static str;
+
+/// A value. JSON is no deeper here than its reader allows.
+fn value(json: Value) -> Result<AttrValue, Why> {
+    Ok(match json {
+        Value::Null => AttrValue::Hole,
+        Value::Bool(truth) => truth.into(),
+        Value::String(text) => AttrValue::Text(text.into()),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(n), _) => n.into(),
+            (None, Some(x)) if number.is_f64() => x.into(),
+            _ => return Err("is a number that is too large"),
+        },
+        Value::Array(members) => {
+            let members = members.into_iter().map(value);
+            AttrValue::List(members.collect::<Result<_, Why>>()?)
+        }
+        Value::Object(object) if object.contains_key("graph") => body(&object)?.into(),
+        Value::Object(object) if object.contains_key("kind") => declared(&object)?.into(),
+        Value::Object(object) => tensor(&object)?.into(),
+    })
+}
+
+/// A tensor with its contents: `{"dtype", "shape", "data"}`.
+fn tensor(object: &Map<String, Value>) -> Result<Type, Why> {
+    let dtype = dtype(object)?;
+    let tensor = Tensor::new(dtype.clone(), shape(object)?);
+    let Some(Value::Array(data)) = object.get("data") else {
+        return Ok(tensor.into());
+    };
+    let count = tensor.shape.iter().try_fold(1u64, |n, dim| match dim {
+        Dim::Size(size) => n.checked_mul(*size),
+        _ => None,
+    });
+    if count.is_some_and(|count| count != data.len() as u64) {
+        return Err("has not as many `data` as its shape says");
+    }
+    let floats = dtype.set().is_subset(DtypeSet::FLOAT);
+    let members = data.iter().map(|member| content(member, floats));
+    let members: Vec<Content> = members.collect::<Result<_, Why>>()?;
+    let Some(contents) = Contents::new(members) else {
+        // More than is worth saying.
+        return Ok(tensor.into());
+    };
+    if contents.dtypes().intersection(dtype.set()).is_empty() {
+        return Err("has `data` that a tensor of its dtype can't have");
+    }
+    Ok(tensor.with_contents(Some(contents)).into())
+}
+
+fn content(json: &Value, floats: bool) -> Result<Content, Why> {
+    Ok(match json {
+        Value::Bool(truth) => (*truth).into(),
+        // A number that JSON has not.
+        Value::String(text) if floats => match float_of(text) {
+            Some(number) => number.into(),
+            None => {
+                return Err(
+                    "has `data` that is no number, nor \"NaN\", \"Infinity\" or \"-Infinity\"",
+                );
+            }
+        },
+        Value::String(text) => text.as_str().into(),
+        Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+            (Some(n), _) => n.into(),
+            (None, Some(x)) if number.is_f64() => x.into(),
+            // A number that is not known.
+            _ => Content::Hole,
+        },
+        Value::Null => Content::Hole,
+        Value::Array(_) | Value::Object(_) => {
+            return Err("has `data` that is no list of numbers, truth values or texts");
+        }
+    })
+}
+
+/// The type of a body: `{"graph", "inputs": [{"type"}], "outputs": [{"type"}]}`.
+fn body(object: &Map<String, Value>) -> Result<Type, Why> {
+    let types = |name: &str| {
+        let Some(Value::Array(operands)) = object.get(name) else {
+            return Err("is a graph without lists of `inputs` and `outputs`");
+        };
+        let ty = |operand: &Value| match operand.get("type") {
+            Some(Value::Object(ty)) => declared(ty),
+            None | Some(Value::Null) => Ok(Type::UNKNOWN),
+            Some(_) => Err("is a graph with an operand whose `type` is none"),
+        };
+        operands.iter().map(ty).collect::<Result<Vec<Type>, Why>>()
+    };
+    let (params, mut results) = (types("inputs")?, types("outputs")?);
+    let result = match results.len() {
+        1 => results.remove(0),
+        _ => Type::tuple(results),
+    };
+    Ok(Type::function(params, result))
+}
+
+/// A type as a model declares it: `{"kind": "tensor", "dtype", "shape"}`, or of sequences, optionals and maps.
+fn declared(object: &Map<String, Value>) -> Result<Type, Why> {
+    let of = |name: &str| match object.get(name) {
+        Some(Value::Object(ty)) => declared(ty),
+        None | Some(Value::Null) => Ok(Type::UNKNOWN),
+        Some(_) => Err("has a type in it that is no object"),
+    };
+    match object.get("kind").and_then(Value::as_str) {
+        Some("tensor") => Ok(Tensor::new(dtype(object)?, shape(object)?).into()),
+        // Its tensors differ in shape, whatever shape a model declares for them.
+        Some("sequence") => Ok(Type::adt("Sequence", [any_shape(of("elem")?)])),
+        Some("optional") => Ok(Type::adt("Optional", [of("elem")?])),
+        Some("map") => {
+            let key = match object.get("key") {
+                Some(Value::String(name)) => Type::tensor(named(name)?, [] as [Dim; 0]),
+                _ => of("key")?,
+            };
+            Ok(Type::adt("Map", [key, of("value")?]))
+        }
+        _ => Err("has a type whose kind is not `tensor`, `sequence`, `optional` or `map`"),
+    }
+}
+
+/// The same type with tensors of any shape.
+fn any_shape(ty: Type) -> Type {
+    match ty.as_tensor() {
+        Some(tensor) => {
+            let any = Shape::default().with_run(0, None);
+            Tensor::new(tensor.dtype.clone(), any).into()
+        }
+        None => ty.map_parts(&mut |part| any_shape(part.clone())),
+    }
+}
+
+fn dtype(object: &Map<String, Value>) -> Result<DtypeTerm, Why> {
+    match object.get("dtype") {
+        Some(Value::String(name)) => named(name),
+        None | Some(Value::Null) => Ok(DtypeTerm::Hole),
+        Some(_) => Err("has a dtype that is no text"),
+    }
+}
+
+fn named(name: &str) -> Result<DtypeTerm, Why> {
+    let dtype = name.parse::<Dtype>().map(DtypeTerm::from);
+    dtype.map_err(|_| "has a dtype that is not known")
+}
+
+/// A shape: sizes, names, and null for a dim of which nothing is known; null for any shape.
+fn shape(object: &Map<String, Value>) -> Result<Shape, Why> {
+    let dims = match object.get("shape") {
+        Some(Value::Array(dims)) => dims,
+        None | Some(Value::Null) => return Ok(Shape::unknown()),
+        Some(_) => return Err("has a shape that is no list"),
+    };
+    let dim = |json: &Value| match json {
+        Value::Null => Ok(Dim::Hole),
+        // A tool may call a dim by anything; what no dim is called is one that is not known.
+        Value::String(name) => Ok(name.parse().unwrap_or(Dim::Hole)),
+        Value::Number(size) => size
+            .as_u64()
+            .map(Dim::Size)
+            .ok_or("has a dim that is no size"),
+        _ => Err("has a dim that is no size, name or null"),
+    };
+    Ok(Shape::known(
+        dims.iter().map(dim).collect::<Result<Vec<Dim>, Why>>()?,
+    ))
+}

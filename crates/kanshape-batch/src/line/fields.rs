@@ -1,0 +1,165 @@
+//! [`Line`]: the fields of a line, each as it is written.
+
+use std::borrow::Cow;
+
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::Wrong;
+use crate::field::{Field, Kind};
+use crate::mistake;
+
+/// The values of the fields. Reading goes on behind a field that is wrong, so that the `id` is found
+/// wherever it stands.
+pub(super) struct Line<'l> {
+    values: [Option<&'l RawValue>; Field::COUNT],
+    /// The first field that should not be there.
+    stray: Option<Stray<'l>>,
+}
+
+impl Default for Line<'_> {
+    fn default() -> Self {
+        Line {
+            values: [None; Field::COUNT],
+            stray: None,
+        }
+    }
+}
+
+/// A field that should not be there.
+enum Stray<'l> {
+    Unknown(Cow<'l, str>),
+    Twice(Field),
+}
+
+impl<'l> Line<'l> {
+    /// Takes the line apart. What could be read before a mistake is kept.
+    pub(super) fn read(&mut self, bytes: &'l [u8]) -> Result<(), Wrong> {
+        let (text, cut) = match std::str::from_utf8(bytes) {
+            Ok(text) => (text, None),
+            Err(error) => {
+                let good = error.valid_up_to();
+                let text = std::str::from_utf8(&bytes[..good]).unwrap_or_default();
+                (text, Some(good))
+            }
+        };
+        let mut json = serde_json::Deserializer::from_str(text);
+        let read = Fields(self)
+            .deserialize(&mut json)
+            .and_then(|()| json.end());
+        if let Some(at) = cut {
+            return Err(Wrong::new(mistake::not_utf8(at), "line"));
+        }
+        if let Err(error) = read {
+            let why = error.to_string();
+            // The message ends with the place, which is printed separately.
+            let why = why.rsplit_once(" at line ").map_or(&*why, |(why, _)| why);
+            let at = error.column().saturating_sub(1);
+            return Err(Wrong::new(mistake::not_json(why, at), "line"));
+        }
+        self.has_its_fields_only()
+    }
+
+    /// The value of a field as it is written, `null` included.
+    pub(super) fn written(&self, field: Field) -> Option<&'l RawValue> {
+        self.values[field as usize]
+    }
+
+    /// The value of a field. One that is null says as much as one that is not there.
+    pub(super) fn value(&self, field: Field) -> Option<&'l RawValue> {
+        self.written(field).filter(|raw| raw.get() != "null")
+    }
+
+    /// What the line asks: with a signature a query, with an operator a call, with a graph, a rule, a model or the catalog that, whatever else stands there.
+    pub(super) fn kind(&self) -> Kind {
+        let is_there = |field| self.written(field).is_some();
+        let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
+        if !is_there(Field::Signature) && !is_there(Field::Op) {
+            let of_its_own = [
+                (Field::Graph, Kind::Graph),
+                (Field::Rule, Kind::Rule),
+                (Field::Model, Kind::Model),
+                (Field::Catalog, Kind::Catalog),
+            ];
+            if let Some((_, kind)) = of_its_own.into_iter().find(|(field, _)| is_there(*field)) {
+                return kind;
+            }
+        }
+        if !is_there(Field::Signature) && !is_there(Field::Op) {
+            let kinds = [
+                (Field::Program, Kind::Program),
+                (Field::Equations, Kind::Equations),
+                (Field::Relations, Kind::Equations),
+                (Field::KindOf, Kind::KindOf),
+                (Field::Match, Kind::Match),
+            ];
+            if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| is_there(*field)) {
+                return kind;
+            }
+        }
+        match (is_there(Field::Signature), is_there(Field::Op), of_types) {
+            (false, true, _) => Kind::Call,
+            (false, false, true) => Kind::Types,
+            _ => Kind::Query,
+        }
+    }
+
+    fn has_its_fields_only(&self) -> Result<(), Wrong> {
+        let kind = self.kind();
+        match &self.stray {
+            Some(Stray::Unknown(name)) => {
+                return Err(Wrong::new(mistake::unknown_field(name, kind), &**name));
+            }
+            Some(Stray::Twice(field)) => {
+                let name = field.name();
+                return Err(Wrong::new(mistake::field_twice(name), name));
+            }
+            None => {}
+        }
+        match Field::foreign_to(kind).find(|field| self.written(*field).is_some()) {
+            Some(field) => {
+                let name = field.name();
+                Err(Wrong::new(mistake::foreign_field(name, kind), name))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Fills in a line from an object.
+struct Fields<'f, 'l>(&'f mut Line<'l>);
+
+impl<'l> DeserializeSeed<'l> for Fields<'_, 'l> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'l>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'l> Visitor<'l> for Fields<'_, 'l> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'l>>(self, mut map: A) -> Result<(), A::Error> {
+        let line = self.0;
+        while let Some(name) = map.next_key::<Cow<'l, str>>()? {
+            let value: &'l RawValue = map.next_value()?;
+            let stray = match Field::named(&name) {
+                None => Stray::Unknown(name),
+                Some(field) => match &mut line.values[field as usize] {
+                    Some(_) => Stray::Twice(field),
+                    place => {
+                        *place = Some(value);
+                        continue;
+                    }
+                },
+            };
+            line.stray.get_or_insert(stray);
+        }
+        Ok(())
+    }
+}

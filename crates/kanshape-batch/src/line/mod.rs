@@ -1,0 +1,234 @@
+//! A line of JSON in, a line of JSON out.
+//!
+//! [`fields`] takes a line apart into the fields that [`Field`] lists. What it asks is read by `query`, about a graph by
+//! `graph`, about a model by `model`, about a rule by `rule`, and about two types by `pair`, with the values that `value`
+//! knows, and `attr` those of attributes; `reply` writes the line out.
+
+mod attr;
+mod catalog;
+mod fields;
+mod graph;
+mod model;
+mod pair;
+mod program;
+mod query;
+mod reply;
+mod rule;
+mod subjects;
+mod value;
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use kanshape::Diagnostic;
+use kanshape_onnx::Model;
+
+use crate::effort::Effort;
+use crate::field::{Field, Kind};
+use crate::loaded::Loaded;
+use crate::mistake;
+use crate::type_json::TypesAs;
+use fields::Line;
+use reply::{At, Head};
+pub use subjects::Subjects;
+
+/// The answers a line gets unless it asks for more. Ground ones are not limited.
+const LIMIT: usize = 1000;
+
+/// What all lines share.
+#[derive(Debug)]
+pub struct Batch {
+    loaded: Arc<Loaded>,
+    effort: Effort,
+    types: TypesAs,
+    models: Vec<(String, Vec<u8>)>,
+}
+
+impl Batch {
+    /// Lines about these operators, each with this effort unless it says otherwise.
+    pub fn new(loaded: Loaded, effort: Effort, types: TypesAs) -> Batch {
+        Batch {
+            loaded: Arc::new(loaded),
+            effort,
+            types,
+            models: Vec::new(),
+        }
+    }
+
+    /// Gives a model that lines can be about, in place of another one of that name.
+    pub fn set_model(&mut self, name: &str, bytes: Vec<u8>) {
+        self.remove_model(name);
+        self.models.push((name.to_owned(), bytes));
+    }
+
+    /// Forgets the model of this name.
+    pub fn remove_model(&mut self, name: &str) {
+        self.models.retain(|(own, _)| own != name);
+    }
+
+    fn model(&self, name: &str) -> Result<Model<'_>, Diagnostic> {
+        let found = self.models.iter().find(|(own, _)| own == name);
+        let (_, bytes) = found
+            .ok_or_else(|| mistake::no_model(name, self.models.iter().map(|(name, _)| &**name)))?;
+        Model::read(bytes)
+    }
+
+    /// What one thread that answers lines keeps between them.
+    pub fn subjects(&self) -> Subjects {
+        Subjects::new(Arc::clone(&self.loaded))
+    }
+
+    /// The line out for a line in, without its end. `number` is that of the line, from 1.
+    pub fn answer(&self, line: &[u8], number: usize, subjects: &mut Subjects) -> Vec<u8> {
+        let mut reply = Vec::new();
+        let written = self.write(line, number, subjects, &mut reply);
+        debug_assert!(written.is_ok(), "memory can be written to");
+        reply
+    }
+
+    /// The line out for a line in that has more than so many bytes.
+    pub fn too_long(&self, most: usize, number: usize) -> Vec<u8> {
+        let mut reply = Vec::new();
+        let wrong = Wrong::from(mistake::line_too_long(most));
+        let written = reply::write_error(&mut reply, number, &Line::default(), &wrong);
+        debug_assert!(written.is_ok(), "memory can be written to");
+        reply
+    }
+
+    /// The model that a line is about, with the types of all of its values written into it.
+    ///
+    /// # Errors
+    /// With the line out if the line is wrong.
+    pub fn typed(&self, line: &[u8], subjects: &mut Subjects) -> Result<Vec<u8>, Vec<u8>> {
+        let mut fields = Line::default();
+        let typed = fields.read(line).and_then(|()| {
+            let asked = model::asked(&fields, subjects, self.effort)?;
+            let model = self
+                .model(&asked.name)
+                .map_err(|d| Wrong::new(d, "model"))?;
+            let report = kanshape_onnx::check(&model, &asked.options);
+            Ok(kanshape_onnx::write(&model, &report))
+        });
+        typed.map_err(|wrong| {
+            let mut reply = Vec::new();
+            let written = reply::write_error(&mut reply, 1, &fields, &wrong);
+            debug_assert!(written.is_ok(), "memory can be written to");
+            reply
+        })
+    }
+
+    fn write(
+        &self,
+        bytes: &[u8],
+        number: usize,
+        subjects: &mut Subjects,
+        reply: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let mut line = Line::default();
+        let read = line.read(bytes);
+        // A fault of ours on one line must not take the others with it.
+        let solved = catch_unwind(AssertUnwindSafe(|| {
+            read.and_then(|()| self.solve(&line, number, subjects, reply))
+        }));
+        let wrong = match solved {
+            Ok(Ok(written)) => return written,
+            Ok(Err(wrong)) => wrong,
+            Err(_) => Wrong::from(mistake::internal()),
+        };
+        reply.clear();
+        reply::write_error(reply, number, &line, &wrong)
+    }
+
+    /// Answers what a line asks.
+    fn solve(
+        &self,
+        line: &Line<'_>,
+        number: usize,
+        subjects: &mut Subjects,
+        reply: &mut Vec<u8>,
+    ) -> Result<io::Result<()>, Wrong> {
+        let head = Head {
+            id: line.written(Field::Id),
+            line: number,
+        };
+        let kind = line.kind();
+        if let Kind::Model = kind {
+            // A model takes as long as it needs, unless the user says otherwise.
+            let asked = model::asked(line, subjects, self.effort)?;
+            return model::answer(self, &asked, reply, head);
+        }
+        let effort = query::effort(line, self.effort)?;
+        let types = self.types;
+        // What is written is a part of the question: its texts can be long.
+        let control = effort.control();
+        let steps = effort.steps().saturating_mul(PARTS);
+        control.run(steps, || {
+            Ok(match kind {
+                Kind::Query | Kind::Call => {
+                    let mut question = query::question(line, subjects)?;
+                    // Its time is that of the line.
+                    question.effort = Effort {
+                        budget: Some(effort.steps()),
+                        timeout: None,
+                    };
+                    let answers = question.query()?.solve()?;
+                    let places = question.places();
+                    let types = question.notation.types(types);
+                    reply::write_solved(reply, head, answers, places.as_ref(), types)
+                }
+                Kind::Graph => {
+                    let graph::Problem { model, options } = graph::problem(line, subjects)?;
+                    let model = Model::read(&model)?;
+                    let report = kanshape_onnx::check(&model, &options);
+                    reply::write_report(reply, head, &report, types)
+                }
+                Kind::Catalog => catalog::answer(line, subjects, reply, head)?,
+                // It has been answered.
+                Kind::Model => Ok(()),
+                Kind::Rule => {
+                    let soundness = rule::rule(line, subjects)?.checked();
+                    let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
+                    reply::write_soundness(reply, head, &soundness)
+                }
+                Kind::Program => program::types(line, subjects, reply, head)?,
+                Kind::Equations => program::equations(line, subjects, reply, head)?,
+                Kind::KindOf => program::kind_of(line, reply, head)?,
+                Kind::Match => program::missing(line, reply, head)?,
+                Kind::Types => {
+                    let found = pair::question(line)?.found()?;
+                    reply::write_found(reply, head, &found, types)
+                }
+            })
+        })
+    }
+}
+
+/// So many times its steps a line has for all that it asks: the answers, their verdict, and why there are none.
+const PARTS: u64 = 2;
+
+/// What is wrong with a line, and where.
+struct Wrong {
+    what: Box<Diagnostic>,
+    at: Option<At>,
+}
+
+impl Wrong {
+    /// A text in this field is wrong.
+    fn new(what: Diagnostic, field: impl Into<String>) -> Wrong {
+        let at = At::of(&what, field.into());
+        Wrong {
+            what: Box::new(what),
+            at: Some(at),
+        }
+    }
+}
+
+impl From<Diagnostic> for Wrong {
+    fn from(what: Diagnostic) -> Wrong {
+        Wrong {
+            what: Box::new(what),
+            at: None,
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! A line as a question about a model that was given: what `check`, `signature`, `why` and `diff` say of it.
+
+use std::io;
+
+use kanshape::Dim;
+use kanshape_onnx::{InputDim, Options, check, diff, why};
+use serde_json::value::RawValue;
+
+use super::fields::Line;
+use super::graph::{entries, types, wrong_kind};
+use super::query::effort;
+use super::reply::{Head, write_object};
+use super::subjects::Subjects;
+use super::value::{list, text, whole_text, yes};
+use super::{Batch, Wrong};
+use crate::effort::Effort;
+use crate::field::Field;
+use crate::model::diff::Compared;
+use crate::model::json::ModelJson;
+use crate::model::select::Select;
+use crate::model::way::Found;
+
+/// What a line asks about a model.
+pub(super) struct Asked {
+    pub(super) name: String,
+    pub(super) options: Options,
+    about: About,
+}
+
+enum About {
+    /// Its types, and these parts of the report.
+    Report(Box<Select>),
+    /// Where a size comes from.
+    Why(String),
+    /// What is other in another model.
+    Diff(String),
+}
+
+const PARTS: &str = "a list of \"nodes\", \"bytes\", \"declared\" and \"signature\"";
+
+/// Reads a line about a model.
+pub(super) fn asked(line: &Line<'_>, subjects: &Subjects, all: Effort) -> Result<Asked, Wrong> {
+    let Some(raw) = line.value(Field::Model) else {
+        return Err(wrong_kind("model", "the name of a model"));
+    };
+    let name = whole_text(raw, Field::Model)?.into_owned();
+    let own = effort(line, all)?;
+    let mut options = Options {
+        trust_annotations: yes(line, Field::TrustAnnotations)?,
+        assume_nonempty: yes(line, Field::AssumeNonempty)?,
+        relations: Some(subjects.relations().clone()),
+        control: own.deadline(),
+        budget: own.budget,
+        ..Options::default()
+    };
+    if let Some(raw) = line.value(Field::Inputs) {
+        options.inputs = types(raw, "inputs")?;
+    }
+    if let Some(raw) = line.value(Field::Given) {
+        options.given = types(raw, "given")?;
+    }
+    if let Some(raw) = line.value(Field::Dims) {
+        options.dims = dims(raw)?;
+    }
+    if let Some(raw) = line.value(Field::Set) {
+        for (name, raw) in entries(raw, "set", "an object of sizes by name")? {
+            let place = format!("set.{name}");
+            let size = raw.get().parse();
+            let size = size.map_err(|_| wrong_kind(&place, "a natural number"))?;
+            options.set.push((name.into_owned(), size));
+        }
+    }
+    let about = match (line.value(Field::Why), line.value(Field::Diff)) {
+        (Some(_), Some(_)) => return Err(wrong_kind("diff", "absent where there is a `why`")),
+        (Some(raw), None) => About::Why(whole_text(raw, Field::Why)?.into_owned()),
+        (None, Some(raw)) => About::Diff(whole_text(raw, Field::Diff)?.into_owned()),
+        (None, None) => About::Report(Box::new(parts(line)?)),
+    };
+    if let About::Report(select) = &about {
+        options.declared = select.declared;
+    }
+    Ok(Asked {
+        name,
+        options,
+        about,
+    })
+}
+
+/// Which parts of the report are wanted beside types, conditions and problems.
+fn parts(line: &Line<'_>) -> Result<Select, Wrong> {
+    let mut select = Select::default();
+    for raw in list(line, Field::Parts, PARTS)?.into_iter().flatten() {
+        let wrong = || wrong_kind("parts", PARTS);
+        match &*text(raw, Field::Parts, || "parts".into()).map_err(|_| wrong())? {
+            "nodes" => select.nodes = true,
+            "bytes" => select.bytes = true,
+            "declared" => select.declared = true,
+            "signature" => select.signature = true,
+            _ => return Err(wrong()),
+        }
+    }
+    Ok(select)
+}
+
+/// `{"input:0": "N", "*:0": 8}`.
+fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
+    let mut dims = Vec::new();
+    for (spot, raw) in entries(raw, "dims", "an object of dims by `INPUT:AXIS`")? {
+        let place = format!("dims.{spot}");
+        let wrong = || wrong_kind(&place, "a size or a dim as text, at an `INPUT:AXIS`");
+        let (input, axis) = spot.rsplit_once(':').ok_or_else(wrong)?;
+        let axis = axis.trim().parse().map_err(|_| wrong())?;
+        let dim = match raw.get().parse() {
+            Ok(size) => Dim::Size(size),
+            Err(_) => {
+                let text: String = serde_json::from_str(raw.get()).map_err(|_| wrong())?;
+                text.parse().map_err(|d| Wrong::new(d, place.clone()))?
+            }
+        };
+        dims.push(InputDim {
+            input: input.trim().to_owned(),
+            axis,
+            dim,
+        });
+    }
+    Ok(dims)
+}
+
+/// Answers a line about a model.
+pub(super) fn answer(
+    batch: &Batch,
+    asked: &Asked,
+    out: &mut Vec<u8>,
+    head: Head<'_>,
+) -> Result<io::Result<()>, Wrong> {
+    let Asked {
+        name,
+        options,
+        about,
+    } = asked;
+    let model = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
+    Ok(match about {
+        About::Report(select) => {
+            let report = check(&model, options);
+            let select = Select {
+                types: batch.types,
+                ..(**select).clone()
+            };
+            write_object(out, head, &ModelJson::new(name, &model, &report, &select))
+        }
+        About::Why(spot) => {
+            let (ways, report) = why(&model, options, spot).map_err(|d| Wrong::new(d, "why"))?;
+            let found = Found { spot, ways, report };
+            write_object(out, head, &found.json(name))
+        }
+        About::Diff(other) => {
+            let second = batch.model(other).map_err(|d| Wrong::new(d, "diff"))?;
+            let reports = [check(&model, options), check(&second, options)];
+            let found = diff((&model, &reports[0]), (&second, &reports[1]));
+            let names = [name.clone(), other.clone()];
+            write_object(out, head, &Compared::of(&names, &found))
+        }
+    })
+}

@@ -1,0 +1,157 @@
+//! A line as a query.
+
+use kanshape::Condition;
+use kanshape::unstable::syntax::parse_conditions;
+use kanshape::{Dim, Type};
+
+use super::fields::Line;
+use super::subjects::Subjects;
+use super::value::{list, members, number, text, whole_text, yes};
+use super::{LIMIT, Wrong, attr};
+use crate::notation::Notation;
+use crate::effort::{Effort, seconds};
+use crate::field::Field;
+use crate::loaded::Subject;
+use crate::mistake;
+use crate::question::Question;
+
+/// The question that a line asks about its signature or operator.
+pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
+    let mut question = Question::new(subject(line, subjects)?);
+    question.notation = notation(line)?;
+    question.inputs = operands(line, Field::Inputs, &question)?;
+    question.outputs = operands(line, Field::Outputs, &question)?;
+    if let Subject::Operator(operator) = &question.subject {
+        question.attrs = attr::attrs(line, operator)?;
+    }
+    question.params = params(line)?;
+    question.conditions = conditions(line)?;
+    if let Some(raw) = line.value(Field::Promotion) {
+        let table = whole_text(raw, Field::Promotion)?;
+        question.promotion = table.parse().map_err(|d| Wrong::new(d, "promotion"))?;
+    }
+    question.max_rank = number(line, Field::MaxRank)?;
+    question.max_dim = number(line, Field::MaxDim)?;
+    question.plain_sizes = yes(line, Field::PlainSizes)?;
+    question.ground = question.max_dim.is_some();
+    let limit = number(line, Field::Limit)?.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
+    question.limit = limit.or((!question.ground).then_some(LIMIT));
+    Ok(question)
+}
+
+/// How the types of a line are read and written.
+fn notation(line: &Line<'_>) -> Result<Notation, Wrong> {
+    let Some(raw) = line.value(Field::Notation) else {
+        return Ok(Notation::default());
+    };
+    let name = Field::Notation.name();
+    let wrong = || Wrong::new(mistake::wrong_kind(name, "`kanshape` or `relay`"), name);
+    Notation::named(&whole_text(raw, Field::Notation)?).ok_or_else(wrong)
+}
+
+/// How long a line may take: what it says itself, else what all may.
+pub(super) fn effort(line: &Line<'_>, all: Effort) -> Result<Effort, Wrong> {
+    let budget = number(line, Field::Budget)?;
+    let timeout = match line.value(Field::Timeout) {
+        None => None,
+        Some(raw) => Some(seconds(raw.get()).map_err(|_| {
+            let name = Field::Timeout.name();
+            Wrong::new(mistake::wrong_kind(name, "a number of seconds"), name)
+        })?),
+    };
+    Ok(Effort {
+        budget: budget.or(all.budget),
+        timeout: timeout.or(all.timeout),
+    })
+}
+
+/// What holds between the names of the given types.
+pub(super) fn conditions(line: &Line<'_>) -> Result<Vec<Condition>, Wrong> {
+    let wanted = "a list of conditions, each a text";
+    let mut conditions = Vec::new();
+    let all = list(line, Field::Where, wanted)?.into_iter().flatten();
+    for (i, raw) in all.enumerate() {
+        let place = || format!("where[{i}]");
+        let written = text(raw, Field::Where, place)?;
+        let read = parse_conditions(&written).map_err(|d| Wrong::new(d, place()))?;
+        conditions.extend(read.into_iter().map(|c| c.node));
+    }
+    Ok(conditions)
+}
+
+/// What a line is about.
+fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
+    if let Some(signature) = line.value(Field::Signature) {
+        let text = whole_text(signature, Field::Signature)?;
+        let found = subjects.signature(&text);
+        return found.map_err(|d| Wrong::new(d, "signature"));
+    }
+    let Some(op) = line.value(Field::Op) else {
+        return Err(Wrong::from(mistake::asks_nothing()));
+    };
+    let name = whole_text(op, Field::Op)?;
+    let opset = number(line, Field::Opset)?;
+    let found = subjects.operator(&name, opset);
+    found.map_err(|d| Wrong::new(d, "op"))
+}
+
+/// All inputs or outputs; none if there is no word of them.
+fn operands(
+    line: &Line<'_>,
+    field: Field,
+    question: &Question,
+) -> Result<Option<Vec<Option<Type>>>, Wrong> {
+    let name = field.name();
+    let wanted = "a list of types, each a text or null";
+    let Some(list) = list(line, field, wanted)? else {
+        return Ok(None);
+    };
+    if let Subject::Signature(signature) = &question.subject {
+        let count = match field {
+            Field::Inputs => signature.input_count(),
+            _ => signature.output_count(),
+        };
+        if list.len() != count {
+            let what = name.trim_end_matches('s');
+            let wrong = mistake::operand_count(what, count, list.len());
+            return Err(Wrong::new(wrong, name));
+        }
+    }
+    let mut types = Vec::with_capacity(list.len());
+    for (i, raw) in list.into_iter().enumerate() {
+        let place = || format!("{name}[{i}]");
+        types.push(if raw.get() == "null" {
+            Some(Type::UNKNOWN)
+        } else {
+            let text = text(raw, field, place)?;
+            let read = question.operand(&text, place);
+            read.map_err(|d| Wrong::new(d, place()))?
+        });
+    }
+    Ok(Some(types))
+}
+
+fn params(line: &Line<'_>) -> Result<Vec<(Box<str>, Dim)>, Wrong> {
+    let Some(raw) = line.value(Field::Params) else {
+        return Ok(Vec::new());
+    };
+    let wanted = "an object of sizes by name";
+    let given = members(raw, Field::Params, wanted)?;
+    let mut params = Vec::with_capacity(given.len());
+    for (name, raw) in given {
+        let place = || format!("params.{name}");
+        let value = if let Ok(size) = raw.get().parse() {
+            Dim::Size(size)
+        } else if raw.get() == "null" {
+            Dim::Hole
+        } else if raw.get().starts_with('"') {
+            let dim = text(raw, Field::Params, place)?;
+            dim.parse().map_err(|d| Wrong::new(d, place()))?
+        } else {
+            let wanted = "a natural number, or a dim as text";
+            return Err(Wrong::new(mistake::wrong_kind(&place(), wanted), place()));
+        };
+        params.push((name.as_ref().into(), value));
+    }
+    Ok(params)
+}

@@ -1,0 +1,45 @@
+//! A line as a question about a rewrite rule.
+
+use std::borrow::Cow;
+
+use kanshape_rewrite::{Bounds, Rule};
+
+use super::Wrong;
+use super::fields::Line;
+use super::subjects::Subjects;
+use super::value::{members, number, text, whole_text};
+use crate::field::Field;
+use crate::mistake;
+
+/// The rule of a line, and how far it is looked at.
+pub(super) fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
+    let Some(raw) = line.value(Field::Rule) else {
+        let wrong = mistake::wrong_kind("rule", "a text");
+        return Err(Wrong::new(wrong, "rule"));
+    };
+    let written = whole_text(raw, Field::Rule)?;
+    let given = match line.value(Field::Leaves) {
+        Some(raw) => members(raw, Field::Leaves, "an object of types by leaf")?,
+        None => Vec::new(),
+    };
+    let mut leaves: Vec<(Cow<'_, str>, Cow<'_, str>)> = Vec::with_capacity(given.len());
+    for (name, raw) in given {
+        if raw.get() == "null" {
+            continue;
+        }
+        let place = || format!("leaves.{name}");
+        let ty = text(raw, Field::Leaves, place)?;
+        // What is known of each leaf is read by itself, so that a mistake is told with its place.
+        kanshape::unstable::syntax::relation::parse_leaf(&ty)
+            .map_err(|d| Wrong::new(d, place()))?;
+        leaves.push((name, ty));
+    }
+    let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));
+    let rule = Rule::read(subjects.relations(), &written, leaves);
+    let rule = rule.map_err(|d| Wrong::new(d, "rule"))?;
+    let own = Bounds::default();
+    Ok(rule.opset(number(line, Field::Opset)?).bounds(Bounds {
+        max_rank: number(line, Field::MaxRank)?.unwrap_or(own.max_rank),
+        max_dim: number(line, Field::MaxDim)?.unwrap_or(own.max_dim),
+    }))
+}

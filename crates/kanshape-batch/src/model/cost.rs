@@ -1,0 +1,97 @@
+//! The memory that the values of a model take, and the multiplications that its nodes do, as data.
+
+use kanshape::Dim;
+use kanshape_onnx::{ASSUMED_SIZE, Cost, Model, Place, Report, cost};
+use serde::{Serialize, Serializer};
+
+use super::json::PlaceJson;
+
+#[derive(Serialize)]
+pub(super) struct BytesJson {
+    weights: SizeJson,
+    peak: Option<PeakJson>,
+    /// Values whose size is not known.
+    unknown: usize,
+    values: Values,
+    multiply_adds: SizeJson,
+    nodes: Vec<NodeJson>,
+}
+
+#[derive(Serialize)]
+struct PeakJson {
+    bytes: SizeJson,
+    node: OwnPlace,
+    /// The size of every name for which it is the most; null if there are no names.
+    assumed_size: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct NodeJson {
+    node: OwnPlace,
+    multiply_adds: SizeJson,
+}
+
+/// Sizes by the names of the values, in their order.
+struct Values(Vec<(String, Dim)>);
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let values = self.0.iter();
+        serializer.collect_map(values.map(|(name, n)| (name, SizeJson(n.clone()))))
+    }
+}
+
+/// A node that is owned.
+struct OwnPlace(Place);
+
+impl Serialize for OwnPlace {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        PlaceJson(&self.0).serialize(serializer)
+    }
+}
+
+/// A number, a text with names, or null if it is not known.
+struct SizeJson(Dim);
+
+impl Serialize for SizeJson {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0 {
+            Dim::Hole => serializer.serialize_none(),
+            size => match size.size() {
+                Some(n) => serializer.serialize_u64(n),
+                None => serializer.collect_str(size),
+            },
+        }
+    }
+}
+
+/// What a model takes.
+pub(super) fn json(model: &Model<'_>, report: &Report<'_>) -> BytesJson {
+    let Cost {
+        values,
+        weights,
+        peak,
+        unknown,
+        nodes,
+        multiply_adds,
+    } = cost(model, report);
+    let values = values.into_iter();
+    let nodes = nodes.into_iter();
+    BytesJson {
+        weights: SizeJson(weights),
+        peak: peak.map(|peak| PeakJson {
+            bytes: SizeJson(peak.bytes),
+            node: OwnPlace(peak.node),
+            assumed_size: peak.is_assumed.then_some(ASSUMED_SIZE),
+        }),
+        unknown,
+        values: Values(values.collect()),
+        multiply_adds: SizeJson(multiply_adds),
+        nodes: nodes
+            .map(|(node, n)| NodeJson {
+                node: OwnPlace(node),
+                multiply_adds: SizeJson(n),
+            })
+            .collect(),
+    }
+}

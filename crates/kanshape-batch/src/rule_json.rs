@@ -1,0 +1,120 @@
+//! What is found out of a rule, as JSON.
+
+use kanshape::Type;
+use kanshape_rewrite::{Case, Soundness};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// What is found out of a rule.
+#[derive(Serialize)]
+pub struct Answer<'s> {
+    verdict: &'static str,
+    counterexample: Option<CaseJson<'s>>,
+    needs: Option<&'s [String]>,
+    complete_up_to: Option<UpTo>,
+    audit: Option<&'static str>,
+    lost: Option<CaseJson<'s>>,
+    refines: Refines,
+    why: Option<&'s str>,
+    /// What can't be read has an answer of its own.
+    error: Option<()>,
+}
+
+#[derive(Serialize)]
+struct UpTo {
+    rank: u64,
+    dim: Option<u64>,
+}
+
+/// Is each side of the type of the other one, wherever that has one?
+#[derive(Serialize)]
+struct Refines {
+    forward: Option<bool>,
+    backward: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct CaseJson<'s> {
+    #[serde(serialize_with = "leaves")]
+    leaves: &'s [(Box<str>, Type)],
+    #[serde(serialize_with = "types")]
+    left: &'s [Type],
+    #[serde(serialize_with = "types_or_null")]
+    right: Option<&'s [Type]>,
+    why: Option<&'s str>,
+}
+
+/// The same with the name of the rule.
+#[derive(Serialize)]
+pub struct Named<'s> {
+    rule: &'s str,
+    #[serde(flatten)]
+    answer: Answer<'s>,
+}
+
+impl<'s> Named<'s> {
+    /// Of the rule of this name.
+    pub fn of(rule: &'s str, soundness: &'s Soundness) -> Named<'s> {
+        Named {
+            rule,
+            answer: Answer::of(soundness),
+        }
+    }
+}
+
+impl<'s> Answer<'s> {
+    /// What was found.
+    pub fn of(soundness: &'s Soundness) -> Answer<'s> {
+        Answer {
+            verdict: soundness.verdict.name(),
+            counterexample: soundness.counterexample.as_ref().map(CaseJson::of),
+            needs: soundness.needs.as_deref(),
+            complete_up_to: soundness.complete_up_to.map(|bound| UpTo {
+                rank: bound.rank,
+                dim: bound.dim,
+            }),
+            audit: soundness.audit.map(|audit| audit.name()),
+            lost: soundness.lost.as_ref().map(CaseJson::of),
+            refines: Refines {
+                forward: soundness.forward,
+                backward: soundness.backward,
+            },
+            why: soundness.why.as_deref(),
+            error: None,
+        }
+    }
+}
+
+impl<'s> CaseJson<'s> {
+    fn of(case: &'s Case) -> CaseJson<'s> {
+        CaseJson {
+            leaves: &case.leaves,
+            left: &case.left,
+            right: case.right.as_deref(),
+            why: case.why.as_deref(),
+        }
+    }
+}
+
+fn leaves<S: Serializer>(leaves: &[(Box<str>, Type)], to: S) -> Result<S::Ok, S::Error> {
+    let mut map = to.serialize_map(Some(leaves.len()))?;
+    for (name, ty) in leaves {
+        map.serialize_entry(name, &ty.to_string())?;
+    }
+    map.end()
+}
+
+/// One type as a text, several as a list.
+fn types<S: Serializer>(types: &[Type], to: S) -> Result<S::Ok, S::Error> {
+    match types {
+        [one] => to.collect_str(one),
+        several => to.collect_seq(several.iter().map(ToString::to_string)),
+    }
+}
+
+fn types_or_null<S: Serializer>(found: &Option<&[Type]>, to: S) -> Result<S::Ok, S::Error> {
+    match found {
+        Some(found) => types(found, to),
+        None => to.serialize_none(),
+    }
+}

@@ -1,0 +1,52 @@
+//! Puts the site into the program: the files in the folder that `KANSHAPE_SITE` names, if it does.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=KANSHAPE_SITE");
+    let mut rows = String::new();
+    if let Some(folder) = env::var_os("KANSHAPE_SITE").filter(|folder| !folder.is_empty()) {
+        let folder = fs::canonicalize(&folder).expect("KANSHAPE_SITE is a folder");
+        println!("cargo::rerun-if-changed={}", folder.display());
+        let mut files = Vec::new();
+        collect(&folder, &mut files);
+        let name_of = |file: &PathBuf| {
+            let name = file.strip_prefix(&folder).expect("it is below");
+            name.to_str().expect("a name").replace('\\', "/")
+        };
+        // The table is searched by name.
+        files.sort_by_cached_key(name_of);
+        for file in &files {
+            let name = name_of(file);
+            if name.ends_with(".gz") {
+                continue;
+            }
+            let small = PathBuf::from(format!("{}.gz", file.display()));
+            // Pages are changed before they are sent.
+            let is_gzip = small.exists() && !name.ends_with(".html");
+            let path = if is_gzip { &small } else { file };
+            let _ = writeln!(rows, "    ({name:?}, {is_gzip}, include_bytes!({path:?})),");
+        }
+    }
+    let table = format!(
+        "/// Each file: its path, whether it is compressed, and what is in it.\nstatic FILES: &[(&str, bool, &[u8])] = &[\n{rows}];\n"
+    );
+    let out = Path::new(&env::var_os("OUT_DIR").expect("cargo says where")).join("site.rs");
+    fs::write(out, table).expect("the table can be written");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder)
+        .expect("a folder that can be read")
+        .flatten()
+    {
+        let path = entry.path();
+        match path.is_dir() {
+            true => collect(&path, files),
+            false => files.push(path),
+        }
+    }
+}

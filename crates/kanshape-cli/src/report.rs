@@ -1,0 +1,55 @@
+//! `kanshape report`: what is known of a model, as one file for a browser.
+
+use std::io::Write;
+
+use kanshape_batch::effort::Effort;
+use kanshape_batch::model::json;
+use kanshape_batch::model::select::Select;
+use kanshape_onnx::{Model, check};
+
+use crate::args::ReportArgs;
+use crate::check::options::options;
+use crate::check::wrong_option;
+use crate::exit::{Exit, Failure};
+use crate::mistake;
+use crate::screen::Screen;
+use crate::site::Site;
+
+/// What stands in the page in the place of the report.
+const PLACE: &str = r#"<script id="data" type="application/json">null</script>"#;
+
+pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let site = Site::of(args.site.as_deref())?;
+    let page = site.page("report.html").filter(|page| page.contains(PLACE));
+    let page = page.ok_or_else(|| mistake::no_site(None))?;
+    let options = options(&args.facts, &[], effort, screen)?;
+    let name = args.model.display().to_string();
+    let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
+    let model = Model::read(&bytes)?;
+    let report = check(&model, &options);
+    if let Some(wrong) = wrong_option(&report) {
+        return Err(wrong.clone().into());
+    }
+    let select = Select {
+        nodes: true,
+        bytes: true,
+        signature: true,
+        ..Select::default()
+    };
+    let short = args.model.file_name().unwrap_or_default().to_string_lossy();
+    // Nothing in it may end the element that it stands in.
+    let data = json::report(&short, &model, &report, &select).replace('<', "\\u003c");
+    let page = page.replacen(PLACE, &PLACE.replace("null", data.trim_end()), 1);
+    match &args.output {
+        Some(path) => {
+            let written = std::fs::write(path, page);
+            written.map_err(|e| mistake::unwritable(&path.display(), e))?;
+        }
+        None => {
+            let mut out = screen.out();
+            out.write_all(page.as_bytes())?;
+            out.flush()?;
+        }
+    }
+    Ok(Exit::from(report.verdict))
+}

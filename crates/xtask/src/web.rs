@@ -1,0 +1,256 @@
+//! The page in the browser: kanshape as WebAssembly, the site around it, and its tests in a real browser.
+//!
+//! The library is compiled with rustup's target `wasm32-unknown-unknown` where it is installed, and else with Debian's packages
+//! `rustc-web`, `cargo-web`, `rust-web-src` and `lld`, which build the standard library from its sources. The site is built with
+//! Node.js. Where CI=true, what is missing is installed.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::{cargo, root};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Debian's packages, if rustup has no target.
+const COMPILER: &[&str] = &["rustc-web", "cargo-web", "rust-web-src", "lld"];
+/// The stack of the module: what may be nested so deep runs on it.
+const STACK: &str = "-Clink-arg=-zstack-size=16777216";
+/// What the module may use: the browsers of the last years have it.
+const FEATURES: &[&str] = &[
+    "--enable-bulk-memory",
+    "--enable-bulk-memory-opt",
+    "--enable-sign-ext",
+    "--enable-nontrapping-float-to-int",
+    "--enable-mutable-globals",
+    "--enable-reference-types",
+    "--enable-multivalue",
+    "--enable-call-indirect-overlong",
+];
+
+/// Builds the site into `target/web`.
+pub(crate) fn build() -> Result<(), String> {
+    let site = root().join("site");
+    let public = root().join("target/web-public");
+    packages(&site)?;
+    let module = compile()?;
+    fs::create_dir_all(&public).map_err(|e| format!("{}: {e}", public.display()))?;
+    let small = public.join("kanshape.wasm");
+    let mut optimise = Command::new(site.join("node_modules/.bin/wasm-opt"));
+    optimise.arg("-O2").args(FEATURES).arg(&module);
+    run(optimise.arg("-o").arg(&small), "wasm-opt")?;
+    pages(&site)
+}
+
+/// The site around a module that is there.
+fn pages(site: &Path) -> Result<(), String> {
+    let tool = |name: &str| Command::new(site.join("node_modules/.bin").join(name));
+    run(tool("tsc").arg("--noEmit").current_dir(site), "tsc")?;
+    run(tool("vite").arg("build").current_dir(site), "vite build")?;
+    let report = ["build", "--mode", "report"];
+    run(
+        tool("vite").args(report).current_dir(site),
+        "vite build --mode report",
+    )
+}
+
+/// The tests of the site in a real browser. The module is built if there is none.
+pub(crate) fn test() -> Result<(), String> {
+    let is_ci = env::var_os("CI").is_some_and(|ci| ci == "true");
+    if !is_ci {
+        let missing = missing();
+        if !missing.is_empty() {
+            eprintln!(
+                "xtask: the tests in a browser are SKIPPED: there is no {}",
+                missing.join(", no ")
+            );
+            return Ok(());
+        }
+    }
+    if is_ci && browser().is_none() {
+        install(&["chromium"])?;
+    }
+    let site = root().join("site");
+    match root().join("target/web-public/kanshape.wasm").exists() {
+        true => {
+            packages(&site)?;
+            pages(&site)?;
+        }
+        false => build()?,
+    }
+    let Some(browser) = browser() else {
+        return Err("there is no chromium".to_owned());
+    };
+    let program = root().join("target/debug/kanshape");
+    let mut compile = Command::new(cargo());
+    run(
+        compile
+            .args(["build", "--locked", "-p", "kanshape-cli"])
+            .current_dir(root()),
+        "cargo build",
+    )?;
+    let mut tests = Command::new("node");
+    tests
+        .args(["--test", "--test-reporter=spec", "test/"])
+        .current_dir(&site);
+    run(
+        tests.env("CHROMIUM", browser).env("KANSHAPE", program),
+        "the tests in a browser",
+    )
+}
+
+/// What the tests need and this machine lacks.
+fn missing() -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    if !is_there("node") || !is_there("npm") {
+        missing.push("Node.js with npm");
+    }
+    if browser().is_none() {
+        missing.push("chromium");
+    }
+    let has_module = root().join("target/web-public/kanshape.wasm").exists();
+    if !has_module && !has_rustup_target() && !has_debian() {
+        missing.push("compiler to WebAssembly");
+    }
+    missing
+}
+
+fn browser() -> Option<PathBuf> {
+    let named = env::var_os("CHROMIUM").map(PathBuf::from);
+    let usual = [
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome",
+    ];
+    let mut all = named.into_iter().chain(usual.map(PathBuf::from));
+    all.find(|path| path.exists())
+}
+
+/// Installs what `package-lock.json` says, if that was not done.
+fn packages(site: &Path) -> Result<(), String> {
+    let time = |path: PathBuf| fs::metadata(path).and_then(|m| m.modified()).ok();
+    let done = time(site.join("node_modules/.package-lock.json"));
+    if done.is_some() && done >= time(site.join("package-lock.json")) {
+        return Ok(());
+    }
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .current_dir(site);
+    run(&mut npm, "npm ci")
+}
+
+/// Compiles the library, and says where the module is.
+fn compile() -> Result<PathBuf, String> {
+    let folder = root().join("target/wasm");
+    let mut build = if has_rustup_target() {
+        let mut build = Command::new(cargo());
+        build.env("RUSTFLAGS", STACK);
+        build
+    } else {
+        if !has_debian() {
+            if env::var_os("CI").is_none_or(|ci| ci != "true") {
+                return Err(format!(
+                    "there is no compiler to WebAssembly: `rustup target add {TARGET}`, or on Debian `apt-get install {}`",
+                    COMPILER.join(" ")
+                ));
+            }
+            install(COMPILER)?;
+        }
+        // Debian's own compiler, whatever toolchain this was run by.
+        let mut build = Command::new("/usr/bin/cargo");
+        build
+            .env_clear()
+            .envs(env::vars().filter(|(name, _)| is_kept(name)))
+            .env("PATH", "/usr/bin:/bin")
+            .env("RUSTC", "/usr/bin/rustc")
+            .env("RUSTC_BOOTSTRAP", "1")
+            .env("RUSTFLAGS", format!("-Clinker=wasm-ld {STACK}"))
+            .arg("-Zbuild-std=std,panic_abort");
+        build
+    };
+    build
+        .args([
+            "build",
+            "--release",
+            "--locked",
+            "-p",
+            "kanshape-web",
+            "--target",
+            TARGET,
+            "--target-dir",
+        ])
+        .arg(&folder)
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s")
+        .env("CARGO_PROFILE_RELEASE_PANIC", "abort")
+        .current_dir(root());
+    run(&mut build, "cargo build for WebAssembly")?;
+    Ok(folder.join(TARGET).join("release/kanshape_web.wasm"))
+}
+
+/// Is this variable for any cargo, and not about the toolchain that this was run by?
+fn is_kept(name: &str) -> bool {
+    let is_of_cargo = [
+        "CARGO_HOME",
+        "CARGO_REGISTR",
+        "CARGO_SOURCE",
+        "CARGO_HTTP",
+        "CARGO_NET",
+    ];
+    match name.starts_with("CARGO") || name.starts_with("RUST") {
+        true => is_of_cargo.iter().any(|start| name.starts_with(start)),
+        false => true,
+    }
+}
+
+fn has_rustup_target() -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let found = Command::new(rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
+    found.is_ok_and(|found| {
+        let folder = String::from_utf8_lossy(&found.stdout);
+        found.status.success() && Path::new(folder.trim()).exists()
+    })
+}
+
+fn has_debian() -> bool {
+    let needed = [
+        "/usr/bin/cargo",
+        "/usr/bin/rustc",
+        "/usr/bin/wasm-ld",
+        "/usr/lib/rustlib/src/rust/library",
+    ];
+    needed.iter().all(|path| Path::new(path).exists())
+}
+
+fn install(packages: &[&str]) -> Result<(), String> {
+    run(Command::new("apt-get").arg("update"), "apt-get update")?;
+    let mut install = Command::new("apt-get");
+    install
+        .args(["install", "-y", "--no-install-recommends"])
+        .args(packages);
+    run(&mut install, "apt-get install")
+}
+
+fn is_there(tool: &str) -> bool {
+    let mut found = Command::new(tool);
+    found
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    found.status().is_ok_and(|status| status.success())
+}
+
+fn run(command: &mut Command, what: &str) -> Result<(), String> {
+    eprintln!("xtask: {what}");
+    let start = Instant::now();
+    let status = command
+        .status()
+        .map_err(|e| format!("`{what}` can't be run: {e}"))?;
+    if !status.success() {
+        return Err(format!("`{what}` failed"));
+    }
+    eprintln!("xtask: done in {} s", start.elapsed().as_secs());
+    Ok(())
+}

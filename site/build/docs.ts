@@ -1,0 +1,113 @@
+/** The pages of the manual, from `docs/*.md`; each example of `infer` is a live one. */
+
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Marked } from "marked";
+
+const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "rewriting", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
+
+const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/<[^>]*>/g, "")
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(" ", "-");
+
+/** Writes all pages. */
+export function pages(from: string, to: string): void {
+  mkdirSync(join(to, "codes"), { recursive: true });
+  const names = readdirSync(from)
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -3))
+    .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  const texts = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), "utf8")]));
+  const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
+  const nav = (up: string, own: string): string =>
+    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a><ul>${names
+      .map((name) => `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escape(title(texts.get(name) ?? ""))}</a></li>`)
+      .join("")}</ul></nav>`;
+  const write = (path: string, up: string, own: string, text: string): void => {
+    const html = render(text, up);
+    writeFileSync(
+      join(to, path),
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escape(title(text))} — kanshape</title></head><body>${nav(up, own)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
+    );
+  };
+  for (const [name, text] of texts) write(`${name}.html`, "", name, text);
+  const list = names.map((name) => `- [${title(texts.get(name) ?? "")}](${name}.md)`).join("\n");
+  write("index.html", "", "", `# Manual\n\n${list}\n`);
+  for (const name of readdirSync(join(from, "codes")).filter((name) => name.endsWith(".md"))) {
+    write(`codes/${name.slice(0, -3)}.html`, "../", "errors", readFileSync(join(from, "codes", name), "utf8"));
+  }
+  writeFileSync(join(to, "style.css"), readFileSync(join(import.meta.dirname ?? ".", "docs.css"), "utf8"));
+}
+
+function place(name: string): number {
+  const at = ORDER.indexOf(name);
+  return at < 0 ? ORDER.length : at;
+}
+
+function render(text: string, up: string): string {
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }) {
+        const inner = this.parser.parseInline(tokens);
+        return `<h${depth} id="${slug(inner)}">${inner}</h${depth}>`;
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens);
+        const page = /^(?!https?:)([\w/.-]+)\.md(#.*)?$/.exec(href);
+        return `<a href="${escape(page ? `${page[1]}.html${page[2] ?? ""}` : href)}">${inner}</a>`;
+      },
+      code({ text, lang }) {
+        const lines = text.split("\n").map((line) => escape(line) + live(line, up));
+        return `<pre tabindex="0"><code class="${escape(lang ?? "")}">${lines.join("\n")}</code></pre>`;
+      },
+      table(token) {
+        const cells = (row: typeof token.header, tag: string) => row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        return `<div class="scroll" tabindex="0"><table><thead><tr>${cells(token.header, "th")}</tr></thead><tbody>${token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("")}</tbody></table></div>`;
+      },
+    },
+  });
+  return marked.parse(text, { async: false });
+}
+
+/** A link that opens an example in the lab. */
+function live(line: string, up: string): string {
+  const q = /^\$ kanshape (?:infer|enum) /.test(line) ? asked(words(line.slice(2))) : null;
+  if (!q) return "";
+  const hash = encodeURIComponent(JSON.stringify(q));
+  return ` <a class="try" href="${up}../index.html#/lab/${hash}">try it</a>`;
+}
+
+/** The words of a command, without their quotes. */
+function words(command: string): string[] {
+  return [...command.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map((m) => m[0].replace(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+}
+
+function asked([, command, subject, ...rest]: string[]): Record<string, unknown> | null {
+  if (!subject || rest.includes("|") || rest.some((word) => word === "--load" || word === "--opset")) return null;
+  const inputs: string[] = [];
+  const outputs: string[] = [];
+  const attrs: Record<string, string> = {};
+  const where: string[] = [];
+  let max: string | undefined;
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] ?? "";
+    const next = (): string => rest[++i] ?? "";
+    if (word === "-o" || word === "--output") outputs.push(next());
+    else if (/^(-p|--param|-a|--attr)$/.test(word)) {
+      const [name = "", value = ""] = next().split(/=(.*)/s);
+      attrs[name] = value;
+    } else if (word === "-w" || word === "--where") where.push(next());
+    else if (word === "--max-dim") max = next();
+    else if (/^(--limit|-n|--max-rank|--promotion|--budget|--timeout|--color|--types)$/.test(word)) i++;
+    else if (word.startsWith("--")) continue;
+    else inputs.push(word);
+  }
+  if (command === "enum") max ??= "64";
+  return { s: subject, ...(inputs.length && { i: inputs }), ...(outputs.length && { o: outputs }), ...(Object.keys(attrs).length && { a: attrs }), ...(where.length && { w: where.join(", ") }), ...(max && { m: max }) };
+}

@@ -1,0 +1,180 @@
+/** The JSON of `kanshape batch`, as far as the page reads it. */
+
+export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+export type Line = { [name: string]: Json };
+export type Verdict = "always" | "depends" | "never" | "unknown";
+
+export interface At {
+  field: string;
+  start: number | null;
+  end: number | null;
+}
+
+export interface Mistake {
+  code: string;
+  message: string;
+  at: At | null;
+}
+
+export interface Answer {
+  inputs: string[];
+  outputs: string[];
+  params?: Record<string, string | number>;
+  attrs?: Record<string, Json>;
+  where: string[];
+}
+
+export interface Fact {
+  slot: string;
+  axis: number | null;
+  about: string;
+  says: string;
+  start: number | null;
+  end: number | null;
+}
+
+export interface Repair {
+  slot?: string;
+  attr?: string;
+  param?: string;
+  type?: string;
+  value?: Json;
+  where?: string[];
+}
+
+export interface Solved {
+  verdict: Verdict;
+  answers: Answer[];
+  complete: boolean;
+  error: Mistake | null;
+  why?: { code: string; message: string; at: { source: string; start: number; end: number } | null; core: Fact[]; repairs: Repair[] };
+}
+
+export interface Row {
+  name: string;
+  domain: string;
+  since: number;
+  signature: string | null;
+  summary: string;
+}
+
+export interface Operator {
+  name: string;
+  aliases: string[];
+  domain: string;
+  since: number;
+  versions: number[];
+  doc: string;
+  rule: string;
+  file: string;
+  attributes: { name: string; kind: string; optional: boolean; default: string | null }[];
+  inputs: { name: string; optional: boolean; variadic: boolean }[];
+  outputs: { name: string; optional: boolean; variadic: boolean }[];
+  examples: { text: string; answers: string[] }[];
+  error?: Mistake;
+}
+
+export interface Place {
+  name: string;
+  op: string;
+  index: number;
+}
+
+export interface Condition {
+  condition: string;
+  under: { node: Place; body: string; when: string; value: string | null; is: boolean | null }[];
+  demands: boolean;
+  node: Place | null;
+  others: Place[];
+  holds: Record<string, number> | null;
+  fails: Record<string, number> | null;
+}
+
+export interface ModelNode {
+  name: string;
+  op: string;
+  index: number;
+  attrs: Record<string, string>;
+  inputs: (string | null)[];
+  outputs: (string | null)[];
+}
+
+export interface ModelReport {
+  model: string;
+  verdict: Verdict;
+  inputs: Record<string, string>;
+  outputs: Record<string, string>;
+  values: Record<string, string>;
+  where: string[];
+  conditions: Condition[];
+  dims: { name: string; value: string; axis: number; node: Place | null; depends_on: string[] }[];
+  untyped: { name: string; op: string; why: string }[];
+  problems: { code: string; severity: string; message: string; node: string | null; op: string | null; steps: string[]; help: string[] }[];
+  bytes?: {
+    weights: Size;
+    peak: { bytes: Size; node: Place; assumed_size: number | null } | null;
+    unknown: number;
+    values: Record<string, Size>;
+    multiply_adds: Size;
+    nodes: { node: Place; multiply_adds: Size }[];
+  };
+  nodes?: ModelNode[];
+  signature?: string;
+  error?: Mistake;
+}
+
+export type Size = number | string | null;
+
+export interface Spot {
+  value: string;
+  axis?: number;
+  element?: number;
+  size: string;
+}
+
+export interface Cause {
+  kind: "input" | "constant" | "made" | "handed_on" | "computed";
+  nodes?: Place[];
+  from?: Spot[];
+  end?: Cause;
+}
+
+export interface Ways {
+  value: string;
+  dims: { axis: number | null; size: string; steps: (Spot & Cause)[]; complete: boolean; where: string[] }[];
+  error?: Mistake;
+}
+
+export interface Compared {
+  a: string;
+  b: string;
+  same: boolean;
+  inputs: [string[], string[]] | null;
+  outputs: [string[], string[]] | null;
+  nodes: { a: { node: Place; text: string } | null; b: { node: Place; text: string } | null }[];
+  values: { name: string; a: string | null; b: string | null }[];
+  where: { a: string[]; b: string[] };
+  error?: Mistake;
+}
+
+export interface Case {
+  leaves: Record<string, string>;
+  left: string | string[];
+  right: string | string[] | null;
+  why: string | null;
+}
+
+export interface Sound {
+  verdict: Verdict;
+  counterexample: Case | null;
+  needs: string[] | null;
+  complete_up_to: { rank: number; dim: number | null } | null;
+  why: string | null;
+  refines: { forward: boolean | null; backward: boolean | null };
+  error: Mistake | null;
+}
+
+/** What answers lines. */
+export interface Asker {
+  ask<T>(line: Line): Promise<T>;
+}

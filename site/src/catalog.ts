@@ -1,0 +1,160 @@
+/** The catalog: every operator, its rule, and which of them makes this of that. */
+
+import type { Operator, Row, Solved } from "./api";
+import { button, debounced, fill, h, typed } from "./dom";
+import type { Engine } from "./engine";
+import { Overtaken } from "./engine";
+import { question, splitTop, toHash } from "./question";
+import { badge, failure } from "./parts";
+
+const SHOWN = 200;
+
+export class Catalog {
+  readonly view = h("section", { class: "catalog", "aria-label": "Catalog" });
+  private all: Row[] = [];
+  private readonly list = h("ul", { class: "rows" });
+  private readonly found = h("p", { class: "hint", role: "status" });
+  private readonly detail = h("div", { class: "card detail", role: "region", "aria-label": "Operator", tabindex: "-1" });
+  private readonly search = h("input", { id: "search", type: "search", placeholder: "Conv, attention, softmax…", autocomplete: "off" });
+  private readonly from = h("input", { id: "from", class: "code", placeholder: "f32[2,3], f32[3,4]", autocomplete: "off", spellcheck: "false" });
+  private readonly to = h("input", { id: "to", class: "code", placeholder: "f32[2,4]", autocomplete: "off", spellcheck: "false" });
+  private run = 0;
+
+  constructor(private readonly engine: Engine) {
+    this.search.addEventListener("input", debounced(60, () => this.show()));
+    const ask = () => void this.which();
+    for (const input of [this.from, this.to]) input.addEventListener("keydown", (e) => e.key === "Enter" && ask());
+    this.view.append(
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "card" },
+          h("label", { for: "search" }, "Search operators"),
+          this.search,
+          h(
+            "details",
+            {},
+            h("summary", {}, "Which operator makes this of that?"),
+            h("div", { class: "which" }, h("label", { for: "from" }, "inputs"), this.from, h("label", { for: "to" }, "outputs"), this.to, button("Find operators", ask)),
+          ),
+          this.found,
+          this.list,
+        ),
+        this.detail,
+      ),
+    );
+  }
+
+  async open(name: string | null): Promise<void> {
+    try {
+      if (this.all.length === 0) {
+        const { operators } = await this.engine.ask<{ operators: Row[] }>({ catalog: "" });
+        this.all = operators;
+        this.show();
+      }
+      if (name !== null && name !== "") await this.operator(name);
+      else if (!this.detail.hasChildNodes()) fill(this.detail, h("p", { class: "hint" }, `${this.all.length} operators. Choose one to see its rule.`));
+    } catch (error) {
+      fill(this.detail, failure(error));
+    }
+  }
+
+  private show(): void {
+    this.run++;
+    const words = this.search.value.toLowerCase().split(/\s+/).filter((w) => w !== "");
+    const score = (row: Row): number => {
+      const name = row.name.toLowerCase();
+      const short = name.split("::").at(-1) ?? name;
+      let sum = 0;
+      for (const word of words) {
+        if (short === word) sum += 8;
+        else if (short.startsWith(word)) sum += 4;
+        else if (name.includes(word)) sum += 2;
+        else if (row.summary.toLowerCase().includes(word)) sum += 1;
+        else return 0;
+      }
+      return sum + 1;
+    };
+    const rows = this.all.map((row) => [score(row), row] as const).filter(([n]) => n > 0);
+    if (words.length > 0) rows.sort((a, b) => b[0] - a[0]);
+    this.rows(rows.map(([, row]) => row));
+    const cut = rows.length > SHOWN ? `, the first ${SHOWN} are shown` : "";
+    this.found.textContent = `${rows.length} operators${cut}`;
+  }
+
+  private rows(rows: Row[]): void {
+    fill(this.list, rows.slice(0, SHOWN).map((row) => this.row(row)));
+  }
+
+  private row(row: Row, more: Node | null = null): HTMLElement {
+    const what = row.signature ? typed(row.signature) : row.summary;
+    return h("li", {}, h("a", { href: `#/catalog/${encodeURIComponent(row.name)}` }, h("b", {}, row.name)), h("span", { class: row.signature ? "code what" : "what" }, what), more);
+  }
+
+  private async operator(name: string): Promise<void> {
+    const found = await this.engine.ask<Operator>({ catalog: name });
+    if (found.error) {
+      fill(this.detail, badge("error"), h("p", { class: "message" }, found.error.message));
+      return;
+    }
+    if (!found.rule) return;
+    const formal = (all: Operator["inputs"]) => all.map((f) => f.name + (f.variadic ? "…" : f.optional ? "?" : "")).join(", ") || "none";
+    fill(
+      this.detail,
+      h("h2", {}, found.name),
+      h("p", { class: "hint" }, `since ${found.versions.join(", ")}; inputs ${formal(found.inputs)}; outputs ${formal(found.outputs)}`, found.aliases.length > 0 && `; also called ${found.aliases.join(", ")}`),
+      h("p", {}, h("a", { class: "button", href: toHash(question(found.name)) }, "Try it in the lab")),
+      found.doc && h("p", { class: "doc" }, found.doc),
+      h("h3", {}, "Rule"),
+      h("pre", { class: "rule", tabindex: "0" }, found.rule),
+      found.examples.length > 0 && h("h3", {}, "Examples"),
+      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
+      h("p", { class: "hint" }, `Written in ${found.file}`),
+    );
+    this.detail.scrollTop = 0;
+    if (matchMedia("(max-width: 800px)").matches) this.detail.scrollIntoView();
+  }
+
+  /** An example as a question of the lab: `[a = 1] inputs -> outputs where conditions`. */
+  private link(name: string, text: string): string {
+    const parts = /^(?:\[(.*?)\]\s+(?=\S))?(.*?)(?:->\s*(.*?))?(?:\s+where\s+(.*))?$/s.exec(text.trim());
+    const attrs: Record<string, string> = {};
+    for (const one of splitTop(parts?.[1]?.includes("=") ? parts[1] : "")) {
+      const [key = "", value = ""] = one.split(/=(.*)/s);
+      attrs[key.trim()] = value.trim();
+    }
+    return toHash(question(name, { inputs: splitTop(parts?.[2] ?? ""), outputs: splitTop(parts?.[3] ?? ""), attrs, where: parts?.[4] ?? "" }));
+  }
+
+  /** Asks every operator whether it makes these outputs of these inputs. */
+  private async which(): Promise<void> {
+    const run = ++this.run;
+    const types = (text: string) => splitTop(text).map((t) => (t === "" || t === "?" ? null : t));
+    const inputs = types(this.from.value);
+    const outputs = types(this.to.value);
+    const bar = h("progress", { max: String(this.all.length), value: "0", "aria-label": "operators that were tried" });
+    fill(this.found, "Trying every operator ", bar);
+    fill(this.list);
+    let count = 0;
+    let tried = 0;
+    try {
+      for (const row of this.all) {
+        if (run !== this.run) return;
+        bar.value = ++tried;
+        const line = { op: row.name, ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }), limit: 1, budget: 20000 };
+        const solved = await this.engine.ask<Solved>(line);
+        if (solved.error || solved.verdict === "never" || solved.answers.length === 0) continue;
+        count++;
+        const answer = solved.answers[0];
+        const link = toHash(question(row.name, { inputs: inputs.map((t) => t ?? ""), outputs: outputs.map((t) => t ?? "") }));
+        const shown = answer ? `${answer.inputs.join(", ")} → ${answer.outputs.join(", ")}` : "";
+        this.list.append(this.row(row, h("span", { class: "code what" }, badge(solved.verdict), " ", h("a", { href: link }, shown))));
+      }
+      fill(this.found, `${count} of ${this.all.length} operators can`);
+    } catch (error) {
+      if (!(error instanceof Overtaken)) fill(this.found, failure(error));
+    }
+  }
+}

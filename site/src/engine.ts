@@ -1,0 +1,111 @@
+/** The library in a worker. A question that is overtaken while it runs long is ended with its worker. */
+
+import type { Asker, Line } from "./api";
+import type { Reply, Request } from "./worker";
+
+/** A question that somebody waits for no longer. */
+export class Overtaken extends Error {}
+
+type Waiting = { resolve: (reply: Reply) => void; reject: (error: Error) => void; since: number; topic: string | null };
+type Wanted = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
+
+/** A question that runs longer than this is ended rather than waited for. */
+const PATIENCE = 250;
+
+export class Engine implements Asker {
+  private worker: Worker | undefined;
+  private starting: Promise<void> | undefined;
+  private module: Promise<WebAssembly.Module> | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly models = new Map<string, Uint8Array>();
+  private last = 0;
+  /** Bytes of the module's memory after the last answer. */
+  memory = 0;
+
+  constructor(private readonly load: () => Promise<WebAssembly.Module>) {}
+
+  private start(): Promise<void> {
+    this.starting ??= this.begin();
+    return this.starting;
+  }
+
+  private async begin(): Promise<void> {
+    this.module ??= this.load();
+    const module = await this.module;
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    this.worker = worker;
+    worker.onmessage = (event: MessageEvent<Reply>) => this.arrived(event.data);
+    worker.onerror = (event) => this.stop(new Error(event.message || "the engine has failed"));
+    await this.send({ do: "start", module });
+    for (const [name, bytes] of this.models) await this.send({ do: "put", name, bytes });
+  }
+
+  private arrived(reply: Reply): void {
+    const waiting = this.waiting.get(reply.id);
+    this.waiting.delete(reply.id);
+    if (reply.memory) this.memory = reply.memory;
+    if (reply.failed !== undefined && !reply.failed.startsWith("{")) {
+      // The instance is spoilt by what it has failed on.
+      this.stop(new Error(reply.failed));
+      waiting?.reject(new Error(`kanshape failed: ${reply.failed}`));
+      return;
+    }
+    waiting?.resolve(reply);
+  }
+
+  private stop(error: Error): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.starting = undefined;
+    for (const one of this.waiting.values()) one.reject(error);
+    this.waiting.clear();
+  }
+
+  private send(request: Wanted, topic: string | null = null): Promise<Reply> {
+    const id = ++this.last;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject, since: performance.now(), topic });
+      this.worker?.postMessage({ ...request, id });
+    });
+  }
+
+  /** The answer to a line. One of the same topic that still runs is overtaken. */
+  async ask<T>(line: Line, topic: string | null = null): Promise<T> {
+    if (topic !== null) {
+      const runs = [...this.waiting.values()].find((one) => one.topic === topic);
+      if (runs && performance.now() - runs.since > PATIENCE) this.stop(new Overtaken());
+    }
+    await this.start();
+    const reply = await this.send({ do: "answer", line: JSON.stringify(line) }, topic);
+    return JSON.parse(reply.text ?? "null") as T;
+  }
+
+  /** The text of the answer, as it is. */
+  async raw(line: string): Promise<string> {
+    await this.start();
+    return (await this.send({ do: "answer", line })).text ?? "";
+  }
+
+  /** Gives a model that lines can be about. */
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    await this.start();
+    this.models.set(name, bytes);
+    await this.send({ do: "put", name, bytes });
+  }
+
+  /** A model with its types written into it. */
+  async typed(line: Line): Promise<Uint8Array> {
+    await this.start();
+    const reply = await this.send({ do: "typed", line: JSON.stringify(line) });
+    if (!reply.bytes) throw new Error(reply.failed ?? "the model can't be written");
+    return reply.bytes;
+  }
+}
+
+/** The module of the site. */
+export async function fetched(): Promise<WebAssembly.Module> {
+  const response = await fetch("./kanshape.wasm");
+  if (!response.ok) throw new Error(`kanshape.wasm can't be loaded: ${response.status}`);
+  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

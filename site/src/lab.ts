@@ -1,0 +1,387 @@
+/** The signature lab: a question is typed, its answers appear. */
+
+import type { Answer, Fact, Operator, Solved } from "./api";
+import { announce, button, cutBytes, debounced, fill, h, typed } from "./dom";
+import type { Engine } from "./engine";
+import { Overtaken } from "./engine";
+import { EXAMPLES, PAGE, fieldOf, formOfAnswer, formOfOperator, isName, lineOf, question, repairText, repaired, toHash } from "./question";
+import type { Form, Question } from "./question";
+import { dimsOf } from "./modelview";
+import { badge, codeLink, failure } from "./parts";
+
+type Underline = { start: number; end: number; says: string };
+
+/** Where a dim stands in the text of a type, in bytes. */
+function axisOf(text: string, axis: number): { start: number; end: number } | null {
+  const open = text.indexOf("[");
+  const dim = dimsOf(text)?.dims[axis];
+  if (open < 0 || dim === undefined) return null;
+  let at = open + 1;
+  for (let i = 0; i < axis; i++) at = nextComma(text, at) + 1;
+  const from = text.indexOf(dim, at);
+  const bytes = (end: number): number => new TextEncoder().encode(text.slice(0, end)).length;
+  return from < 0 ? null : { start: bytes(from), end: bytes(from + dim.length) };
+}
+
+/** The next comma that is in no brackets. */
+function nextComma(text: string, from: number): number {
+  let depth = 0;
+  for (let i = from; i < text.length; i++) {
+    const c = text[i] ?? "";
+    if ("([{".includes(c)) depth++;
+    else if (")]}".includes(c)) depth--;
+    else if (c === "," && depth === 0) return i;
+  }
+  return text.length;
+}
+
+export class Lab {
+  readonly view = h("section", { class: "lab", "aria-label": "Signature lab" });
+  private q: Question;
+  private form: Form | null = null;
+  private formOf = "";
+  private readonly past: Question[] = [];
+  private readonly future: Question[] = [];
+  private readonly slots = h("div", { class: "slots" });
+  private readonly result = h("div", { class: "result", role: "region", "aria-label": "Answers" });
+  private readonly subject = h("input", { id: "subject", class: "code", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
+  private readonly subjectMarks = h("div", { class: "marks" });
+  private readonly undoButton: HTMLButtonElement;
+  private readonly redoButton: HTMLButtonElement;
+  private readonly fields = new Map<string, { input: HTMLInputElement; marks: HTMLElement }>();
+  private run = 0;
+  private readonly soon = debounced(120, () => void this.solve());
+  private shownHash = "";
+
+  constructor(
+    private readonly engine: Engine,
+    first: Question | null,
+  ) {
+    this.q = first ?? EXAMPLES[1]?.q ?? question("(m,n),(n,p)->(m,p)");
+    this.undoButton = button("Undo", () => this.undo(), { title: "Undo (Alt+Z)", class: "quiet" });
+    this.redoButton = button("Redo", () => this.redo(), { title: "Redo (Alt+Shift+Z)", class: "quiet" });
+    this.subject.addEventListener("input", () => this.edit((q) => (q.subject = this.subject.value)));
+    const examples = h(
+      "select",
+      { "aria-label": "Examples", onchange: (e: Event) => this.example(e.target as HTMLSelectElement) },
+      h("option", { value: "" }, "Examples…"),
+      EXAMPLES.map((one, i) => h("option", { value: String(i) }, one.title)),
+    );
+    this.view.append(
+      h("div", { class: "bar" }, examples, this.undoButton, this.redoButton, button("Copy link", () => void this.copy(), { class: "quiet" }), button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "ask card" },
+          h("label", { for: "subject" }, "Signature or operator"),
+          this.subject,
+          this.subjectMarks,
+          h("p", { class: "hint" }, "Write ", h("code", {}, "(m,n),(n,p)->(m,p)"), " or a name such as ", h("code", {}, "onnx::Conv"), ". Any slot may be left open with ", h("code", {}, "?"), "."),
+          this.slots,
+        ),
+        h("div", { class: "card" }, this.result),
+      ),
+    );
+    this.view.addEventListener("keydown", (e) => {
+      if (e.altKey && e.key.toLowerCase() === "z") {
+        e.preventDefault();
+        if (e.shiftKey) this.redo();
+        else this.undo();
+      }
+    });
+    this.show();
+  }
+
+  /** Puts another question in place of this one; the old one can be brought back. */
+  replace(q: Question): void {
+    this.past.push(structuredClone(this.q));
+    this.future.length = 0;
+    this.q = structuredClone(q);
+    this.show();
+  }
+
+  /** The question of a link, unless it is the one that is shown. */
+  open(q: Question, hash: string): void {
+    if (hash !== this.shownHash) this.replace(q);
+  }
+
+  private example(select: HTMLSelectElement): void {
+    const one = EXAMPLES[Number(select.value)];
+    select.value = "";
+    if (one) this.replace(one.q);
+  }
+
+  private edit(change: (q: Question) => void): void {
+    const before = structuredClone(this.q);
+    change(this.q);
+    this.q.limit = PAGE;
+    // What is typed in one go is one step.
+    const last = this.past.at(-1);
+    if (!last || performance.now() - this.typedAt > 800) this.past.push(before);
+    this.typedAt = performance.now();
+    this.future.length = 0;
+    this.steps();
+    this.soon();
+  }
+  private typedAt = -1e9;
+
+  private undo(): void {
+    const q = this.past.pop();
+    if (!q) return;
+    this.future.push(structuredClone(this.q));
+    this.q = q;
+    this.show();
+  }
+
+  private redo(): void {
+    const q = this.future.pop();
+    if (!q) return;
+    this.past.push(structuredClone(this.q));
+    this.q = q;
+    this.show();
+  }
+
+  private steps(): void {
+    this.undoButton.disabled = this.past.length === 0;
+    this.redoButton.disabled = this.future.length === 0;
+  }
+
+  private async copy(): Promise<void> {
+    const link = location.href.split("#")[0] + toHash(this.q);
+    try {
+      await navigator.clipboard.writeText(link);
+      announce("The link is copied");
+    } catch {
+      prompt("The link", link);
+    }
+  }
+
+  private show(): void {
+    this.typedAt = -1e9;
+    this.subject.value = this.q.subject;
+    this.steps();
+    for (const [key, { input }] of this.fields) input.value = this.textOf(key);
+    void this.solve();
+  }
+
+  private textOf(key: string): string {
+    const [side, at = ""] = key.split(/:(.*)/s);
+    if (side === "inputs" || side === "outputs") return this.q[side][Number(at)] ?? "";
+    if (side === "attrs") return this.q.attrs[at] ?? "";
+    return side === "where" ? this.q.where : this.q.maxDim;
+  }
+
+  /** Finds out which slots the subject has. */
+  private async shape(): Promise<Solved["error"]> {
+    const { subject } = this.q;
+    if (subject === this.formOf && this.form) return null;
+    if (isName(subject)) {
+      const operator = await this.engine.ask<Operator>({ catalog: subject.trim() }, "lab");
+      if (operator.error) return operator.error;
+      if (!operator.inputs) return { code: "K0318", message: `\`${subject.trim()}\` is a domain of operators; name one of them`, at: null };
+      this.form = formOfOperator(operator);
+    } else {
+      const solved = await this.engine.ask<Solved>({ signature: subject, limit: 1 }, "lab");
+      if (solved.error) return solved.error;
+      this.form = formOfAnswer(solved);
+    }
+    this.formOf = subject;
+    return null;
+  }
+
+  private async solve(): Promise<void> {
+    const run = ++this.run;
+    const slow = setTimeout(() => this.result.setAttribute("aria-busy", "true"), 150);
+    try {
+      const wrong = await this.shape();
+      if (run !== this.run) return;
+      this.rows();
+      this.clearMarks();
+      if (wrong) {
+        this.mistake(wrong);
+        return;
+      }
+      const line = lineOf(this.q, this.form);
+      const solved = await this.engine.ask<Solved>(line, "lab");
+      if (run !== this.run) return;
+      this.shownHash = toHash(this.q);
+      history.replaceState(null, "", this.shownHash);
+      this.answered(solved);
+    } catch (error) {
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+    } finally {
+      clearTimeout(slow);
+      if (run === this.run) this.result.removeAttribute("aria-busy");
+    }
+  }
+
+  /** A row for each slot; those that are there stay. */
+  private rows(): void {
+    const form = this.form;
+    if (!form) return;
+    const rows: { key: string; label: string; hint: string }[] = [];
+    const side = (what: "inputs" | "outputs", all: Form["inputs"]): void => {
+      const count = Math.max(all.length, all.at(-1)?.variadic ? Math.max(this.q[what].length, 2) : 0);
+      for (let i = 0; i < count; i++) {
+        const formal = all[Math.min(i, all.length - 1)];
+        if (!formal) continue;
+        const number = formal.variadic ? ` ${i - all.length + 1}` : "";
+        const role = what === "inputs" ? "input" : "output";
+        const label = formal.name.startsWith(role) ? formal.name : `${role} ${formal.name}`;
+        rows.push({ key: `${what}:${i}`, label: label + number, hint: formal.optional ? "? or left out" : "?" });
+      }
+    };
+    side("inputs", form.inputs);
+    side("outputs", form.outputs);
+    for (const a of form.attrs) rows.push({ key: `attrs:${a.name}`, label: `${a.name}: ${a.kind}`, hint: a.hint });
+    rows.push({ key: "where:", label: "where", hint: "n >= 3, n <= 5" });
+    rows.push({ key: "max:", label: "numbers up to", hint: "sizes may be names" });
+    const key = JSON.stringify(rows);
+    if (this.slots.dataset.key === key) return;
+    this.slots.dataset.key = key;
+    this.fields.clear();
+    const row = ({ key, label, hint }: (typeof rows)[number]) => {
+      const id = `slot-${key}`;
+      const input = h("input", { id, class: "code", placeholder: hint, spellcheck: "false", autocomplete: "off", autocapitalize: "off", value: this.textOf(key) });
+      input.addEventListener("input", () => this.edit((q) => this.write(q, key, input.value)));
+      const marks = h("div", { class: "marks" });
+      this.fields.set(key, { input, marks });
+      return h("div", { class: "slot" }, h("label", { for: id }, label), h("div", {}, input, marks));
+    };
+    const attrs = rows.filter((one) => one.key.startsWith("attrs:"));
+    const many = attrs.length > 4;
+    fill(
+      this.slots,
+      rows.filter((one) => /^(inputs|outputs):/.test(one.key)).map(row),
+      attrs.length > 0 && h("details", { open: !many || attrs.some((a) => this.textOf(a.key) !== "") }, h("summary", {}, isName(this.q.subject) ? `attributes (${attrs.length})` : "parameters"), attrs.map(row)),
+      h("details", { open: this.q.where !== "" || this.q.maxDim !== "" }, h("summary", {}, "conditions and limits"), rows.filter((one) => /^(where|max):/.test(one.key)).map(row)),
+    );
+  }
+
+  private write(q: Question, key: string, text: string): void {
+    const [side, at = ""] = key.split(/:(.*)/s);
+    if (side === "inputs" || side === "outputs") {
+      for (let i = 0; i < Number(at); i++) q[side][i] ??= "";
+      q[side][Number(at)] = text;
+    } else if (side === "attrs") q.attrs[at] = text;
+    else if (side === "where") q.where = text;
+    else q.maxDim = text;
+  }
+
+  private clearMarks(): void {
+    fill(this.subjectMarks);
+    this.subject.removeAttribute("aria-invalid");
+    for (const { input, marks } of this.fields.values()) {
+      fill(marks);
+      input.removeAttribute("aria-invalid");
+    }
+  }
+
+  /** Underlines places of a field, and says beside them what is there. */
+  private mark(slot: string, places: Underline[], whole: string): boolean {
+    const field = fieldOf(slot);
+    if (!field) return false;
+    const key = field.side === "where" ? "where:" : `${field.side}:${field.at}`;
+    const own = field.side === "subject" ? { input: this.subject, marks: this.subjectMarks } : this.fields.get(key);
+    if (!own) return false;
+    if (field.side !== "subject" || whole !== "") own.input.setAttribute("aria-invalid", "true");
+    const text = own.input.value;
+    for (const { start, end, says } of places) {
+      const [before, at, after] = cutBytes(text, start, end);
+      own.marks.append(h("div", { class: "mark" }, h("code", {}, before, h("mark", {}, at === "" ? " " : at), after), says && h("span", { class: "says" }, says)));
+    }
+    if (places.length === 0) own.marks.append(h("div", { class: "mark" }, h("span", { class: "says" }, whole)));
+    return true;
+  }
+
+  private mistake(error: NonNullable<Solved["error"]>): void {
+    const at = error.at;
+    if (at) {
+      const places = at.start === null || at.end === null ? [] : [{ start: at.start, end: at.end, says: "" }];
+      this.mark(at.field, places, "here");
+    }
+    fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, error.message));
+    announce(error.message);
+  }
+
+  private answered(solved: Solved): void {
+    if (solved.error) {
+      this.mistake(solved.error);
+      return;
+    }
+    const { verdict, answers, complete, why } = solved;
+    const count = answers.length;
+    const many = complete ? (count === 1 ? "the only answer" : `all ${count} answers`) : `${count} answers, there may be more`;
+    const said = why ? why.message : count === 0 ? "no answer was found" : many;
+    fill(
+      this.result,
+      h("div", { class: "verdict" }, badge(verdict), h("span", {}, said)),
+      why && this.reason(why),
+      answers.length > 0 && h("ol", { class: "answers" }, answers.map((answer) => h("li", {}, this.line(answer)))),
+      !complete &&
+        count >= this.q.limit &&
+        button("Next ten", () => {
+          this.q.limit += PAGE;
+          void this.solve();
+        }),
+    );
+    announce(`${verdict}: ${said}`);
+  }
+
+  private line(answer: Answer): HTMLElement {
+    const values = Object.entries(answer.attrs ?? answer.params ?? {});
+    const parts: (Node | string)[] = [];
+    if (values.length > 0) {
+      parts.push("[");
+      values.forEach(([name, value], i) => {
+        parts.push(i > 0 ? ", " : "", h("span", { class: "t-attr" }, name), " = ", typed(typeof value === "string" ? value : JSON.stringify(value)));
+      });
+      parts.push("] ");
+    }
+    const row = (all: string[]): void => all.forEach((ty, i) => parts.push(i > 0 ? ", " : "", typed(ty)));
+    row(answer.inputs);
+    parts.push(h("span", { class: "t-word" }, " → "));
+    row(answer.outputs);
+    const line = h("div", { class: "answer code" }, parts);
+    if (answer.where.length === 0) return line;
+    return h("div", {}, line, h("ul", { class: "where" }, answer.where.map((one) => h("li", { class: "code" }, h("span", { class: "t-word" }, "where "), typed(one)))));
+  }
+
+  private reason(why: NonNullable<Solved["why"]>): HTMLElement {
+    const bySlot = new Map<string, Fact[]>();
+    for (const fact of why.core) bySlot.set(fact.slot, [...(bySlot.get(fact.slot) ?? []), fact]);
+    for (const [slot, facts] of bySlot) {
+      const field = fieldOf(slot);
+      const text = field && field.side !== "subject" ? this.textOf(field.side === "where" ? "where:" : `${field.side}:${field.at}`) : "";
+      const places = facts.flatMap((f) => {
+        const found = f.axis === null ? null : axisOf(text, f.axis);
+        return found ? [{ ...found, says: f.says }] : [];
+      });
+      this.mark(slot, places, facts.map((f) => f.says).join("; "));
+    }
+    // The engine's places are those of the signature.
+    if (!isName(this.q.subject)) {
+      const seen = new Set<string>();
+      const places = why.core.flatMap(({ start, end, slot }) => {
+        if (start === null || end === null || seen.has(`${start} ${end}`)) return [];
+        seen.add(`${start} ${end}`);
+        return [{ start, end, says: slot.replace(/s\[(\d+)\]$/, " $1") }];
+      });
+      if (places.length > 0) this.mark("signature", places, "");
+    }
+    return h(
+      "div",
+      { class: "why" },
+      why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", fact.says))),
+      why.repairs.length > 0 && h("h3", {}, "It would hold with one of these"),
+      h(
+        "div",
+        { class: "repairs" },
+        why.repairs.map((repair) => button(h("span", { class: "code" }, repairText(repair)), () => this.replace(repaired(this.q, repair)), { class: "repair" })),
+      ),
+      codeLink(why.code),
+    );
+  }
+}

@@ -1,0 +1,115 @@
+/** The page: its tabs, and what a link opens. */
+
+import { Catalog } from "./catalog";
+import { button, fill, h } from "./dom";
+import { Engine, fetched } from "./engine";
+import { Lab } from "./lab";
+import { ModelPage } from "./model";
+import { failure } from "./parts";
+import { fromHash } from "./question";
+import { Rules } from "./rules";
+import "./style.css";
+
+const TABS = [
+  ["lab", "Lab"],
+  ["catalog", "Catalog"],
+  ["model", "Model"],
+  ["rules", "Rules"],
+] as const;
+type Tab = (typeof TABS)[number][0];
+
+const engine = new Engine(fetched);
+const errors = h("div", { class: "errors", "aria-live": "assertive" });
+const main = h("main", { id: "main", tabindex: "-1" });
+const nav = h("nav", { "aria-label": "Parts of the page" });
+
+/** What fails is shown, wherever it fails. */
+function failed(error: unknown): void {
+  errors.append(h("div", { class: "bar" }, failure(error), button("Close", () => fill(errors), { class: "quiet" })));
+}
+window.addEventListener("error", (e) => failed(e.error ?? e.message));
+window.addEventListener("unhandledrejection", (e) => failed(e.reason));
+
+const theme = (name: string | null): void => {
+  if (name) document.documentElement.dataset.theme = name;
+  else delete document.documentElement.dataset.theme;
+};
+theme(localStorage.getItem("theme"));
+const dark = (): boolean => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+const switchTheme = (): void => {
+  const next = dark() ? "light" : "dark";
+  localStorage.setItem("theme", next);
+  theme(next);
+};
+
+const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules } = {};
+
+function route(): void {
+  const [, name = "", rest = ""] = /^#\/([a-z]*)\/?(.*)$/s.exec(location.hash) ?? [];
+  const tab: Tab = TABS.find(([own]) => own === name)?.[0] ?? "lab";
+  const word = (() => {
+    try {
+      return rest === "" ? null : decodeURIComponent(rest);
+    } catch {
+      return null;
+    }
+  })();
+  for (const link of nav.querySelectorAll("a")) {
+    if (link.dataset.tab === tab) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  switch (tab) {
+    case "lab": {
+      const asked = name === "lab" && rest !== "" ? fromHash(rest) : null;
+      if (made.lab && asked) made.lab.open(asked, location.hash);
+      made.lab ??= new Lab(engine, asked);
+      fill(main, made.lab.view);
+      break;
+    }
+    case "catalog":
+      made.catalog ??= new Catalog(engine);
+      fill(main, made.catalog.view);
+      void made.catalog.open(word);
+      break;
+    case "model":
+      made.model ??= new ModelPage(engine);
+      fill(main, made.model.view);
+      break;
+    case "rules": {
+      const first = !made.rules;
+      made.rules ??= new Rules(engine);
+      fill(main, made.rules.view);
+      if (first || word !== null) made.rules.open(word);
+      break;
+    }
+  }
+  document.title = `${TABS.find(([own]) => own === tab)?.[1] ?? ""} — kanshape`;
+}
+
+fill(nav, TABS.map(([tab, title]) => h("a", { href: `#/${tab}`, "data-tab": tab }, title)), h("a", { href: "./docs/index.html" }, "Docs"));
+document.getElementById("app")?.append(
+  h("a", { class: "skip", href: "#main", onclick: (e: Event) => (e.preventDefault(), main.focus()) }, "Skip to the content"),
+  h("header", { class: "top" }, h("h1", {}, h("a", { href: "#/lab" }, "kanshape")), nav, button("◐", switchTheme, { class: "quiet", "aria-label": "Light or dark", title: "Light or dark" })),
+  errors,
+  main,
+  h("div", { id: "live", class: "visually-hidden", "aria-live": "polite" }),
+);
+window.addEventListener("hashchange", route);
+made.model = new ModelPage(engine);
+route();
+
+// The tests and the curious ask the engine by themselves.
+Object.assign(window, { kanshape: engine });
+
+// `kanshape serve MODEL` says which model it was started with.
+const given = document.querySelector<HTMLMetaElement>('meta[name="kanshape-model"]')?.content;
+if (given) {
+  location.hash = "#/model";
+  void made.model.given(given).catch(failed);
+}
+
+if ("serviceWorker" in navigator && import.meta.env.PROD && !given) {
+  navigator.serviceWorker.register("./offline.js").catch(() => {
+    // Without it the page works, but not offline.
+  });
+}

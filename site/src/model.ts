@@ -1,0 +1,255 @@
+/** The model page: a file is dropped, typed, looked at, changed, and taken away. */
+
+import type { Compared, Json, Line, ModelReport, Ways } from "./api";
+import { announce, button, download, fill, h, typed } from "./dom";
+import type { Engine } from "./engine";
+import { Overtaken } from "./engine";
+import { ModelView } from "./modelview";
+import { restore, strip } from "./onnx";
+import type { Stripped } from "./onnx";
+import { badge, bytes, codeLink, failure } from "./parts";
+
+const PARTS = ["nodes", "bytes", "signature"];
+
+interface Open {
+  name: string;
+  own: Stripped;
+  dims: Record<string, Json>;
+  past: Record<string, Json>[];
+}
+
+export class ModelPage {
+  readonly view = h("section", { class: "model-page", "aria-label": "Models" });
+  private readonly status = h("div", { class: "status", role: "status" });
+  private readonly body = h("div", {});
+  private readonly tools = h("div", { class: "bar" });
+  private readonly other = h("div", {});
+  private model: Open | null = null;
+  private shown: ModelView | null = null;
+  private report: ModelReport | null = null;
+
+  constructor(private readonly engine: Engine) {
+    const pick = h("input", { type: "file", id: "pick", accept: ".onnx,.pb", class: "visually-hidden" });
+    pick.addEventListener("change", () => {
+      const [file] = pick.files ?? [];
+      if (file) void this.open(file.name, file);
+      pick.value = "";
+    });
+    const drop = h(
+      "div",
+      { class: "drop card" },
+      h("p", {}, h("label", { for: "pick", class: "button" }, "Open an ONNX model"), pick, " or drop one here. Its weights are not read, and nothing leaves this machine."),
+      h("p", {}, " Or look at ", ["light_squeezenet", "light_resnet50", "light_densenet121"].map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
+    );
+    this.view.append(drop, this.status, this.tools, this.other, this.body);
+    for (const type of ["dragenter", "dragover"]) {
+      document.addEventListener(type, (e) => {
+        e.preventDefault();
+        drop.classList.add("over");
+      });
+    }
+    document.addEventListener("dragleave", (e) => {
+      if (!(e as DragEvent).relatedTarget) drop.classList.remove("over");
+    });
+    document.addEventListener("drop", (e) => {
+      e.preventDefault();
+      drop.classList.remove("over");
+      const [file] = (e as DragEvent).dataTransfer?.files ?? [];
+      if (file) {
+        location.hash = "#/model";
+        void this.open(file.name, file);
+      }
+    });
+  }
+
+  private async sample(name: string): Promise<void> {
+    try {
+      const response = await fetch(`./models/${name}.onnx`);
+      if (!response.ok) throw new Error(`the example can't be loaded: ${response.status}`);
+      await this.open(`${name}.onnx`, await response.blob());
+    } catch (error) {
+      fill(this.status, failure(error));
+    }
+  }
+
+  /** Opens the model that the program was started with. */
+  async given(name: string): Promise<void> {
+    const response = await fetch("./given.onnx");
+    if (response.ok) await this.open(name, await response.blob());
+  }
+
+  async open(name: string, file: Blob): Promise<void> {
+    const start = performance.now();
+    try {
+      const own = await this.read(name, file);
+      this.model = { name, own, dims: {}, past: [] };
+      this.shown = null;
+      fill(this.other);
+      this.view.classList.add("has-model");
+      await this.check();
+      if (this.report) {
+        const read = own.read < file.size ? `, of which ${bytes(own.read)} were read` : "";
+        fill(this.status, `${name}: ${bytes(file.size)}${read}, in ${Math.round(performance.now() - start)} ms`);
+      }
+    } catch (error) {
+      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+    }
+  }
+
+  private async read(name: string, file: Blob): Promise<Stripped> {
+    const bar = h("progress", { max: "1", value: "0", "aria-label": `reading ${name}` });
+    fill(this.status, `Reading ${name} (${bytes(file.size)}) `, bar);
+    const own = await strip(file, (done) => (bar.value = done));
+    fill(this.status, `Typing ${name}`, h("progress", { "aria-label": `typing ${name}` }));
+    // An empty file would mean that the model is forgotten.
+    await this.engine.put(name, own.bytes.length > 0 ? own.bytes : Uint8Array.of(0));
+    return own;
+  }
+
+  private line(): Line {
+    return { model: this.model?.name ?? "", dims: this.model?.dims ?? {} };
+  }
+
+  private async check(): Promise<void> {
+    const report = await this.engine.ask<ModelReport>({ ...this.line(), parts: PARTS }, "model");
+    this.bar();
+    if (report.error) {
+      this.report = null;
+      this.shown = null;
+      const error = report.error;
+      fill(this.status);
+      fill(this.body, h("div", { class: "card" }, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, `${this.model?.name}: ${error.message}`)));
+      announce(error.message);
+      return;
+    }
+    this.report = report;
+    if (this.shown) this.shown.update(report);
+    else {
+      this.shown = new ModelView(report, {
+        dim: (input, axis, text) => void this.dim(input, axis, text),
+        given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
+        why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
+      });
+      fill(this.body, this.shown.view);
+    }
+  }
+
+  /** Another dim of an input. What can't be a dim is said, and changes nothing. */
+  private async dim(input: string, axis: number, text: string): Promise<void> {
+    const model = this.model;
+    if (!model) return;
+    const before = { ...model.dims };
+    const spot = `${input}:${axis}`;
+    if (text === "") delete model.dims[spot];
+    else if (text === "?") model.dims[spot] = `d${axis}`;
+    else model.dims[spot] = /^\d+$/.test(text) ? Number(text) : text;
+    try {
+      const wrong = await this.engine.ask<ModelReport>({ ...this.line() }, "model");
+      if (wrong.error) {
+        model.dims = before;
+        fill(this.status, badge("error"), ` ${wrong.error.message}`);
+        if (this.report) this.shown?.update(this.report);
+        return;
+      }
+      model.past.push(before);
+      fill(this.status);
+      await this.check();
+    } catch (error) {
+      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+    }
+  }
+
+  private undo(): void {
+    const before = this.model?.past.pop();
+    if (!before || !this.model) return;
+    this.model.dims = before;
+    void this.check();
+  }
+
+  private bar(): void {
+    const model = this.model;
+    if (!model) return;
+    const pick = h("input", { type: "file", id: "pick-other", accept: ".onnx,.pb", class: "visually-hidden" });
+    pick.addEventListener("change", () => {
+      const [file] = pick.files ?? [];
+      if (file) void this.compare(file.name, file);
+      pick.value = "";
+    });
+    const changed = Object.entries(model.dims).map(([spot, dim]) => `${spot} = ${String(dim)}`);
+    fill(
+      this.tools,
+      h("b", {}, model.name),
+      button("Undo", () => this.undo(), { disabled: model.past.length === 0, class: "quiet" }),
+      button("Download with types", () => void this.save()),
+      button("Download report", () => void this.saveReport()),
+      h("label", { for: "pick-other", class: "button" }, "Compare with…"),
+      pick,
+      changed.length > 0 && h("span", { class: "hint" }, changed.join(", ")),
+    );
+  }
+
+  private async save(): Promise<void> {
+    const model = this.model;
+    if (!model) return;
+    try {
+      const written = await this.engine.typed(this.line());
+      download(model.name.replace(/(\.onnx)?$/, ".typed.onnx"), await restore(written, model.own));
+    } catch (error) {
+      fill(this.status, failure(error));
+    }
+  }
+
+  private async saveReport(): Promise<void> {
+    if (!this.report || !this.model) return;
+    try {
+      const response = await fetch("./report.html");
+      if (!response.ok) throw new Error(`the report can't be made: ${response.status}`);
+      const page = reportPage(await response.text(), this.report);
+      download(this.model.name.replace(/(\.onnx)?$/, ".report.html"), new Blob([page], { type: "text/html" }));
+    } catch (error) {
+      fill(this.status, failure(error));
+    }
+  }
+
+  private async compare(name: string, file: Blob): Promise<void> {
+    const model = this.model;
+    if (!model) return;
+    try {
+      const second = name === model.name ? `${name} (2)` : name;
+      await this.read(second, file);
+      const found = await this.engine.ask<Compared>({ ...this.line(), diff: second });
+      fill(this.status);
+      fill(this.other, this.compared(found));
+      announce(found.same ? "the same nodes and types" : "they differ");
+    } catch (error) {
+      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+    }
+  }
+
+  private compared(found: Compared): HTMLElement {
+    if (found.error) return h("div", { class: "card" }, badge("error"), ` ${found.error.message}`);
+    const row = (what: string, a: string | null, b: string | null) => h("tr", {}, h("th", { scope: "row" }, what), h("td", { class: "code" }, a === null ? "—" : typed(a)), h("td", { class: "code" }, b === null ? "—" : typed(b)));
+    const rows = [
+      found.inputs && row("inputs", found.inputs[0].join(", "), found.inputs[1].join(", ")),
+      found.outputs && row("outputs", found.outputs[0].join(", "), found.outputs[1].join(", ")),
+      ...found.nodes.map(({ a, b }) => row(`node ${(a ?? b)?.node.name || (a ?? b)?.node.index}`, a?.text ?? null, b?.text ?? null)),
+      ...found.values.map(({ name, a, b }) => row(name, a, b)),
+      ...found.where.a.map((c) => row("where", c, null)),
+      ...found.where.b.map((c) => row("where", null, c)),
+    ].filter((r) => r !== null);
+    return h(
+      "div",
+      { class: "card compared" },
+      h("div", { class: "bar" }, h("h2", {}, found.same ? "The same nodes and types" : `${rows.length} differences`), button("Close", () => fill(this.other), { class: "quiet" })),
+      rows.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), h("th", { scope: "col" }, found.a), h("th", { scope: "col" }, found.b))), h("tbody", {}, rows.slice(0, 500)))),
+    );
+  }
+}
+
+/** The report page with a report in it. */
+export function reportPage(template: string, report: ModelReport): string {
+  const json = JSON.stringify(report).replaceAll("<", "\\u003c");
+  const at = '<script id="data" type="application/json">null</script>';
+  const [before = "", after = ""] = template.split(at);
+  return `${before}${at.replace("null", () => json)}${after}`;
+}

@@ -1,0 +1,216 @@
+/** A question of the lab: what is typed, and the line that it makes. */
+
+import type { Json, Line, Operator, Repair, Solved } from "./api";
+
+export interface Question {
+  subject: string;
+  inputs: string[];
+  outputs: string[];
+  /** Attributes of an operator, or parameters of a signature. */
+  attrs: Record<string, string>;
+  where: string;
+  maxDim: string;
+  limit: number;
+}
+
+export const PAGE = 10;
+
+export function question(subject: string, given: Partial<Question> = {}): Question {
+  return { subject, inputs: [], outputs: [], attrs: {}, where: "", maxDim: "", limit: PAGE, ...given };
+}
+
+/** Is this the name of an operator, and no signature? */
+export function isName(subject: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_.:-]*$/.test(subject.trim());
+}
+
+/** What a question can have: its slots. */
+export interface Form {
+  inputs: { name: string; optional: boolean; variadic: boolean }[];
+  outputs: { name: string; optional: boolean; variadic: boolean }[];
+  attrs: { name: string; kind: string; hint: string }[];
+}
+
+export function formOfOperator(operator: Operator): Form {
+  return {
+    inputs: operator.inputs,
+    outputs: operator.outputs,
+    attrs: operator.attributes.map((a) => ({
+      name: a.name,
+      kind: a.kind,
+      hint: a.default ?? (a.optional ? "not given" : "must be given, or ? asks for it"),
+    })),
+  };
+}
+
+/** The slots of a signature, from an answer to it with nothing given. */
+export function formOfAnswer(solved: Solved): Form | null {
+  const [first] = solved.answers;
+  if (!first) return null;
+  const slot = (what: string, all: string[]) =>
+    all.map((_, i) => ({ name: all.length === 1 ? what : `${what} ${i}`, optional: false, variadic: false }));
+  const params = Object.keys(first.params ?? {});
+  return {
+    inputs: slot("input", first.inputs),
+    outputs: slot("output", first.outputs),
+    attrs: params.map((name) => ({ name, kind: "size", hint: "open" })),
+  };
+}
+
+/** Types, with the commas that separate them. */
+export function splitTop(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let last = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i] ?? "";
+    if ("([{".includes(c)) depth++;
+    else if (")]}".includes(c)) depth--;
+    else if (c === "," && depth === 0) {
+      parts.push(text.slice(last, i).trim());
+      last = i + 1;
+    }
+  }
+  const rest = text.slice(last).trim();
+  if (rest !== "" || parts.length > 0) parts.push(rest);
+  return parts;
+}
+
+/** The line of a question. Slots at the end that nobody has filled are not given. */
+export function lineOf(q: Question, form: Form | null): Line {
+  const named = isName(q.subject);
+  const line: Line = named ? { op: q.subject.trim() } : { signature: q.subject };
+  const slots = (texts: string[], all: Form["inputs"] | undefined): Json[] | null => {
+    const given = texts.map((text) => text.trim());
+    const isOpen = (text: string) => text === "" || text === "?";
+    if (named) {
+      let last = given.length;
+      while (last > 0 && (given[last - 1] ?? "") === "") last--;
+      if (last === 0) return null;
+      return given.slice(0, last).map((text, i) => (text === "" && all?.[i]?.optional ? "-" : isOpen(text) ? null : text));
+    }
+    if (given.every((text) => text === "")) return null;
+    const count = all?.length ?? given.length;
+    return Array.from({ length: count }, (_, i) => (isOpen(given[i] ?? "") ? null : (given[i] ?? "")));
+  };
+  const inputs = slots(q.inputs, form?.inputs);
+  const outputs = slots(q.outputs, form?.outputs);
+  if (inputs) line.inputs = inputs;
+  if (outputs) line.outputs = outputs;
+  const values: Line = {};
+  for (const [name, text] of Object.entries(q.attrs)) {
+    if (text.trim() === "") continue;
+    values[name] = valueOf(text.trim());
+  }
+  if (Object.keys(values).length > 0) line[named ? "attrs" : "params"] = values;
+  const where = splitTop(q.where);
+  if (where.length > 0) line.where = where;
+  if (/^\d+$/.test(q.maxDim.trim())) line.max_dim = Number(q.maxDim);
+  line.limit = q.limit;
+  return line;
+}
+
+function valueOf(text: string): Json {
+  if (text === "?") return null;
+  if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (text === "true" || text === "false") return text === "true";
+  if (text.startsWith("[")) {
+    try {
+      return JSON.parse(text.replaceAll("?", "null")) as Json;
+    } catch {
+      return text;
+    }
+  }
+  return text.replace(/^"(.*)"$/, "$1");
+}
+
+/** A slot of the engine, `inputs[1]`, as a field of the question. */
+export function fieldOf(slot: string): { side: "inputs" | "outputs" | "attrs" | "subject" | "where"; at: number | string } | null {
+  const operand = /^(inputs?|outputs?)(?:\[| )(\d+)\]?$/.exec(slot);
+  if (operand) return { side: operand[1]?.startsWith("in") ? "inputs" : "outputs", at: Number(operand[2]) };
+  if (slot === "input" || slot === "output") return { side: `${slot}s`, at: 0 };
+  const value = /^(?:attrs|params|attr|param)[. ](.+)$/.exec(slot);
+  if (value) return { side: "attrs", at: value[1] ?? "" };
+  if (slot === "signature" || slot === "op" || slot === "catalog") return { side: "subject", at: 0 };
+  if (slot.startsWith("where")) return { side: "where", at: 0 };
+  return null;
+}
+
+/** The question with a repair in it. */
+export function repaired(q: Question, repair: Repair): Question {
+  const next = structuredClone(q);
+  const name = repair.attr ?? repair.param;
+  if (name !== undefined) {
+    const value = repair.value ?? null;
+    next.attrs[name] = value === "-" ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  } else if (repair.slot !== undefined) {
+    const field = fieldOf(repair.slot);
+    if (field && (field.side === "inputs" || field.side === "outputs")) {
+      next[field.side][Number(field.at)] = repair.type ?? "?";
+      for (let i = 0; i < Number(field.at); i++) next[field.side][i] ??= "";
+    }
+  }
+  if (repair.where && repair.where.length > 0) {
+    next.where = [...splitTop(q.where), ...repair.where].filter((one) => one !== "").join(", ");
+  }
+  return next;
+}
+
+/** What a repair does, in words. */
+export function repairText(repair: Repair): string {
+  const name = repair.attr ?? repair.param;
+  const behind = repair.where?.length ? ` where ${repair.where.join(", ")}` : "";
+  if (name !== undefined) {
+    return repair.value === "-" ? `leave out ${name}` : `${name} = ${typeof repair.value === "string" ? repair.value : JSON.stringify(repair.value)}${behind}`;
+  }
+  const slot = (repair.slot ?? "").replace(/s\[(\d+)\]$/, " $1");
+  return `${slot}: ${repair.type ?? "?"}${behind}`;
+}
+
+/** A link that holds the whole question, and back. */
+export function toHash(q: Question): string {
+  const short: Record<string, unknown> = { s: q.subject };
+  const filled = (all: string[]) => all.some((text) => text !== "");
+  if (filled(q.inputs)) short.i = q.inputs;
+  if (filled(q.outputs)) short.o = q.outputs;
+  if (Object.values(q.attrs).some((text) => text !== "")) short.a = q.attrs;
+  if (q.where) short.w = q.where;
+  if (q.maxDim) short.m = q.maxDim;
+  return `#/lab/${encodeURIComponent(JSON.stringify(short))}`;
+}
+
+export function fromHash(text: string): Question | null {
+  try {
+    const short = JSON.parse(decodeURIComponent(text)) as Record<string, unknown>;
+    const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+    const attrs: Record<string, string> = {};
+    for (const [name, value] of Object.entries((short.a ?? {}) as Record<string, unknown>)) attrs[name] = String(value);
+    return question(String(short.s ?? ""), {
+      inputs: texts(short.i),
+      outputs: texts(short.o),
+      attrs,
+      where: String(short.w ?? ""),
+      maxDim: String(short.m ?? ""),
+    });
+  } catch {
+    return null;
+  }
+}
+
+export const EXAMPLES: { title: string; q: Question }[] = [
+  { title: "matmul: what follows?", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,3]", "f32[3,4]"] }) },
+  { title: "matmul, backwards", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,n]", "?"], outputs: ["f32[2,4]"] }) },
+  { title: "broadcast: all pairs that make this", q: question("+(),()->()", { outputs: ["f32[8,7]"] }) },
+  { title: "broadcast, on a condition", q: question("+(),()->()", { inputs: ["f32[n]", "f32[3]"] }) },
+  { title: "a conflict, and repairs", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,3]", "f32[5,4]"] }) },
+  { title: "einsum: batched attention scores", q: question("(b,h,q,d),(b,h,k,d)->(b,h,q,k)", { inputs: ["f32[B,8,T,64]", "f32[B,8,S,64]"] }) },
+  { title: "a product of sizes, all numbers", q: question("(a),(b)->(a*b)", { outputs: ["f32[12]"], maxDim: "12" }) },
+  { title: "stride: which one?", q: question("[s] (h),(k)->((h - k)//s + 1)", { inputs: ["f32[9]", "f32[3]"], outputs: ["f32[4]"], attrs: { s: "?" } }) },
+  { title: "onnx::Conv", q: question("onnx::Conv", { inputs: ["f32[1,3,224,224]", "f32[64,3,7,7]"], attrs: { strides: "[2,2]", pads: "[3,3,3,3]" } }) },
+  { title: "onnx::Conv: which image?", q: question("onnx::Conv", { inputs: ["f32[1,3,?,?]", "f32[64,3,7,7]"], outputs: ["f32[1,64,112,112]"], attrs: { strides: "[2,2]", pads: "[3,3,3,3]" } }) },
+  { title: "onnx::Conv: which strides?", q: question("onnx::Conv", { inputs: ["f32[1,3,224,224]", "f32[64,3,7,7]"], outputs: ["f32[1,64,73,73]"], attrs: { strides: "?" } }) },
+  { title: "onnx::Reshape with contents", q: question("onnx::Reshape", { inputs: ["f32[6,n]", "i64[3] = [n, 2, -1]"] }) },
+  { title: "onnx::Concat: which axis?", q: question("onnx::Concat", { inputs: ["f32[2,3]", "f32[2,n]"], outputs: ["f32[2,7]"], attrs: { axis: "?" } }) },
+  { title: "onnx::Split", q: question("onnx::Split", { inputs: ["f32[7,n]"], attrs: { num_outputs: "3" } }) },
+  { title: "onnx::Gather", q: question("onnx::Gather", { inputs: ["f32[V,512]", "i64[B,T]"] }) },
+];

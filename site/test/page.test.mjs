@@ -1,0 +1,414 @@
+// The page in a real browser: typed into, clicked, dropped onto, measured.
+
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { lines } from "./lines.mjs";
+import { DATA, ROOT, browser, page, serve } from "./site.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PROGRAM = process.env.KANSHAPE ?? join(ROOT, "target/debug/kanshape");
+const LIGHT = readdirSync(join(DATA, "models")).filter((name) => name.endsWith(".onnx"));
+const OUT = join(tmpdir(), `kanshape-web-${process.pid}`);
+mkdirSync(OUT, { recursive: true });
+
+let site, chrome, context, own;
+
+before(async () => {
+  site = await serve();
+  chrome = await browser();
+  context = await chrome.newContext({ viewport: { width: 1280, height: 850 }, acceptDownloads: true });
+  own = await page(context, site.url);
+});
+after(async () => {
+  await chrome?.close();
+  await site?.close();
+});
+
+const link = (q) => `${site.url}#/lab/${encodeURIComponent(JSON.stringify(q))}`;
+const go = async (url, to = own) => {
+  await to.goto("about:blank");
+  await to.goto(url);
+};
+const answers = () => own.locator(".answers li .answer").allInnerTexts();
+const drop = async (name, to = own) => {
+  await to.setInputFiles("#pick", join(DATA, "models", name));
+  const base = name.split("/").at(-1);
+  await to.waitForFunction((b) => document.querySelector(".status")?.textContent?.startsWith(`${b}:`) || document.querySelector(".model-page .verdict"), base);
+};
+/** No serious fault of accessibility, and nothing said on the console. */
+const clean = async (what, to = own) => {
+  const found = await to.evaluate(async (source) => {
+    if (!window.axe) (0, eval)(source);
+    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+    return violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " — " + n.failureSummary?.split("\n")[1]).join("; ")}`);
+  }, axe);
+  assert.deepEqual(found, [], `${what}: axe`);
+  assert.deepEqual(to.said, [], `${what}: the console`);
+};
+
+describe("the lab", () => {
+  test("a question of a link is answered soon after loading", async () => {
+    const times = [];
+    for (let i = 0; i < 3; i++) {
+      await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,n]", ""], o: ["f32[2,4]"] }));
+      await own.waitForSelector(".answers li");
+      assert.deepEqual(await answers(), ["f32[2, n], f32[n, 4] → f32[2, 4]"]);
+      const ms = await own.evaluate(() => performance.now() - performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd);
+      times.push(Math.round(ms));
+    }
+    console.log(`first answers ${times.join(", ")} ms after the page`);
+    // A second is what is aimed at; a machine that does other work beside it takes longer.
+    assert.ok(Math.min(...times) < 5000, `${times} ms`);
+    await clean("the lab");
+  });
+
+  test("answers follow what is typed, and a step can be undone", async () => {
+    await own.getByLabel("output", { exact: true }).fill("f32[2,9]");
+    await own.waitForFunction(() => document.querySelector(".answer")?.textContent?.includes("9"));
+    assert.deepEqual(await answers(), ["f32[2, n], f32[n, 9] → f32[2, 9]"]);
+    assert.match(decodeURIComponent(own.url()), /f32\[2,9\]/);
+    await own.getByRole("button", { name: "Undo" }).click();
+    await own.waitForFunction(() => !document.querySelector(".answer")?.textContent?.includes("9"));
+    assert.deepEqual(await answers(), ["f32[2, n], f32[n, 4] → f32[2, 4]"]);
+  });
+
+  test("a conflict is underlined, and a repair applied", async () => {
+    await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,3]", "f32[5,4]"] }));
+    await own.waitForSelector(".repair");
+    assert.deepEqual(await own.locator(".slots mark").allInnerTexts(), ["3", "5"]);
+    assert.deepEqual(await own.locator(".ask > .marks mark").allInnerTexts(), ["n", "n"]);
+    await clean("a conflict");
+    await own.getByRole("button", { name: "input 1: f32[3, 4]" }).click();
+    await own.waitForSelector(".answers li");
+    assert.deepEqual(await answers(), ["f32[2, 3], f32[3, 4] → f32[2, 4]"]);
+    assert.equal(await own.getByLabel("input 1").inputValue(), "f32[3, 4]");
+  });
+
+  test("the next ten answers", async () => {
+    await go(link({ s: "(a),(b)->(a*b)", o: ["f32[5040]"], m: "5040" }));
+    await own.waitForSelector(".answers li");
+    assert.equal((await answers()).length, 10);
+    await own.getByRole("button", { name: "Next ten" }).click();
+    await own.waitForFunction(() => document.querySelectorAll(".answers li").length === 20);
+  });
+
+  test("an operator with attributes", async () => {
+    await go(link({ s: "onnx::Conv", i: ["f32[1,3,224,224]", "f32[64,3,7,7]"], o: ["f32[1,64,73,73]"], a: { strides: "?" } }));
+    await own.waitForSelector(".answers li");
+    assert.match((await answers()).join("\n"), /strides = \[3,3\]/);
+    await own.getByLabel(/^strides/).fill("[2,2]");
+    await own.waitForSelector(".repair");
+    await clean("an operator");
+  });
+
+  test("a mistake is shown where it is", async () => {
+    await go(link({ s: "(m n)->()" }));
+    await own.waitForSelector(".v-error");
+    assert.deepEqual(await own.locator("mark").allInnerTexts(), ["n"]);
+    await clean("a mistake");
+  });
+
+  test("a question that runs long is overtaken", async () => {
+    await go(link({ s: "(a),(b),(c),(d)->(a*b*c*d + a*c + b*d)", o: ["f32[1000003]"], m: "1000003" }));
+    await own.waitForTimeout(600);
+    await own.getByLabel("Signature or operator").fill("(n)->(n)");
+    await own.waitForFunction(() => document.querySelectorAll(".slots input").length === 4, null, { timeout: 4000 });
+  });
+});
+
+test("the catalog: search, a rule, an example in the lab", async () => {
+  await go(`${site.url}#/catalog`);
+  await own.waitForSelector(".rows li");
+  await own.getByLabel("Search operators").fill("maxpool");
+  await own.waitForFunction(() => document.querySelectorAll(".rows li").length < 20);
+  await own.getByRole("link", { name: "onnx::MaxPool", exact: true }).click();
+  await own.waitForSelector(".rule");
+  await clean("the catalog");
+  await own.locator(".example a").first().click();
+  await own.waitForSelector(".answers li");
+});
+
+test("which operator makes this of that", async () => {
+  await go(`${site.url}#/catalog`);
+  await own.waitForSelector(".rows li");
+  await own.getByText("Which operator makes this of that?").click();
+  await own.getByLabel("inputs").fill("f32[2,3], f32[3,4]");
+  await own.getByLabel("outputs").fill("f32[2,4]");
+  await own.getByRole("button", { name: "Find operators" }).click();
+  await own.waitForFunction(() => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""), null, { timeout: 30_000 });
+  const names = await own.locator(".rows b").allInnerTexts();
+  assert.ok(names.includes("onnx::MatMul") && !names.includes("onnx::Add"), names.join(" "));
+});
+
+test("a rewrite rule and its counterexample", async () => {
+  await go(`${site.url}#/rules/${encodeURIComponent("Add(MatMul(A, B), C) => Gemm(A, B, C)")}`);
+  await own.waitForSelector(".sides svg", { timeout: 30_000 });
+  assert.equal(await own.locator(".sides svg").count(), 2);
+  await clean("rules");
+});
+
+describe("models", () => {
+  test("each light model and a broken one", async () => {
+    await go(`${site.url}#/model`);
+    for (const name of LIGHT) {
+      await drop(name);
+      assert.equal(await own.locator(".model-head .badge").innerText(), "✓ always", name);
+      assert.match(await own.locator(".model-head").innerText(), /all typed/, name);
+    }
+    await drop("broken/joined.onnx");
+    assert.match(await own.locator(".problems").innerText(), /head\/conv \(Conv, node 3\)/);
+    assert.equal(await own.locator(".model-head .badge").innerText(), "✕ never");
+    await clean("a broken model");
+    writeFileSync(join(OUT, "no.onnx"), "this is no model");
+    await own.setInputFiles("#pick", join(OUT, "no.onnx"));
+    await own.waitForSelector(".model-page .v-error");
+    assert.deepEqual(own.said, []);
+  });
+
+  test("a dim is renamed: types and conditions follow, a step is undone", async () => {
+    await drop("light_resnet50.onnx");
+    const batch = own.getByLabel("dim 0 of gpu_0/data_0", { exact: true });
+    await batch.fill("N");
+    await batch.press("Enter");
+    await own.waitForFunction(() => document.querySelector(".conditions, .ports")?.textContent && document.querySelector(".conditions"));
+    assert.match(await own.locator(".conditions").innerText(), /N == 1/);
+    await clean("conditions");
+    await own.getByRole("button", { name: "Undo" }).click();
+    await own.waitForFunction(() => !document.querySelector(".conditions ul"));
+  });
+
+  test("a dim is asked where it comes from", async () => {
+    await drop("light_squeezenet.onnx");
+    await own.getByLabel(/^dim 1 of softmaxout_1/).click();
+    await own.waitForSelector(".way li");
+    assert.ok((await own.locator(".edge-group.lit").count()) > 0, "the way is lit");
+    await own.getByLabel("What would it take to be").fill("7");
+    await own.getByRole("button", { name: "Ask" }).click();
+    await own.waitForSelector(".detail .v-never");
+    await clean("the way of a dim");
+  });
+
+  test("nodes as a table, sorted and searched", async () => {
+    await own.getByRole("tab", { name: "Nodes" }).click();
+    await own.getByRole("button", { name: "multiply-adds" }).click();
+    assert.equal(await own.locator("th[aria-sort=descending]").count(), 1);
+    await own.getByLabel("Search", { exact: true }).fill("maxpool");
+    await own.waitForFunction(() => document.querySelectorAll("tbody tr[aria-rowindex]").length === 3);
+    await own.locator("tbody button.link").first().click();
+    assert.match(await own.locator(".side, .detail").first().innerText(), /MaxPool/);
+    await clean("the table");
+  });
+
+  test("the typed model that is downloaded is the program's", async () => {
+    await drop("light_resnet50.onnx");
+    const waiting = own.waitForEvent("download");
+    await own.getByRole("button", { name: "Download with types" }).click();
+    const file = join(OUT, "typed.onnx");
+    await (await waiting).saveAs(file);
+    const written = join(OUT, "program.onnx");
+    const run = spawnSync(PROGRAM, ["check", join(DATA, "models/light_resnet50.onnx"), "--write", written, "--quiet"]);
+    assert.equal(run.status, 0, String(run.stderr));
+    assert.ok(readFileSync(file).equals(readFileSync(written)));
+  });
+
+  test("large weights are passed over, and are in the typed model again", async () => {
+    // A matrix of 24 MB between two small ones.
+    const file = join(OUT, "large.onnx");
+    writeFileSync(file, large());
+    await own.setInputFiles("#pick", file);
+    await own.waitForFunction(() => document.querySelector(".status")?.textContent?.startsWith("large.onnx:"));
+    assert.match(await own.locator(".status").innerText(), /of which [\d.]+ (B|KiB) were read/);
+    const waiting = own.waitForEvent("download");
+    await own.getByRole("button", { name: "Download with types" }).click();
+    const typed = join(OUT, "large.typed.onnx");
+    await (await waiting).saveAs(typed);
+    const written = join(OUT, "large.program.onnx");
+    const run = spawnSync(PROGRAM, ["check", file, "--write", written, "--quiet"]);
+    assert.equal(run.status, 0, String(run.stderr));
+    const lists = [typed, written].map((path) => spawnSync(PROGRAM, ["check", path, "--values", "--json"]).stdout.toString().replace(/"model":"[^"]*"/, ""));
+    assert.equal(lists[0], lists[1]);
+    const [a, b] = [typed, written].map((path) => readFileSync(path));
+    assert.equal(a.length, b.length);
+    assert.ok(a.includes(Buffer.alloc(1 << 20, 7)), "the weights are there");
+  });
+
+  test("two models side by side", async () => {
+    await drop("light_squeezenet.onnx");
+    await own.setInputFiles("#pick-other", join(DATA, "models/light_zfnet512.onnx"));
+    await own.waitForSelector(".compared");
+    assert.match(await own.locator(".compared h2").innerText(), /differences/);
+    await clean("two models");
+  });
+
+  test("the graph of a large model is folded, opened and moved by keys", async () => {
+    await drop("light_densenet121.onnx");
+    await own.waitForSelector(".g-box.scope");
+    const boxes = () => own.locator(".g-box").count();
+    const before = await boxes();
+    assert.ok(before < 100, `${before} boxes`);
+    await own.locator(".g-box.scope").first().focus();
+    await own.keyboard.press("Enter");
+    assert.ok((await boxes()) > before);
+    await own.locator(".canvas").focus();
+    const view = await own.locator(".canvas").getAttribute("viewBox");
+    await own.keyboard.press("+");
+    assert.notEqual(await own.locator(".canvas").getAttribute("viewBox"), view);
+    await clean("a large graph");
+  });
+
+  test("a report opens without a server", async () => {
+    await drop("light_squeezenet.onnx");
+    const waiting = own.waitForEvent("download");
+    await own.getByRole("button", { name: "Download report" }).click();
+    const file = join(OUT, "report.html");
+    await (await waiting).saveAs(file);
+    const report = await page(context, "file:");
+    await report.goto(`file://${file}`);
+    await report.waitForSelector(".g-box");
+    assert.match(await report.locator(".model-head").innerText(), /105 nodes/);
+    await clean("a report", report);
+    const made = join(OUT, "program.html");
+    const run = spawnSync(PROGRAM, ["report", join(DATA, "models/light_squeezenet.onnx"), "-o", made, "--site", join(ROOT, "target/web")]);
+    assert.equal(run.status, 0, String(run.stderr));
+    await report.goto(`file://${made}`);
+    await report.waitForSelector(".g-box");
+    assert.match(await report.locator(".model-head").innerText(), /105 nodes/);
+    assert.deepEqual(report.said, []);
+    await report.close();
+  });
+});
+
+test("`serve` shows the page with a model", async () => {
+  const server = spawn(PROGRAM, ["serve", join(DATA, "models/light_squeezenet.onnx"), "--port", "0", "--site", join(ROOT, "target/web")]);
+  try {
+    const url = await new Promise((done, fail) => {
+      server.stdout.on("data", (bytes) => done(/http:\S+/.exec(String(bytes))?.[0]));
+      server.on("exit", (code) => fail(new Error(`it ended with ${code}`)));
+    });
+    const shown = await page(context, url);
+    await shown.goto(url);
+    await shown.waitForSelector(".g-box");
+    assert.match(await shown.locator(".model-head").innerText(), /105 nodes/);
+    assert.deepEqual(shown.said, []);
+    await shown.close();
+  } finally {
+    server.kill();
+  }
+});
+
+test("once loaded, the page works offline", async () => {
+  const other = await chrome.newContext();
+  const first = await page(other, site.url);
+  await first.goto(site.url);
+  await first.waitForSelector(".answers li");
+  await first.evaluate(() => navigator.serviceWorker.ready);
+  await other.setOffline(true);
+  await first.reload();
+  await first.waitForSelector(".answers li");
+  await other.close();
+});
+
+test("the manual: pages without faults, examples that open in the lab", async () => {
+  for (const name of ["index", "language", "cli", "codes/K0101"]) {
+    await go(`${site.url}docs/${name}.html`);
+    await clean(name);
+  }
+  await go(`${site.url}docs/cli.html`);
+  await own.locator("a.try").first().click();
+  await own.waitForSelector(".answers li");
+});
+
+for (const theme of ["light", "dark"]) {
+  test(`nothing is wider than a phone, a tablet, a desk, ${theme}`, async () => {
+    await own.emulateMedia({ colorScheme: theme });
+    const views = {
+      "the lab": async () => {
+        await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,3]", "f32[5,4]"] }));
+        await own.waitForSelector(".repair");
+      },
+      "a model": async () => {
+        await own.goto(`${site.url}#/model`);
+        await drop("light_squeezenet.onnx");
+        await own.waitForSelector(".g-box");
+      },
+      "the catalog": async () => {
+        await own.goto(`${site.url}#/catalog/onnx::Conv`);
+        await own.waitForSelector(".rule");
+      },
+    };
+    for (const [what, show] of Object.entries(views)) {
+      await show();
+      for (const width of [380, 800, 1400]) {
+        await own.setViewportSize({ width, height: 800 });
+        const wide = await own.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${what} is ${wide} wide in a window of ${width}`);
+        if (width === 380) await clean(`${what}, ${theme}`);
+      }
+    }
+    await own.emulateMedia({ colorScheme: null });
+    await own.setViewportSize({ width: 1280, height: 850 });
+  });
+}
+
+test("a thousand answers are the program's", async () => {
+  const asked = lines();
+  assert.equal(asked.length, 1000);
+  let start = performance.now();
+  const run = spawnSync(PROGRAM, ["batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
+  const program = performance.now() - start;
+  const expected = run.stdout.toString().trimEnd().split("\n").map((line) => line.replace(/"line":\d+/, '"line":1'));
+  await go(site.url);
+  await own.waitForSelector(".answers li");
+  start = performance.now();
+  const found = await own.evaluate(async (all) => {
+    const replies = [];
+    for (const line of all) replies.push(await window.kanshape.raw(line));
+    return replies;
+  }, asked);
+  const browser = performance.now() - start;
+  console.log(`1000 lines: the browser ${Math.round(browser)} ms on one core, the program (${PROGRAM.includes("release") ? "release" : "debug"}) ${Math.round(program)} ms on all`);
+  const other = asked.flatMap((line, i) => (found[i] === expected[i] ? [] : [{ line, browser: found[i]?.slice(0, 600), program: expected[i]?.slice(0, 600) }]));
+  assert.deepEqual(other.slice(0, 3), [], `${other.length} of ${asked.length} answers differ`);
+});
+
+test("less than 3 MB are loaded", () => {
+  const folder = join(ROOT, "target/web");
+  const all = ["index.html", "kanshape.wasm", ...readdirSync(join(folder, "assets")).filter((name) => !name.endsWith(".gz")).map((name) => `assets/${name}`)];
+  const bytes = all.map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length).reduce((a, b) => a + b);
+  console.log(`${(bytes / 1e6).toFixed(2)} MB compressed`);
+  assert.ok(bytes < 3e6);
+});
+
+/** A model whose weight has 24 MB. */
+function large() {
+  const varint = (n) => {
+    const bytes = [];
+    do {
+      bytes.push((n % 128) + (n > 127 ? 128 : 0));
+      n = Math.floor(n / 128);
+    } while (n > 0);
+    return Buffer.from(bytes);
+  };
+  const int = (field, n) => Buffer.concat([varint(field * 8), varint(n)]);
+  const bytes = (field, content) => Buffer.concat([varint(field * 8 + 2), varint(content.length), Buffer.from(content)]);
+  const dim = (d) => bytes(1, typeof d === "number" ? int(1, d) : bytes(2, d));
+  const value = (name, dims) => Buffer.concat([bytes(1, name), bytes(2, bytes(1, Buffer.concat([int(1, 1), bytes(2, Buffer.concat(dims.map(dim)))])))]);
+  const tensor = (name, dims, raw) => Buffer.concat([...dims.map((d) => int(1, d)), int(2, 1), bytes(8, name), bytes(9, raw)]);
+  const node = (op, inputs, output) => Buffer.concat([...inputs.map((name) => bytes(1, name)), bytes(2, output), bytes(3, `${output}/${op}`), bytes(4, op)]);
+  const graph = Buffer.concat([
+    bytes(1, node("MatMul", ["x", "w"], "a")),
+    bytes(1, node("Add", ["a", "b"], "y")),
+    bytes(2, "large"),
+    bytes(5, tensor("w", [2000, 3000], Buffer.alloc(24_000_000, 7))),
+    bytes(5, tensor("b", [3000], Buffer.alloc(12_000, 1))),
+    bytes(11, value("x", ["N", 2000])),
+    bytes(12, value("y", ["N", 3000])),
+  ]);
+  return Buffer.concat([int(1, 8), bytes(7, graph), bytes(8, int(2, 17))]);
+}
