@@ -10,6 +10,9 @@ use super::Done;
 use crate::exit::Exit;
 use crate::program_json::ProgramJson;
 
+/// A program is so many questions.
+pub(super) const PARTS: u64 = 1000;
+
 /// Is this a program, by the name of its file?
 pub(super) fn is_program(path: &Path) -> bool {
     path.extension()

@@ -268,42 +268,55 @@ impl Infer<'_> {
 
     /// What was stated of a scheme and is not all in its type.
     pub(crate) fn left(&mut self, scheme: &Scheme) -> Vec<Posted> {
-        let mut left = Vec::new();
-        for posted in &scheme.log {
-            if self.is_left(posted) {
-                left.push(posted.clone());
-            }
-        }
-        left
+        let is = self.are_left(&scheme.log);
+        let pairs = scheme.log.iter().zip(is);
+        pairs
+            .filter(|(_, is)| *is)
+            .map(|(posted, _)| posted.clone())
+            .collect()
     }
 
     /// Is something that was stated not all in the types and the conditions? A rule waits for more to be known.
     pub(crate) fn is_left(&mut self, posted: &Posted) -> bool {
-        if posted.waits {
-            return true;
-        }
-        let types: Vec<Ty> = posted.goal.types().collect();
-        for ty in types {
-            for part in self.table.all_parts(ty) {
-                let part = self.settled(part);
-                for part in self.table.all_parts(part) {
-                    match *self.table.get(part) {
-                        Node::Open { .. } | Node::Hole { .. } => return true,
-                        Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
-                            let ty = self.graph.ty(value);
-                            if ty
-                                .as_tensor()
-                                .is_none_or(|tensor| tensor.shape.rank().is_none())
-                            {
-                                return true;
+        self.are_left(std::slice::from_ref(posted)) == [true]
+    }
+
+    fn are_left(&mut self, all: &[Posted]) -> Vec<bool> {
+        let mut left = Vec::with_capacity(all.len());
+        // The tensors that are open, each with what it is an operand of. They are read all at once.
+        let mut open: Vec<(usize, ValueId)> = Vec::new();
+        for (i, posted) in all.iter().enumerate() {
+            let mut waits = posted.waits;
+            for ty in posted.goal.types().collect::<Vec<Ty>>() {
+                for part in self.table.all_parts(ty) {
+                    let part = self.settled(part);
+                    for part in self.table.all_parts(part) {
+                        match *self.table.get(part) {
+                            Node::Open { .. } | Node::Hole { .. } => waits = true,
+                            Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
+                                open.push((i, value));
                             }
+                            _ => {}
                         }
-                        _ => {}
                     }
                 }
             }
+            left.push(waits);
         }
-        false
+        open.retain(|(i, _)| !left[*i]);
+        if open.is_empty() {
+            return left;
+        }
+        let mut unranked: FxHashMap<ValueId, bool> = FxHashMap::default();
+        let mut reading = self.graph.read();
+        for (i, value) in open {
+            left[i] |= *unranked.entry(value).or_insert_with(|| {
+                let ty = reading.shared(value);
+                ty.as_tensor()
+                    .is_none_or(|tensor| tensor.shape.rank().is_none())
+            });
+        }
+        left
     }
 
     /// Every type in `ty`, once, from left to right.
