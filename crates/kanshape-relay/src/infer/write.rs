@@ -269,11 +269,37 @@ impl Infer<'_> {
     /// What was stated of a scheme and is not all in its type.
     pub(crate) fn left(&mut self, scheme: &Scheme) -> Vec<Posted> {
         let is = self.are_left(&scheme.log);
-        let pairs = scheme.log.iter().zip(is);
-        pairs
-            .filter(|(_, is)| *is)
-            .map(|(posted, _)| posted.clone())
-            .collect()
+        let left = scheme.log.iter().zip(is).filter(|(_, is)| *is);
+        let mut left: Vec<Posted> = left.map(|(posted, _)| posted.clone()).collect();
+        // What has to do with the type by something that is open in both. The rest is about functions in the body: it
+        // was stated for each use of these.
+        let mut reached: FxHashSet<Ty> = self.open_parts(scheme.ty);
+        let mut related = Vec::new();
+        loop {
+            let (near, far): (Vec<Posted>, Vec<Posted>) = left.into_iter().partition(|posted| {
+                let mut types = posted.goal.types();
+                types.any(|ty| !self.open_parts(ty).is_disjoint(&reached))
+            });
+            left = far;
+            if near.is_empty() {
+                return related;
+            }
+            for ty in near.iter().flat_map(|posted| posted.goal.types()) {
+                reached.extend(self.open_parts(ty));
+            }
+            related.extend(near);
+        }
+    }
+
+    /// What is open in a type.
+    fn open_parts(&self, ty: Ty) -> FxHashSet<Ty> {
+        let parts = self.table.all_parts(ty).into_iter();
+        let open = parts.filter(|part| match self.table.get(*part) {
+            Node::Hole { .. } | Node::Open { .. } | Node::Rigid(_) => true,
+            Node::Tensor { value, .. } => self.graph.known(*value).is_none(),
+            _ => false,
+        });
+        open.collect()
     }
 
     /// Is something that was stated not all in the types and the conditions? A rule waits for more to be known.
