@@ -36,6 +36,11 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             "gemm.kan",
             b"rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n".to_vec(),
         ),
+        (
+            "prog.relay",
+            b"def @main(%x: Tensor[(n, 10), float32], %w) -> Tensor[(n, 5), float32] { nn.dense(%x, %w) }\n"
+                .to_vec(),
+        ),
         ("relu.onnx", of_nodes(&[relu("x", "y")])),
         ("twice.onnx", of_nodes(&[relu("x", "y"), relu("y", "y")])),
         ("dangling.onnx", of_nodes(&[relu("z", "y")])),

@@ -1,1 +1,5 @@
-//! Programs in Relay's text format.
+//! Programs in Relay's text format: types as they are recorded, long and deep programs, what `--write` writes.
+
+mod properties;
+mod recorded;
+mod solver;

@@ -73,7 +73,7 @@ pub(crate) enum Command {
     /// Compare two types
     #[command(after_help = help::TYPES)]
     Types(TypesArgs),
-    /// Type every value of ONNX models
+    /// Type every value of ONNX models, and programs in Relay's text format
     #[command(after_help = help::CHECK)]
     Check(CheckArgs),
     /// Say what an ONNX model is as one line: its inputs, its outputs, its conditions

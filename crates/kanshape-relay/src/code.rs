@@ -15,5 +15,4 @@ kanshape::diag::codes! {
     DUPLICATE "K0812" "a name that is defined twice"
     REDUNDANT "K0813" "a clause that no value reaches"
     TOO_LARGE "K0814" "a type that is too large to be written or solved"
-    ESCAPE "K0815" "a type parameter outside of the function that binds it"
 }

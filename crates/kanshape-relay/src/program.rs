@@ -107,7 +107,10 @@ impl Program {
             let at = global.at;
             let global = Global {
                 name: global.name.clone(),
-                ty: written.ty,
+                ty: match written.is_cut {
+                    true => Type::Hole,
+                    false => written.ty,
+                },
                 conditions: written.conditions,
                 is_open,
             };
@@ -159,7 +162,9 @@ impl Program {
         for (i, ty) in typing.types.iter().enumerate() {
             let Some(ty) = ty else { continue };
             tree.change(i, &mut |e| {
+                // The type of a function that binds parameters is that of one use.
                 if let Expr::Function(function) = e
+                    && function.binders.is_empty()
                     && !has_open(ty)
                 {
                     fill(function, ty);

@@ -11,7 +11,7 @@ use kanshape::{Diagnostic, Relations, Verdict};
 use crate::adts::{Adt, Adts};
 use crate::cases;
 use crate::infer::Infer;
-use crate::infer::operators::{Goal, Posted};
+use crate::infer::operators::{Goal, Posted, operator_of};
 use crate::infer::unify::Open;
 use crate::kinds::{Handles, Kind, Kinds, Scope};
 use crate::problem::{ErrorKind, Problem};
@@ -206,10 +206,7 @@ fn post(infer: &mut Infer<'_>, stated: &Stated) -> Result<(), Problem> {
             }
             return Ok(());
         }
-        "Broadcast" => "add",
-        "BroadcastComp" => "less",
-        "ShapeOf" => "shape_of",
-        name => name,
+        name => operator_of(name),
     };
     let Some(operator) = infer.operator(name) else {
         let headline = format!("there is no relation `{}`", stated.name);

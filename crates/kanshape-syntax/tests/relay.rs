@@ -83,7 +83,39 @@ def @main[A](%x: Tensor[(?, 4), float32], %c, Primitive=1) -> (A, A) where Broad
 #[metadata]
 { "root": 1 }
 "#;
-    insta::assert_snapshot!(program_print(text), @r#""#);
+    insta::assert_snapshot!(program_print(text), @r#"
+    #[version = "0.0.5"]
+    type List[A] {
+      Cons(A, List[A]),
+      Nil,
+    }
+    extern type Storage
+    data Tree {
+      Leaf : () -> Tree,
+      Node : (a, Tree[a], Tree[a]) -> Tree,
+    }
+    def @main[A](%x: Tensor[(?, 4), float32], %c, Primitive=1) -> (A, A) where Broadcast(A, A) {
+      %0 = nn.conv2d(%x, meta[relay.Constant][0], kernel_size=[3, 3], layout="NCHW", eps=1e-5, d=None);
+      let %f = fn [B](%y: B) -> B {
+        %y
+      };
+      ();
+      let %t = (%0.0.1, 1 - 2 - (3 - -4i64), -%x, (1,), plus<(10, 10), float32>(%x, %x));
+      match? (%t) {
+        Cons(_, Cons(%h: A, (%a, ()))) => {
+          let %z = 1.0f16;
+          %z
+        },
+        Nil => if (%c < 2 == True) {
+          fn () {
+            1
+          }()
+        } else {
+          (1 + 2) * 3
+        },
+      }
+    }
+    "#);
 }
 
 #[test]

@@ -162,7 +162,10 @@ impl Batch {
         let types = self.types;
         // What is written is a part of the question: its texts can be long.
         let control = effort.control();
-        let steps = effort.steps().saturating_mul(PARTS);
+        let mut steps = effort.steps().saturating_mul(PARTS);
+        if kind == Kind::Program && line.value(Field::Budget).is_none() {
+            steps = steps.saturating_mul(PROGRAM_PARTS);
+        }
         control.run(steps, || {
             Ok(match kind {
                 Kind::Query | Kind::Call => {
@@ -206,6 +209,9 @@ impl Batch {
 
 /// So many times its steps a line has for all that it asks: the answers, their verdict, and why there are none.
 const PARTS: u64 = 2;
+
+/// A program is many questions.
+const PROGRAM_PARTS: u64 = 100;
 
 /// What is wrong with a line, and where.
 struct Wrong {

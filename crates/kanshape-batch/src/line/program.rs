@@ -115,7 +115,7 @@ impl Serialize for SolvedJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("verdict", &Text(&solved.verdict))?;
         map.serialize_entry("holes", &Pairs(&solved.holes, ToString::to_string))?;
-        map.serialize_entry("dims", &Pairs(&solved.dims, |n| *n))?;
+        map.serialize_entry("dims", &Pairs(&solved.dims, |n: &u64| *n))?;
         map.serialize_entry("waiting", &solved.waiting)?;
         map.serialize_entry("where", &solved.conditions)?;
         map.serialize_entry("unified", &solved.unified.as_ref().map(Text))?;

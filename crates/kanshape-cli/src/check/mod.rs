@@ -98,10 +98,12 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let select = selected(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
     all(models, screen, has_tally, |path, name, bytes| {
-        if program::is_program(path) {
+        if program::is_program(path, bytes) {
             let to = target.path(path);
-            let (mut done, written) =
-                program::check(name, bytes, models.json, args.quiet, to.is_some())?;
+            let steps = effort.steps().saturating_mul(program::PARTS);
+            let (mut done, written) = effort.deadline().run(steps, || {
+                program::check(name, bytes, models.json, args.quiet, to.is_some())
+            })?;
             if let (Some(to), Some(written)) = (to, written) {
                 let shown = to.display();
                 match std::fs::write(&to, written) {

@@ -10,10 +10,17 @@ use super::Done;
 use crate::exit::Exit;
 use kanshape_batch::program_json::ProgramJson;
 
-/// Is this a program, by the name of its file?
-pub(super) fn is_program(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|end| end == "relay" || end == "rly")
+/// A program is so many questions.
+pub(super) const PARTS: u64 = 1000;
+
+/// Is this a program, by the name of its file, or by what it begins with? No model begins like that.
+pub(super) fn is_program(path: &Path, bytes: &[u8]) -> bool {
+    const FIRST: [&[u8]; 5] = [b"#[version", b"def @", b"type ", b"data ", b"extern type "];
+    let is_named = path
+        .extension()
+        .is_some_and(|end| end == "relay" || end == "rly");
+    let start = bytes.trim_ascii_start();
+    is_named || FIRST.iter().any(|first| start.starts_with(first))
 }
 
 /// Checks a program; with `write` the text of the program with all annotations is given back as well.

@@ -61,6 +61,7 @@ fn codes() -> Vec<Explained> {
         code::ALL,
         kanshape_onnx::code::ALL,
         kanshape_rewrite::code::ALL,
+        kanshape_relay::code::ALL,
         mistake::ALL,
         kanshape_batch::mistake::ALL,
     ];

@@ -43,6 +43,11 @@ impl Graph {
         }
     }
 
+    /// Are two values known to be of one type, without solving? Contents count.
+    pub fn is_same(&self, a: ValueId, b: ValueId) -> bool {
+        a == b || self.typed(a).is_some_and(|id| self.typed(b) == Some(id))
+    }
+
     /// The fields of a value that is a tuple, as values.
     pub fn fields(&mut self, value: ValueId) -> Option<Vec<ValueId>> {
         let Form::Tuple(count) = self.form(value) else {

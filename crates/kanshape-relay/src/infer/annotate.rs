@@ -76,6 +76,11 @@ impl Infer<'_> {
                 let fields = self.all_written(fields)?;
                 self.table.push(Node::Tuple(fields))
             }
+            Type::Fn(function) if !function.constraints.is_empty() => {
+                let headline = "what a function type requires can be written for a definition only";
+                return Err(Problem::new(ErrorKind::Kind, headline, at)
+                    .help("write `where` behind the head of a `def` or a `fn`"));
+            }
             Type::Fn(function) => {
                 let rigids = self.bound(&function.binders, BOUND)?;
                 let params = self.all_written(&function.params)?;

@@ -5,6 +5,7 @@
 //! same, `operators` states calls, `scheme` generalises and instantiates, `write` writes types.
 
 mod annotate;
+mod calls;
 mod expr;
 mod matches;
 pub(crate) mod operators;
@@ -275,6 +276,11 @@ impl<'p> Infer<'p> {
             });
             if takes_any {
                 self.loose_results.insert(result);
+            }
+        }
+        for relation in &function.constraints {
+            if let Err(problem) = self.constraint(relation, &params, result) {
+                self.problems.push(problem);
             }
         }
         let probes = self.probes(function);

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::{CallId, Form, ValueId};
-use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written};
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written, Relation};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;
@@ -41,7 +41,61 @@ pub(crate) enum Goal {
     Field(Ty, u64, Ty),
 }
 
+/// The operator that has a relation of Relay's.
+pub(crate) fn operator_of(relation: &str) -> &str {
+    match relation {
+        "Broadcast" => "add",
+        "BroadcastComp" => "less",
+        "ShapeOf" => "shape_of",
+        "Identity" => "copy",
+        name => name,
+    }
+}
+
 impl Infer<'_> {
+    /// What a function requires beside its body: it is stated for its own types, and again at each call.
+    pub(crate) fn constraint(
+        &mut self,
+        relation: &Spanned<Relation>,
+        params: &[Ty],
+        result: Ty,
+    ) -> Result<(), Problem> {
+        let at = relation.span;
+        let relation = &relation.node;
+        let args = match &relation.args {
+            Some(args) => {
+                let args = args.iter().map(|arg| self.annotation(arg));
+                args.collect::<Result<Vec<Ty>, Problem>>()?
+            }
+            // By its name alone it is between all that the function takes and what it gives.
+            None => params.iter().copied().chain([result]).collect(),
+        };
+        let Some((output, inputs)) = args.split_last() else {
+            let headline = format!("`{}` is between types", relation.name.node);
+            return Err(Problem::new(ErrorKind::Arity, headline, at));
+        };
+        if let Some(("TupleGetItem", field)) = relation.name.node.split_once(':') {
+            let ([of], Ok(index)) = (inputs, field.parse()) else {
+                let headline = "`TupleGetItem` is between a tuple and its field";
+                return Err(Problem::new(ErrorKind::Arity, headline, at));
+            };
+            self.log.push(Posted {
+                at,
+                goal: Goal::Field(*of, index, *output),
+                waits: true,
+            });
+            return Ok(());
+        }
+        let name = operator_of(&relation.name.node).to_owned();
+        let Some(operator) = self.operator(&name) else {
+            let headline = format!("there is no relation `{}`", relation.name.node);
+            return Err(Problem::new(ErrorKind::Scope, headline, at));
+        };
+        let called = self.called(&name, operator, inputs.len(), &relation.attrs, at)?;
+        self.post(at, called, inputs.to_vec(), Some(*output))
+            .map(drop)
+    }
+
     /// The operator of this name, if there is one.
     pub(crate) fn operator(&mut self, name: &str) -> Option<Rc<Operator>> {
         if let Some(found) = self.operators.get(name) {

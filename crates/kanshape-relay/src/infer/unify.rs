@@ -288,7 +288,7 @@ impl Infer<'_> {
 
     /// Two values of the graph become the same.
     fn equate(&mut self, a: ValueId, b: ValueId, one: Ty, other: Ty) -> Result<(), Clash> {
-        if a == b {
+        if self.graph.is_same(a, b) {
             return Ok(());
         }
         if let (Some(x), Some(y)) = (self.graph.known(a), self.graph.known(b)) {
@@ -297,10 +297,10 @@ impl Infer<'_> {
                 false => Err(Clash::of(one, other)),
             };
         }
-        let (x, y) = (self.graph.clone().ty(a), self.graph.clone().ty(b));
         match self.graph.equate(a, b) {
             Ok(()) => Ok(()),
             Err(conflict) => {
+                let (x, y) = (self.graph.ty(a), self.graph.ty(b));
                 let kind = match self.differ(&x, &y) {
                     true => ErrorKind::Mismatch,
                     // They are different only because of what operators require.

@@ -268,42 +268,81 @@ impl Infer<'_> {
 
     /// What was stated of a scheme and is not all in its type.
     pub(crate) fn left(&mut self, scheme: &Scheme) -> Vec<Posted> {
-        let mut left = Vec::new();
-        for posted in &scheme.log {
-            if self.is_left(posted) {
-                left.push(posted.clone());
+        let is = self.are_left(&scheme.log);
+        let left = scheme.log.iter().zip(is).filter(|(_, is)| *is);
+        let mut left: Vec<Posted> = left.map(|(posted, _)| posted.clone()).collect();
+        // What has to do with the type by something that is open in both. The rest is about functions in the body: it
+        // was stated for each use of these.
+        let mut reached: FxHashSet<Ty> = self.open_parts(scheme.ty);
+        let mut related = Vec::new();
+        loop {
+            let (near, far): (Vec<Posted>, Vec<Posted>) = left.into_iter().partition(|posted| {
+                let mut types = posted.goal.types();
+                types.any(|ty| !self.open_parts(ty).is_disjoint(&reached))
+            });
+            left = far;
+            if near.is_empty() {
+                return related;
             }
+            for ty in near.iter().flat_map(|posted| posted.goal.types()) {
+                reached.extend(self.open_parts(ty));
+            }
+            related.extend(near);
         }
-        left
+    }
+
+    /// What is open in a type.
+    fn open_parts(&self, ty: Ty) -> FxHashSet<Ty> {
+        let parts = self.table.all_parts(ty).into_iter();
+        let open = parts.filter(|part| match self.table.get(*part) {
+            Node::Hole { .. } | Node::Open { .. } | Node::Rigid(_) => true,
+            Node::Tensor { value, .. } => self.graph.known(*value).is_none(),
+            _ => false,
+        });
+        open.collect()
     }
 
     /// Is something that was stated not all in the types and the conditions? A rule waits for more to be known.
     pub(crate) fn is_left(&mut self, posted: &Posted) -> bool {
-        if posted.waits {
-            return true;
-        }
-        let types: Vec<Ty> = posted.goal.types().collect();
-        for ty in types {
-            for part in self.table.all_parts(ty) {
-                let part = self.settled(part);
-                for part in self.table.all_parts(part) {
-                    match *self.table.get(part) {
-                        Node::Open { .. } | Node::Hole { .. } => return true,
-                        Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
-                            let ty = self.graph.ty(value);
-                            if ty
-                                .as_tensor()
-                                .is_none_or(|tensor| tensor.shape.rank().is_none())
-                            {
-                                return true;
+        self.are_left(std::slice::from_ref(posted)) == [true]
+    }
+
+    fn are_left(&mut self, all: &[Posted]) -> Vec<bool> {
+        let mut left = Vec::with_capacity(all.len());
+        // The tensors that are open, each with what it is an operand of. They are read all at once.
+        let mut open: Vec<(usize, ValueId)> = Vec::new();
+        for (i, posted) in all.iter().enumerate() {
+            let mut waits = posted.waits;
+            for ty in posted.goal.types().collect::<Vec<Ty>>() {
+                for part in self.table.all_parts(ty) {
+                    let part = self.settled(part);
+                    for part in self.table.all_parts(part) {
+                        match *self.table.get(part) {
+                            Node::Open { .. } | Node::Hole { .. } => waits = true,
+                            Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
+                                open.push((i, value));
                             }
+                            _ => {}
                         }
-                        _ => {}
                     }
                 }
             }
+            left.push(waits);
         }
-        false
+        open.retain(|(i, _)| !left[*i]);
+        if open.is_empty() {
+            return left;
+        }
+        let mut unranked: FxHashMap<ValueId, bool> = FxHashMap::default();
+        let mut reading = self.graph.read();
+        for (i, value) in open {
+            left[i] |= *unranked.entry(value).or_insert_with(|| {
+                let ty = reading.shared(value);
+                ty.as_tensor()
+                    .is_none_or(|tensor| tensor.shape.rank().is_none())
+            });
+        }
+        left
     }
 
     /// Every type in `ty`, once, from left to right.

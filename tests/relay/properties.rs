@@ -1,0 +1,173 @@
+//! What holds of all programs: long and deep ones end, and no text breaks anything.
+
+use std::time::{Duration, Instant};
+
+use kanshape_relay::{ErrorKind, Program};
+
+use crate::recorded::{found, rows};
+
+fn problems(text: &str) -> Vec<ErrorKind> {
+    match Program::parse("program", text) {
+        Ok(program) => {
+            let typing = program.check(kanshape::catalog());
+            typing.problems.iter().map(|problem| problem.kind).collect()
+        }
+        Err(problem) => vec![problem.kind],
+    }
+}
+
+fn lets(n: usize, first: &str, line: impl Fn(usize) -> String) -> String {
+    let lines: String = (1..=n)
+        .map(|i| format!("let %x{i} = {};\n", line(i - 1)))
+        .collect();
+    format!("def @main({first}) {{ {lines} %x{n} }}")
+}
+
+#[test]
+fn long_programs_take_time_in_proportion() {
+    let of = |n: usize| {
+        let text = lets(n, "%x0: Tensor[(n, 10), float32]", |i| {
+            format!("add(%x{i}, %x{i})")
+        });
+        let program = Program::parse("program", &text).unwrap();
+        let start = Instant::now();
+        let typing = program.check(kanshape::catalog());
+        assert!(typing.problems.is_empty());
+        let ty = "fn (Tensor[(n, 10), float32]) -> Tensor[(n, 10), float32]";
+        assert_eq!(typing.global("main").unwrap().ty.to_string(), ty);
+        start.elapsed()
+    };
+    let (short, long) = (of(1_000).max(Duration::from_millis(5)), of(10_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}
+
+#[test]
+fn a_hundred_thousand_lets_end() {
+    let text = lets(100_000, "%x0: int32", |i| format!("negative(%x{i})"));
+    assert_eq!(found(&text, "main"), "fn (int32) -> int32");
+}
+
+#[test]
+fn deep_types_end_in_an_answer_or_a_clear_error() {
+    let nested = lets(100_000, "%x0: int32", |i| format!("(%x{i},)"));
+    assert_eq!(problems(&nested), [ErrorKind::Incomplete]);
+    let doubled = lets(100, "%x0: int32", |i| format!("(%x{i}, %x{i})"));
+    assert_eq!(problems(&doubled), [ErrorKind::Incomplete]);
+    let calls = format!(
+        "def @main() {{ {}1{} }}",
+        "negative(".repeat(10_000),
+        ")".repeat(10_000)
+    );
+    assert_eq!(problems(&calls), [ErrorKind::Parse]);
+}
+
+#[test]
+fn functions_are_used_at_many_types() {
+    let text = "def @main(%a: Tensor[(3), float32], %b: Tensor[(n, 4), int32]) {
+        let %twice = fn (%x) { add(%x, %x) };
+        let %pair = fn (%y) { (%twice(%y), %y) };
+        (%pair(%a), %pair(%b).0)
+    }";
+    let ty = "fn (Tensor[(3), float32], Tensor[(n, 4), int32]) -> \
+              ((Tensor[(3), float32], Tensor[(3), float32]), Tensor[(n, 4), int32])";
+    assert_eq!(found(text, "main"), ty);
+}
+
+#[test]
+fn what_is_around_a_function_is_not_generalised() {
+    let text = "def @main(%a) {
+        let %f = fn (%x) { (%a, %x) };
+        (%f(1), %f(()), negative(%a) + 1f)
+    }";
+    assert_eq!(
+        found(text, "main"),
+        "fn (Tensor[s, float32]) -> ((Tensor[s, float32], int32), (Tensor[s, float32], ()), Tensor[s, float32])"
+    );
+}
+
+#[test]
+fn a_reference_is_not_generalised() {
+    let text = "type L[A] { C(A, L[A]), N }
+        def @main() { let %r = ref(N); ref_write(%r, C(1, N)); ref_write(%r, C(1f, N)) }";
+    assert_eq!(problems(text), [ErrorKind::Mismatch]);
+}
+
+#[test]
+fn a_type_parameter_stays_in_its_function() {
+    let leaves = "def @main(%x) { let %f = fn [A](%y: A) -> A { ref_write(%x, %y); %y }; %f }";
+    assert_eq!(problems(leaves), [ErrorKind::Mismatch]);
+    let narrow = "def @f[A](%x: A) -> A { 1 }";
+    assert_eq!(problems(narrow), [ErrorKind::Mismatch]);
+}
+
+#[test]
+fn what_cannot_be_stated_is_part_of_the_type_and_stated_at_each_call() {
+    let f = "def @f[A](%x: A, %y: A) -> A { add(%x, %y) }\n";
+    assert_eq!(found(f, "f"), "fn [A](A, A) -> A where add(A, A, A)");
+    let declared =
+        "def @g[A, B](%f: fn (A) -> B, %x: A) -> B where Broadcast(A, A, B) { %f(%x) }\n";
+    assert_eq!(
+        found(declared, "g"),
+        "fn [A, B](fn (A) -> B, A) -> B where add(A, A, B)"
+    );
+    let call = format!("{declared}def @main(%f: fn (int32) -> float32) {{ @g(%f, 1) }}");
+    assert_eq!(problems(&call), [ErrorKind::Relation]);
+    let good = format!("{f}def @main() {{ @f(1, 2) }}");
+    assert_eq!(found(&good, "main"), "fn () -> int32");
+    let bad = format!("{f}def @main() {{ @f((), ()) }}");
+    assert_eq!(problems(&bad), [ErrorKind::Relation]);
+}
+
+#[test]
+fn type_arguments_and_parameters_of_all_kinds() {
+    let text = "def @plus(%a: Tensor[s, float32], %b: Tensor[s, float32]) { add(%a, %b) }
+        def @main(%a, %b) { plus<(10, 10)>(%a, %b) }";
+    let ten = "Tensor[(10, 10), float32]";
+    assert_eq!(found(text, "main"), format!("fn ({ten}, {ten}) -> {ten}"));
+    let wrong = "def @f[n: ShapeVar](%x: n) -> int32 { 1 }";
+    assert_eq!(problems(wrong), [ErrorKind::Kind]);
+}
+
+#[test]
+fn polymorphic_recursion_needs_its_annotation() {
+    let data = "type N[A] { End, More(A, N[(A, A)]) }\n";
+    let text = format!(
+        "{data}def @size[A](%n: N[A]) -> int32 {{ match (%n) {{ End => 0, More(_, %m) => 1 + @size(%m) }} }}"
+    );
+    assert_eq!(found(&text, "size"), "fn [A](N[A]) -> int32");
+}
+
+#[test]
+fn holes_in_programs_have_their_types() {
+    let text =
+        "def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 4), float32] { nn.matmul(%x, _) }";
+    let program = Program::parse("program", text).unwrap();
+    let typing = program.check(kanshape::catalog());
+    assert_eq!(typing.gaps[0].1.to_string(), "Tensor[(3, 4), float32]");
+}
+
+/// Whatever a text is, it ends in a type or an error.
+#[test]
+fn broken_texts_end() {
+    let mut seed = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |n: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed % n.max(1) as u64) as usize
+    };
+    let rows = rows("programs.jsonl");
+    for row in &rows {
+        let text = row["program"].as_str().unwrap();
+        for _ in 0..6 {
+            let mut words: Vec<&str> = text.split_inclusive([' ', '(', ')', ',', '%']).collect();
+            let (a, b) = (next(words.len()), next(words.len()));
+            match next(3) {
+                0 => drop(words.remove(a)),
+                1 => words.swap(a, b),
+                _ => words.insert(a, words[b]),
+            }
+            problems(&words.concat());
+        }
+    }
+}
