@@ -284,6 +284,7 @@ mod tests {
         }
         assert_eq!(relay("float32"), "Tensor[(), float32]");
         assert_eq!(relay("?"), "_");
+        assert_eq!(relay("Tensor[((n + -2)), bool]"), "Tensor[(n - 2), bool]");
     }
 
     #[test]

@@ -90,6 +90,7 @@ impl AttrValue {
                 let members = members.map(|m| AttrValue::read(of, m));
                 AttrValue::List(members.collect::<Option<_>>()?)
             }
+            Kind::Option(of) if **of == Kind::Dtype && text.is_empty() => AttrValue::Absent,
             Kind::Option(of) => return AttrValue::read(of, text),
             Kind::IntOrInts if text.starts_with('[') => {
                 return AttrValue::read(&Kind::Int.list(), text);

@@ -166,6 +166,15 @@ pub(crate) fn field_relation(
     Type::Relation(Box::new(relation(name, args)))
 }
 
+/// `n + -2` as `n   -2`: Relay adds negative numbers.
+fn without_signs(text: &str) -> String {
+    let is_sum = |(at, c): (usize, char)| match c {
+        '+' if text[at + 1..].trim_start().starts_with('-') => ' ',
+        c => c,
+    };
+    text.char_indices().map(is_sum).collect()
+}
+
 /// The size that is written from `l` to `r`.
 pub(crate) fn dim<'i>(input: &str, l: usize, r: usize, _: &str) -> Read<'i, Dim> {
     let written = input.get(l..r).unwrap_or_default();
@@ -180,7 +189,7 @@ pub(crate) fn dim<'i>(input: &str, l: usize, r: usize, _: &str) -> Read<'i, Dim>
         return Ok(Dim::Expr(DimExpr::Name(ident(written, l, r))));
     }
     // The names of rigid parameters are names.
-    let plain = written.replace('\'', " ");
+    let plain = without_signs(&written.replace('\'', " "));
     match parse_expr(&plain) {
         Ok(e) => Ok(Dim::Expr(e)),
         Err(mut d) => {
