@@ -391,6 +391,10 @@ pub(crate) struct FactArgs {
     #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
     pub(crate) outputs: Vec<String>,
 
+    /// No size is 0: neither of an input nor of a value between
+    #[arg(long)]
+    pub(crate) assume_nonempty: bool,
+
     /// Take what the model declares of outputs and of values between for true
     #[arg(long)]
     pub(crate) trust_annotations: bool,

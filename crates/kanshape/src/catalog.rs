@@ -22,9 +22,9 @@ static LENIENT_CATALOG: LazyLock<Relations> = LazyLock::new(|| {
     })
 });
 
-/// The [`catalog`], in which operators of ONNX take what the executors take, too: a bound of `Clip` of shape `[1]`, the `ArgMax`
-/// of a scalar, a pool whose window is longer than its axis. The specification excludes these calls, and `onnx.reference` or
-/// onnxruntime runs them.
+/// The [`catalog`], in which operators of ONNX take what the executors take, too: a bound of `Clip` of shape `[1]`, a slope of
+/// `PRelu` that is larger than what it is multiplied with, a pool whose window is longer than its axis. The specification
+/// excludes these calls, and `onnx.reference` and onnxruntime run them; of pools it is onnxruntime that does.
 ///
 /// ```
 /// use kanshape::{Call, catalog, catalog::lenient_catalog};

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-const LANGUAGES: [&str; 2] = ["signature", "relation"];
+const LANGUAGES: [&str; 3] = ["signature", "relation", "relay"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

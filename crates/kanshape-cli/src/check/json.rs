@@ -73,6 +73,7 @@ impl Serialize for ViewJson<'_, '_, '_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", name)?;
         map.serialize_entry("verdict", word(report.verdict))?;
+        nonempty(&mut map, report)?;
         match select.only {
             None => {
                 let is_value = |name: &str| {
@@ -127,6 +128,7 @@ impl Serialize for SignatureJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", self.name)?;
         map.serialize_entry("verdict", word(report.verdict))?;
+        nonempty(&mut map, report)?;
         map.serialize_entry("signature", self.signature)?;
         map.serialize_entry("inputs", &Types::all(&report.inputs, self.types))?;
         map.serialize_entry("outputs", &Types::all(&report.outputs, self.types))?;
@@ -170,6 +172,14 @@ fn types<M: SerializeMap>(
     map.serialize_entry("outputs", &Types::all(&report.outputs, form))?;
     let values = report.values.iter().filter(|(name, _)| is_value(name));
     map.serialize_entry("values", &Types(values.collect(), form))
+}
+
+/// Where it was assumed that no size is 0, it says so.
+fn nonempty<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
+    match report.nonempty {
+        true => map.serialize_entry("nonempty", &true),
+        false => Ok(()),
+    }
 }
 
 fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
@@ -264,6 +274,7 @@ struct ConditionJson<'a> {
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,
     /// The sizes for which this and the conditions before it on the same name hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
     allowed: Option<AllowedJson<'a>>,
 }
 

@@ -19,6 +19,7 @@ pub(crate) fn options(
     let relations = Loaded::new(&args.load, screen)?.relations().clone();
     let mut options = Options {
         trust_annotations: args.trust_annotations,
+        assume_nonempty: args.assume_nonempty,
         relations: Some(relations),
         control: effort.deadline(),
         budget: effort.budget,

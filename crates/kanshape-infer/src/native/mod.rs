@@ -44,6 +44,7 @@ pub(crate) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(boxes::SelectedBoxes),
         Arc::new(einsum::Einsum),
         Arc::new(function::Function),
+        Arc::new(function::Fields),
     ]
 }
 

@@ -93,6 +93,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.problems.append(&mut self.settled.problems);
         Report {
             verdict,
+            nonempty: self.options.assume_nonempty,
             inputs: values[..self.inputs].to_vec(),
             outputs,
             conditions,

@@ -1,0 +1,127 @@
+//! The words of programs of Relay. `cargo xtask parsers` makes the lexer of them that the library has.
+
+/// A word of a program.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0B\x0C]+")]
+#[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
+pub(crate) enum Token<'input> {
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(::[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*")]
+    Name(&'input str),
+    /// A name with `<` directly behind it: type arguments follow.
+    #[regex(r"@?[A-Za-z_][A-Za-z0-9_.]*<", |lex| lex.slice().trim_end_matches('<'))]
+    Generic(&'input str),
+    #[regex(r"%[A-Za-z_][A-Za-z0-9_]*|%[0-9]+", |lex| &lex.slice()[1..])]
+    Local(&'input str),
+    #[regex(r"@[A-Za-z_][A-Za-z0-9_.]*", |lex| &lex.slice()[1..])]
+    Global(&'input str),
+    #[regex(r"\?[A-Za-z0-9_]+", |lex| &lex.slice()[1..])]
+    NamedHole(&'input str),
+    #[regex(r"'[A-Za-z0-9_]+", |lex| &lex.slice()[1..])]
+    Rigid(&'input str),
+    #[regex(r"[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?([a-z]+[0-9]*)?")]
+    Number(&'input str),
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    Text(&'input str),
+    #[regex(r"meta\[[A-Za-z0-9_.]+\]\[[0-9]+\]")]
+    Meta(&'input str),
+    #[regex(r#"#\[version = "[^"\r\n]*"\]"#)]
+    Version(&'input str),
+    /// What follows is JSON, and not read.
+    #[token("#[metadata]")]
+    Metadata,
+
+    #[token("_", priority = 10)]
+    Underscore,
+    #[token("def")]
+    Def,
+    #[token("fn")]
+    Fn,
+    #[token("let")]
+    Let,
+    #[token("if")]
+    If,
+    #[token("else")]
+    Else,
+    #[token("match")]
+    Match,
+    #[token("match?")]
+    MatchPartial,
+    #[token("type")]
+    Type,
+    #[token("data")]
+    Data,
+    #[token("extern")]
+    Extern,
+    #[token("forall")]
+    Forall,
+    #[token("where")]
+    Where,
+    #[token("Tensor")]
+    Tensor,
+    #[token("True")]
+    True,
+    #[token("False")]
+    False,
+
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    FatArrow,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token("..")]
+    Rest,
+    #[token(".")]
+    Dot,
+    #[token("?")]
+    Question,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    /// The rest of a line is a comment, but in a shape.
+    #[token("//")]
+    SlashSlash,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("=")]
+    Equals,
+    #[token("==")]
+    EqualsEquals,
+    #[token("!=")]
+    NotEquals,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEquals,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEquals,
+
+    // The first word says what the text is. Nobody writes these: the reader puts them there.
+    OnlyProgram,
+    OnlyType,
+    OnlyPattern,
+    OnlyExpr,
+}
