@@ -3,6 +3,5 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod names;
-mod samples;
 mod texts;
 mod traits;

@@ -79,7 +79,7 @@ fn texts_of_types_and_their_parts() {
     let conditions = [
         "",
         "n >= 1",
-        "1 <= n <= 8, t == promote(x, f32), b == [2, ...c]",
+        "1 <= n <= 8, t == promote(x, f32), ...b == [2, ...c]",
     ];
     assert_eq!(shown::<Conditions>(&conditions), conditions);
     assert_eq!(

@@ -34,12 +34,9 @@ mod prepared;
 mod reify;
 mod rules;
 mod run;
-mod sample;
 #[cfg(feature = "serde")]
 mod serial;
 mod solve;
-#[cfg(feature = "proptest")]
-pub mod strategies;
 
 pub use call::OperatorCall;
 pub use encode::AttrValue;

@@ -113,6 +113,10 @@ impl FromStr for Contents {
     type Err = Diagnostic;
 
     fn from_str(text: &str) -> Result<Self, Diagnostic> {
+        // One element of a scalar is written without brackets in a type.
+        if !text.trim_start().starts_with('[') {
+            return Err(error::no_part("contents", text));
+        }
         let tensor = part_of_tensor("contents", "?[...] = ", text, "")?;
         tensor
             .contents

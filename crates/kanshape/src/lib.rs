@@ -41,7 +41,6 @@
 //! None is on by default.
 //!
 //! - `serde`: types, signatures, calls, answers and diagnostics as data.
-//! - `proptest`: strategies of inputs that fit a rule, and of inputs that just do not.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //!
 //! # Licence
@@ -120,12 +119,6 @@ pub mod relation {
 /// Types of one's own.
 pub mod user {
     pub use kanshape_types::{ArgumentError, Constructor, UserType, Vocabulary};
-}
-
-/// Strategies of `proptest`: inputs that fit a rule, and inputs that just do not.
-#[cfg(feature = "proptest")]
-pub mod strategies {
-    pub use kanshape_infer::strategies::*;
 }
 
 /// Values: what a type contains, and what it filters.

@@ -1,9 +1,9 @@
-//! The pages of the codes, `docs/codes/`, within the program. A test knows if one is missing.
+//! The pages of the codes, `docs/codes/`, within the program; by a link, so that the packed crate has them. A test knows if one is missing.
 
 /// A table of the pages of these codes.
 macro_rules! pages {
     ($($code:literal)*) => {
-        &[$(($code, include_str!(concat!("../../../../docs/codes/", $code, ".md")))),*]
+        &[$(($code, include_str!(concat!("../../codes/", $code, ".md")))),*]
     };
 }
 
