@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 14] = [
+const COMMANDS: [(&str, &[&str]); 16] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -15,6 +15,8 @@ const COMMANDS: [(&str, &[&str]); 14] = [
     ("why", &["why"]),
     ("diff", &["diff"]),
     ("rule", &["rule", "check"]),
+    ("rewrite", &["rewrite"]),
+    ("find", &["find"]),
     ("parse", &["parse"]),
     ("catalog", &["catalog"]),
     ("repl", &["repl"]),

@@ -13,6 +13,8 @@ pub(crate) enum Kind {
     Types,
     /// Whether a rewrite rule keeps types.
     Rule,
+    /// Which operators make a type of others.
+    Find,
 }
 
 impl Kind {
@@ -24,6 +26,7 @@ impl Kind {
             Kind::Graph => "a query about a graph",
             Kind::Types => "a question about types",
             Kind::Rule => "a question about a rule",
+            Kind::Find => "a search for operators",
         }
     }
 
@@ -60,6 +63,7 @@ pub(crate) enum Field {
     B,
     Rule,
     Leaves,
+    Find,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -71,6 +75,7 @@ const ALL: &[Kind] = &[
     Kind::Graph,
     Kind::Types,
     Kind::Rule,
+    Kind::Find,
 ];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
@@ -84,7 +89,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Opset,
         "opset",
-        &[Kind::Call, Kind::Graph, Kind::Rule],
+        &[Kind::Call, Kind::Graph, Kind::Rule, Kind::Find],
     ),
     (Field::Inputs, "inputs", ASKS),
     (Field::Outputs, "outputs", ASKS),
@@ -108,11 +113,12 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::B, "b", &[Kind::Types]),
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
+    (Field::Find, "find", &[Kind::Find]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 23;
+    pub(crate) const COUNT: usize = 24;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -5,7 +5,7 @@
 //!
 //! Start at [`args`] for what can be said, at [`loaded`] for what can be named, and at [`question`] for how texts become
 //! a query. Then
-//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`parse`], [`catalog`],
+//! one module a command: [`infer`], [`enumerate`], [`batch`], [`check`], [`why`], [`diff`], [`types`], [`rule`], [`rewrite`], [`find`], [`parse`], [`catalog`],
 //! [`repl`], [`explain`] and [`completions`]. [`asked`] and [`answer_text`] decide what of an answer is
 //! printed, [`screen`] how. What is requested as JSON is answered so even if a text is wrong: [`error_json`].
 
@@ -24,6 +24,7 @@ mod error_json;
 mod exit;
 mod explain;
 mod field;
+mod find;
 mod help;
 mod infer;
 mod loaded;
@@ -35,6 +36,7 @@ mod question;
 mod rename;
 mod repl;
 mod reply;
+mod rewrite;
 mod rule;
 mod screen;
 mod type_json;
@@ -84,6 +86,8 @@ fn run(command: &Command, effort: &Effort, screen: &Screen) -> Result<Exit, Fail
         Command::Why(args) => why::run(args, effort, screen),
         Command::Diff(args) => diff::run(args, effort, screen),
         Command::Rule(args) => rule::run(args, effort, screen),
+        Command::Rewrite(args) => rewrite::run(args, effort, screen),
+        Command::Find(args) => find::run(args, effort, screen),
         Command::Parse(args) => parse::run(args, screen),
         Command::Catalog(args) => catalog::run(args, effort, screen),
         Command::Repl(args) => repl::run(args, effort, screen),

@@ -41,6 +41,7 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Call,
         Kind::Graph,
         Kind::Rule,
+        Kind::Find,
     ]
     .into_iter()
     .filter(|k| *k != kind);
@@ -64,6 +65,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
             "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
         }
         Kind::Rule => "a line has a `rule` with `leaves`, `opset`, `max_rank` and `max_dim`",
+        Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, and an `opset`",
         Kind::Types => "that is a field of a query, which has a `signature` or an `op`",
     })
 }

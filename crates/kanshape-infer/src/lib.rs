@@ -40,7 +40,7 @@ mod solve;
 pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
-pub use kanshape_engine::Control;
+pub use kanshape_engine::{Control, is_over};
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};

@@ -33,7 +33,7 @@ pub use kanshape_infer::{
     Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, Control, DEFAULT_BUDGET,
     Error, Example, Expected, Formal, Impossible, Operator, Optional, Places, Prepared, Progress,
     Query, Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict,
-    explain, graph, infer, order,
+    explain, graph, infer, is_over, order,
 };
 pub use kanshape_types::*;
 

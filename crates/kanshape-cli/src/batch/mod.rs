@@ -1,11 +1,12 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in order and in bounded memory, on all cores.
 //!
 //! `lines` cuts the input, `in_order` hands its lines to the cores and puts their answers into order again, and `line` takes a line apart into the fields that `field` lists. What it
-//! asks is read by `query`, about a graph by `graph`, about a rule by `rule`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
+//! asks is read by `query`, about a graph by `graph`, about a rule by `rule`, for operators by `find`, and about two types by `pair`, with the values that `value` knows, and `attr` those of attributes;
 //! `reply` writes the line out. Whatever is wrong with a line is said in its own line out; the next
 //! one is answered.
 
 mod attr;
+mod find;
 mod graph;
 mod in_order;
 mod line;
@@ -201,6 +202,10 @@ impl Batch {
                     let soundness = rule::rule(line, subjects)?.checked();
                     let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
                     reply::write_soundness(reply, head, &soundness)
+                }
+                Kind::Find => {
+                    let finding = find::find(line, subjects)?.run();
+                    reply::write_finding(reply, head, &finding)
                 }
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;

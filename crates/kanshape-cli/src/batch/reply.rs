@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, Places};
 use kanshape_onnx::Report;
-use kanshape_rewrite::Soundness;
+use kanshape_rewrite::{Finding, Soundness};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -13,6 +13,7 @@ use super::line::Line;
 use crate::args::TypesAs;
 use crate::check;
 use crate::field::{Field, Kind};
+use crate::find::json as find_json;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
 use crate::rule::json as rule_json;
 use crate::types::json::write_result;
@@ -48,6 +49,9 @@ const NO_SOUNDNESS: &str = concat!(
     r#""verdict":"unknown","counterexample":null,"needs":null,"complete_up_to":null,"audit":null,"lost":null,"#,
     r#""refines":{"forward":null,"backward":null},"why":null,"#,
 );
+
+/// The same of a search for operators.
+const NO_FINDING: &str = r#""found":[],"cut_off":[],"#;
 
 #[derive(Serialize)]
 struct ErrorJson<'e> {
@@ -99,6 +103,19 @@ pub(super) fn write_soundness(
     Ok(())
 }
 
+/// Writes a line with the operators that were found.
+pub(super) fn write_finding(
+    out: &mut Vec<u8>,
+    head: Head<'_>,
+    finding: &Finding,
+) -> io::Result<()> {
+    head.write(out)?;
+    let text = serde_json::to_vec(&find_json::Answer::of(finding))?;
+    // The object goes on behind the identity of the line.
+    out.extend_from_slice(text.get(1..).unwrap_or_default());
+    Ok(())
+}
+
 /// Writes a line with what was found of two types.
 pub(super) fn write_found(
     out: &mut Vec<u8>,
@@ -123,6 +140,7 @@ pub(super) fn write_error(
         Kind::Query | Kind::Call => out.write_all(NO_ANSWER.as_bytes())?,
         Kind::Graph => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
+        Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
     }
     let mut message = wrong.what.headline.clone();

@@ -32,7 +32,7 @@ impl<'l> Subjects<'l> {
     }
 
     /// All relations and operators.
-    pub(super) fn relations(&self) -> &Relations {
+    pub(super) fn relations(&self) -> &'l Relations {
         self.loaded.relations()
     }
 
