@@ -8,8 +8,11 @@
 mod support;
 
 use criterion::{Criterion, criterion_group};
-use kanshape::syntax::parse_signature;
-use kanshape::{Answer, Query, Signature, Type, any, f32s};
+use kanshape::unstable::syntax::parse_signature;
+use kanshape::{
+    Answer, Query, Signature, Type,
+    shorthand::{any, f32s},
+};
 use kanshape_canrun::by_hand;
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -8,8 +8,9 @@
 #![allow(clippy::print_stdout)]
 
 use kanshape::{
-    Constructor, Diagnostic, Signature, Type, TypeKind, UserType, Value, Verdict, Vocabulary, code,
-    order,
+    Diagnostic, Signature, Type, TypeKind, Verdict, code, order,
+    user::{Constructor, UserType, Vocabulary},
+    value::Value,
 };
 
 /// Numbers as the language has them: 64 bits, no shape.

@@ -8,7 +8,8 @@
 #![allow(clippy::print_stdout)]
 
 use kanshape::{
-    Args, Diagnostic, Dtype, DtypeSet, Impossible, Progress, Relations, RustRelation, Type,
+    Diagnostic, Dtype, DtypeSet, Relations, Type,
+    relation::{Args, Impossible, Progress, RustRelation},
 };
 
 /// `PowerOfTwo(n, p)`: `p` is the least power of two that is not less than `n`.

@@ -3,7 +3,7 @@
 
 use crate::ground::{ground, query};
 use kanshape::Signature;
-use kanshape::syntax::tree::Signature as Tree;
+use kanshape::unstable::syntax::tree::Signature as Tree;
 use kanshape_canrun::SignatureGoals;
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;

@@ -1,7 +1,10 @@
 //! Every example answers what it says; every operator that is a signature has one forwards and one backwards.
 
 use crate::signatures;
-use kanshape::{AttrValue, Dim, Example, Expected, Operator, Type};
+use kanshape::{
+    AttrValue, Dim, Operator, Type,
+    operator::{Example, Expected},
+};
 
 fn wrong(operator: &Operator) -> Vec<String> {
     let check = |written| {

@@ -1,8 +1,8 @@
 //! NumPy's gufuncs stand in the catalog with NumPy's own signatures.
 
 use kanshape::catalog;
-use kanshape::syntax::parse_signature;
-use kanshape::syntax::tree::{Operand, PrefixKind, Signature};
+use kanshape::unstable::syntax::parse_signature;
+use kanshape::unstable::syntax::tree::{Operand, PrefixKind, Signature};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,7 +1,10 @@
 //! Each theme as a page to read: what every operator answers, one snapshot a file.
 
 use crate::signatures;
-use kanshape::{Example, Expected, Operator};
+use kanshape::{
+    Operator,
+    operator::{Example, Expected},
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

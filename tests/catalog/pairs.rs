@@ -4,8 +4,8 @@
 //! The shapes are compared: NumPy promotes dtypes, ONNX does not.
 
 use kanshape::{
-    AttrValue, Call, Content, Contents, Dim, Dtype, DtypeTerm, Example, Operator, Tensor, Type,
-    Verdict, catalog,
+    AttrValue, Call, Content, Contents, Dim, Dtype, DtypeTerm, Operator, Tensor, Type, Verdict,
+    catalog, operator::Example,
 };
 use std::collections::BTreeMap;
 

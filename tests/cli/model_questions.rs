@@ -303,3 +303,84 @@ fn declared_expressions_are_checked() {
         );
     }
 }
+
+#[test]
+fn what_holds_between_inner_sizes_is_in_the_signature() {
+    let nodes = [
+        node("Add", &["x", "m"], &["s"]).text(3, "add"),
+        node("ReduceSum", &["s"], &["y"])
+            .text(3, "sum")
+            .message(5, &message().text(1, "keepdims").int(3, 0).int(20, 2)),
+    ];
+    let x = input("x", F32, &["N".into()]);
+    let m = input("m", F32, &["M".into()]);
+    let bytes = encoded(&graph(&nodes, &[x, m], &[value("y", None)]), 17);
+    let shown = kanshape(&["signature", &made("inner.onnx", &bytes)]).solved();
+    assert_eq!(
+        shown.trim(),
+        "f32[N], f32[M] -> f32[] where d0 == broadcast(N, M)"
+    );
+}
+
+/// `ceil(H/2)` added to `2*ceil(H/4)`, as in a pyramid of features.
+fn pyramid() -> String {
+    let pool = |from: &str, to: &str| {
+        let pool = node("MaxPool", &[from], &[to]).text(3, to);
+        let pool = pool.message(5, &message().text(1, "kernel_shape").int(8, 2).int(20, 7));
+        let pool = pool.message(5, &message().text(1, "strides").int(8, 2).int(20, 7));
+        pool.message(5, &message().text(1, "ceil_mode").int(3, 1).int(20, 2))
+    };
+    let join = node("Concat", &["q", "q"], &["u"]).text(3, "up");
+    let nodes = [
+        pool("x", "p"),
+        pool("p", "q"),
+        join.message(5, &message().text(1, "axis").int(3, 2).int(20, 2)),
+        node("Add", &["p", "u"], &["y"]).text(3, "add"),
+    ];
+    let x = input("x", F32, &["N".into(), 3.into(), "H".into()]);
+    let bytes = encoded(&graph(&nodes, &[x], &[value("y", None)]), 17);
+    made("pyramid.onnx", &bytes)
+}
+
+#[test]
+fn sizes_that_repeat_are_listed() {
+    let path = pyramid();
+    let shown = kanshape(&["check", &path]).solved();
+    let line = "so H is one of 0..4, 7..8, 11..12, ... (every 4)";
+    assert!(shown.contains(line), "{shown}");
+    let is_listed = |h: u64| h <= 4 || matches!(h % 4, 0 | 3);
+    for h in 0..24 {
+        let set = format!("H={h}");
+        let run = kanshape(&["check", &path, "--quiet", "--set", &set]);
+        assert_eq!(run.code == Some(0), is_listed(h), "{h}");
+    }
+}
+
+#[test]
+fn sizes_may_be_taken_for_more_than_0() {
+    let pool = node("AveragePool", &["x"], &["y"]).text(3, "pool");
+    let pool = pool.message(5, &message().text(1, "kernel_shape").int(8, 7).int(20, 7));
+    let x = input("x", F32, &["N".into(), 3.into(), "H".into()]);
+    let bytes = encoded(&graph(&[pool], &[x], &[value("y", None)]), 17);
+    let path = made("pooled.onnx", &bytes);
+    let signature = |more: &[&str]| {
+        let args: Vec<&str> = ["signature", &path]
+            .into_iter()
+            .chain(more.iter().copied())
+            .collect();
+        kanshape(&args).solved().trim().to_owned()
+    };
+    assert_eq!(
+        signature(&[]),
+        "f32[N, 3, H] -> f32[N, 3, H - 6] where H >= 6"
+    );
+    assert_eq!(
+        signature(&["--assume-nonempty"]),
+        "f32[N, 3, H] -> f32[N, 3, H - 6] where H >= 7 (no size is 0)"
+    );
+    let shown = kanshape(&["check", &path, "--assume-nonempty"]).solved();
+    assert!(shown.contains("; depends, if no size is 0\n"), "{shown}");
+    // Nothing is left to require.
+    let shown = kanshape(&["check", &path, "--assume-nonempty", "--dim", "x:2=H + 7"]).solved();
+    assert!(shown.contains("; always, if no size is 0\n"), "{shown}");
+}

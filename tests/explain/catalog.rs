@@ -2,7 +2,10 @@
 
 use crate::mutation::{Given, Outcomes, check, of_tensor};
 use kanshape::explain::Slot;
-use kanshape::{Example, Expected, Operator, Query, catalog};
+use kanshape::{
+    Operator, Query, catalog,
+    operator::{Example, Expected},
+};
 
 /// The steps that a question may take.
 const BUDGET: u64 = 200_000;

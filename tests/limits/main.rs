@@ -1,7 +1,10 @@
 //! Nothing that a user can write crashes or hangs: an answer, or a clear error, within the budget.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use kanshape::{Dim, Query, Signature, Type, Verdict, any, f32s};
+use kanshape::{
+    Dim, Query, Signature, Type, Verdict,
+    shorthand::{any, f32s},
+};
 use std::time::{Duration, Instant};
 
 /// Runs in well under the time that a person would call a hang, even unoptimised.

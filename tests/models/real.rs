@@ -98,8 +98,12 @@ fn with_sizes<'r>(
 ) -> BTreeMap<&'r str, Type> {
     let mut graph = Graph::new(catalog());
     for (name, size) in sizes {
-        let named = graph.value(&kanshape::f32s([name.as_str()])).unwrap();
-        graph.assume(named, &kanshape::f32s([*size])).unwrap();
+        let named = graph
+            .value(&kanshape::shorthand::f32s([name.as_str()]))
+            .unwrap();
+        graph
+            .assume(named, &kanshape::shorthand::f32s([*size]))
+            .unwrap();
     }
     let values = report.values.iter();
     let values: Vec<_> = values

@@ -1,6 +1,6 @@
 //! [`Case`]: one recorded call of a gufunc.
 
-use kanshape::{Signature, Type, f32s};
+use kanshape::{Signature, Type, shorthand::f32s};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 

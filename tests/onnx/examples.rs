@@ -1,7 +1,7 @@
 //! The files load without a warning, and the worked examples of the operators are right.
 
-use kanshape::syntax::relation;
-use kanshape::{AttrValue, Diagnostic, Example, Operator, Type, catalog};
+use kanshape::unstable::syntax::relation;
+use kanshape::{AttrValue, Diagnostic, Operator, Type, catalog, operator::Example};
 
 /// The operators of ONNX.
 fn operators() -> impl Iterator<Item = Operator> {

@@ -10,6 +10,7 @@ mod backwards;
 mod case;
 mod examples;
 mod forwards;
+mod lenient;
 mod prepared;
 mod score;
 mod shortcut;

@@ -90,9 +90,12 @@ fn one_for_all_threads() {
             let matmul = &matmul;
             scope.spawn(move || {
                 for n in 1..50u64 {
-                    let inputs = [kanshape::f32s([m, n]), kanshape::f32s([n, 7])];
+                    let inputs = [
+                        kanshape::shorthand::f32s([m, n]),
+                        kanshape::shorthand::f32s([n, 7]),
+                    ];
                     let answer = matmul.infer(&inputs).unwrap();
-                    assert_eq!(answer.outputs[0], kanshape::f32s([m, 7]));
+                    assert_eq!(answer.outputs[0], kanshape::shorthand::f32s([m, 7]));
                 }
             });
         }

@@ -2,8 +2,10 @@
 
 use crate::ask;
 use crate::case::{self, Case};
-use kanshape::syntax::relation;
-use kanshape::{Answer, Call, Dim, Example, Query, Shape, Type, TypeKind, Verdict, catalog};
+use kanshape::unstable::syntax::relation;
+use kanshape::{
+    Answer, Call, Dim, Query, Shape, Type, TypeKind, Verdict, catalog, operator::Example,
+};
 
 /// What one of both ways says, as far as it says something.
 fn answers(query: &Query, short: bool) -> Option<(Vec<Answer>, bool)> {

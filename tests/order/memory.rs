@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use kanshape::order::{is_super, meet};
-use kanshape::{Type, Verdict, f32s};
+use kanshape::{Type, Verdict, shorthand::f32s};
 use std::hint::black_box;
 
 #[test]

@@ -1,7 +1,10 @@
 //! Types as sets of values, listed one by one within small bounds: what `where` and every dim mean,
 //! read apart from the engine.
 
-use kanshape::syntax::tree::{CmpOp, Condition, DimItem, Expr, Func, MulOp, Sign, Spanned};
+use kanshape::{
+    Condition,
+    unstable::syntax::tree::{CmpOp, DimItem, Expr, Func, MulOp, Sign, Spanned},
+};
 use kanshape::{Dim, DtypeTerm, Tensor, Type};
 
 /// The value of a tensor's type: a dtype and sizes.

@@ -135,7 +135,7 @@ fn the_long_form_finds_the_standard_relations() {
 
 #[test]
 fn the_standard_library_has_nothing_to_be_warned_of() {
-    let standard = Relations::load_str("std.kan", kanshape::STANDARD_RELATIONS).unwrap();
+    let standard = Relations::load_str("std.kan", kanshape::relation::STANDARD_RELATIONS).unwrap();
     assert_eq!(standard.warnings().count(), 0);
     assert!(Relations::standard().names().count() > 5);
     assert_eq!(Relations::standard().warnings().count(), 0);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use kanshape::{Example, Type, catalog};
+use kanshape::{Type, catalog, operator::Example};
 use kanshape_rewrite::Find;
 
 /// Each example of an operator of ONNX finds its operator, or it is counted here why it does not.

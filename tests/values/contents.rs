@@ -1,7 +1,7 @@
 //! Types with contents: an array is one of their values if it has them.
 
 use half::{bf16, f16};
-use kanshape::{Type, Value, code};
+use kanshape::{Type, code, value::Value};
 use ndarray::{Array, IxDyn, arr0, arr1, arr2};
 use num_complex::Complex;
 use proptest::prelude::*;
@@ -149,11 +149,11 @@ fn full(value: &Value, holes: u8) -> Type {
         unreachable!()
     };
     let shown = match array {
-        kanshape::AnyArray::I64(a) => a.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        kanshape::AnyArray::U8(a) => a.iter().map(ToString::to_string).collect(),
-        kanshape::AnyArray::Bool(a) => a.iter().map(ToString::to_string).collect(),
-        kanshape::AnyArray::F64(a) => a.iter().map(|x| format!("{x:?}")).collect(),
-        kanshape::AnyArray::F32(a) => a.iter().map(|x| format!("{x:?}")).collect(),
+        kanshape::value::AnyArray::I64(a) => a.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        kanshape::value::AnyArray::U8(a) => a.iter().map(ToString::to_string).collect(),
+        kanshape::value::AnyArray::Bool(a) => a.iter().map(ToString::to_string).collect(),
+        kanshape::value::AnyArray::F64(a) => a.iter().map(|x| format!("{x:?}")).collect(),
+        kanshape::value::AnyArray::F32(a) => a.iter().map(|x| format!("{x:?}")).collect(),
         other => panic!("{other:?} is not among the arrays that are tried"),
     };
     let member = |(i, text): (usize, String)| match holes >> i & 1 {

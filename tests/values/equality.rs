@@ -1,7 +1,10 @@
 //! When two values are equal, and when nearly.
 
 use half::{bf16, f16};
-use kanshape::{Type, UserValue, Value};
+use kanshape::{
+    Type,
+    value::{UserValue, Value},
+};
 use ndarray::{Array1, arr0, arr1, arr2};
 use num_complex::Complex;
 

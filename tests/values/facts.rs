@@ -1,7 +1,7 @@
 //! Every recorded call of Aesara's filter, asked of kanshape.
 
 use half::f16;
-use kanshape::{Dim, Dtype, Type, Value};
+use kanshape::{Dim, Dtype, Type, value::Value};
 use ndarray::{ArrayD, IxDyn};
 use num_complex::Complex;
 use serde::Deserialize;
@@ -66,7 +66,7 @@ impl Given {
 }
 
 fn filled(dtype: Dtype, shape: &[usize], number: f64) -> Value {
-    fn of<T: kanshape::Element>(shape: &[usize], element: T) -> Value {
+    fn of<T: kanshape::value::Element>(shape: &[usize], element: T) -> Value {
         ArrayD::from_elem(IxDyn(shape), element).into()
     }
     match dtype {

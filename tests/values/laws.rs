@@ -1,6 +1,6 @@
 //! What holds of every type and every value.
 
-use kanshape::{Type, Value};
+use kanshape::{Type, value::Value};
 use ndarray::{ArrayD, IxDyn};
 use num_complex::Complex;
 use proptest::prelude::*;

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use half::f16;
-use kanshape::{AnyArray, Dtype, Type, Value, code};
+use kanshape::{
+    Dtype, Type, code,
+    value::{AnyArray, Value},
+};
 use ndarray::{arr0, arr1, arr2};
 
 fn filter(ty: &str, value: impl Into<Value>, allow_downcast: Option<bool>) -> Option<AnyArray> {

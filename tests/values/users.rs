@@ -1,8 +1,9 @@
 //! Values of users' types, the built-in ones among them.
 
 use kanshape::{
-    ArgumentError, Constructor, Diagnostic, Dtype, RandomState, SparseFormat, SparseMatrix, Type,
-    UserType, UserValue, Value, Vocabulary, code,
+    Diagnostic, Dtype, Type, code,
+    user::{ArgumentError, Constructor, UserType, Vocabulary},
+    value::{RandomState, SparseFormat, SparseMatrix, UserValue, Value},
 };
 use ndarray::Array1;
 

@@ -1,7 +1,7 @@
 //! The operators that come with kanshape, as text.
 //!
 //! These files are relations and operators in the relation language: the rules that ONNX's operators have, by domain
-//! and version, and those of NumPy, torch and others, mostly a signature each. Whoever can solve loads them all
+//! and version, those of NumPy, torch and others, mostly a signature each, and those of Relay. Whoever can solve loads them all
 //! together: they are one catalog, and the index of its names is made where they are loaded.
 //!
 //! The crate must not know how to read them, nor how to solve.
@@ -23,6 +23,10 @@ macro_rules! files {
 
 /// The multiplications that calls of ONNX's operators do, a line each: the file says how.
 pub const MULTIPLY_ADDS: &str = include_str!("../onnx/multiply_adds.txt");
+
+/// A file to be read on top of [`FILES`]: operators of ONNX as `onnx.reference` and onnxruntime take them, where these run
+/// calls that the specification excludes. Name and text.
+pub const LENIENT: (&str, &str) = ("onnx/lenient.kan", include_str!("../onnx/lenient.kan"));
 
 /// Where in the files each operator is, made from them by `cargo xtask index`: with it an operator is compiled when it is
 /// first used. A test compares it with the files.
@@ -65,4 +69,13 @@ pub const FILES: &[(&str, &str)] = files! {
     "shape"
     "nn"
     "einsum";
+    "relay":
+    "elementwise"
+    "reduce"
+    "transform"
+    "layout"
+    "nn"
+    "sort"
+    "vision"
+    "dyn";
 };

@@ -1,6 +1,6 @@
 //! Answers as JSON, in the form of `kanshape batch`.
 
-use kanshape::{Answer, AttrValue, Places, Type};
+use kanshape::{Answer, AttrValue, Type, operator::Places};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::args::TypesAs;

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use kanshape::syntax::tree::Condition;
-use kanshape::{Answer, Conditions, Places, Type};
+use kanshape::Condition;
+use kanshape::{Answer, Conditions, Type, operator::Places};
 
 use crate::asked::{Asked, Part};
 use crate::question::Question;

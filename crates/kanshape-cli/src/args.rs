@@ -206,6 +206,10 @@ pub(crate) struct QueryArgs {
 /// The files of operators and relations that are loaded.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct LoadArgs {
+    /// Operators of ONNX take what its executors take, and not only what the specification allows
+    #[arg(long)]
+    pub(crate) lenient: bool,
+
     /// A file of operators and relations, on top of those of ONNX
     #[arg(long = "load", id = "load", value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) files: Vec<PathBuf>,
@@ -452,6 +456,10 @@ pub(crate) struct FactArgs {
     /// The type of an output, or of any value: what follows for the inputs?
     #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
     pub(crate) outputs: Vec<String>,
+
+    /// No size is 0: neither of an input nor of a value between
+    #[arg(long)]
+    pub(crate) assume_nonempty: bool,
 
     /// Take what the model declares of outputs and of values between for true
     #[arg(long)]

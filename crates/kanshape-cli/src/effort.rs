@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use kanshape::{Control, DEFAULT_BUDGET};
+use kanshape::{Control, Query};
 use memory_stats::memory_stats;
 
 /// The time of a core that a question has at most, unless its user says otherwise. Its steps end it long before: this is for
@@ -23,7 +23,7 @@ pub(crate) struct Effort {
 impl Effort {
     /// The steps of a question.
     pub(crate) fn steps(&self) -> u64 {
-        self.budget.unwrap_or(DEFAULT_BUDGET)
+        self.budget.unwrap_or(Query::DEFAULT_BUDGET)
     }
 
     /// What ends a question that begins now besides its steps.

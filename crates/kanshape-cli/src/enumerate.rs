@@ -16,7 +16,7 @@ use crate::reply::exit;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.query.load.files, screen)?;
+    let loaded = Loaded::new(&args.query.load, screen)?;
     let mut question = Question::from_args(&args.query, effort, &loaded)?;
     question.ground = true;
     let query = question.query()?;

@@ -18,7 +18,7 @@ use crate::screen::Screen;
 pub(crate) const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &QueryArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load.files, screen)?;
+    let loaded = Loaded::new(&args.load, screen)?;
     let mut question = Question::from_args(args, effort, &loaded)?;
     question.limit = Some(args.limit.unwrap_or(LIMIT));
     if args.json {

@@ -1,10 +1,11 @@
 //! [`Loaded`]: what can be named: the catalog, and the files of `--load`. [`Subject`]: what a name denotes.
 
 use std::fmt;
-use std::path::PathBuf;
 
+use kanshape::catalog::lenient_catalog;
 use kanshape::{Diagnostic, Operator, Relations, Signature, catalog};
 
+use crate::args::LoadArgs;
 use crate::exit::Failure;
 use crate::mistake;
 use crate::screen::Screen;
@@ -38,6 +39,7 @@ impl fmt::Display for Subject {
 /// The operators and relations that can be named. The catalog is read at the first look-up.
 #[derive(Default)]
 pub(crate) struct Loaded {
+    lenient: bool,
     own: Option<Own>,
 }
 
@@ -49,32 +51,43 @@ struct Own {
 
 impl Loaded {
     /// Reads these files. What they warn of is shown.
-    pub(crate) fn new(paths: &[PathBuf], screen: &Screen) -> Result<Loaded, Failure> {
-        if paths.is_empty() {
-            return Ok(Loaded::default());
+    pub(crate) fn new(args: &LoadArgs, screen: &Screen) -> Result<Loaded, Failure> {
+        let mut loaded = Loaded {
+            lenient: args.lenient,
+            own: None,
+        };
+        if args.files.is_empty() {
+            return Ok(loaded);
         }
-        let mut files = Vec::with_capacity(paths.len());
-        for path in paths {
+        let mut files = Vec::with_capacity(args.files.len());
+        for path in &args.files {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
             files.push((name, text));
         }
         let texts = files.iter().map(|(name, text)| (&**name, &**text));
-        let relations = catalog().with(texts)?;
+        let relations = loaded.base().with(texts)?;
         for warning in relations.warnings() {
             screen.diagnostic(&warning)?;
         }
         let names = files.into_iter().map(|(name, _)| name).collect();
-        Ok(Loaded {
-            own: Some(Own { relations, names }),
-        })
+        loaded.own = Some(Own { relations, names });
+        Ok(loaded)
+    }
+
+    /// The catalog.
+    fn base(&self) -> &'static Relations {
+        match self.lenient {
+            true => lenient_catalog(),
+            false => catalog(),
+        }
     }
 
     /// All relations and operators.
     pub(crate) fn relations(&self) -> &Relations {
         self.own
             .as_ref()
-            .map_or_else(|| catalog(), |own| &own.relations)
+            .map_or_else(|| self.base(), |own| &own.relations)
     }
 
     /// What a text denotes: the name of an operator, or of a relation between types; or a signature, written out.
@@ -103,7 +116,7 @@ impl Loaded {
             return false;
         };
         let is_there = |relations: &Relations| relations.names().any(|other| other == name);
-        is_there(&own.relations) && !is_there(catalog())
+        is_there(&own.relations) && !is_there(self.base())
     }
 
     /// The signature that a text is, or that has this name.

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use kanshape::{Diagnostic, question, suggest};
+use kanshape::{Diagnostic, code, diag::suggest};
 
 use crate::field::Kind;
 
@@ -83,7 +83,7 @@ pub(crate) fn unknown_member(place: &str, name: &str, known: &[&str]) -> Diagnos
 /// Conditions of a graph of which no types are given.
 pub(crate) fn no_names() -> Diagnostic {
     let headline = "no type is given, so there is nothing that `where` could hold of";
-    Diagnostic::new(question::NOT_IN_QUERY, headline)
+    Diagnostic::new(code::NOT_IN_QUERY, headline)
 }
 
 fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
@@ -231,7 +231,7 @@ pub(crate) fn not_in_model<'n>(
 pub(crate) fn operand_count(what: &str, wanted: usize, given: usize) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let headline = format!("the signature has {wanted} {what}{plural}, the query gives {given}");
-    Diagnostic::new(question::OPERAND_COUNT, headline).with_help(format!(
+    Diagnostic::new(code::OPERAND_COUNT, headline).with_help(format!(
         "write null for an {what} of which nothing is known"
     ))
 }

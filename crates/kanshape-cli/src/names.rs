@@ -1,7 +1,8 @@
 //! The names of a signature: what each denotes, and where.
 
-use kanshape::syntax::tree::{
-    Condition, DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type,
+use kanshape::{
+    Condition,
+    unstable::syntax::tree::{DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type},
 };
 use kanshape::{Dtype, DtypeSet};
 

@@ -1,7 +1,7 @@
 //! A question as one line: `[s = ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers and examples are written.
 
 use kanshape::Diagnostic;
-use kanshape::syntax::split_question;
+use kanshape::unstable::syntax::split_question;
 
 use crate::loaded::Subject;
 use crate::question::{Question, conditions};

@@ -1,9 +1,9 @@
 //! [`Question`]: texts as a query.
 
-use kanshape::syntax::tree::Condition;
-use kanshape::syntax::{parse_conditions, split_binding};
+use kanshape::Condition;
+use kanshape::unstable::syntax::{parse_conditions, split_binding};
 use kanshape::{
-    AttrValue, Call, Diagnostic, Dim, Operator, Places, Promotion, Query, Signature, Type,
+    AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type, operator::Places,
 };
 
 use crate::args::{QueryArgs, TypesAs};

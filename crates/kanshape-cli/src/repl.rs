@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use kanshape::Diagnostic;
-use kanshape::syntax::split_question;
+use kanshape::unstable::syntax::split_question;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
@@ -31,7 +31,7 @@ f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand t
 pub(crate) fn run(args: &ReplArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let mut session = Session {
         subject: None,
-        loaded: Loaded::new(&args.load.files, screen)?,
+        loaded: Loaded::new(&args.load, screen)?,
         limit: infer::LIMIT,
         effort: *effort,
         screen,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answers, Places, Query, Verdict};
+use kanshape::{Answers, Query, Verdict, operator::Places};
 
 use crate::answer_json::AnswerJson;
 use crate::args::TypesAs;

@@ -30,6 +30,8 @@ pub(crate) const MAX_FORM_ARGS: usize = 8;
 pub(crate) const MAX_FORM_DEPTH: u8 = 24;
 /// Depth to which products are factored into products.
 pub(crate) const MAX_FACTOR_DEPTH: usize = 16;
+/// The greatest number that is tried as a divisor of a constant where a root of a polynomial is looked for.
+pub(crate) const MAX_ROOT: u64 = 1000;
 /// Depth to which two forms are compared to sort them; deeper, the older one is first.
 pub(crate) const MAX_ORDER_DEPTH: usize = 4;
 

@@ -11,7 +11,7 @@ kanshape_diag::codes! {
     OPERAND_COUNT "K0310" "more or fewer operands than the signature has"
     UNKNOWN_PARAM "K0311" "a parameter that the signature does not have"
     TWO_KINDS "K0312" "a name used for two different kinds of things"
-    SIZE_TOO_LARGE "K0313" "a number too large to be a size"
+    GIVEN_SIZE_TOO_LARGE "K0313" "a number too large to be a size"
     NOT_IN_QUERY "K0314" "a condition about something that the query does not have"
     UNKNOWN_ATTRIBUTE "K0315" "an attribute that the operator does not have"
     WRONG_ATTRIBUTE "K0316" "an attribute with a value of another kind"

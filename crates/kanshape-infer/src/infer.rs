@@ -100,7 +100,7 @@ impl From<Diagnostic> for Error {
 ///
 /// ```
 /// use kanshape_infer::infer;
-/// use kanshape_types::f32s;
+/// use kanshape_types::shorthand::f32s;
 ///
 /// let answer = infer("(m,n),(n,p)->(m,p)", [f32s([2, 3]), f32s([3, 4])])?;
 /// assert_eq!(answer.outputs[0], f32s([2, 4]));
@@ -128,7 +128,7 @@ impl Signature {
     ///
     /// ```
     /// use kanshape_infer::Signature;
-    /// use kanshape_types::{Type, f32s};
+    /// use kanshape_types::{Type, shorthand::f32s};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let answer = matmul.solve(&["f32[2, n]".parse()?, Type::UNKNOWN], &[f32s([2, 4])])?;

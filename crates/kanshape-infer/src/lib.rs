@@ -40,11 +40,11 @@ mod solve;
 pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
-pub use kanshape_engine::{Control, is_over};
+pub use kanshape_engine::Control;
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{
-    Answers, Attribute, Call, DEFAULT_BUDGET, Example, Expected, Formal, Operator, Places, Query,
-    Relations, STANDARD as STANDARD_RELATIONS, Signature,
+    Answers, Attribute, Call, Example, Expected, Formal, Operator, Places, Query, Relations,
+    STANDARD as STANDARD_RELATIONS, Signature,
 };

@@ -22,6 +22,15 @@ pub(crate) const MAX_READ_DEPTH: usize = 64;
 /// Nesting of a type in a calculation; a deeper one is left to the engine, which puts it behind variables.
 pub(crate) const MAX_VALUE_DEPTH: usize = 64;
 
+// Conditions that repeat
+
+/// The longest period of a condition on one size that is looked for.
+pub(crate) const MAX_PERIOD: i64 = 4096;
+/// Sizes on which such a condition is tried.
+pub(crate) const MAX_PERIODIC_SIZE: i64 = 1 << 15;
+/// Nesting of its expressions.
+pub(crate) const MAX_PERIODIC_DEPTH: usize = 64;
+
 // Compiling rules
 
 /// Relations inlined inside of each other.

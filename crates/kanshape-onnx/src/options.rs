@@ -16,6 +16,8 @@ pub struct Options {
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
     pub given: Vec<(String, Type)>,
+    /// No size is 0 but those that are written so in the model.
+    pub assume_nonempty: bool,
     /// What the model declares of outputs and of values between is true. Otherwise it is reported where it can't be.
     pub trust_annotations: bool,
     /// Whether the report is to have the [declared types](crate::Report::declared).

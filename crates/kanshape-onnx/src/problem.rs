@@ -2,7 +2,7 @@
 
 use crate::code;
 use crate::wire::{Broken, offset};
-use kanshape::{Diagnostic, Type, suggest};
+use kanshape::{Diagnostic, Type, diag::suggest};
 
 /// What is wrong with a model, or with what was asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use crate::declared::DeclaredType;
 use crate::problem::{Place, Problem};
-use kanshape::explain::Sizes;
-use kanshape::syntax::tree::Condition;
+use kanshape::Condition;
+use kanshape::explain::{Allowed, Sizes};
 use kanshape::{Name, Type, Verdict};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,6 +15,8 @@ use std::sync::Arc;
 pub struct Report<'a> {
     /// Does the model hold for whatever its open dims denote?
     pub verdict: Verdict,
+    /// All of it is said of tensors that have elements: [`Options::assume_nonempty`](crate::Options::assume_nonempty).
+    pub nonempty: bool,
     /// What has to be given to the model: initializers are not among it.
     pub inputs: Vec<(Cow<'a, str>, Arc<Type>)>,
     /// What the model gives.
@@ -57,6 +59,8 @@ pub struct Requirement {
     pub holds: Option<Sizes>,
     /// If it is requested: sizes for which it does not.
     pub fails: Option<Sizes>,
+    /// If it is the last of the conditions on a size that repeat: the name, and the sizes for which all of them hold.
+    pub allowed: Option<(Name, Allowed)>,
 }
 
 /// A dim of an input that may be any size, as the model or the user declares it.
@@ -178,6 +182,6 @@ impl Report<'_> {
     /// Is something wrong that is no mere warning?
     pub fn has_errors(&self) -> bool {
         let mut problems = self.problems.iter();
-        problems.any(|p| p.diagnostic.severity == kanshape::Severity::Error)
+        problems.any(|p| p.diagnostic.severity == kanshape::diag::Severity::Error)
     }
 }

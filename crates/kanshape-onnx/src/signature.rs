@@ -1,7 +1,8 @@
 //! A model as one line.
 
-use crate::report::Report;
-use kanshape::Type;
+use crate::report::{Report, Required};
+use kanshape::unstable::syntax::tree::{CmpOp, Expr};
+use kanshape::{Condition, Type};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,8 +10,8 @@ use std::sync::Arc;
 
 /// A model as one line: what it takes, what it gives, and what has to hold between them.
 ///
-/// Conditions about dims that are neither those of an input nor those of an output are left out: they say something of
-/// what is between. One that has to hold in a body has that behind it in words.
+/// What the model requires is all there, with names for sizes that are neither those of an input nor those of an output where it
+/// speaks of these. What is only known of such sizes is left out. A condition that has to hold in a body has that behind it in words.
 pub fn signature(report: &Report<'_>) -> String {
     let types = |all: &[(Cow<'_, str>, Arc<Type>)]| {
         let types = all.iter().map(|(_, ty)| ty.to_string());
@@ -30,7 +31,7 @@ pub fn signature(report: &Report<'_>) -> String {
         let mut is_shown = true;
         let condition = &one.condition;
         condition.for_each_name(&mut |name| is_shown &= shown.contains(name));
-        if is_shown {
+        if is_shown || one.demands && !is_replaced(report, condition) {
             let _ = write!(line, "{before} {}", one.condition);
             for under in &one.under {
                 let _ = write!(line, " {under}");
@@ -38,7 +39,19 @@ pub fn signature(report: &Report<'_>) -> String {
             before = ",";
         }
     }
+    if report.nonempty {
+        line.push_str(" (no size is 0)");
+    }
     line
+}
+
+/// Is it `N == e` for a name that no type has, since `e` is there in its place?
+fn is_replaced(report: &Report<'_>, condition: &Required) -> bool {
+    let Required::Condition(Condition::Compare(Expr::Name(name), rest)) = condition else {
+        return false;
+    };
+    let is_open = report.dims.iter().any(|dim| dim.name == *name.node);
+    matches!(&rest[..], [(CmpOp::Eq, _)]) && !is_open
 }
 
 fn names(ty: &Type, all: &mut BTreeSet<String>) {

@@ -3,7 +3,7 @@
 use crate::code;
 use crate::problem::Problem;
 use crate::report::{Report, Requirement};
-use kanshape::{Diagnostic, Dim, Severity};
+use kanshape::{Diagnostic, Dim, diag::Severity};
 
 impl Report<'_> {
     /// Adds an error for each dim of an input that was declared free, or has a name, and is not free: it is fixed, or some

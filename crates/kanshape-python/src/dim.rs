@@ -1,8 +1,8 @@
 //! [`PyDim`]: a dim that is no plain number, and computes.
 
 use crate::{html, raise};
-use kanshape::syntax::tree::{Expr, MulOp, Sign};
-use kanshape::{Dim, Signature, f32s};
+use kanshape::unstable::syntax::tree::{Expr, MulOp, Sign};
+use kanshape::{Dim, Signature, shorthand::f32s};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};

@@ -39,7 +39,7 @@ impl Refusal {
             Some(conflict) => texts(&conflict.diagnostic),
             None => {
                 let headline = "no shapes and dtypes satisfy this signature";
-                let code = kanshape::question::NEVER;
+                let code = kanshape::code::NEVER;
                 (
                     code.into(),
                     headline.into(),

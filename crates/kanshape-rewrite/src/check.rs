@@ -1,8 +1,9 @@
 //! [`Checked`]: a rule while it is checked.
 
-use kanshape::syntax::relation::{self, Goal};
-use kanshape::syntax::tree::Spanned;
-use kanshape::{Control, Diagnostic, Dtype, Relations, Type, is_over};
+use kanshape::unstable::engine::is_over;
+use kanshape::unstable::syntax::relation::{self, Goal};
+use kanshape::unstable::syntax::tree::Spanned;
+use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
 use crate::family;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use kanshape::syntax::relation::{Element, Goal, Rule, Term};
-use kanshape::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::relation::{Element, Goal, Rule, Term};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Operator, Relations};
 
 use crate::program::Program;

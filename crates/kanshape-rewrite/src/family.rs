@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use kanshape::syntax::relation::{self, Applied, Element, Goal, Node, Term};
-use kanshape::syntax::tree::{Sign, Span, Spanned};
-use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations, is_over};
+use kanshape::unstable::engine::is_over;
+use kanshape::unstable::syntax::relation::{self, Applied, Element, Goal, Node, Term};
+use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::program;
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

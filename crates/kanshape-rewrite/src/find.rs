@@ -8,7 +8,7 @@ use std::fmt;
 
 use kanshape::{
     AttrValue, Call, Content, Contents, Control, Dim, Dtype, Operator, Query, Relations, Tensor,
-    Type, Verdict, is_over, order,
+    Type, Verdict, order, unstable::engine::is_over,
 };
 
 /// The steps of one operator.
@@ -233,7 +233,7 @@ fn single(
     if formals.is_empty() || given.len() > formals.len() && !is_variadic {
         return (Vec::new(), false);
     }
-    let is_needed = |formal: &&kanshape::Formal<'_>| !formal.optional && !formal.variadic;
+    let is_needed = |formal: &&kanshape::operator::Formal<'_>| !formal.optional && !formal.variadic;
     let needed = formals.iter().filter(is_needed).count();
     let least = given.len().max(needed);
     // Operands that may be left out are there only if it does not do without them.

@@ -2,7 +2,8 @@
 
 use kanshape::graph::ValueId;
 use kanshape::{
-    Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, is_over, question,
+    Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code,
+    unstable::engine::is_over,
 };
 
 use crate::ground::{Ground, Right, TypeNo};
@@ -186,7 +187,7 @@ pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDty
             let stated = graph.assume(*value, &ty);
             is_refused &= stated
                 .as_ref()
-                .is_err_and(|why| why.diagnostic.code == question::NEVER);
+                .is_err_and(|why| why.diagnostic.code == code::NEVER);
             stated.is_ok()
         });
         match found {

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::syntax::tree::Condition;
-use kanshape::{AttrValue, Diagnostic, Severity, Type, Verdict, order};
+use kanshape::unstable::syntax::tree::Condition;
+use kanshape::{AttrValue, Diagnostic, Type, Verdict, diag::Severity, order};
 use kanshape_onnx::{Edit, Model, NewNode, NodeAttr, Options, Report, check, edit, for_each_name};
 
 use crate::net::{self, Held, Match, Net, NetNode, Pattern};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::syntax::relation::{self, Node as Tree};
+use kanshape::unstable::syntax::relation::{self, Node as Tree};
 use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 
 use crate::condition::Condition;

@@ -1,7 +1,9 @@
 //! [`Program`]: a rule as steps. Equal terms are one step, also where one stands on the left and one on the right.
 
-use kanshape::syntax::relation::{Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term};
-use kanshape::syntax::tree::{Sign, Spanned};
+use kanshape::unstable::syntax::relation::{
+    Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term,
+};
+use kanshape::unstable::syntax::tree::{Sign, Spanned};
 use kanshape::{
     AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Tensor, Type,
 };

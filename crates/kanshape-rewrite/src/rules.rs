@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use kanshape::syntax::relation::{self, Formal};
-use kanshape::syntax::tree::{Span, Spanned};
-use kanshape::syntax::{parse_relations, relation::parse_rule};
-use kanshape::{Diagnostic, Relations, Source, suggest};
+use kanshape::unstable::syntax::relation::{self, Formal};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::{parse_relations, relation::parse_rule};
+use kanshape::{
+    Diagnostic, Relations,
+    diag::{Source, suggest},
+};
 
 use crate::check::Checked;
 use crate::code;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
     Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations, Shape, Tensor, Type,
-    Verdict, is_over, order,
+    Verdict, order, unstable::engine::is_over,
 };
 
 use crate::condition::Condition;

@@ -49,5 +49,7 @@ kanshape_diag::codes! {
     MAYBE_GOAL "K0052" "a fact that looks like a goal of the clause above"
     NO_OUTPUTS "K0053" "an operator without `->` and its outputs"
     NOT_LAST "K0054" "operands behind those of which there may be any number"
+    UNKNOWN_SUFFIX "K0055" "a number of a program with a suffix that numbers do not have"
+    LITERAL_RANGE "K0056" "a number of a program that does not fit its dtype"
     NO_QUESTION "K0410" "a question that cannot be split into its parts"
 }

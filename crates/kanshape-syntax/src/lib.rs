@@ -54,6 +54,7 @@ mod print;
 mod problem;
 mod question;
 pub mod relation;
+pub mod relay;
 mod scene;
 mod symbolic;
 pub mod tree;
@@ -63,6 +64,7 @@ mod walk;
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_question};
 pub use relation::parse_relations;
+pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
 pub use symbolic::parse_symbolic;
 
 /// How deeply brackets may be nested in a text.

@@ -98,7 +98,7 @@ impl From<u64> for Dim {
 /// If the text is no dim. One that comes from somebody else is read by [`str::parse`].
 ///
 /// ```
-/// use kanshape_types::f32s;
+/// use kanshape_types::shorthand::f32s;
 ///
 /// assert_eq!(f32s(["3", "2*k"]), "f32[3, 2*k]".parse()?);
 /// # Ok::<(), kanshape_diag::Diagnostic>(())

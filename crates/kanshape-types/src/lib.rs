@@ -18,7 +18,7 @@
 //! Start at [`Type`] for what can be said of a value, and at [`Promotion::refine`] for the relation.
 //!
 //! ```
-//! use kanshape_types::{Dim, Dtype, Type, TypeKind, f32s};
+//! use kanshape_types::{Dim, Dtype, Type, TypeKind, shorthand::f32s};
 //!
 //! let ty: Type = "float32[2, n]".parse()?;
 //! assert_eq!(ty.to_string(), "f32[2, n]");
@@ -50,7 +50,7 @@ mod reader;
 #[cfg(feature = "serde")]
 mod serial;
 mod shape;
-mod shorthand;
+pub mod shorthand;
 mod text;
 mod ty;
 mod writer;
@@ -65,11 +65,15 @@ pub use kanshape_syntax::tree::Float;
 pub use name::Name;
 pub use promotion::Promotion;
 pub use shape::{Run, Shape};
-pub use shorthand::*;
-pub use ty::user::{
-    ArgumentError, Constructor, RandomState, SparseFormat, SparseMatrix, UserType, Vocabulary,
-};
-#[cfg(feature = "ndarray")]
-pub use ty::value::{AnyArray, Element, TypeOf};
-pub use ty::value::{AnyValue, UserValue, Value};
+pub use ty::user::{ArgumentError, Constructor, UserType, Vocabulary};
 pub use ty::{FnType, Tensor, Type, TypeKind};
+
+use value::*;
+
+/// Values: what a type contains, and what it filters.
+pub mod value {
+    pub use crate::ty::user::{RandomState, SparseFormat, SparseMatrix};
+    #[cfg(feature = "ndarray")]
+    pub use crate::ty::value::{AnyArray, Element, TypeOf};
+    pub use crate::ty::value::{AnyValue, UserValue, Value};
+}

@@ -40,7 +40,7 @@ impl fmt::Display for Type {
 /// Reads every form of a type that the language has.
 ///
 /// ```
-/// use kanshape_types::{Type, f32s};
+/// use kanshape_types::{Type, shorthand::f32s};
 ///
 /// assert_eq!("f32[2, 3]".parse(), Ok(f32s([2, 3])));
 /// assert_eq!("Tensor[(2, 3), float32]".parse(), Ok(f32s([2, 3])));

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use kanshape_types::{
-    Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind, any, bools, f32s, f64s,
-    i64s,
+    Dim, Dtype, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type, TypeKind,
+    shorthand::{any, bools, f32s, f64s, i64s},
 };
 
 fn read(text: &str) -> Type {

@@ -3,8 +3,8 @@
 
 use kanshape_diag::Diagnostic;
 use kanshape_types::{
-    Constructor, Dtype, RandomState, SparseFormat, SparseMatrix, Type, TypeKind, UserType, Value,
-    Vocabulary, code,
+    Constructor, Dtype, Type, TypeKind, UserType, Vocabulary, code,
+    value::{RandomState, SparseFormat, SparseMatrix, Value},
 };
 
 /// A type that contains nothing, with this name and so many parameters.

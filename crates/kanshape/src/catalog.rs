@@ -14,6 +14,35 @@ static CATALOG: LazyLock<Relations> = LazyLock::new(|| {
     })
 });
 
+static LENIENT_CATALOG: LazyLock<Relations> = LazyLock::new(|| {
+    let loaded = CATALOG.with([kanshape_catalog::LENIENT]);
+    loaded.unwrap_or_else(|mistake| {
+        debug_assert!(false, "{mistake}");
+        CATALOG.clone()
+    })
+});
+
+/// The [`catalog`], in which operators of ONNX take what the executors take, too: a bound of `Clip` of shape `[1]`, a slope of
+/// `PRelu` that is larger than what it is multiplied with, a pool whose window is longer than its axis. The specification
+/// excludes these calls, and `onnx.reference` and onnxruntime run them; of pools it is onnxruntime that does.
+///
+/// ```
+/// use kanshape::{Call, catalog, catalog::lenient_catalog};
+///
+/// let call = Call {
+///     inputs: vec![Some("f32[3, 4]".parse()?), Some("f32[1]".parse()?)],
+///     ..Call::default()
+/// };
+/// let clip = catalog().operator("onnx::Clip", None)?;
+/// assert!(clip.query(call.clone())?.solve()?.next().is_none());
+/// let clip = lenient_catalog().operator("onnx::Clip", None)?;
+/// assert_eq!(clip.query(call)?.solve()?.next().unwrap().outputs[0].to_string(), "f32[3, 4]");
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+pub fn lenient_catalog() -> &'static Relations {
+    &LENIENT_CATALOG
+}
+
 /// The operators that come with kanshape, those of ONNX, NumPy, torch and others, beside the relations of the standard
 /// library. Each is read and compiled when it is first used.
 ///

@@ -5,7 +5,7 @@
 //! answer has the same form whatever was given.
 //!
 //! ```
-//! use kanshape::{Query, Signature, Type, Verdict, f32s, infer};
+//! use kanshape::prelude::*;
 //!
 //! // Forwards, in one line.
 //! let answer = infer("(m,n),(n,p)->(m,p)", [f32s([2, 3]), f32s([3, 4])])?;
@@ -28,32 +28,88 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub use kanshape_diag::{Diagnostic, Label, Severity, Source, suggest};
+// The root: what most users need, and no more. What belongs to one subject is in the module of that subject.
+pub use kanshape_diag::Diagnostic;
 pub use kanshape_infer::{
-    Answer, Answers, Arg, Args, AttrValue, Attribute, Call, Conflict, Control, DEFAULT_BUDGET,
-    Error, Example, Expected, Formal, Impossible, Operator, Optional, Places, Prepared, Progress,
-    Query, Refusal, Relations, RustRelation, STANDARD_RELATIONS, Signature, TensorArg, Verdict,
-    explain, graph, infer, is_over, order,
+    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Prepared, Query, Refusal,
+    Relations, Signature, Verdict, infer,
 };
-pub use kanshape_types::*;
+pub use kanshape_infer::{explain, graph, order};
+pub use kanshape_syntax::tree::Condition;
+pub use kanshape_types::{
+    Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Float, FnType, Name, Nominal,
+    Promotion, Run, Shape, Tensor, Type, TypeKind,
+};
 
 pub mod catalog;
+pub mod code;
+pub mod unstable;
 
 pub use catalog::catalog;
 
-/// Texts as trees: what is written, and where.
-pub mod syntax {
-    pub use kanshape_syntax::*;
+/// What most programs import: `use kanshape::prelude::*`.
+///
+/// ```
+/// use kanshape::prelude::*;
+///
+/// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+/// assert_eq!(matmul.infer(&[f32s([2, 3]), f32s([3, 4])])?.outputs[0], f32s([2, 4]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod prelude {
+    pub use crate::shorthand::{bools, f32s, f64s, i32s, i64s};
+    pub use crate::{
+        Answer, Call, Dim, Dtype, Operator, Query, Relations, Shape, Signature, Type, Verdict,
+        catalog, infer,
+    };
+}
+
+/// Tensor types in a few letters.
+///
+/// ```
+/// use kanshape::shorthand::{any, f32s};
+///
+/// assert_eq!(f32s([2, 3]).to_string(), "f32[2, 3]");
+/// assert_eq!(any([2, 3]).to_string(), "?[2, 3]");
+/// ```
+pub mod shorthand {
+    pub use kanshape_types::shorthand::*;
+}
+
+/// What an operator declares: its operands, its attributes and its worked examples.
+///
+/// ```
+/// use kanshape::catalog;
+///
+/// let add = catalog().operator("onnx::Add", None)?;
+/// let names: Vec<_> = add.inputs().map(|input| input.name).collect();
+/// assert_eq!(names, ["A", "B"]);
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+pub mod operator {
+    pub use kanshape_infer::{Attribute, Example, Expected, Formal, Places};
+}
+
+/// Relations of one's own, in Rust.
+pub mod relation {
+    pub use kanshape_infer::{
+        Arg, Args, Impossible, Optional, Progress, RustRelation, STANDARD_RELATIONS, TensorArg,
+    };
+}
+
+/// Types of one's own.
+pub mod user {
+    pub use kanshape_types::{ArgumentError, Constructor, UserType, Vocabulary};
+}
+
+/// Values: what a type contains, and what it filters.
+pub mod value {
+    pub use kanshape_types::value::*;
 }
 
 /// Diagnostics as data, and their renderers.
 pub mod diag {
     pub use kanshape_diag::*;
-}
-
-/// The codes of questions and their answers.
-pub mod question {
-    pub use kanshape_infer::code::*;
 }
 
 /// The blocks of `docs/values.md`, which are run.

@@ -17,7 +17,7 @@ fn verdict(verdict: Verdict) -> graphs::Verdict {
     }
 }
 
-fn tree(ty: &Type) -> kanshape::syntax::tree::Type {
+fn tree(ty: &Type) -> kanshape::unstable::syntax::tree::Type {
     ty.to_tree().ty.node
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::{all, ground};
 use super::{Stated, load, stated};
-use kanshape::{Progress, Relations};
+use kanshape::{Relations, relation::Progress};
 
 /// The greatest common divisor: nothing is said before both are known.
 fn gcd() -> Stated {

@@ -2,7 +2,10 @@
 
 use super::super::{all, ask, query};
 use super::{load, stated};
-use kanshape::{Dtype, DtypeSet, Impossible, Progress, Verdict};
+use kanshape::{
+    Dtype, DtypeSet, Verdict,
+    relation::{Impossible, Progress},
+};
 
 #[test]
 fn symbols_flow_through_lists() {

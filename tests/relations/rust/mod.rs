@@ -7,7 +7,10 @@ mod registered;
 mod table;
 mod undecided;
 
-use kanshape::{Args, Impossible, Progress, Relations, RustRelation};
+use kanshape::{
+    Relations,
+    relation::{Args, Impossible, Progress, RustRelation},
+};
 
 /// What a relation in Rust says.
 type Say = fn(&mut Args<'_>) -> Result<Progress, Impossible>;

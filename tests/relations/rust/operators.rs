@@ -1,7 +1,10 @@
 //! Operators that call relations in Rust: attributes, optional things, lists of types, contents.
 
 use super::{Stated, load, stated};
-use kanshape::{AttrValue, Call, Optional, Progress, Relations, Type, catalog};
+use kanshape::{
+    AttrValue, Call, Relations, Type, catalog,
+    relation::{Optional, Progress},
+};
 
 fn ty(text: &str) -> Option<Type> {
     Some(text.parse().unwrap())
@@ -158,7 +161,7 @@ fn lists_of_types() {
             }
         }
         let most = (0..ranks.len()).max_by_key(|i| ranks[*i]);
-        let most = most.ok_or(kanshape::Impossible)?;
+        let most = most.ok_or(kanshape::relation::Impossible)?;
         args.same(&inputs[most], &output)?;
         Ok(Progress::Done)
     });

@@ -2,7 +2,10 @@
 
 use super::super::all;
 use super::{Stated, load, stated};
-use kanshape::{Impossible, Progress, Relations};
+use kanshape::{
+    Relations,
+    relation::{Impossible, Progress},
+};
 use std::sync::Arc;
 
 fn even() -> Stated {

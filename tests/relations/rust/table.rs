@@ -1,7 +1,10 @@
 //! Tables of numbers in Rust, against the same tables written out as clauses, and against brute force.
 
 use super::super::ground;
-use kanshape::{Args, Impossible, Progress, Relations, RustRelation};
+use kanshape::{
+    Relations,
+    relation::{Args, Impossible, Progress, RustRelation},
+};
 use proptest::prelude::*;
 
 type Row = [i64; 3];

@@ -2,7 +2,10 @@
 
 use super::super::query;
 use super::{Stated, load, stated};
-use kanshape::{Answers, Impossible, Progress, Verdict};
+use kanshape::{
+    Answers, Verdict,
+    relation::{Impossible, Progress},
+};
 
 /// Says nothing before the number is known; then, that it is odd.
 fn odd(is_redundant: bool) -> Stated {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use kanshape::syntax::tree::Condition;
+use kanshape::Condition;
 use kanshape::{Diagnostic, Type};
 use kanshape_onnx::{BadAttr, GraphSpec, NodeSpec, Options};
 use serde_json::value::RawValue;

@@ -43,7 +43,7 @@ const LIMIT: usize = 1000;
 
 pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let batch = Batch {
-        loaded: Loaded::new(&args.load.files, screen)?,
+        loaded: Loaded::new(&args.load, screen)?,
         effort: *effort,
         types: args.types,
     };

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::{Answers, Diagnostic, Places};
+use kanshape::{Answers, Diagnostic, operator::Places};
 use kanshape_onnx::Report;
 use kanshape_rewrite::{Finding, Soundness};
 use serde::Serialize;

@@ -30,7 +30,8 @@ pub(super) fn rule(line: &Line<'_>, subjects: &Subjects<'_>) -> Result<Rule, Wro
         let place = || format!("leaves.{name}");
         let ty = text(raw, Field::Leaves, place)?;
         // What is known of each leaf is read by itself, so that a mistake is told with its place.
-        kanshape::syntax::relation::parse_leaf(&ty).map_err(|d| Wrong::new(d, place()))?;
+        kanshape::unstable::syntax::relation::parse_leaf(&ty)
+            .map_err(|d| Wrong::new(d, place()))?;
         leaves.push((name, ty));
     }
     let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));

@@ -5,8 +5,12 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kanshape::syntax::relation;
-use kanshape::{Answer, Call, Example, Expected, Operator, Type, Verdict, order};
+use kanshape::unstable::syntax::relation;
+use kanshape::{
+    Answer, Call, Operator, Type, Verdict,
+    operator::{Example, Expected},
+    order,
+};
 
 use crate::answer_text;
 use crate::exit::{Exit, Failure};

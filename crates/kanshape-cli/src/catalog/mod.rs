@@ -24,7 +24,7 @@ pub(crate) fn run(args: &CatalogArgs, effort: &Effort, screen: &Screen) -> Resul
 }
 
 fn show(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load.files, screen)?;
+    let loaded = Loaded::new(&args.load, screen)?;
     if args.check {
         return check::run(&checked(args, &loaded)?, screen);
     }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use kanshape::syntax::relation;
-use kanshape::{Answer, Diagnostic, Example, Operator, Verdict};
+use kanshape::unstable::syntax::relation;
+use kanshape::{Answer, Diagnostic, Operator, Verdict, operator::Example};
 use serde_json::{Value, json};
 
 use super::paint;
@@ -105,7 +105,7 @@ fn answers(
 }
 
 fn json(operator: &Operator, versions: &[u64]) -> Result<Value, Diagnostic> {
-    let formals = |all: &mut dyn Iterator<Item = kanshape::Formal<'_>>| {
+    let formals = |all: &mut dyn Iterator<Item = kanshape::operator::Formal<'_>>| {
         let rows =
             all.map(|f| json!({ "name": f.name, "optional": f.optional, "variadic": f.variadic }));
         rows.collect::<Vec<Value>>()

@@ -73,6 +73,7 @@ impl Serialize for ViewJson<'_, '_, '_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", name)?;
         map.serialize_entry("verdict", word(report.verdict))?;
+        nonempty(&mut map, report)?;
         match select.only {
             None => {
                 let is_value = |name: &str| {
@@ -127,6 +128,7 @@ impl Serialize for SignatureJson<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("model", self.name)?;
         map.serialize_entry("verdict", word(report.verdict))?;
+        nonempty(&mut map, report)?;
         map.serialize_entry("signature", self.signature)?;
         map.serialize_entry("inputs", &Types::all(&report.inputs, self.types))?;
         map.serialize_entry("outputs", &Types::all(&report.outputs, self.types))?;
@@ -172,6 +174,14 @@ fn types<M: SerializeMap>(
     map.serialize_entry("values", &Types(values.collect(), form))
 }
 
+/// Where it was assumed that no size is 0, it says so.
+fn nonempty<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
+    match report.nonempty {
+        true => map.serialize_entry("nonempty", &true),
+        false => Ok(()),
+    }
+}
+
 fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M::Error> {
     let texts = report.conditions.iter();
     let texts: Vec<String> = texts.map(in_words).collect();
@@ -186,6 +196,12 @@ fn conditions<M: SerializeMap>(map: &mut M, report: &Report<'_>) -> Result<(), M
             others: each(&c.others, PlaceJson),
             holds: c.holds.as_ref().map(SizesJson),
             fails: c.fails.as_ref().map(SizesJson),
+            allowed: c.allowed.as_ref().map(|(name, allowed)| AllowedJson {
+                name: name.as_str(),
+                ranges: each(&allowed.first, |range| [*range.start(), *range.end()]),
+                repeated: allowed.repeated,
+                every: allowed.period,
+            }),
         }),
     )
 }
@@ -257,6 +273,20 @@ struct ConditionJson<'a> {
     /// Sizes for which it holds, and for which it does not.
     holds: Option<SizesJson<'a>>,
     fails: Option<SizesJson<'a>>,
+    /// The sizes for which this and the conditions before it on the same name hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed: Option<AllowedJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct AllowedJson<'a> {
+    name: &'a str,
+    /// From and to.
+    ranges: Vec<[u64; 2]>,
+    /// How many of the ranges, the last ones, are met again.
+    repeated: usize,
+    /// How far it is to where they are met again.
+    every: Option<u64>,
 }
 
 /// A condition, with the bodies in which it has to hold.

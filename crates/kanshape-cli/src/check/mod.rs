@@ -15,7 +15,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kanshape::{Diagnostic, Severity, Verdict};
+use kanshape::{Diagnostic, Verdict, diag::Severity};
 use kanshape_onnx::{Model, Report, check, code};
 use rayon::prelude::*;
 

@@ -1,6 +1,6 @@
 //! What is said of models on the command line, read.
 
-use kanshape::{Diagnostic, Dim, Type, catalog};
+use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};
 
 use crate::args::FactArgs;
@@ -16,12 +16,10 @@ pub(crate) fn options(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Options, Failure> {
-    let relations = match args.load.files.is_empty() {
-        true => catalog().clone(),
-        false => Loaded::new(&args.load.files, screen)?.relations().clone(),
-    };
+    let relations = Loaded::new(&args.load, screen)?.relations().clone();
     let mut options = Options {
         trust_annotations: args.trust_annotations,
+        assume_nonempty: args.assume_nonempty,
         relations: Some(relations),
         control: effort.deadline(),
         budget: effort.budget,

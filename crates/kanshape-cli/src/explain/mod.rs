@@ -6,7 +6,7 @@ mod page;
 
 use std::io::Write;
 
-use kanshape::{code as types, question, suggest, syntax};
+use kanshape::{code, diag::suggest, unstable::syntax};
 use serde::Serialize;
 
 use crate::args::ExplainArgs;
@@ -58,8 +58,7 @@ pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> 
 fn codes() -> Vec<Explained> {
     let tables = [
         syntax::code::ALL,
-        question::ALL,
-        types::ALL,
+        code::ALL,
         kanshape_onnx::code::ALL,
         kanshape_rewrite::code::ALL,
         mistake::ALL,

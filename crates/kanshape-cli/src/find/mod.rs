@@ -17,7 +17,7 @@ use crate::screen::Screen;
 const STEPS: u64 = 20_000_000;
 
 pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load.files, screen)?;
+    let loaded = Loaded::new(&args.load, screen)?;
     let read = |text: &String| text.parse::<Type>();
     let Some((to, from)) = args.types.split_last() else {
         return Ok(Exit::Wrong);

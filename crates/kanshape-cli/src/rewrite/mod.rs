@@ -4,8 +4,8 @@ mod json;
 
 use std::io::{self, Write};
 
-use kanshape::syntax::parse_conditions;
-use kanshape::syntax::tree::Condition;
+use kanshape::unstable::syntax::parse_conditions;
+use kanshape::unstable::syntax::tree::Condition;
 use kanshape_onnx::Options;
 use kanshape_rewrite::{Held, Rewritten, Rules};
 
@@ -17,7 +17,7 @@ use crate::mistake;
 use crate::screen::Screen;
 
 pub(crate) fn run(args: &RewriteArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let loaded = Loaded::new(&args.load.files, screen)?;
+    let loaded = Loaded::new(&args.load, screen)?;
     let name = args.model.display().to_string();
     let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let mut assumed: Vec<Condition> = Vec::new();

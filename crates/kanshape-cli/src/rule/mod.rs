@@ -21,7 +21,7 @@ pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<E
 
 fn check(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
     let RuleCommand::Check(args) = &args.command;
-    let loaded = Loaded::new(&args.load.files, screen)?;
+    let loaded = Loaded::new(&args.load, screen)?;
     let own = Bounds::default();
     let bounds = Bounds {
         max_rank: args.max_rank.unwrap_or(own.max_rank),

@@ -1,8 +1,8 @@
 //! Products of forms: what a form divides, and what its factors are.
 
-use super::{Form, Forms, Monomial, Node, Num, Sum, multiplied, without};
+use super::{Form, Forms, Monomial, Node, Num, Sum, Term, multiplied, without};
 use crate::int::gcd;
-use crate::limits::{MAX_FACTOR_DEPTH, MAX_FORM_TERMS};
+use crate::limits::{MAX_FACTOR_DEPTH, MAX_FORM_TERMS, MAX_ROOT};
 use smallvec::SmallVec;
 
 /// A form as `times*factors + rest`: see [`Forms::completed`].
@@ -126,8 +126,44 @@ impl Forms {
                     return;
                 }
             }
+            if let Some(factor) = self.linear_factor(&sum)
+                && let Some(other) = self.exact_div(n, factor)
+            {
+                factors.push(factor);
+                self.split(other, factors, deep - 1);
+                return;
+            }
         }
         factors.push(n);
+    }
+
+    /// `g - r` for an integer root `r` of a polynomial in one generator: `g - 3` of `g*g - 6*g + 9`.
+    fn linear_factor(&mut self, sum: &Sum) -> Option<Num> {
+        let g = *sum.terms.first()?.0.first()?;
+        let is_power = |t: &Term| t.0.iter().all(|own| *own == g);
+        if sum.constant == 0 || !sum.terms.iter().all(is_power) {
+            return None;
+        }
+        let value = |x: i64| {
+            sum.terms
+                .iter()
+                .try_fold(sum.constant, |total, (power, c)| {
+                    let factors = std::iter::repeat_n(x, power.len());
+                    let term = factors.fold(Some(*c), |p, x| p?.checked_mul(x))?;
+                    total.checked_add(term)
+                })
+        };
+        // An integer root divides the constant.
+        let whole = sum.constant.unsigned_abs();
+        let small = (1..=MAX_ROOT).take_while(|d| d * d <= whole);
+        let divisors = small
+            .filter(|d| whole.is_multiple_of(*d))
+            .flat_map(|d| [d, whole / d]);
+        let mut roots = divisors
+            .filter_map(|d| i64::try_from(d).ok())
+            .flat_map(|d| [d, -d]);
+        let root = roots.find(|r| value(*r) == Some(0))?;
+        self.sub(g.into(), Num::new(root).ok()?).ok()
     }
 
     /// What a generator is multiplied by in a sum in which it is no square; `None` if that is an integer.

@@ -87,6 +87,10 @@ impl AttrValue {
                 AttrValue::List(members.collect::<Option<_>>()?)
             }
             Kind::Option(of) => return AttrValue::read(of, text),
+            Kind::IntOrInts if text.starts_with('[') => {
+                return AttrValue::read(&Kind::Int.list(), text);
+            }
+            Kind::IntOrInts => return AttrValue::read(&Kind::Int, text),
         })
     }
 }

@@ -6,7 +6,7 @@ use super::kind::Kind;
 use super::{Given, Trouble, atoms};
 use super::{Words, float, form};
 use crate::AttrValue;
-use kanshape_engine::{Domain, Int, Linear, Part, State, Term};
+use kanshape_engine::{Domain, Int, Linear, Part, Seq, State, Term};
 use kanshape_types::Dim;
 
 impl Given {
@@ -22,6 +22,10 @@ impl Given {
         let wrong = |value: &AttrValue| Trouble::from(error::wrong_attribute(name, kind, value));
         if let (AttrValue::Text(text), false) = (value, matches!(kind, Kind::Text)) {
             let value = match kind {
+                // A dtype that is named by no text is left out.
+                Kind::Option(of) if **of == Kind::Dtype && text.is_empty() => {
+                    return Ok(form::none());
+                }
                 Kind::Option(of) => return self.optional(state, words, name, of, value),
                 kind => AttrValue::read(kind, text).ok_or_else(|| wrong(value))?,
             };
@@ -48,6 +52,17 @@ impl Given {
                 self.declare(state, ty)?;
                 let operand = self.operand(state, ty, false)?;
                 self.term(&operand)
+            }
+            (Kind::IntOrInts, AttrValue::List(_)) => {
+                let list = self.attribute(state, words, name, &Kind::Int.list(), value)?;
+                form::chain(state, [Term::Seq(Seq::default()), list].into_iter())
+            }
+            (Kind::IntOrInts, value) => {
+                let Term::Int(n) = self.attribute(state, words, name, &Kind::Int, value)? else {
+                    return Err(wrong(value));
+                };
+                let one = Term::Seq(std::iter::once(Part::One(n)).collect());
+                form::chain(state, [one].into_iter())
             }
             (Kind::List(of), AttrValue::List(members)) => {
                 let mut terms = Vec::with_capacity(members.len());

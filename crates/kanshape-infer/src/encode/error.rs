@@ -158,7 +158,7 @@ pub(crate) fn two_kinds(name: &str, first: &str, second: &str) -> Diagnostic {
 
 pub(crate) fn size_too_large(n: u64) -> Diagnostic {
     let mut d = mistake(
-        code::SIZE_TOO_LARGE,
+        code::GIVEN_SIZE_TOO_LARGE,
         format!("no tensor has a dim of size {n}"),
         Vec::new(),
     );

@@ -23,6 +23,9 @@ pub(crate) enum Kind {
     List(Box<Kind>),
     /// Something that may be left out.
     Option(Box<Kind>),
+    /// A number or a list of them, as an attribute is given. In rules it is a list of lists: `[[n]]` of a number,
+    /// `[[], list]` of a list.
+    IntOrInts,
 }
 
 impl Kind {
@@ -51,6 +54,7 @@ impl fmt::Display for Kind {
             Kind::Text => "a text",
             Kind::Bool => "a truth value",
             Kind::Option(_) => "an optional thing",
+            Kind::IntOrInts => "a number or a list of numbers",
             Kind::List(of) => match **of {
                 Kind::Type => "a list of types",
                 Kind::Dtype => "a list of dtypes",
@@ -60,15 +64,36 @@ impl fmt::Display for Kind {
                 Kind::Bool => "a list of truth values",
                 Kind::List(_) => "a list of lists",
                 Kind::Option(_) => "a list of optional things",
+                Kind::IntOrInts => "a list of numbers and lists of numbers",
             },
         })
     }
 }
 
 /// The names of kinds that a head can use.
-pub(crate) const NAMES: [&str; 20] = [
-    "Type", "Shape", "ShapeVar", "BaseType", "int", "ints", "dim", "dtype", "dtypes", "float",
-    "floats", "string", "strings", "bool", "bools", "tensor", "tensors", "type", "types", "fn",
+pub(crate) const NAMES: [&str; 22] = [
+    "Type",
+    "Shape",
+    "ShapeVar",
+    "BaseType",
+    "int",
+    "ints",
+    "int_or_ints",
+    "int_lists",
+    "dim",
+    "dtype",
+    "dtypes",
+    "float",
+    "floats",
+    "string",
+    "strings",
+    "bool",
+    "bools",
+    "tensor",
+    "tensors",
+    "type",
+    "types",
+    "fn",
 ];
 
 impl Kind {
@@ -84,6 +109,7 @@ impl Kind {
             Kind::List(of) if **of == Kind::Int => "[2, 2]",
             Kind::List(of) if **of == Kind::Float => "[0.5, 1.0]",
             Kind::List(of) if **of == Kind::Text => "[\"a\", \"b\"]",
+            Kind::IntOrInts => "2",
             Kind::List(_) | Kind::Option(_) => return None,
         })
     }
@@ -99,6 +125,8 @@ impl Kind {
             "string" => Kind::Text,
             "bool" => Kind::Bool,
             "Shape" | "ints" => Kind::Int.list(),
+            "int_or_ints" => Kind::IntOrInts,
+            "int_lists" => Kind::Int.list().list(),
             "types" | "tensors" => Kind::Type.list(),
             "dtypes" => Kind::Dtype.list(),
             "strings" => Kind::Text.list(),
@@ -185,6 +213,7 @@ impl Kinds {
             Kind::Bool => Form::Bool,
             Kind::List(of) => Form::List(self.known(of, place)),
             Kind::Option(of) => Form::Option(self.known(of, place)),
+            Kind::IntOrInts => Form::List(self.known(&Kind::Int.list(), place)),
         };
         self.is(form, place)
     }

@@ -36,6 +36,9 @@ impl<'a> Attributes<'a> {
     ) -> Result<Val, Stop> {
         Ok(match (kind, value) {
             (Kind::Option(_), AttrValue::Absent) => Val::None,
+            (Kind::Option(of), AttrValue::Text(text)) if **of == Kind::Dtype && text.is_empty() => {
+                Val::None
+            }
             (Kind::Option(of), value) => {
                 let of = self.load(of, value, evaluator)?;
                 evaluator.store.push_some(of)?
@@ -43,6 +46,16 @@ impl<'a> Attributes<'a> {
             (Kind::Text, AttrValue::Text(text)) => Val::Int(self.text(text).ok_or(Stop::Leave)?),
             (Kind::Type, AttrValue::Type(ty)) => evaluator.load_type(ty, &self.words.labels)?,
             (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype(*dtype),
+            (Kind::IntOrInts, AttrValue::List(_)) => {
+                let none = Val::Numbers(evaluator.store.push_numbers(&[])?);
+                let list = self.load(&Kind::Int.list(), value, evaluator)?;
+                Val::List(evaluator.store.push_cells(&[none, list])?)
+            }
+            (Kind::IntOrInts, AttrValue::Int(_) | AttrValue::Dim(_)) => {
+                let n = self.load(&Kind::Int, value, evaluator)?.num()?;
+                let one = Val::Numbers(evaluator.store.push_numbers(&[n])?);
+                Val::List(evaluator.store.push_cells(&[one])?)
+            }
             (Kind::List(of), AttrValue::List(members)) => {
                 let mut vals: SmallVec<[Val; 8]> = SmallVec::new();
                 for member in members {

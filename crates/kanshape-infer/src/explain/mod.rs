@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use kanshape_infer::Signature;
-//! use kanshape_types::f32s;
+//! use kanshape_types::shorthand::f32s;
 //!
 //! let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
 //! let query = matmul.query().inputs([f32s([2, 3]), f32s([4, 5])]);
@@ -50,6 +50,7 @@ mod swapped;
 mod waiting;
 mod words;
 
+pub use crate::reify::{Allowed, allowed};
 pub use conflict::Conflict;
 pub use fact::{Fact, FactKind, Slot};
 pub use repair::{Edit, EditKind, Repair};

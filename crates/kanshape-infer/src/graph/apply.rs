@@ -132,7 +132,7 @@ impl Graph {
             Outcome::Rule => return self.state_rule(added),
             Outcome::Never => return self.cannot_be(added, Stop::Conflict),
         };
-        if typed.residuals.is_empty() && !typed.has_broadcast {
+        if typed.residuals.is_empty() && !typed.has_broadcast && !self.nonempty {
             for id in &typed.outputs {
                 self.values.push(Known::Typed(*id));
             }
@@ -163,13 +163,57 @@ impl Graph {
         typed: &Typed,
     ) -> Result<SmallVec<[TypeId; 2]>, Stop> {
         self.state_residuals(added, &typed.residuals)?;
-        match typed.has_broadcast {
-            false => Ok(typed.outputs.clone()),
+        let outputs: SmallVec<[TypeId; 2]> = match typed.has_broadcast {
+            false => typed.outputs.clone(),
             true => {
                 let outputs = typed.outputs.iter();
-                outputs.map(|id| self.without_broadcasts(*id)).collect()
+                let outputs = outputs.map(|id| self.without_broadcasts(*id));
+                outputs.collect::<Result<_, Stop>>()?
+            }
+        };
+        if self.nonempty {
+            let positive = self.positive(outputs.iter().copied());
+            self.state_residuals(added, &positive)?;
+        }
+        Ok(outputs)
+    }
+
+    /// That the sizes of these are at least 1, as far as they are no numbers.
+    fn positive(&self, ids: impl IntoIterator<Item = TypeId>) -> Vec<Residual> {
+        let mut guard = self.cache.open();
+        let cache = &mut *guard;
+        let mut positive = Vec::new();
+        for id in ids {
+            let eval::Value::Tensor(tensor) = cache.table.value(id) else {
+                continue;
+            };
+            for n in tensor.shape.iter().filter(|n| n.form().is_some()) {
+                // What is too large for a number is not 0.
+                if let Ok(n) = cache.forms.sub(*n, Num::ONE) {
+                    positive.push(Residual::NonNegative(n));
+                }
             }
         }
+        positive
+    }
+
+    /// In a graph without empty tensors: that the sizes of these are at least 1.
+    pub(super) fn state_nonempty<'k>(
+        &mut self,
+        all: impl IntoIterator<Item = &'k Known>,
+    ) -> Result<(), Stop> {
+        if !self.nonempty {
+            return Ok(());
+        }
+        let typed = all.into_iter().filter_map(|known| match known {
+            Known::Typed(id) => Some(*id),
+            Known::Open(_) => None,
+        });
+        for residual in self.positive(typed) {
+            self.state_residual(&residual)?;
+        }
+        self.state
+            .settle(Goal::succeed(), &mut Budget::new(CHANGE_STEPS))
     }
 
     /// States the rules of the nodes of which more can be said, since more has become known of their inputs.

@@ -185,7 +185,9 @@ impl Graph {
                 true => None,
                 false => self.posted(ty).ok().and_then(|term| {
                     self.state.propagate(&mut Budget::new(CHANGE_STEPS)).ok()?;
-                    self.known_of(term).ok()
+                    let known = self.known_of(term).ok()?;
+                    self.state_nonempty([&known]).ok()?;
+                    Some(known)
                 }),
             };
             match known {

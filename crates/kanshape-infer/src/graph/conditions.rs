@@ -10,7 +10,7 @@ use crate::reify::{
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
-use kanshape_syntax::tree::{Condition, Expr, Span, Spanned};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -51,6 +51,9 @@ impl Reading<'_> {
             let is_required = |own: &&Stated| own.demands && own.condition == one.condition;
             one.demands = required.stated.iter().any(|own| is_required(&own))
                 || one.demands && self.is_about_users(&one.condition, true);
+        }
+        if self.nonempty {
+            found.stated.retain(|one| !is_positive(&one.condition));
         }
         let stated = found.stated.clone();
         self.stated = Some(found);
@@ -235,6 +238,7 @@ impl Reading<'_> {
     fn given_conditions(&self) -> Vec<Condition> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {
+            _ if self.nonempty => true,
             Given::Same(..) => true,
             Given::Made(value, ty) | Given::Type(value, ty) => {
                 !seen.insert(*value) || !is_plain(ty)
@@ -244,6 +248,7 @@ impl Reading<'_> {
             return Vec::new();
         }
         let mut own = Graph::with_cache(Arc::clone(self.cache), self.labels, self.promotion);
+        own.nonempty = self.nonempty;
         let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in self.given {
             match given {
@@ -263,7 +268,9 @@ impl Reading<'_> {
             }
         }
         own.given = Vector::new();
-        let stated = own.read().conditions();
+        let mut reading = own.read();
+        let shown = reading.shown();
+        let stated = reading.find_conditions(shown).stated;
         stated.into_iter().map(|one| one.condition).collect()
     }
 
@@ -449,4 +456,15 @@ fn is_written_otherwise(constraint: &Constraint) -> bool {
         Constraint::Choice(_) | Constraint::Custom(_) => true,
         _ => false,
     }
+}
+
+/// `n >= 1`.
+fn is_positive(condition: &Condition) -> bool {
+    let Condition::Compare(Expr::Name(_), rest) = condition else {
+        return false;
+    };
+    matches!(
+        &rest[..],
+        [(CmpOp::Ge, Expr::Int(1)) | (CmpOp::Gt, Expr::Int(0))]
+    )
 }

@@ -111,6 +111,8 @@ pub struct Graph {
     fresh: Fresh,
     /// Is it found out why a node cannot be?
     explains: bool,
+    /// Is no size 0?
+    nonempty: bool,
 }
 
 /// A node.
@@ -173,6 +175,7 @@ impl Graph {
             demands: Vector::new(),
             fresh: Fresh::default(),
             explains: true,
+            nonempty: false,
         }
     }
 
@@ -181,6 +184,27 @@ impl Graph {
     #[must_use]
     pub fn without_reasons(mut self) -> Graph {
         self.explains = false;
+        self
+    }
+
+    /// This graph, in which no size is 0 but those that are written so: neither those of the user's names, nor those of what nodes
+    /// make. It has to be said before there are values. That a size is at least 1 is then no condition.
+    ///
+    /// ```
+    /// use kanshape_infer::{Relations, graph::Graph};
+    ///
+    /// let relations = Relations::load_str("op Halves(x: T[d]) -> (y: T[d//2]) since 1 :- T in {f32}")?;
+    /// let mut graph = Graph::new(&relations).without_empty();
+    /// let x = graph.value(&"f32[N]".parse()?)?;
+    /// let call = graph.call(&relations.operator("Halves", None)?, Vec::new(), &[true], &[true])?;
+    /// graph.add(call, &[x]);
+    /// let conditions = graph.read().conditions();
+    /// assert_eq!(conditions[0].condition.to_string(), "N >= 2");
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn without_empty(mut self) -> Graph {
+        self.nonempty = true;
         self
     }
 
@@ -199,7 +223,9 @@ impl Graph {
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
             self.state.propagate(&mut Budget::new(CHANGE_STEPS))?;
-            Ok(self.known_of(term)?)
+            let known = self.known_of(term)?;
+            self.state_nonempty([&known])?;
+            Ok(known)
         });
         match known {
             Ok(known) => {

@@ -38,6 +38,8 @@ pub struct Reading<'g> {
     pub(super) labels: &'g Labels,
     pub(super) demands: &'g Vector<Demand>,
     pub(super) promotion: Promotion,
+    /// Is no size 0?
+    pub(super) nonempty: bool,
     pub(super) problems: usize,
     pub(super) given_up: usize,
     pub(super) fresh: &'g mut Fresh,
@@ -85,6 +87,7 @@ impl Graph {
             labels: &self.labels,
             demands: &self.demands,
             promotion: self.promotion,
+            nonempty: self.nonempty,
             problems: self.problems.len(),
             given_up: self.given_up.len(),
             fresh: &mut self.fresh,

@@ -41,7 +41,9 @@ impl Graph {
             .try_rule(node, &prepared, inputs, bodies)
             .and_then(|terms| {
                 let known = terms.into_iter().map(|term| self.known_of(term));
-                known.collect::<Result<Vec<Known>, Stop>>()
+                let known = known.collect::<Result<Vec<Known>, Stop>>()?;
+                self.state_nonempty(&known)?;
+                Ok(known)
             });
         match known {
             Ok(known) => known.into_iter().for_each(|known| self.values.push(known)),

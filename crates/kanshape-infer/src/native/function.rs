@@ -1,4 +1,4 @@
-//! Types of functions, from the lists of what they take and what they give.
+//! Types of functions, from the lists of what they take and what they give; and of tuples, from the list of their fields.
 
 use super::{Native, Param};
 use crate::encode::{Kind, form};
@@ -64,6 +64,50 @@ impl Native for Function {
                 });
                 let function = form::node(view, function, parts);
                 Ok(Goal::equal(args[0].clone(), function))
+            }
+            _ => Ok(Goal::fail()),
+        }
+    }
+}
+
+/// `Fields(A, types)`: `A` is the tuple of these.
+#[derive(Debug)]
+pub(super) struct Fields;
+
+impl Native for Fields {
+    fn name(&self) -> &'static str {
+        "Fields"
+    }
+
+    fn params(&self) -> Vec<Param> {
+        vec![Param::Is(Kind::Type), Param::Is(Kind::Type.list())]
+    }
+
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
+        if let Term::Var(v) = look.walk(&args[0]) {
+            look.note(v);
+            return Ok(form::chain_length(look, &args[1])?.is_some());
+        }
+        Ok(true)
+    }
+
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
+        let mut known = context.library.words.labels.clone();
+        let (_, tuple) = known.functions();
+        match view.walk(&args[0]) {
+            Term::Node(label, parts) if label == tuple => {
+                let fields = chain(view, &parts);
+                Ok(Goal::equal(args[1].clone(), fields))
+            }
+            Term::Var(_) => {
+                let fields = form::shown(view, &args[1]);
+                let whole = form::node(view, tuple, fields);
+                Ok(Goal::equal(args[0].clone(), whole))
             }
             _ => Ok(Goal::fail()),
         }

@@ -14,6 +14,7 @@ mod function;
 mod reshape;
 mod same;
 mod scaled;
+mod slice;
 pub(crate) mod user;
 
 use crate::encode::dtypes;
@@ -37,11 +38,13 @@ pub(crate) fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(count::CountNonzero),
         Arc::new(count::CountDistinct),
         Arc::new(same::IfSame),
+        Arc::new(slice::EndOf),
         Arc::new(scaled::Scaled),
         Arc::new(scaled::FloatRange),
         Arc::new(boxes::SelectedBoxes),
         Arc::new(einsum::Einsum),
         Arc::new(function::Function),
+        Arc::new(function::Fields),
     ]
 }
 

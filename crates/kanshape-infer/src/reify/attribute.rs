@@ -56,6 +56,19 @@ impl AttrTemplate {
                 numbers.push(state.resolve(&l)?);
                 AttrTemplate::Number(numbers.len() - 1)
             }
+            (Kind::IntOrInts, Term::Node(form::CONS, _)) => match &form::shown(state, term)[..] {
+                [one] => match first_of(state, one) {
+                    Some(n) => of(&Kind::Int, &n)?,
+                    None => AttrTemplate::Value(AttrValue::Hole),
+                },
+                [_, list] => of(&Kind::Int.list(), list)?,
+                _ => AttrTemplate::Value(AttrValue::Hole),
+            },
+            (Kind::List(kind), Term::Node(form::CONS, _)) if matches!(**kind, Kind::List(_)) => {
+                let members = form::shown(state, term);
+                let members = members.iter().map(|m| of(kind, m));
+                AttrTemplate::List(members.collect::<Result<_, Stop>>()?)
+            }
             (Kind::List(kind), Term::Seq(seq)) => {
                 let mut members = Vec::new();
                 for part in state.parts(&seq) {
@@ -140,6 +153,19 @@ fn draft(
             let number = naming.form(&l).ok_or(Stop::Overflow)?;
             Ok(DraftAttr::Number(number))
         }
+        (Kind::IntOrInts, Term::Node(form::CONS, _)) => match &form::shown(state, term)[..] {
+            [one] => match first_of(state, one) {
+                Some(n) => draft(naming, given, words, &Kind::Int, &n),
+                None => Ok(DraftAttr::Value(AttrValue::Hole)),
+            },
+            [_, list] => draft(naming, given, words, &Kind::Int.list(), list),
+            _ => Ok(DraftAttr::Value(AttrValue::Hole)),
+        },
+        (Kind::List(of), Term::Node(form::CONS, _)) if matches!(**of, Kind::List(_)) => {
+            let members = form::shown(state, term);
+            let members = members.iter().map(|m| draft(naming, given, words, of, m));
+            Ok(DraftAttr::List(members.collect::<Result<_, Stop>>()?))
+        }
         (Kind::List(of), Term::Seq(seq)) => {
             let mut members = Vec::new();
             for part in state.parts(&seq) {
@@ -151,6 +177,14 @@ fn draft(
             Ok(DraftAttr::List(members))
         }
         (kind, term) => Ok(DraftAttr::Value(closed(state, given, words, kind, &term)?)),
+    }
+}
+
+/// The first number of a list that shows it.
+fn first_of(state: &State, list: &Term) -> Option<Term> {
+    match form::front_of(state, list) {
+        form::Front::First(first, _) => Some(first),
+        _ => None,
     }
 }
 
@@ -227,7 +261,7 @@ fn vars_of<'a>(state: &State, slots: impl Iterator<Item = &'a AttrSlot>) -> Vec<
                 }
             }
             // A type is not written.
-            Term::Node(form::SOME, parts) => todo.extend(parts.iter().cloned()),
+            Term::Node(form::SOME | form::CONS, parts) => todo.extend(parts.iter().cloned()),
             Term::Node(..) | Term::Atom(_) | Term::Var(_) => {}
         }
     }

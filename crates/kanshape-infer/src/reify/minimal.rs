@@ -1,6 +1,7 @@
 //! Conditions, none of which follows from the others.
 
 use super::lists::same_run;
+use super::periodic;
 use crate::encode::{
     Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
@@ -161,7 +162,7 @@ pub(crate) fn implied(
     c: &Condition,
     promotion: Promotion,
 ) -> bool {
-    if from.contains(c) {
+    if from.contains(c) || periodic::follows(from, c) == Some(true) {
         return true;
     }
     let mut known = Known::new(dtypes.iter().cloned(), from.iter().chain([c]));
@@ -250,7 +251,8 @@ pub(crate) fn minimal(
             return conditions;
         }
         let tested = conditions.remove(i);
-        if is_evident(&tested, &conditions) {
+        if is_evident(&tested, &conditions) || periodic::follows(&conditions, &tested) == Some(true)
+        {
             continue;
         }
         if has_a_run_of_its_own(&tested, &conditions) {

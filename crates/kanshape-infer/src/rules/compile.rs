@@ -203,6 +203,10 @@ impl Compiler {
                 steps.push(either(ways, scope.since(mark, &[])));
             }
             Goal::Call(name, args) => {
+                if &*name.node == "Fields" {
+                    // It makes tuples.
+                    self.words.labels.functions();
+                }
                 let number = self.numbers.called(name, args.len())?;
                 let mut values = Vec::with_capacity(args.len());
                 // What is stated in Rust may take numbers of any sort, and others the next time.

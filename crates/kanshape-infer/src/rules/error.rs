@@ -130,10 +130,12 @@ struct Function {
     call: &'static str,
 }
 
-const FUNCTIONS: [Function; 9] = [
+const FUNCTIONS: [Function; 11] = [
     function("Tensor", "a shape and a dtype", "Tensor(sh, t)"),
     function("tuple", "types", "tuple(A, B)"),
     function("some", "one thing", "some(x)"),
+    function("one", "a number", "one(n)"),
+    function("many", "a list of numbers", "many(xs)"),
     function("prod", "a list, or two numbers or more", "prod(sh)"),
     function("sum", "a list", "sum(xs)"),
     function("len", "a list", "len(sh)"),

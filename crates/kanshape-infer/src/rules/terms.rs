@@ -95,6 +95,13 @@ impl Compiler {
         self.kinds.known(&Kind::Int.list(), Some(place))
     }
 
+    /// The kind is that of an attribute that is a number or a list: gives the kind of its parts.
+    fn int_or_ints(&mut self, kind: Open, place: Span) -> Result<Open, Diagnostic> {
+        let ints = self.ints(place);
+        self.expect(kind, Form::List(ints), place)?;
+        Ok(ints)
+    }
+
     /// The contents of a tensor: numbers, texts or truth values.
     pub(super) fn contents(&mut self, place: Span) -> Open {
         let of = self.kinds.open();
@@ -177,6 +184,20 @@ impl Compiler {
                 let part = self.kinds.open();
                 self.expect(kind, Form::Option(part), span)?;
                 Ok(Value::Some(Box::new(self.term(scope, of, part)?)))
+            }
+            ("one", [of]) => {
+                let ints = self.int_or_ints(kind, span)?;
+                let number = self.kinds.known(&Kind::Int, Some(of.span));
+                let of = Piece::One(self.term(scope, of, number)?);
+                let one = Value::List([of].into(), Kinded::Is(Kind::Int));
+                Ok(Value::List([Piece::One(one)].into(), Kinded::Open(ints)))
+            }
+            ("many", [of]) => {
+                let ints = self.int_or_ints(kind, span)?;
+                let none = Value::List([].into(), Kinded::Is(Kind::Int));
+                let of = self.term(scope, of, ints)?;
+                let both = [none, of].map(Piece::One);
+                Ok(Value::List(both.into(), Kinded::Open(ints)))
             }
             ("sum", [list]) => {
                 self.expect(kind, Form::Int, span)?;

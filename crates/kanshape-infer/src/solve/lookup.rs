@@ -6,12 +6,17 @@ use crate::Relations;
 use crate::rules::{OpEntry, error};
 use kanshape_diag::Diagnostic;
 
+/// A domain whose operators are found by their names alone only where no other domain has one of that name: those of a
+/// compiler's own representation, which mostly have the names that NumPy's have.
+const LAST: &str = "relay";
+
 impl Relations {
     /// An operator, by its name behind that of its domain, `onnx::Conv`, or by its name alone where no other domain
     /// has one of that name.
     ///
     /// A domain may be written without the `ai.` at its beginning, and `onnx` denotes all domains that begin with
-    /// it. Of a domain and those within it, the outer one counts first, and an operator of no domain before all others.
+    /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and one of
+    /// Relay behind all others.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
     ///
     /// # Errors
@@ -101,7 +106,10 @@ impl Relations {
             .iter()
             .map(|(own, rules)| (own.as_str(), &rules[..]));
         let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
-        let found: Vec<_> = all.filter(|(own, _)| within(own)).collect();
+        let mut found: Vec<_> = all.filter(|(own, _)| within(own)).collect();
+        if domain.is_none() && found.len() > 1 {
+            found.retain(|(own, _)| *own != LAST);
+        }
         let is_outer = |own: &str| {
             let mut others = found.iter().filter(|(other, _)| *other != own);
             !others.any(|(other, _)| is_within(own, other))

@@ -19,6 +19,6 @@ pub(crate) mod warnings;
 pub use answers::Answers;
 pub use example::{Example, Expected};
 pub use operator::{Attribute, Call, Formal, Operator, Places};
-pub use query::{DEFAULT_BUDGET, Query};
+pub use query::Query;
 pub use relations::{Relations, STANDARD};
 pub use signature::Signature;

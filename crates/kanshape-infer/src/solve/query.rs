@@ -11,9 +11,6 @@ use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Name, Promotion, Type};
 use std::sync::Arc;
 
-/// The steps that a query may take unless it says otherwise.
-pub const DEFAULT_BUDGET: u64 = 1_000_000;
-
 /// A question about a signature: what is given of its inputs, outputs and parameters, and how to
 /// look for the rest.
 ///
@@ -54,6 +51,9 @@ pub struct Query {
 }
 
 impl Query {
+    /// The steps that a query may take unless it says otherwise.
+    pub const DEFAULT_BUDGET: u64 = 1_000_000;
+
     pub(crate) fn new(subject: Arc<Subject>) -> Query {
         Query {
             inputs: vec![Type::UNKNOWN; subject.inputs],
@@ -64,7 +64,7 @@ impl Query {
             conditions: Vec::new(),
             goals: Vec::new(),
             promotion: Promotion::default(),
-            budget: DEFAULT_BUDGET,
+            budget: Query::DEFAULT_BUDGET,
             control: Control::default(),
             limit: None,
             max_rank: None,

@@ -6,9 +6,11 @@ use crate::problem::{self, Place, Problem};
 use crate::report::{OpenDim, Report, Required, Requirement};
 use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
+use kanshape::Condition;
+use kanshape::explain::Allowed;
 use kanshape::graph::Stated;
-use kanshape::syntax::tree::Condition;
-use kanshape::{Dim, Name, Severity, Type, TypeKind, Verdict};
+use kanshape::unstable::syntax::tree::Expr;
+use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -68,6 +70,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let verdict = self.judged(verdict);
         let dims = self.open_dims(graph, &values, &stated);
         let all: Vec<Condition> = stated.iter().map(|one| one.condition.clone()).collect();
+        let mut allowed = allowed(&all);
         let conditions = stated.into_iter().enumerate().map(|(i, one)| {
             let (holds, fails) = match one.demands && i < SHOWN {
                 true => kanshape::explain::sizes(&all, i),
@@ -82,6 +85,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 demands: one.demands,
                 holds,
                 fails,
+                allowed: allowed.remove(&i),
             }
         });
         let mut conditions: Vec<Requirement> = conditions.collect();
@@ -89,6 +93,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.problems.append(&mut self.settled.problems);
         Report {
             verdict,
+            nonempty: self.options.assume_nonempty,
             inputs: values[..self.inputs].to_vec(),
             outputs,
             conditions,
@@ -205,6 +210,24 @@ impl<'c, 'a> Checker<'c, 'a> {
         let node = makers.get(&entry.symbol)?;
         Some(graph.place("", *node, &self.symbols))
     }
+}
+
+/// The sizes for which all conditions on a name hold where these repeat, with the number of the last of them.
+fn allowed(all: &[Condition]) -> HashMap<usize, (Name, Allowed)> {
+    let mut last: HashMap<Name, usize> = HashMap::new();
+    for (i, condition) in all.iter().enumerate().take(SHOWN) {
+        condition.for_each_name(&mut |name| {
+            last.insert(Name::from(name), i);
+        });
+    }
+    let found = last.into_iter().filter_map(|(name, i)| {
+        // `H % 32 == 0` says it already.
+        let says_it = matches!(&all[i], Condition::Compare(Expr::Chain(e, _), _) if matches!(**e, Expr::Name(_)));
+        let allowed = kanshape::explain::allowed(all, &name)?;
+        let repeats = allowed.period.is_some() && !(says_it && allowed.first.len() == 1);
+        repeats.then_some((i, (name, allowed)))
+    });
+    found.collect()
 }
 
 /// Calls `f` with each name in the dims of a type, and with the dim that it is in.

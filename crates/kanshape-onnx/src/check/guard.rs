@@ -4,7 +4,10 @@ use super::Checker;
 use super::part::{Called, Guard, Placing};
 use crate::report::When;
 use kanshape::graph::{Graph, ValueId};
-use kanshape::syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
+use kanshape::{
+    Condition,
+    unstable::syntax::tree::{CmpOp, Expr, Span, Spanned},
+};
 use kanshape::{Content, Contents, Dim, Dtype, Name, Type};
 
 impl Guard {

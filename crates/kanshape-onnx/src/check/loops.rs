@@ -8,7 +8,7 @@ use super::part::{Called, Guard, Scanned};
 use super::{Checker, Origin};
 use crate::report::When;
 use kanshape::graph::{Body, CallId, ValueId};
-use kanshape::syntax::tree::Expr;
+use kanshape::unstable::syntax::tree::Expr;
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
 
 /// How often a loop is tried before what it hands on is taken for anything.

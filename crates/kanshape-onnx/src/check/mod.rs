@@ -169,7 +169,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         Checker {
             model,
             options,
-            graph: kanshape::graph::Graph::new(relations),
+            graph: match options.assume_nonempty {
+                true => kanshape::graph::Graph::new(relations).without_empty(),
+                false => kanshape::graph::Graph::new(relations),
+            },
             symbols: Symbols::over(&model.symbols),
             givers: Givers::default(),
             dims: Dims::with(options.set.iter().cloned()),

@@ -7,8 +7,8 @@ use super::{Checker, Known, Origin};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
 use hashbrown::HashMap;
+use kanshape::Condition;
 use kanshape::graph::{Graph, NodeId, Placed, Stated, ValueId};
-use kanshape::syntax::tree::Condition;
 use kanshape::{Dtype, Name, Type, Verdict, order};
 use std::sync::Arc;
 
@@ -369,6 +369,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 demands: one.demands,
                 holds,
                 fails,
+                allowed: None,
             }
         });
         requirements.collect()
@@ -561,5 +562,6 @@ fn require_text(text: String, part: &Part, standing: &Standing, settled: &mut Se
         demands: true,
         holds: None,
         fails: None,
+        allowed: None,
     });
 }

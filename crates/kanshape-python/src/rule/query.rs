@@ -5,7 +5,7 @@ use crate::answer::{Layout, PyAnswer, PyAnswers};
 use crate::patience::Patience;
 use crate::ty::{self, PyType};
 use crate::{dim, raise, refusal};
-use kanshape::syntax::parse_conditions;
+use kanshape::unstable::syntax::parse_conditions;
 use kanshape::{AttrValue, Call, Operator, Promotion, Query, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -282,7 +282,7 @@ pub(crate) fn attrs(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(Box<str>
 fn conditions(
     py: Python<'_>,
     given: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<kanshape::syntax::tree::Condition>> {
+) -> PyResult<Vec<kanshape::Condition>> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(Vec::new());
     };

@@ -128,7 +128,7 @@ impl Type {
     /// [`Tensor::with_contents`].
     ///
     /// ```
-    /// use kanshape_types::{Content, Contents, Dim, i64s};
+    /// use kanshape_types::{Content, Contents, Dim, shorthand::i64s};
     ///
     /// let members = [Content::Int(2), Dim::from("n").into(), Content::Hole];
     /// let shape = i64s([3]).with_contents(Contents::new(members));

@@ -28,7 +28,7 @@ pub use vocabulary::Vocabulary;
 /// contains what it lets through as it is.
 ///
 /// ```
-/// use kanshape_types::{Constructor, Type, UserType, Value, Vocabulary, code};
+/// use kanshape_types::{Constructor, Type, UserType, Vocabulary, code, value::Value};
 /// use kanshape_diag::Diagnostic;
 ///
 /// /// A text of one letter.

@@ -41,6 +41,10 @@ impl View<'_, '_> {
             if let Some(reason) = reason(one) {
                 let _ = writeln!(text, "      {}", self.screen.grey(reason));
             }
+            if let Some((name, allowed)) = &one.allowed {
+                let line = format!("so {name} is one of {allowed}");
+                let _ = writeln!(text, "      {}", self.screen.grey(line));
+            }
         }
         if all.len() > most {
             let more = count(all.len() - most, "more condition");

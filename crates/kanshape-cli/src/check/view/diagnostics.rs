@@ -1,7 +1,7 @@
 //! What is wrong with a model, each with the node that it is about.
 
 use kanshape::diag::Source;
-use kanshape::{Diagnostic, Severity};
+use kanshape::{Diagnostic, diag::Severity};
 use kanshape_onnx::{Place, Report, Untyped, code::UNTYPED};
 
 use super::nodes::place;

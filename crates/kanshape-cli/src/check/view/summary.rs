@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use kanshape::{Dim, Severity, Type, Verdict};
+use kanshape::{Dim, Type, Verdict, diag::Severity};
 use kanshape_onnx::Report;
 
 use super::{View, count};
@@ -32,7 +32,14 @@ impl View<'_, '_> {
             Verdict::Never => self.screen.red(verdict),
             _ => verdict.to_owned(),
         };
-        let _ = writeln!(text, "; {verdict}");
+        let _ = writeln!(
+            text,
+            "; {verdict}{}",
+            match report.nonempty {
+                true => ", if no size is 0",
+                false => "",
+            }
+        );
     }
 }
 

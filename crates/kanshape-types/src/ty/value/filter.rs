@@ -17,7 +17,7 @@ impl Type {
     /// said of them behind `where` has to hold as far as the value settles it.
     ///
     /// ```
-    /// use kanshape_types::{Type, Value};
+    /// use kanshape_types::{Type, value::Value};
     /// use ndarray::{Array1, Array2};
     ///
     /// let square: Type = "f32[n, n]".parse()?;
@@ -42,7 +42,7 @@ impl Type {
     /// and `Some(false)` are the same for tensors. A shape is never changed.
     ///
     /// ```
-    /// use kanshape_types::{Type, Value};
+    /// use kanshape_types::{Type, value::Value};
     ///
     /// let scalar: Type = "f32[]".parse()?;
     /// assert!(scalar.filter_value(&Value::from(3), false, None).is_ok());

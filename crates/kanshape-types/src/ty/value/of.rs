@@ -16,7 +16,7 @@ impl Type {
     /// The least type that contains a value.
     ///
     /// ```
-    /// use kanshape_types::{Type, f32s};
+    /// use kanshape_types::{Type, shorthand::f32s};
     /// use ndarray::Array2;
     ///
     /// assert_eq!(Type::of(&Array2::<f32>::zeros((2, 3))), f32s([2, 3]));
