@@ -17,6 +17,8 @@ const COMMANDS: [(&str, &[&str]); 16] = [
     ("report", &["report"]),
     ("serve", &["serve"]),
     ("rule", &["rule", "check"]),
+    ("rewrite", &["rewrite"]),
+    ("find", &["find"]),
     ("parse", &["parse"]),
     ("catalog", &["catalog"]),
     ("repl", &["repl"]),

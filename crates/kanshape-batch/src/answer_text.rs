@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use kanshape::Condition;
 use kanshape::{Answer, Conditions, Type, operator::Places};
 
-use crate::notation::Notation;
 use crate::asked::{Asked, Part};
+use crate::notation::Notation;
 use crate::notation::Written;
 use crate::question::Question;
 use crate::rename::{Renaming, words};

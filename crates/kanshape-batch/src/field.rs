@@ -25,6 +25,8 @@ pub(crate) enum Kind {
     Model,
     /// Which operators there are, or what one is.
     Catalog,
+    /// Which operators make a type of others.
+    Find,
 }
 
 impl Kind {
@@ -42,6 +44,7 @@ impl Kind {
             Kind::Match => "a question about a match",
             Kind::Model => "a question about a model",
             Kind::Catalog => "a question about the catalog",
+            Kind::Find => "a search for operators",
         }
     }
 
@@ -95,6 +98,7 @@ pub(crate) enum Field {
     Why,
     Diff,
     Catalog,
+    Find,
 }
 
 /// A field, its name, and the kinds of line that have it.
@@ -112,6 +116,7 @@ const ALL: &[Kind] = &[
     Kind::Match,
     Kind::Model,
     Kind::Catalog,
+    Kind::Find,
 ];
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
@@ -125,7 +130,13 @@ const FIELDS: [Row; Field::COUNT] = [
     (
         Field::Opset,
         "opset",
-        &[Kind::Call, Kind::Graph, Kind::Rule, Kind::Catalog],
+        &[
+            Kind::Call,
+            Kind::Graph,
+            Kind::Rule,
+            Kind::Catalog,
+            Kind::Find,
+        ],
     ),
     (
         Field::Inputs,
@@ -181,11 +192,12 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Why, "why", &[Kind::Model]),
     (Field::Diff, "diff", &[Kind::Model]),
     (Field::Catalog, "catalog", &[Kind::Catalog]),
+    (Field::Find, "find", &[Kind::Find]),
 ];
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 40;
+    pub(crate) const COUNT: usize = 41;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

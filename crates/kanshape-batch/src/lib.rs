@@ -25,6 +25,7 @@ pub mod asked;
 pub mod catalog;
 pub mod effort;
 mod field;
+pub mod find_json;
 mod line;
 pub mod loaded;
 pub mod mistake;

@@ -58,10 +58,7 @@ impl Serialize for Globals<'_> {
 }
 
 /// The members of an object that say what a program is.
-fn members<M: SerializeMap>(
-    map: &mut M,
-    json: &ProgramJson<'_>,
-) -> Result<(), M::Error> {
+fn members<M: SerializeMap>(map: &mut M, json: &ProgramJson<'_>) -> Result<(), M::Error> {
     let ProgramJson { typing, entry } = json;
     let verdict: Verdict = typing.verdict(entry);
     let global = typing.global(entry);

@@ -35,6 +35,8 @@ struct Refines {
 
 #[derive(Serialize)]
 struct CaseJson<'s> {
+    #[serde(skip_serializing_if = "<[_]>::is_empty", serialize_with = "attrs")]
+    attrs: &'s [(Box<str>, String)],
     #[serde(serialize_with = "leaves")]
     leaves: &'s [(Box<str>, Type)],
     #[serde(serialize_with = "types")]
@@ -88,6 +90,7 @@ impl<'s> Answer<'s> {
 impl<'s> CaseJson<'s> {
     fn of(case: &'s Case) -> CaseJson<'s> {
         CaseJson {
+            attrs: &case.attrs,
             leaves: &case.leaves,
             left: &case.left,
             right: case.right.as_deref(),
@@ -102,6 +105,10 @@ fn leaves<S: Serializer>(leaves: &[(Box<str>, Type)], to: S) -> Result<S::Ok, S:
         map.serialize_entry(name, &ty.to_string())?;
     }
     map.end()
+}
+
+fn attrs<S: Serializer>(attrs: &[(Box<str>, String)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(attrs.iter().map(|(name, value)| (name, value)))
 }
 
 /// One type as a text, several as a list.

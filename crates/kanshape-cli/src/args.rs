@@ -94,6 +94,12 @@ pub(crate) enum Command {
     /// Check rewrite rules for all shapes
     #[command(after_help = help::RULE)]
     Rule(RuleArgs),
+    /// Apply rewrite rules to an ONNX model
+    #[command(after_help = help::REWRITE)]
+    Rewrite(RewriteArgs),
+    /// Find operators that make a type of others
+    #[command(after_help = help::FIND)]
+    Find(FindArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -287,6 +293,66 @@ pub(crate) struct RuleCheckArgs {
     pub(crate) max_dim: Option<u64>,
 
     /// Print JSON, a line a rule
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RewriteArgs {
+    /// An ONNX model
+    #[arg(value_hint = clap::ValueHint::FilePath)]
+    pub(crate) model: PathBuf,
+
+    /// A file with rules
+    #[arg(long, value_name = "FILE", required = true, value_hint = clap::ValueHint::FilePath)]
+    pub(crate) rules: Vec<PathBuf>,
+
+    /// Write the model to this file
+    #[arg(long, value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
+    pub(crate) write: Option<PathBuf>,
+
+    /// Say what would be done, and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// A condition on the names of the model's dims that is to be taken for true: N != 1
+    #[arg(long, value_name = "COND")]
+    pub(crate) assume: Vec<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct FindArgs {
+    /// The types of the inputs, `?` for one that may be anything, and then that of the output
+    #[arg(value_name = "TYPE", required = true, num_args = 2..)]
+    pub(crate) types: Vec<String>,
+
+    /// Chains of at most K operators
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) depth: usize,
+
+    /// Only these operators, or those of these domains: Transpose, onnx::Reshape, onnx
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) ops: Vec<String>,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Give at most N answers
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -48,6 +48,8 @@ fn before(command: &Command) -> Option<&'static str> {
             let RuleCommand::Check(args) = &args.command;
             (args.json, "")
         }
+        Command::Rewrite(args) => (args.json, ""),
+        Command::Find(args) => (args.json, ""),
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),

@@ -117,6 +117,25 @@ A rule is two terms of operators, and what has to hold of its leaves. Types are 
 
 Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
 
+pub(crate) const REWRITE: &str = "\
+A rule is applied where its left side stands in the model, and its goals and types hold for all sizes there. Where they
+hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of
+the model keep their types. Types are checked, values are not: see `kanshape rule check`.
+
+  kanshape rewrite model.onnx --rules mine.kan --write out.onnx
+  kanshape rewrite model.onnx --rules mine.kan --dry-run --assume 'N != 1'
+
+Exit codes: 0 done, 1 rules go round, 2 a text or a file is wrong.";
+
+pub(crate) const FIND: &str = "\
+The last type is the output. What is printed gives it whatever the names denote: the operator with the attributes
+that it needs, and with its operands where there are more than the inputs, of which `x0` is the first.
+
+  $ kanshape find 'f32[N,3,H,W]' 'f32[N,H,W,3]' --ops Transpose
+  onnx::Transpose[perm = [0, 2, 3, 1]]
+
+Exit codes: 0 found, 1 there is none, 2 a text or a file is wrong, 3 something was cut off.";
+
 pub(crate) const PARSE: &str = "\
 The canonical form comes first, then the operands, then the names and where they stand.
 

@@ -116,6 +116,11 @@ impl<'a> Model<'a> {
         Ok(())
     }
 
+    /// Which version of a domain it speaks: of ONNX's own, the empty one, or of another.
+    pub fn version(&self, domain: &str) -> Option<u64> {
+        self.versions.get(domain)
+    }
+
     /// The name of its graph.
     pub fn name(&self) -> &'a str {
         self.graph.name

@@ -1,6 +1,7 @@
 //! [`ModelNode`]: the nodes of a model as they are written, for whoever shows them.
 
 use crate::dims::Dims;
+use crate::edit::taken_by_bodies;
 use crate::model::Model;
 use crate::problem::Place;
 use crate::proto::attribute::{Attribute, Given};
@@ -52,6 +53,16 @@ impl<'a> Model<'a> {
                 inputs: graph.inputs_of(node).iter().map(name).collect(),
                 outputs: graph.outputs_of(node).iter().map(name).collect(),
             }
+        })
+    }
+
+    /// The names that bodies of its nodes speak of: those of the values that they take from outside, and of their own.
+    pub fn names_in_bodies(&self) -> impl Iterator<Item = &'a str> + '_ {
+        let attributes = self.graph.nodes.iter().map(|node| node.attrs);
+        attributes.flat_map(|attrs| {
+            let mut found = Vec::new();
+            taken_by_bodies(attrs, 0, &mut found);
+            found
         })
     }
 

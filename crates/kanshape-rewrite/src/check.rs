@@ -1,12 +1,14 @@
 //! [`Checked`]: a rule while it is checked.
 
+use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 use kanshape::unstable::syntax::tree::Spanned;
-use kanshape::{Diagnostic, Dtype, Relations, Type};
+use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
+use crate::family;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Instance, Shapes};
+use crate::instances::{self, Instance, NoDtypes, Shapes};
 use crate::needs;
 use crate::program::Program;
 use crate::soundness::Bounds;
@@ -17,6 +19,11 @@ use crate::symbolic::{Ranks, Symbolic};
 const STEPS: u64 = 300_000;
 /// And so many on one choice of ranks, at each bound of sizes.
 const STEPS_OF_RANKS: u64 = 20_000;
+/// So many steps are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
+const STEPS_OF_SAMPLES: u64 = 12_000;
+const STEPS_OF_SAMPLE: u64 = 400;
+/// The steps of the solver for each search: of the rule, of the other direction, with a precondition.
+const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: i64 = 64;
 /// A rule that was checked up to fewer dims is not called sound.
@@ -73,8 +80,17 @@ fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Opt
             .get_or_insert("the rank of a leaf stays open".into());
         return None;
     };
+    let dtypes = match instances::dtypes(ranks, &shapes) {
+        Ok(dtypes) => dtypes,
+        Err(NoDtypes::Never) => return None,
+        Err(NoDtypes::Open) => {
+            let why = "no dtypes were found that the left side takes";
+            found.open.get_or_insert(why.into());
+            return None;
+        }
+    };
     Some(Open {
-        dtypes: instances::dtypes(ranks, &shapes)?,
+        dtypes,
         ranks,
         shapes: shapes.with_sizes(sizes_of(program)),
         largest: None,
@@ -129,6 +145,17 @@ struct Domain {
 
 impl Checked<'_> {
     pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
+        match family::of(self.rule, self.relations, self.opset)? {
+            Some(family) => Ok(family.check(self.rule, self.bounds, |rule| {
+                let own = Checked { rule, ..*self };
+                own.run_one()
+            })),
+            None => self.run_one(),
+        }
+    }
+
+    /// The same of a rule without variables.
+    pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
         let own = self.compile(self.rule)?;
         if own.program.leaves.is_empty() {
             return Ok(Soundness::unknown("the left side has no leaves".into()));
@@ -177,6 +204,17 @@ impl Checked<'_> {
 
     /// Looks for the smallest instance for which the rule does not hold.
     fn search(&self, own: &Compiled) -> Result<Found, Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let mut found = self.searched(own)?;
+            if is_over() {
+                // What was not found may be there.
+                found.open.get_or_insert("the budget ran out".into());
+            }
+            Ok(found)
+        })
+    }
+
+    fn searched(&self, own: &Compiled) -> Result<Found, Diagnostic> {
         let relations = self.relations(own);
         let (program, condition) = (&own.program, own.condition.as_ref());
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
@@ -227,37 +265,56 @@ impl Checked<'_> {
             }
         }
         found.reached(&open, self.bounds.max_rank);
-        // What is sound for all sizes has to have an instance to count.
-        for ranks in all.iter().filter(|ranks| ranks.is_sound) {
-            if found.some_sound {
-                break;
-            }
-            let (Some(shapes), mut some) = (Shapes::of(ranks), false) else {
-                continue;
-            };
-            if let Some(dtypes) = instances::dtypes(ranks, &shapes) {
-                let mut left = budget.min(STEPS / 20);
-                for largest in 1..=largest.min(2) {
-                    if !some {
-                        let each = &mut |one: Instance| some |= one.holds;
-                        instances::enumerate(
-                            &shapes,
-                            &dtypes,
-                            largest,
-                            program,
-                            &mut ground,
-                            &mut left,
-                            each,
-                        );
-                    }
-                }
-            }
-            found.some_sound |= some;
-        }
+        self.samples(&all, program, &mut ground, &mut found);
         if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
             found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
         }
         Ok(found)
+    }
+
+    /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
+    /// graph takes no size for 0 that is copied.
+    fn samples(
+        &self,
+        all: &[Ranks],
+        program: &Program,
+        ground: &mut Ground<'_>,
+        found: &mut Found,
+    ) {
+        let mut budget = STEPS_OF_SAMPLES;
+        let sound = || all.iter().filter(|ranks| ranks.is_sound);
+        for (largest, ranks) in sound()
+            .map(|ranks| (1, ranks))
+            .chain(sound().map(|ranks| (2, ranks)))
+        {
+            if budget == 0 || largest > 1 && found.some_sound {
+                break;
+            }
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            let given = budget.min(STEPS_OF_SAMPLE);
+            let mut left = given;
+            let each = &mut |one: Instance| match one.right {
+                _ if !one.holds => {}
+                Right::Same => found.some_sound = true,
+                Right::Unknown => {}
+                Right::Other(_) => {
+                    if found
+                        .counterexample
+                        .as_ref()
+                        .is_none_or(|own| one.key < own.key)
+                    {
+                        found.counterexample = Some(one);
+                    }
+                }
+            };
+            instances::enumerate(&shapes, &dtypes, largest, program, ground, &mut left, each);
+            budget -= given - left;
+        }
     }
 
     /// The same for one choice of ranks, with sizes up to a bound.
@@ -290,7 +347,7 @@ impl Checked<'_> {
         if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {
             own.largest = Some(bound);
         }
-        if smallest.is_none() && own.ranks.is_about_dtypes && bound == 1 {
+        if smallest.is_none() && bound == 1 && own.ranks.is_about_dtypes() {
             for dtypes in other_dtypes(own.ranks, shapes, dtypes) {
                 let mut left = (*budget).min(2_000);
                 let each = &mut |one: Instance| {
@@ -377,6 +434,7 @@ impl Checked<'_> {
             Right::Same | Right::Unknown => None,
         };
         Case {
+            attrs: Vec::new(),
             leaves: names.zip(one.leaves.iter().cloned()).collect(),
             left: one.left.clone(),
             right,
@@ -398,6 +456,10 @@ impl Checked<'_> {
 
     /// The instances of the left side, on leaves of any shape.
     fn domain(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || self.instances(own))
+    }
+
+    fn instances(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
         let relations = self.relations(own);
         let mut program = own.program.clone();
         program.leaves = program
@@ -421,14 +483,19 @@ impl Checked<'_> {
         let rank = most_dims;
         all.sort_by_key(rank);
         let mut budget = STEPS;
-        let mut complete = true;
+        let mut complete = !symbolic.is_cut_off;
         for (i, ranks) in all.iter().enumerate() {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
             let shapes = shapes.with_sizes(sizes_of(&program));
-            let Some(dtypes) = instances::dtypes(ranks, &shapes) else {
-                continue;
+            let dtypes = match instances::dtypes(ranks, &shapes) {
+                Ok(dtypes) => dtypes,
+                Err(NoDtypes::Never) => continue,
+                Err(NoDtypes::Open) => {
+                    complete = false;
+                    break;
+                }
             };
             let found = &mut domain.instances;
             let each = &mut |one: Instance| {
@@ -470,10 +537,12 @@ impl Checked<'_> {
         let lost = domain.instances.iter().filter(is_lost);
         let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
         soundness.lost = lost.map(|one| self.case(own, one));
-        soundness.audit = Some(match lost {
-            Some(_) => Audit::TooStrong,
-            None => Audit::Exact,
-        });
+        soundness.audit = match lost {
+            Some(_) => Some(Audit::TooStrong),
+            // Too little was looked at to say so.
+            None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
+            None => Some(Audit::Exact),
+        };
     }
 
     /// Finds goals with which the rule is sound, and which exclude no case that is.

@@ -1,7 +1,10 @@
 //! The smallest instances of a choice of ranks: sizes are put in for names, the smallest first.
 
 use kanshape::graph::ValueId;
-use kanshape::{Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type};
+use kanshape::{
+    Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code,
+    unstable::engine::is_over,
+};
 
 use crate::ground::{Ground, Right, TypeNo};
 use crate::program::Program;
@@ -153,31 +156,49 @@ pub(crate) fn dtypes_in_order() -> Vec<Dtype> {
     first.into_iter().chain(rest).collect()
 }
 
+/// No dtypes were found for the leaves.
+pub(crate) enum NoDtypes {
+    /// There are none.
+    Never,
+    /// There may be some.
+    Open,
+}
+
 /// The first dtypes that the left side allows, leaf by leaf.
-pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Option<Vec<Dtype>> {
+pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> {
     let mut graph = ranks.graph.clone();
     let mut chosen = Vec::new();
+    let mut is_first_choice = true;
     for (i, value) in ranks.values.iter().enumerate() {
         let known = |graph: &mut kanshape::graph::Graph, value: ValueId| {
             let ty = graph.ty(value);
             ty.as_tensor().and_then(|tensor| tensor.dtype.known())
         };
-        let dtype = match shapes.dtypes[i]
+        let known = shapes.dtypes[i]
             .known()
-            .or_else(|| known(&mut graph, *value))
-        {
-            Some(dtype) => dtype,
-            None => {
-                let mut all = dtypes_in_order().into_iter();
-                all.find(|dtype| {
-                    let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
-                    graph.assume(*value, &ty).is_ok()
-                })?
-            }
-        };
-        chosen.push(dtype);
+            .or_else(|| known(&mut graph, *value));
+        if let Some(dtype) = known {
+            chosen.push(dtype);
+            continue;
+        }
+        let mut is_refused = true;
+        let found = dtypes_in_order().into_iter().find(|dtype| {
+            let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
+            let stated = graph.assume(*value, &ty);
+            is_refused &= stated
+                .as_ref()
+                .is_err_and(|why| why.diagnostic.code == code::NEVER);
+            stated.is_ok()
+        });
+        match found {
+            Some(dtype) => chosen.push(dtype),
+            // With another choice before it there might be one.
+            None if is_first_choice && is_refused => return Err(NoDtypes::Never),
+            None => return Err(NoDtypes::Open),
+        }
+        is_first_choice = false;
     }
-    Some(chosen)
+    Ok(chosen)
 }
 
 /// Puts in sizes up to `largest`, and hands on each instance for which the left side has a type. False if the budget did
@@ -201,7 +222,7 @@ pub(crate) fn enumerate(
     // The leaf whose sizes are put in; all before it have theirs.
     let mut leaf = 0;
     loop {
-        if *budget == 0 {
+        if *budget == 0 || is_over() {
             return false;
         }
         *budget = budget.saturating_sub(1 + ground.steps_taken());
@@ -243,6 +264,10 @@ pub(crate) fn enumerate(
         }
         let holds = ground.holds(&slots);
         let right = ground.right(&mut slots);
+        if is_over() {
+            // What cannot be may be what was not found in time.
+            return false;
+        }
         let types = |places: &[usize]| {
             places
                 .iter()

@@ -29,13 +29,22 @@
 mod check;
 pub mod code;
 mod condition;
+mod family;
+mod find;
 mod ground;
 mod instances;
+#[cfg(feature = "onnx")]
+mod model;
 mod needs;
+mod net;
 mod program;
 mod rules;
 mod soundness;
 mod symbolic;
 
+pub use find::{Find, Finding, Found, Operand};
+#[cfg(feature = "onnx")]
+pub use model::{Place, Rewritten, rewrite};
+pub use net::{Held, Match, Net, NetNode};
 pub use rules::{Rule, Rules};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

@@ -253,7 +253,7 @@ impl Compiler<'_> {
                 ref node => Some(self.value(node)?),
             });
         }
-        let operator = self.operator(call)?;
+        let operator = operator(self.relations, self.domain, call, self.opset)?;
         let mut attrs = Vec::with_capacity(call.attrs.len());
         for (name, term) in &call.attrs {
             let attribute = operator.attribute(&name.node)?;
@@ -284,31 +284,34 @@ impl Compiler<'_> {
         });
         Ok(first)
     }
+}
 
-    /// The operator of a call: of the domain that is written, of that of the rule, of ONNX, or of any other.
-    fn operator(&self, call: &Applied) -> Result<Operator, Diagnostic> {
-        let name = &call.name.node;
-        if let Some(domain) = &call.domain {
-            return self
-                .relations
-                .operator(&format!("{domain}::{name}"), self.opset);
-        }
-        let find = |domain: &str| self.relations.operator_of(domain, name, self.opset);
-        if !self.domain.is_empty()
-            && let Ok(found) = find(self.domain)
-        {
-            return Ok(found);
-        }
-        if let Ok(own) = self.relations.operator_of("", name, None) {
-            return Ok(own);
-        }
-        match find("ai.onnx") {
-            Ok(found) => Ok(found),
-            Err(why) => match self.relations.operator(name, None) {
-                Ok(found) if found.domain() != "ai.onnx" => Ok(found),
-                _ => Err(why),
-            },
-        }
+/// The operator of a call: of the domain that is written, of that of the rule, of ONNX, or of any other.
+pub(crate) fn operator(
+    relations: &Relations,
+    domain: &str,
+    call: &Applied,
+    opset: Option<u64>,
+) -> Result<Operator, Diagnostic> {
+    let name = &call.name.node;
+    if let Some(domain) = &call.domain {
+        return relations.operator(&format!("{domain}::{name}"), opset);
+    }
+    let find = |domain: &str| relations.operator_of(domain, name, opset);
+    if !domain.is_empty()
+        && let Ok(found) = find(domain)
+    {
+        return Ok(found);
+    }
+    if let Ok(own) = relations.operator_of("", name, None) {
+        return Ok(own);
+    }
+    match find("ai.onnx") {
+        Ok(found) => Ok(found),
+        Err(why) => match relations.operator(name, None) {
+            Ok(found) if found.domain() != "ai.onnx" => Ok(found),
+            _ => Err(why),
+        },
     }
 }
 

@@ -12,10 +12,11 @@ use kanshape::{
 
 use crate::check::Checked;
 use crate::code;
+use crate::net::{self, Match, Net, Pattern};
 use crate::soundness::{Bounds, Soundness};
 
 /// The rules of files, with the relations and operators that they speak of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rules {
     rules: Vec<Rule>,
 }
@@ -52,9 +53,35 @@ impl Rules {
         })
     }
 
+    /// These rules and, behind them, others.
+    pub fn extend(&mut self, others: Rules) {
+        self.rules.extend(others.rules);
+    }
+
     /// All rules in the order in which they are written.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Rule> {
         self.rules.iter()
+    }
+
+    /// The places of a program where the rules match, in the order of its nodes.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if a rule speaks of what is not known.
+    pub fn matches(&self, net: &Net) -> Result<Vec<Match>, Diagnostic> {
+        Ok(net::matches(net, &self.patterns(net.opset)?))
+    }
+
+    /// The rules, ready to be matched. One whose operators this version does not have matches nothing.
+    pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Pattern>, Diagnostic> {
+        let mut patterns = Vec::new();
+        for rule in &self.rules {
+            match Pattern::of(&rule.tree, &rule.relations, opset) {
+                Ok(own) => patterns.extend(own),
+                Err(_) if Pattern::of(&rule.tree, &rule.relations, None).is_ok() => {}
+                Err(mistake) => return Err(mistake),
+            }
+        }
+        Ok(patterns)
     }
 
     /// The rule of this name.

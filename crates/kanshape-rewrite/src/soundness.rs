@@ -60,6 +60,8 @@ impl Audit {
 /// Inputs whose sizes are numbers, and what both sides are for them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
+    /// The variables in attributes and constants, with their values.
+    pub attrs: Vec<(Box<str>, String)>,
     /// The leaves with their types.
     pub leaves: Vec<(Box<str>, Type)>,
     /// The outputs of the left side.

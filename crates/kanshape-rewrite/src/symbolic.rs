@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
     Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations, Shape, Tensor, Type,
+    Verdict, order, unstable::engine::is_over,
 };
 
 use crate::condition::Condition;
@@ -22,14 +23,36 @@ pub(crate) struct Ranks {
     pub(crate) leaves: Vec<Type>,
     /// Nothing is added by the right side, and the types of both sides are the same.
     pub(crate) is_sound: bool,
-    /// A dtype takes part in what is added, or everything does.
-    pub(crate) is_about_dtypes: bool,
     /// The graph of the left side.
     pub(crate) graph: Graph,
     pub(crate) values: Vec<ValueId>,
+    left: Vec<ValueId>,
+    /// The graph of both sides, with the outputs of the right one; none if the right side can't be.
+    both: Option<(Graph, Vec<ValueId>)>,
 }
 
 impl Ranks {
+    /// Does a dtype take part in what the right side adds? Yes as well if it can't be.
+    pub(crate) fn is_about_dtypes(&self) -> bool {
+        let Some((mut both, right)) = self.both.clone() else {
+            return true;
+        };
+        let before = read(&mut self.graph.clone(), &self.values, &self.left, &[]);
+        let after = read(&mut both, &self.values, &self.left, &right);
+        let dtypes = |types: &[Type]| {
+            let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
+            types.iter().map(dtype).collect::<Vec<_>>()
+        };
+        let about = |conditions: &Option<BTreeSet<String>>| {
+            let is = |text: &&String| text.contains("dtype_");
+            let all = conditions.iter().flatten().filter(is);
+            all.cloned().collect::<Vec<_>>()
+        };
+        dtypes(&before.leaves) != dtypes(&after.leaves)
+            || dtypes(&after.left) != dtypes(&after.right)
+            || about(&before.conditions) != about(&after.conditions)
+    }
+
     /// May the leaves have these dtypes, for all that the left side says?
     pub(crate) fn allow(&self, dtypes: &[Dtype]) -> bool {
         let mut graph = self.graph.clone();
@@ -316,7 +339,7 @@ impl<'p> Symbolic<'p> {
                 }
             }
             seen += 1;
-            if seen > MOST {
+            if seen > MOST || is_over() {
                 self.is_cut_off = true;
                 break;
             }
@@ -336,72 +359,191 @@ impl<'p> Symbolic<'p> {
             roots.collect::<Option<Vec<ValueId>>>()
         };
         let left = of(&self.program.left.roots, slots)?;
-        let before = read(&mut graph, &values, &left);
-        let leaves = before.leaves.clone();
-        let mut after_graph = graph.clone();
-        let mut after_slots = slots.clone();
+        let leaves = types(&mut graph, &values);
+        let mut both = graph.clone();
+        let mut slots = slots.clone();
         let steps = &self.program.right.steps;
         let can_be = steps
             .iter()
-            .all(|step| self.step(*step, &mut after_graph, &mut after_slots));
+            .all(|step| self.step(*step, &mut both, &mut slots));
+        let right = of(&self.program.right.roots, &slots).filter(|_| can_be);
         let mut ranks = Ranks {
             leaves,
             is_sound: false,
-            is_about_dtypes: true,
             graph,
             values,
+            left,
+            both: right.map(|right| (both, right)),
         };
-        if can_be && let Some(right) = of(&self.program.right.roots, &after_slots) {
-            let values = &ranks.values;
-            let after = read(&mut after_graph, values, &left);
-            let right = read(&mut after_graph, values, &right);
-            let is_complete = before.is_complete && after.is_complete && right.is_complete;
-            let nothing_added = before.leaves == after.leaves
-                && before.roots == after.roots
-                && before.conditions == after.conditions
-                && after.conditions == right.conditions;
-            let same = after.roots.iter().zip(&right.roots).zip(&left);
-            let same = same
-                .zip(of(&self.program.right.roots, &after_slots).unwrap_or_default())
-                .all(|(((one, other), a), b)| *a == b || agree(one, other));
-            ranks.is_sound = is_complete && nothing_added && same;
-            let dtypes = |types: &[Type]| {
-                let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
-                types.iter().map(dtype).collect::<Vec<_>>()
-            };
-            let about = |conditions: &BTreeSet<String>| {
-                let is = |text: &&String| text.contains("dtype_");
-                conditions.iter().filter(is).cloned().collect::<Vec<_>>()
-            };
-            ranks.is_about_dtypes = dtypes(&before.leaves) != dtypes(&after.leaves)
-                || dtypes(&after.roots) != dtypes(&right.roots)
-                || about(&before.conditions) != about(&right.conditions);
-        }
+        ranks.is_sound = ranks.nothing_is_added();
         Some(ranks)
     }
+}
+
+impl Ranks {
+    /// Are the types of both sides the same, and does nothing have to hold beside what the left side says?
+    fn nothing_is_added(&mut self) -> bool {
+        let Some((both, right)) = &mut self.both else {
+            return false;
+        };
+        // Types are read fast. Mostly they decide.
+        let before = types(&mut self.graph, &self.left);
+        let leaves = types(both, &self.values);
+        let after = types(both, &self.left);
+        let others = types(both, right);
+        let same = |((one, other), (a, b)): ((&Type, &Type), (&ValueId, &ValueId))| {
+            a == b || agree(one, other)
+        };
+        if leaves != self.leaves
+            || before != after
+            || !after
+                .iter()
+                .zip(&others)
+                .zip(self.left.iter().zip(&*right))
+                .all(same)
+        {
+            return false;
+        }
+        let before = read(&mut self.graph, &self.values, &self.left, &[]);
+        let after = read(both, &self.values, &self.left, right);
+        if before.conditions.is_some() && before.conditions == after.conditions {
+            return true;
+        }
+        // What is added may follow from what was there.
+        let before = reduced(&mut self.graph, &self.values, &self.left, &[]);
+        before.is_some() && before == reduced(both, &self.values, &self.left, right)
+    }
+}
+
+/// What has to hold without what follows from the rest; none if not all of it can be written.
+fn reduced(
+    graph: &mut Graph,
+    leaves: &[ValueId],
+    left: &[ValueId],
+    right: &[ValueId],
+) -> Option<BTreeSet<String>> {
+    let mut reading = graph.read();
+    for value in leaves.iter().chain(left).chain(right) {
+        reading.ty(*value);
+    }
+    let all = reading.conditions().into_iter();
+    let all = all.map(|one| one.condition.to_string()).collect();
+    reading.is_complete().then_some(all)
 }
 
 /// What is written of a graph.
 struct Written {
     leaves: Vec<Type>,
-    roots: Vec<Type>,
-    conditions: BTreeSet<String>,
-    /// All that has to hold is written.
-    is_complete: bool,
+    left: Vec<Type>,
+    right: Vec<Type>,
+    /// None if not all that has to hold can be written.
+    conditions: Option<BTreeSet<String>>,
 }
 
-fn read(graph: &mut Graph, leaves: &[ValueId], roots: &[ValueId]) -> Written {
+fn types(graph: &mut Graph, values: &[ValueId]) -> Vec<Type> {
     let mut reading = graph.read();
-    let leaves = leaves.iter().map(|value| reading.ty(*value)).collect();
-    let roots = roots.iter().map(|value| reading.ty(*value)).collect();
-    let conditions = reading.conditions().into_iter();
-    let conditions = conditions.map(|one| one.condition.to_string()).collect();
+    values.iter().map(|value| reading.ty(*value)).collect()
+}
+
+fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueId]) -> Written {
+    let mut reading = graph.read();
+    let mut types = |values: &[ValueId]| values.iter().map(|v| reading.ty(*v)).collect();
+    let (leaves, left, right) = (types(leaves), types(left), types(right));
+    let conditions = reading.unreduced().map(|all| {
+        let texts = all.iter().map(ToString::to_string);
+        texts.collect()
+    });
     Written {
         leaves,
-        roots,
+        left,
+        right,
         conditions,
-        is_complete: reading.is_complete(),
     }
+}
+
+/// What a rule comes to on leaves of some types.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Use {
+    /// Its goals hold, and its right side has these types.
+    Always(Vec<Type>),
+    /// It holds under these conditions.
+    Depends(Vec<String>),
+    /// It can't be used.
+    Never(String),
+    /// That could not be found out.
+    Unknown(String),
+}
+
+impl Symbolic<'_> {
+    /// What the rule comes to on leaves of these types, whose names are those of a program.
+    pub(crate) fn on(&self, types: &[Type]) -> Use {
+        let (mut graph, mut slots) = self.start();
+        for (leaf, ty) in types.iter().enumerate() {
+            slots[leaf] = graph.value(ty).ok();
+        }
+        let steps = &self.program.left.steps;
+        let is_typed = |slots: &Slots| slots[..types.len()].iter().all(Option::is_some);
+        if !is_typed(&slots)
+            || !steps
+                .iter()
+                .all(|step| self.step(*step, &mut graph, &mut slots))
+        {
+            return Use::Never("the left side has no type here".into());
+        }
+        let of = |roots: &[Slot], slots: &Slots| {
+            let roots = roots.iter().map(|slot| slots[*slot]);
+            roots.collect::<Option<Vec<ValueId>>>()
+        };
+        let leaves: Vec<ValueId> = slots[..types.len()].iter().copied().flatten().collect();
+        let Some(left) = of(&self.program.left.roots, &slots) else {
+            return Use::Unknown("the left side has no type".into());
+        };
+        let mut both = graph.clone();
+        if !self.act(Action::Condition, None, &mut both, &mut slots) {
+            return Use::Never("its precondition does not hold here".into());
+        }
+        let steps = &self.program.right.steps;
+        if !steps
+            .iter()
+            .all(|step| self.step(*step, &mut both, &mut slots))
+        {
+            return Use::Never("the right side has no type here".into());
+        }
+        let Some(right) = of(&self.program.right.roots, &slots) else {
+            return Use::Unknown("the right side has no type".into());
+        };
+        let before = read(&mut graph, &leaves, &left, &[]);
+        let after = read(&mut both, &leaves, &left, &right);
+        let same = before.left.iter().zip(&after.right);
+        let is_wrong = same.clone().any(|(old, new)| differs(old, new));
+        if is_wrong {
+            return Use::Never("the right side is of another type here".into());
+        }
+        let (Some(known), Some(needed)) = (&before.conditions, &after.conditions) else {
+            return Use::Unknown("what has to hold can't be written".into());
+        };
+        let mut needs: Vec<String> = needed.difference(known).cloned().collect();
+        if needs.is_empty() {
+            // Names that have become sizes, or other names.
+            let pairs = before.leaves.iter().zip(&after.leaves);
+            let pairs = pairs.chain(before.left.iter().zip(&after.left));
+            let other = pairs.filter(|(old, new)| old != new);
+            needs = other.map(|(old, new)| format!("{old} is {new}")).collect();
+        }
+        if !needs.is_empty() {
+            return Use::Depends(needs);
+        }
+        let is_kept = |(old, new): (&Type, &Type)| order::is_super(old, new) == Verdict::Always;
+        match same.clone().all(is_kept) {
+            true => Use::Always(after.right),
+            false => Use::Unknown("the right side is known less precisely here".into()),
+        }
+    }
+}
+
+/// Are two types surely not the same?
+fn differs(a: &Type, b: &Type) -> bool {
+    order::meet(a, b).is_err()
 }
 
 /// Is nothing of two types different? Where something of one is not known they differ, but for contents.

@@ -70,7 +70,8 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: with a signature a query, with an operator a call, with a graph, a rule, a model or the catalog that, whatever else stands there.
+    /// What the line asks: with a signature a query, with an operator a call, with a graph, a rule, a model, a program, a search or the catalog that,
+    /// whatever else stands there.
     pub(super) fn kind(&self) -> Kind {
         let is_there = |field| self.written(field).is_some();
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
@@ -96,6 +97,9 @@ impl<'l> Line<'l> {
             if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| is_there(*field)) {
                 return kind;
             }
+        }
+        if is_there(Field::Find) && !is_there(Field::Signature) && !is_there(Field::Op) {
+            return Kind::Find;
         }
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
             (false, true, _) => Kind::Call,

@@ -7,6 +7,7 @@
 mod attr;
 mod catalog;
 mod fields;
+mod find;
 mod graph;
 mod model;
 mod pair;
@@ -185,6 +186,10 @@ impl Batch {
                     let model = Model::read(&model)?;
                     let report = kanshape_onnx::check(&model, &options);
                     reply::write_report(reply, head, &report, types)
+                }
+                Kind::Find => {
+                    let finding = find::find(line, subjects)?.run();
+                    reply::write_finding(reply, head, &finding)
                 }
                 Kind::Catalog => catalog::answer(line, subjects, reply, head)?,
                 // It has been answered.

@@ -8,11 +8,11 @@ use super::fields::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
 use super::{LIMIT, Wrong, attr};
-use crate::notation::Notation;
 use crate::effort::{Effort, seconds};
 use crate::field::Field;
 use crate::loaded::Subject;
 use crate::mistake;
+use crate::notation::Notation;
 use crate::question::Question;
 
 /// The question that a line asks about its signature or operator.

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, operator::Places};
 use kanshape_onnx::Report;
-use kanshape_rewrite::Soundness;
+use kanshape_rewrite::{Finding, Soundness};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Wrong;
 use super::fields::Line;
 use crate::field::{Field, Kind};
+use crate::find_json;
 use crate::model::json::GraphJson;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
 use crate::rule_json;
@@ -48,6 +49,9 @@ const NO_SOUNDNESS: &str = concat!(
     r#""verdict":"unknown","counterexample":null,"needs":null,"complete_up_to":null,"audit":null,"lost":null,"#,
     r#""refines":{"forward":null,"backward":null},"why":null,"#,
 );
+
+/// The same of a search for operators.
+const NO_FINDING: &str = r#""found":[],"cut_off":[],"#;
 
 #[derive(Serialize)]
 struct ErrorJson<'e> {
@@ -100,6 +104,19 @@ pub(super) fn write_object(
     Ok(())
 }
 
+/// Writes a line with the operators that were found.
+pub(super) fn write_finding(
+    out: &mut Vec<u8>,
+    head: Head<'_>,
+    finding: &Finding,
+) -> io::Result<()> {
+    head.write(out)?;
+    let text = serde_json::to_vec(&find_json::Answer::of(finding))?;
+    // The object goes on behind the identity of the line.
+    out.extend_from_slice(text.get(1..).unwrap_or_default());
+    Ok(())
+}
+
 /// Writes a line with what was found of two types.
 pub(super) fn write_found(
     out: &mut Vec<u8>,
@@ -125,6 +142,7 @@ pub(super) fn write_error(
         Kind::Graph | Kind::Model => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::Catalog => {}
         Kind::Rule => out.write_all(NO_SOUNDNESS.as_bytes())?,
+        Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
         Kind::Program | Kind::Equations => out.write_all(NO_VERDICT.as_bytes())?,
         Kind::KindOf => out.write_all(br#""kind":null,"#)?,

@@ -31,7 +31,8 @@ pub(super) fn check(
     is_quiet: bool,
     write: bool,
 ) -> Result<(Done, Option<String>), Diagnostic> {
-    let text = std::str::from_utf8(bytes).map_err(|e| kanshape_batch::mistake::not_utf8(e.valid_up_to()))?;
+    let text = std::str::from_utf8(bytes)
+        .map_err(|e| kanshape_batch::mistake::not_utf8(e.valid_up_to()))?;
     let program = match Program::parse(name, text) {
         Ok(program) => program,
         Err(problem) => return Err(problem.diagnostic),

@@ -141,7 +141,12 @@ fn write_report(
 }
 
 fn leaves(case: &Case) -> String {
-    let all = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+    let attrs = case
+        .attrs
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"));
+    let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+    let all = attrs.chain(leaves);
     all.collect::<Vec<_>>().join(", ")
 }
 

@@ -69,6 +69,19 @@ impl Reading<'_> {
         is_written && is_required && self.given_up == 0 && self.waiting().is_empty()
     }
 
+    /// What has to hold as it is found: some of it may follow from the rest. None where something can't be written. To
+    /// compare a graph with what it was before, this is all that is needed, and it is found faster than
+    /// [`Reading::conditions`].
+    pub fn unreduced(&mut self) -> Option<Vec<Condition>> {
+        if self.given_up > 0 || !self.waiting().is_empty() {
+            return None;
+        }
+        let shown = self.shown();
+        let found = self.collect(shown);
+        let conditions = found.stated.into_iter().map(|one| one.condition);
+        (!found.unwritten).then(|| conditions.collect())
+    }
+
     /// What has to hold between the user's names alone.
     pub(super) fn required(&mut self) -> &Conditions {
         let found = match self.required.take() {
@@ -105,6 +118,17 @@ impl Reading<'_> {
     }
 
     fn find_conditions(&mut self, shown: FxHashSet<Var>) -> Conditions {
+        let mut found = self.collect(shown);
+        self.keep_minimal(&mut found.stated);
+        let given = self.given_conditions();
+        for one in &mut found.stated {
+            one.demands = !implied(&given, &[], &one.condition, self.promotion);
+        }
+        found
+    }
+
+    /// All that has to hold between these, each once.
+    fn collect(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = Conditions::default();
         self.facts(&mut found.stated);
         let mut dtypes: Vec<Var> = self.given_dtypes();
@@ -189,11 +213,6 @@ impl Reading<'_> {
             if seen.insert(one.condition.to_string()) {
                 found.stated.push(one);
             }
-        }
-        self.keep_minimal(&mut found.stated);
-        let given = self.given_conditions();
-        for one in &mut found.stated {
-            one.demands = !implied(&given, &[], &one.condition, self.promotion);
         }
         found
     }

@@ -45,7 +45,10 @@ impl Graph {
 
     /// Are two values known to be of one type, without solving? Contents count.
     pub fn is_same(&self, a: ValueId, b: ValueId) -> bool {
-        a == b || self.typed(a).is_some_and(|id| self.typed(b) == Some(id))
+        a == b
+            || self
+                .type_id(a)
+                .is_some_and(|id| self.type_id(b) == Some(id))
     }
 
     /// The fields of a value that is a tuple, as values.

@@ -1,0 +1,56 @@
+//! `kanshape find`: which operators make a type of others.
+
+use std::io::{self, Write};
+
+use kanshape::Type;
+use kanshape_rewrite::Find;
+
+use crate::args::FindArgs;
+use crate::exit::{Exit, Failure};
+use crate::load::load;
+use crate::screen::Screen;
+use kanshape_batch::effort::Effort;
+use kanshape_batch::find_json;
+
+/// The steps of a search, for each operator of a chain.
+const STEPS: u64 = 20_000_000;
+
+pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let loaded = load(&args.load, screen)?;
+    let read = |text: &String| text.parse::<Type>();
+    let Some((to, from)) = args.types.split_last() else {
+        return Ok(Exit::Wrong);
+    };
+    let output = read(to)?;
+    let inputs: Vec<Type> = from.iter().map(read).collect::<Result<_, _>>()?;
+    let find = Find::new(loaded.relations(), inputs, output)
+        .depth(args.depth)
+        .ops(args.ops.iter().cloned())
+        .opset(args.opset);
+    let steps = effort.budget.unwrap_or(STEPS);
+    let finding = effort.deadline().run(steps, || find.run());
+    let mut out = screen.out();
+    let exit = match (finding.found.is_empty(), finding.cut_off.is_empty()) {
+        (false, _) => Exit::Solved,
+        (true, true) => Exit::Never,
+        (true, false) => Exit::Unknown,
+    };
+    if args.json {
+        serde_json::to_writer(&mut out, &find_json::Answer::of(&finding))
+            .map_err(io::Error::from)?;
+        writeln!(out)?;
+        out.flush()?;
+        return Ok(exit);
+    }
+    for one in finding.found.iter().take(args.limit.unwrap_or(usize::MAX)) {
+        writeln!(out, "{one}")?;
+    }
+    out.flush()?;
+    if finding.found.is_empty() {
+        screen.note("no operator was found")?;
+    }
+    if !finding.cut_off.is_empty() {
+        screen.note(format!("cut off: {}", finding.cut_off.join(", ")))?;
+    }
+    Ok(exit)
+}

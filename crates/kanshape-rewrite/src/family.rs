@@ -1,0 +1,746 @@
+//! Rules with variables in attributes and constants: a family of rules without, which are checked one by one.
+//!
+//! The values of the variables are small ones. What the goals say of them decides which of the values go together, and
+//! what is found holds up to these.
+
+use std::collections::BTreeSet;
+
+use kanshape::unstable::engine::is_over;
+use kanshape::unstable::syntax::relation::{self, Applied, Element, Goal, Node, Term};
+use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
+
+use crate::program;
+use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
+
+/// So many members of a family are checked.
+const MOST_MEMBERS: usize = 72;
+/// So many values of a variable are taken from what the goals say of it.
+const MOST_VALUES: usize = 12;
+/// The steps of a question about variables alone.
+const STEPS: u64 = 50_000;
+
+/// A variable, and what it may be.
+#[derive(Clone, Debug)]
+struct Variable {
+    name: Box<str>,
+    /// `int`, `ints`, `bool`, ...
+    kind: &'static str,
+    /// It stands on the left side.
+    is_left: bool,
+}
+
+/// The rules that a rule with variables stands for.
+pub(crate) struct Family {
+    members: Vec<Member>,
+    /// There are more.
+    is_cut_off: bool,
+    /// Goals of the rule speak of leaves.
+    has_goals: bool,
+}
+
+/// A rule without variables.
+struct Member {
+    rule: relation::Rule,
+    values: Vec<(Box<str>, String)>,
+}
+
+/// The family of a rule; none if it has no variables.
+pub(crate) fn of(
+    rule: &relation::Rule,
+    relations: &Relations,
+    opset: Option<u64>,
+) -> Result<Option<Family>, Diagnostic> {
+    let mut found = Search {
+        rule,
+        relations,
+        opset,
+        variables: Vec::new(),
+        is_left: true,
+    };
+    rule.left
+        .iter()
+        .try_for_each(|node| found.node(&node.node))?;
+    found.is_left = false;
+    rule.right
+        .iter()
+        .try_for_each(|node| found.node(&node.node))?;
+    let mut variables = found.variables;
+    if variables.is_empty() {
+        return Ok(None);
+    }
+    // Values of the left side are given by a match; the others follow from them.
+    variables.sort_by_key(|v| !v.is_left);
+    let builder = Builder {
+        rule,
+        relations,
+        goals: goals_of_variables(rule, &variables),
+    };
+    let mut family = Family {
+        members: Vec::new(),
+        is_cut_off: false,
+        has_goals: builder.goals.len() < goals(rule).len(),
+    };
+    for values in builder.choices(&variables, &mut family.is_cut_off) {
+        if let Some(rule) = builder.member(&variables, &values, opset) {
+            let names = variables.iter().map(|v| v.name.clone());
+            let texts = values.iter().map(ToString::to_string);
+            family.members.push(Member {
+                rule,
+                values: names.zip(texts).collect(),
+            });
+        }
+    }
+    Ok(Some(family))
+}
+
+/// Looks for variables.
+struct Search<'r> {
+    rule: &'r relation::Rule,
+    relations: &'r Relations,
+    opset: Option<u64>,
+    variables: Vec<Variable>,
+    is_left: bool,
+}
+
+impl Search<'_> {
+    fn node(&mut self, node: &Node) -> Result<(), Diagnostic> {
+        match node {
+            Node::Leaf(_) | Node::Constant(_) | Node::None => Ok(()),
+            Node::Literal(term) => {
+                self.term(&term.node, "int");
+                Ok(())
+            }
+            Node::Call(call) => {
+                let operator =
+                    program::operator(self.relations, &self.rule.domain, call, self.opset)?;
+                self.attrs(&operator, call)?;
+                call.args.iter().try_for_each(|arg| self.node(&arg.node))
+            }
+        }
+    }
+
+    fn attrs(&mut self, operator: &Operator, call: &Applied) -> Result<(), Diagnostic> {
+        for (name, term) in &call.attrs {
+            let attribute = operator.attribute(&name.node)?;
+            if let Term::Name(word) = &term.node {
+                let is_declared = self.declared(&word.node).is_some();
+                let is_word = |value: AttrValue| is_written(&value);
+                if !is_declared && attribute.read(&word.node).is_ok_and(is_word) {
+                    continue;
+                }
+            }
+            let kind = match &*attribute.kind() {
+                kind if kind.contains("list") => "ints",
+                kind if kind.contains("float") || kind.contains("real") => "float",
+                kind if kind.contains("true") || kind.contains("truth") => "bool",
+                _ => "int",
+            };
+            self.term(&term.node, kind);
+        }
+        Ok(())
+    }
+
+    /// The kind of a variable in the head of the rule.
+    fn declared(&self, name: &str) -> Option<&'static str> {
+        let attr = self
+            .rule
+            .attrs
+            .iter()
+            .find(|attr| *attr.name.node == *name)?;
+        Some(match &*attr.kind.node {
+            "ints" => "ints",
+            "float" => "float",
+            "bool" => "bool",
+            "int" => "int",
+            _ => "other",
+        })
+    }
+
+    /// The variables in a term where a value of this kind is wanted.
+    fn term(&mut self, term: &Term, kind: &'static str) {
+        match term {
+            Term::Name(name) => {
+                if name.node.parse::<kanshape::Dtype>().is_ok() {
+                    return;
+                }
+                let kind = self.declared(&name.node).unwrap_or(kind);
+                let is_left = self.is_left;
+                match self.variables.iter_mut().find(|v| v.name == name.node) {
+                    Some(known) => known.is_left |= is_left,
+                    None => self.variables.push(Variable {
+                        name: name.node.clone(),
+                        kind,
+                        is_left,
+                    }),
+                }
+            }
+            Term::List(members) => members.iter().for_each(|member| match member {
+                Element::One(one) => self.term(&one.node, "int"),
+                Element::Rest(Some(rest)) => self.term(&rest.node, "ints"),
+                Element::Rest(None) => {}
+            }),
+            Term::Sum(addends) => addends.iter().for_each(|a| self.term(&a.1.node, "int")),
+            Term::Chain(first, rest) => {
+                self.term(&first.node, "int");
+                rest.iter()
+                    .for_each(|(_, term)| self.term(&term.node, "int"));
+            }
+            Term::CeilDiv(a, b) => {
+                self.term(&a.node, "int");
+                self.term(&b.node, "int");
+            }
+            Term::Index(of, at) => {
+                self.term(&of.node, "ints");
+                self.term(&at.node, "int");
+            }
+            Term::Slice(of, from, to) => {
+                self.term(&of.node, "ints");
+                for end in [from, to].into_iter().flatten() {
+                    self.term(&end.node, "int");
+                }
+            }
+            Term::Call(_, args) => args.iter().for_each(|arg| self.term(&arg.node, "ints")),
+            Term::Each { body, names, lists } => {
+                lists.iter().for_each(|list| self.term(&list.node, "ints"));
+                let before = self.variables.len();
+                self.term(&body.node, "int");
+                // What the members are called is known here alone.
+                let mut at = 0;
+                self.variables.retain(|v| {
+                    at += 1;
+                    at <= before || !names.iter().any(|name| name.node == v.name)
+                });
+            }
+            Term::Any | Term::Int(_) | Term::Float(_) => {}
+            Term::Text(_) | Term::Bool(_) | Term::None => {}
+        }
+    }
+}
+
+/// Is a value written out?
+fn is_written(value: &AttrValue) -> bool {
+    match value {
+        AttrValue::Hole | AttrValue::Absent | AttrValue::Unknown => false,
+        AttrValue::Dim(dim) => matches!(dim, kanshape::Dim::Size(_)),
+        AttrValue::List(members) => members.iter().all(is_written),
+        _ => true,
+    }
+}
+
+/// The goals that speak of variables, and of no leaf.
+fn goals_of_variables(rule: &relation::Rule, variables: &[Variable]) -> Vec<String> {
+    let mut of_leaves: BTreeSet<String> = BTreeSet::new();
+    for leaf in &rule.leaves {
+        of_leaves.extend(words(&leaf.to_string()));
+    }
+    let mut names: Vec<String> = Vec::new();
+    rule.left
+        .iter()
+        .for_each(|node| leaves(&node.node, &mut names));
+    of_leaves.extend(names);
+    for variable in variables {
+        of_leaves.remove(&*variable.name);
+    }
+    let texts = goals(rule).into_iter().map(|goal| match goal {
+        Goal::Any(_) => format!("({})", Spanned::new(goal.clone(), Span::default())),
+        goal => Spanned::new(goal.clone(), Span::default()).to_string(),
+    });
+    texts
+        .filter(|text| words(text).all(|word| !of_leaves.contains(&word)))
+        .collect()
+}
+
+/// The goals of a rule, one by one.
+fn goals(rule: &relation::Rule) -> Vec<&Goal> {
+    match &rule.body.node {
+        Goal::All(goals) => goals.iter().map(|goal| &goal.node).collect(),
+        Goal::True => Vec::new(),
+        one => vec![one],
+    }
+}
+
+fn leaves(node: &Node, found: &mut Vec<String>) {
+    match node {
+        Node::Leaf(name) | Node::Constant(name) => found.push(name.node.to_string()),
+        Node::Call(call) => call.args.iter().for_each(|arg| leaves(&arg.node, found)),
+        Node::Literal(_) | Node::None => {}
+    }
+}
+
+/// The words of a text.
+fn words(text: &str) -> impl Iterator<Item = String> + '_ {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let all = text.split(move |c: char| !is_word(c));
+    all.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+        .map(str::to_owned)
+}
+
+/// Makes the members of a family.
+struct Builder<'r> {
+    rule: &'r relation::Rule,
+    relations: &'r Relations,
+    /// The goals that speak of variables alone.
+    goals: Vec<String>,
+}
+
+impl Builder<'_> {
+    /// The values that go together, the small ones first.
+    fn choices(&self, variables: &[Variable], is_cut_off: &mut bool) -> Vec<Vec<Term>> {
+        let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+        for (i, variable) in variables.iter().enumerate() {
+            let mut next = Vec::new();
+            for values in &all {
+                let known = &variables[..i];
+                let follows = (!variable.is_left)
+                    .then(|| self.solved(known, values, variable))
+                    .flatten();
+                let domain = follows.unwrap_or_else(|| domain(variable.kind));
+                for value in domain {
+                    let mut values = values.clone();
+                    values.push(value);
+                    next.push(values);
+                }
+                if is_over() {
+                    *is_cut_off = true;
+                    break;
+                }
+            }
+            all = next;
+            // What is on the right side follows: fewer are left of what the left side allows.
+            let most = if variable.is_left {
+                4 * MOST_MEMBERS
+            } else {
+                8 * MOST_MEMBERS
+            };
+            if all.len() > most {
+                all.sort_by_key(|values| weight(values));
+                all.truncate(most);
+                *is_cut_off = true;
+            }
+        }
+        all.sort_by_key(|values| weight(values));
+        all
+    }
+
+    /// What the goals say that a variable is; none if they say nothing.
+    fn solved(
+        &self,
+        known: &[Variable],
+        values: &[Term],
+        variable: &Variable,
+    ) -> Option<Vec<Term>> {
+        let speaks = |goal: &String| words(goal).any(|word| word == *variable.name);
+        if !self.goals.iter().any(speaks) {
+            return None;
+        }
+        let mut goals = equations(known, values);
+        goals.extend(self.goals.iter().cloned());
+        self.ask(&variable.name, variable.kind, &goals)
+    }
+
+    /// The values of a variable for which goals hold; none if that is too many, or not found out.
+    fn ask(&self, name: &str, kind: &str, goals: &[String]) -> Option<Vec<Term>> {
+        let text = format!(
+            "op __value [{name}: {kind}] () -> () :- {}",
+            goals.join(", ")
+        );
+        let relations = self.relations.with([("rule", text.as_str())]).ok()?;
+        let operator = relations.operator_of("", "__value", None).ok()?;
+        let call = Call {
+            attrs: vec![(name.into(), AttrValue::Hole)],
+            ..Call::default()
+        };
+        let query = operator
+            .query(call)
+            .ok()?
+            .budget(STEPS)
+            .limit(MOST_VALUES + 1);
+        let mut answers = query.solve().ok()?;
+        let mut found = Vec::new();
+        for answer in answers.by_ref() {
+            let value = answer.attr(name).filter(|value| is_written(value))?;
+            found.push(term(value)?);
+        }
+        (answers.complete() && found.len() <= MOST_VALUES).then_some(found)
+    }
+
+    /// The rule with these values; none if what is to be calculated of them is no value.
+    fn member(
+        &self,
+        variables: &[Variable],
+        values: &[Term],
+        opset: Option<u64>,
+    ) -> Option<relation::Rule> {
+        let mut rule = self.rule.clone();
+        let fill = Fill {
+            builder: self,
+            variables,
+            values,
+            domain: self.rule.domain.clone(),
+            opset,
+        };
+        for node in rule.left.iter_mut().chain(&mut rule.right) {
+            fill.node(&mut node.node)?;
+        }
+        let goals = equations(variables, values).join(", ");
+        let more = relation::parse_rule(&format!("X => X :- {goals}"))
+            .ok()?
+            .body;
+        let body = std::mem::replace(&mut rule.body, more);
+        if body.node != Goal::True {
+            let span = body.span;
+            rule.body = Spanned::new(Goal::All(vec![rule.body, body]), span);
+        }
+        rule.attrs.clear();
+        Some(rule)
+    }
+}
+
+fn equations(variables: &[Variable], values: &[Term]) -> Vec<String> {
+    let all = variables.iter().zip(values);
+    all.map(|(variable, value)| format!("{} = {value}", variable.name))
+        .collect()
+}
+
+/// Puts values in for variables.
+struct Fill<'b> {
+    builder: &'b Builder<'b>,
+    variables: &'b [Variable],
+    values: &'b [Term],
+    domain: Box<str>,
+    opset: Option<u64>,
+}
+
+impl Fill<'_> {
+    fn node(&self, node: &mut Node) -> Option<()> {
+        match node {
+            Node::Leaf(_) | Node::Constant(_) | Node::None => {}
+            Node::Literal(term) => {
+                let kind = match term.node {
+                    Term::List(_) | Term::Each { .. } | Term::Slice(..) => "ints",
+                    Term::Name(ref name) => self.kind(&name.node).unwrap_or("int"),
+                    _ => "int",
+                };
+                term.node = self.value(&term.node, kind)?;
+            }
+            Node::Call(call) => {
+                let relations = self.builder.relations;
+                let operator = program::operator(relations, &self.domain, call, self.opset).ok()?;
+                for (name, term) in &mut call.attrs {
+                    let attribute = operator.attribute(&name.node).ok()?;
+                    let kind = match attribute.kind().contains("list") {
+                        true => "ints",
+                        false => "int",
+                    };
+                    term.node = self.value(&term.node, kind)?;
+                }
+                for arg in &mut call.args {
+                    self.node(&mut arg.node)?;
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn kind(&self, name: &str) -> Option<&'static str> {
+        let variable = self.variables.iter().find(|v| *v.name == *name)?;
+        Some(variable.kind)
+    }
+
+    /// What a term is with the values put in.
+    fn value(&self, term: &Term, kind: &str) -> Option<Term> {
+        if let Term::Name(name) = term {
+            let at = self.variables.iter().position(|v| v.name == name.node);
+            return Some(at.map_or_else(|| term.clone(), |at| self.values[at].clone()));
+        }
+        let text = term.to_string();
+        let is_variable = |word: String| self.kind(&word).is_some();
+        if !words(&text).any(is_variable) {
+            return Some(term.clone());
+        }
+        let mut goals = equations(self.variables, self.values);
+        goals.push(format!("__out = {text}"));
+        let found = self.builder.ask("__out", kind, &goals)?;
+        match <[Term; 1]>::try_from(found) {
+            Ok([one]) => Some(one),
+            Err(_) => None,
+        }
+    }
+}
+
+/// A value as it is written.
+fn term(value: &AttrValue) -> Option<Term> {
+    Some(match value {
+        AttrValue::Int(n) => int(*n),
+        AttrValue::Dim(kanshape::Dim::Size(n)) => Term::Int(*n),
+        AttrValue::Float(x) => Term::Float(relation::Float::new(x.get())?),
+        AttrValue::Bool(b) => Term::Bool(*b),
+        AttrValue::List(members) => {
+            let members = members.iter().map(|member| {
+                let one = Spanned::new(term(member)?, Span::default());
+                Some(Element::One(one))
+            });
+            Term::List(members.collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+fn int(n: i64) -> Term {
+    let size = Term::Int(n.unsigned_abs());
+    match n < 0 {
+        true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
+        false => size,
+    }
+}
+
+fn ints(members: &[i64]) -> Term {
+    let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
+    Term::List(members.iter().map(one).collect())
+}
+
+/// The values that are tried.
+fn domain(kind: &str) -> Vec<Term> {
+    match kind {
+        "int" => [0, 1, -1, 2, -2].into_iter().map(int).collect(),
+        "bool" => vec![Term::Bool(false), Term::Bool(true)],
+        "ints" => {
+            let all: [&[i64]; 15] = [
+                &[0],
+                &[1],
+                &[-1],
+                &[2],
+                &[0, 1],
+                &[1, 0],
+                &[1, 1],
+                &[2, 1],
+                &[],
+                &[0, 1, 2],
+                &[0, 2, 1],
+                &[1, 0, 2],
+                &[1, 2, 0],
+                &[2, 0, 1],
+                &[2, 1, 0],
+            ];
+            all.into_iter().map(ints).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Small values count first.
+fn weight(values: &[Term]) -> (usize, u64, u64) {
+    fn of(term: &Term, weight: &mut (usize, u64, u64)) {
+        match term {
+            Term::Int(n) => weight.1 += n,
+            Term::Sum(addends) => {
+                weight.2 += 1;
+                addends.iter().for_each(|a| of(&a.1.node, weight));
+            }
+            Term::List(members) => {
+                weight.0 += members.len();
+                for member in members {
+                    if let Element::One(one) = member {
+                        of(&one.node, weight);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut weight = (0, 0, 0);
+    values.iter().for_each(|value| of(value, &mut weight));
+    weight
+}
+
+impl Family {
+    /// The rules that it stands for.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &relation::Rule> {
+        self.members.iter().map(|member| &member.rule)
+    }
+
+    /// What is found out of all members together; `check` checks one of them.
+    pub(crate) fn check(
+        &self,
+        rule: &relation::Rule,
+        bounds: Bounds,
+        check: impl Fn(&relation::Rule) -> Result<Soundness, Diagnostic>,
+    ) -> Soundness {
+        let mut together = Together {
+            is_cut_off: self.is_cut_off,
+            ..Together::default()
+        };
+        for member in &self.members {
+            if is_over() || together.seen >= MOST_MEMBERS {
+                together.is_cut_off = true;
+                break;
+            }
+            let Ok(found) = check(&member.rule) else {
+                // An attribute has no such value.
+                continue;
+            };
+            together.add(found, &member.values);
+        }
+        if self.members.is_empty() {
+            let why = "no values were found for its variables";
+            return Soundness::unknown(why.into());
+        }
+        let bounds = CompleteUpTo {
+            rank: bounds.max_rank,
+            dim: Some(bounds.max_dim),
+        };
+        let mut soundness = together.finish(bounds);
+        let speaks_of_leaves =
+            rule.leaves.iter().any(|leaf| leaf.pattern.is_some()) || self.has_goals;
+        soundness.audit = match soundness.verdict {
+            _ if rule.body.node == Goal::True && !speaks_of_leaves => None,
+            Sound::Depends | Sound::Never => Some(Audit::TooWeak),
+            _ if speaks_of_leaves => soundness.audit,
+            _ => None,
+        };
+        soundness
+    }
+}
+
+/// What has been found of members.
+#[derive(Default)]
+struct Together {
+    seen: usize,
+    always: usize,
+    depends: usize,
+    never: usize,
+    open: Option<String>,
+    counterexample: Option<Case>,
+    lost: Option<Case>,
+    needs: Vec<Option<Vec<String>>>,
+    audits: Vec<Option<Audit>>,
+    backward: Vec<Option<bool>>,
+    rank: Option<u64>,
+    is_cut_off: bool,
+}
+
+impl Together {
+    fn add(&mut self, found: Soundness, values: &[(Box<str>, String)]) {
+        // Of values for which the left side has no type nothing is said.
+        if found.verdict == Sound::Never && found.counterexample.is_none() {
+            return;
+        }
+        self.seen += 1;
+        match found.verdict {
+            Sound::Always => self.always += 1,
+            Sound::Depends => self.depends += 1,
+            Sound::Never => self.never += 1,
+            Sound::Unknown => {
+                self.open = self.open.take().or(found.why.clone());
+                if self.open.is_none() {
+                    self.open = Some("of some values it is not known".into());
+                }
+            }
+        }
+        let with_values = |case: Option<Case>| {
+            case.map(|case| Case {
+                attrs: values.to_vec(),
+                ..case
+            })
+        };
+        smaller(&mut self.counterexample, with_values(found.counterexample));
+        smaller(&mut self.lost, with_values(found.lost));
+        self.needs.push(found.needs);
+        self.audits.push(found.audit);
+        self.backward.push(found.backward);
+        if let Some(bound) = found.complete_up_to {
+            self.rank = Some(self.rank.map_or(bound.rank, |own| own.min(bound.rank)));
+        }
+    }
+
+    fn finish(self, bounds: CompleteUpTo) -> Soundness {
+        let mut soundness = Soundness::unknown(String::new());
+        soundness.why = None;
+        let up_to = CompleteUpTo {
+            rank: self.rank.unwrap_or(bounds.rank),
+            ..bounds
+        };
+        let is_some_sound = self.always + self.depends > 0;
+        soundness.verdict = match (&self.open, self.always, self.depends + self.never) {
+            (_, _, 1..) if is_some_sound => Sound::Depends,
+            (Some(why), ..) => {
+                soundness.why = Some(why.clone());
+                Sound::Unknown
+            }
+            (None, 0, 0) => {
+                let why = match self.is_cut_off {
+                    true => "the budget ran out",
+                    false => "the left side has no type for the values that were tried",
+                };
+                soundness.why = Some(why.into());
+                Sound::Unknown
+            }
+            (None, 0, _) => {
+                soundness.why = Some("the right side is never what the left side is".into());
+                soundness.complete_up_to = Some(up_to);
+                Sound::Never
+            }
+            (None, _, 0) => {
+                soundness.complete_up_to = Some(up_to);
+                soundness.needs = Some(Vec::new());
+                Sound::Always
+            }
+            (None, _, _) => Sound::Depends,
+        };
+        if soundness.verdict == Sound::Depends {
+            // Goals that every member needs are those of the rule.
+            let mut needs = self.needs.iter();
+            let first = needs.next().cloned().flatten();
+            if first.as_ref().is_some_and(|goals| !goals.is_empty())
+                && needs.all(|other| *other == first)
+            {
+                soundness.needs = first;
+                soundness.complete_up_to = Some(up_to);
+            }
+        }
+        soundness.counterexample = self.counterexample;
+        soundness.forward = match soundness.verdict {
+            Sound::Always => Some(true),
+            Sound::Depends | Sound::Never => Some(false),
+            Sound::Unknown => None,
+        };
+        soundness.backward = match &self.backward[..] {
+            [] => None,
+            all if all.contains(&Some(false)) => Some(false),
+            all if all.contains(&None) => None,
+            _ => Some(true),
+        };
+        soundness.audit = match soundness.verdict {
+            Sound::Unknown => None,
+            Sound::Always if self.lost.is_some() => Some(Audit::TooStrong),
+            Sound::Always => {
+                let all = self.audits.iter().all(|audit| *audit == Some(Audit::Exact));
+                all.then_some(Audit::Exact)
+            }
+            _ => None,
+        };
+        if soundness.audit == Some(Audit::TooStrong) {
+            soundness.lost = self.lost;
+        }
+        soundness
+    }
+}
+
+/// Keeps the smaller one of two cases.
+fn smaller(kept: &mut Option<Case>, other: Option<Case>) {
+    let Some(other) = other else {
+        return;
+    };
+    if kept.as_ref().is_none_or(|own| size(&other) < size(own)) {
+        *kept = Some(other);
+    }
+}
+
+fn size(case: &Case) -> (usize, u64, u64) {
+    let sizes = || {
+        let tensors = case.leaves.iter().filter_map(|(_, ty)| ty.as_tensor());
+        tensors.flat_map(|tensor| tensor.shape.iter().filter_map(|dim| dim.size()))
+    };
+    (sizes().count(), sizes().max().unwrap_or(0), sizes().sum())
+}

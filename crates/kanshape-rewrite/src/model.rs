@@ -1,0 +1,523 @@
+//! Rules on ONNX models: [`rewrite`] applies all that hold always, until nothing more matches.
+//!
+//! A pass types the model, finds the matches, applies those that hold always and have no node in common, and writes the
+//! model. It is typed again before that counts: the outputs have to have the types that they had.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kanshape::unstable::syntax::tree::Condition;
+use kanshape::{AttrValue, Diagnostic, Type, Verdict, diag::Severity, order};
+use kanshape_onnx::{Edit, Model, NewNode, NodeAttr, Options, Report, check, edit, for_each_name};
+
+use crate::net::{self, Held, Match, Net, NetNode, Pattern};
+use crate::program::Slot;
+use crate::rules::Rules;
+
+/// So many passes are made.
+const MOST_PASSES: usize = 200;
+/// The key of the texts in a model that say what was assumed.
+const ASSUMED: &str = "kanshape.assumed";
+
+/// What has come of a model.
+#[derive(Clone, Debug)]
+pub struct Rewritten {
+    /// The model. Where nothing was applied it is what it was, byte by byte.
+    pub bytes: Vec<u8>,
+    /// Where rules were applied, in order.
+    pub applied: Vec<Place>,
+    /// Where a rule matches the model as it is now, and was not applied, and why.
+    pub left: Vec<(Place, Held)>,
+    /// Rules whose results they match themselves, by themselves or together: what they did in the end is taken back.
+    pub looped: Vec<String>,
+}
+
+/// A rule, and where it matches.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The rule.
+    pub rule: String,
+    /// The value that is the first output of the left side.
+    pub value: String,
+}
+
+/// Applies rules to a model, until none matches that holds always. What is assumed are conditions on the names of its dims.
+///
+/// # Errors
+/// A [`Diagnostic`] if it is no model, or if a rule speaks of what is not known.
+pub fn rewrite(
+    bytes: &[u8],
+    rules: &Rules,
+    assumed: &[Condition],
+    options: &Options,
+) -> Result<Rewritten, Diagnostic> {
+    let mut now = bytes.to_vec();
+    let mut rewritten = Rewritten {
+        bytes: Vec::new(),
+        applied: Vec::new(),
+        left: Vec::new(),
+        looped: Vec::new(),
+    };
+    let mut refused: BTreeMap<Place, String> = BTreeMap::new();
+    let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
+    let mut one_by_one = false;
+    let mut patterns: Option<Vec<Pattern>> = None;
+    for pass in 0..=MOST_PASSES {
+        let model = Model::read(&now)?;
+        let report = check(&model, options);
+        let net = net_of(&model, &report, assumed);
+        seen.insert(form(&net));
+        let patterns = match &patterns {
+            Some(patterns) => patterns,
+            None => patterns.insert(rules.patterns(net.opset)?),
+        };
+        let all = net::matches(&net, patterns);
+        let mut writer = Writer::new(&model, &net, patterns);
+        let mut left = Vec::new();
+        let mut chosen: Vec<Place> = Vec::new();
+        for one in &all {
+            let place = Place {
+                rule: one.rule.clone(),
+                value: one.values_of(patterns).unwrap_or_default(),
+            };
+            if one.held != Held::Always {
+                left.push((place, one.held.clone()));
+                continue;
+            }
+            if let Some(why) = refused.get(&place) {
+                left.push((place, Held::Never(why.clone())));
+                continue;
+            }
+            if one_by_one && !chosen.is_empty() || pass == MOST_PASSES {
+                continue;
+            }
+            match writer.take(one) {
+                Taken::Yes => chosen.push(place),
+                Taken::Later => {}
+                Taken::Never(why) => left.push((place, Held::Never(why.into()))),
+            }
+        }
+        rewritten.left = left;
+        if chosen.is_empty() {
+            break;
+        }
+        let written = writer.finish(assumed, pass == 0);
+        let next = written.filter(|next| keeps(&report, next, options));
+        let Some(next) = next else {
+            // One of them is wrong here: which, is found by themselves.
+            if let [place] = &chosen[..] {
+                let why = "an output of the model would be of another type";
+                refused.insert(place.clone(), why.into());
+            }
+            one_by_one = true;
+            continue;
+        };
+        let form = {
+            let model = Model::read(&next)?;
+            form(&net_of(&model, &check(&model, options), &[]))
+        };
+        if seen.contains(&form) {
+            let names: BTreeSet<String> = chosen.into_iter().map(|place| place.rule).collect();
+            rewritten.looped = names.into_iter().collect();
+            break;
+        }
+        rewritten.applied.extend(chosen);
+        now = next;
+    }
+    rewritten.bytes = now;
+    Ok(rewritten)
+}
+
+/// The operators of a model with their attributes, in order: a model that has been seen is going round.
+fn form(net: &Net) -> Vec<String> {
+    let text = |node: &NetNode| {
+        let attrs = node
+            .attrs
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"));
+        let attrs: BTreeSet<String> = attrs.collect();
+        let types = node.inputs.iter().map(|name| net.types.get(name));
+        let types: Vec<String> = types
+            .map(|ty| ty.map_or(String::new(), ToString::to_string))
+            .collect();
+        format!("{}::{} {attrs:?} {types:?}", node.domain, node.op)
+    };
+    let mut all: Vec<String> = net.nodes.iter().map(text).collect();
+    all.sort();
+    all
+}
+
+/// The graph of a model with the types of its values.
+fn net_of(model: &Model<'_>, report: &Report<'_>, assumed: &[Condition]) -> Net {
+    let mut net = Net {
+        opset: model.version(""),
+        ..Net::default()
+    };
+    for (name, ty) in &report.values {
+        net.types.insert(name.to_string(), with(ty, assumed));
+    }
+    net.outputs
+        .extend(report.outputs.iter().map(|(name, _)| name.to_string()));
+    net.kept.extend(model.names_in_bodies().map(str::to_owned));
+    net.constants
+        .extend(model.initializers().map(str::to_owned));
+    for node in model.each_node() {
+        let (domain, op) = node
+            .place
+            .op
+            .rsplit_once("::")
+            .unwrap_or(("", &node.place.op));
+        let mut is_opaque = false;
+        let mut attrs = Vec::new();
+        for (name, value) in &node.attrs {
+            match value {
+                NodeAttr::Value(value) => attrs.push(((*name).into(), value.clone())),
+                _ => is_opaque = true,
+            }
+        }
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        if op == "Constant" && domain.is_empty() {
+            let outputs = node.outputs.iter();
+            net.constants.extend(outputs.map(|name| (*name).to_owned()));
+        }
+        net.nodes.push(NetNode {
+            op: op.to_owned(),
+            domain: domain.to_owned(),
+            attrs,
+            is_opaque,
+            inputs: names(&node.inputs),
+            outputs: names(&node.outputs),
+        });
+    }
+    net
+}
+
+/// A type with what is assumed of its names.
+fn with(ty: &Type, assumed: &[Condition]) -> Type {
+    let mut names = BTreeSet::new();
+    for_each_name(ty, &mut |_, name| {
+        names.insert(name.to_owned());
+    });
+    let is_about = |condition: &&Condition| {
+        let mut is = false;
+        condition.for_each_name(&mut |name| is |= names.contains(name));
+        is
+    };
+    let own: Vec<Condition> = assumed.iter().filter(is_about).cloned().collect();
+    match own.is_empty() {
+        true => ty.clone(),
+        false => {
+            let all = ty.conditions.iter().cloned().chain(own);
+            ty.clone().with_conditions(all.collect())
+        }
+    }
+}
+
+/// Has a model that was written the outputs of the one before it, and nothing that is wrong beside?
+fn keeps(before: &Report<'_>, next: &[u8], options: &Options) -> bool {
+    let Ok(model) = Model::read(next) else {
+        return false;
+    };
+    let after = check(&model, options);
+    let wrong = |report: &Report<'_>| {
+        let problems = report.problems.iter();
+        problems
+            .filter(|p| p.diagnostic.severity == Severity::Error)
+            .count()
+    };
+    wrong(&after) <= wrong(before)
+        && before.outputs.len() == after.outputs.len()
+        && before
+            .outputs
+            .iter()
+            .zip(&after.outputs)
+            .all(|(old, new)| old.0 == new.0 && is_kept(&old.1, &new.1))
+}
+
+/// Is a type the same, or a more precise one? Names that nobody has given may be others.
+fn is_kept(old: &Type, new: &Type) -> bool {
+    let without = |ty: &Type| {
+        let text = ty.to_string();
+        let mut names: Vec<String> = Vec::new();
+        let mut out = String::new();
+        let mut word = String::new();
+        for c in text.chars().chain([' ']) {
+            if c.is_ascii_alphanumeric() || c == '_' {
+                word.push(c);
+                continue;
+            }
+            let is_made = word
+                .strip_prefix('d')
+                .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()));
+            if is_made {
+                let at = names.iter().position(|own| *own == word);
+                let at = at.unwrap_or_else(|| {
+                    names.push(word.clone());
+                    names.len() - 1
+                });
+                word = format!("#{at}");
+            }
+            out.push_str(&word);
+            word.clear();
+            out.push(c);
+        }
+        out
+    };
+    without(old) == without(new) || order::is_super(old, new) == Verdict::Always
+}
+
+impl Match {
+    /// The value that is the first output of the left side.
+    pub(crate) fn values_of(&self, patterns: &[Pattern]) -> Option<String> {
+        let root = *patterns.get(self.pattern)?.program.left.roots.first()?;
+        self.values.get(root)?.clone()
+    }
+}
+
+/// Writes what matches come to into a model.
+struct Writer<'m, 'a> {
+    model: &'m Model<'a>,
+    net: &'m Net,
+    patterns: &'m [Pattern],
+    edit: Edit,
+    /// The nodes of the matches that are taken.
+    nodes: BTreeSet<usize>,
+    /// The values that new nodes give, or that are others now.
+    replaced: BTreeSet<String>,
+    /// The outputs of left sides that are given by something else now.
+    gone: BTreeSet<String>,
+    made: usize,
+}
+
+/// Is a match applied?
+enum Taken {
+    Yes,
+    /// Others are applied first.
+    Later,
+    Never(&'static str),
+}
+
+impl<'m, 'a> Writer<'m, 'a> {
+    fn new(model: &'m Model<'a>, net: &'m Net, patterns: &'m [Pattern]) -> Writer<'m, 'a> {
+        Writer {
+            model,
+            net,
+            patterns,
+            edit: Edit::default(),
+            nodes: BTreeSet::new(),
+            replaced: BTreeSet::new(),
+            gone: BTreeSet::new(),
+            made: 0,
+        }
+    }
+
+    fn take(&mut self, one: &Match) -> Taken {
+        if one.nodes.iter().any(|node| self.nodes.contains(node)) {
+            return Taken::Later;
+        }
+        let pattern = &self.patterns[one.pattern];
+        let program = &pattern.program;
+        let mut values = one.values.clone();
+        let mut renamed: Vec<(String, String)> = Vec::new();
+        let mut given: BTreeMap<Slot, String> = BTreeMap::new();
+        let mut gone: Vec<String> = Vec::new();
+        let roots = program.left.roots.iter().zip(&program.right.roots);
+        for (left, right) in roots {
+            let Some(name) = one.values[*left].clone() else {
+                return Taken::Never("an output of the left side is left out");
+            };
+            let existing = one.values[*right]
+                .clone()
+                .or_else(|| given.get(right).cloned());
+            match existing {
+                // The output is a value that there is.
+                Some(other) if other == name => {}
+                Some(other) => match self.rename(&name, &other) {
+                    Ok(pair) => {
+                        renamed.push(pair);
+                        gone.push(name);
+                    }
+                    Err(taken) => return taken,
+                },
+                None => {
+                    gone.push(name.clone());
+                    given.insert(*right, name);
+                }
+            }
+        }
+        let mut added = Vec::new();
+        for (slot, ty) in &program.constants {
+            let is_of_right = program
+                .right
+                .steps
+                .iter()
+                .any(|step| program.steps[*step].inputs.contains(&Some(*slot)));
+            if values[*slot].is_none() && (is_of_right || given.contains_key(slot)) {
+                let name = given
+                    .get(slot)
+                    .cloned()
+                    .unwrap_or_else(|| self.fresh(&one.rule));
+                added.push(NewNode {
+                    name: String::new(),
+                    op: "Constant".into(),
+                    domain: String::new(),
+                    inputs: Vec::new(),
+                    outputs: vec![name.clone()],
+                    attrs: vec![("value".into(), AttrValue::Type(ty.clone()))],
+                });
+                values[*slot] = Some(name);
+            }
+        }
+        for step in &program.right.steps {
+            let own = &program.steps[*step];
+            let domain = match own.operator.domain() {
+                "ai.onnx" => "",
+                domain => domain,
+            };
+            if self.model.version(domain).is_none() {
+                return Taken::Never("the model does not use the domain of the right side");
+            }
+            let outputs: Vec<String> = (own.first..own.first + own.outputs)
+                .map(|slot| {
+                    given
+                        .get(&slot)
+                        .cloned()
+                        .unwrap_or_else(|| self.fresh(&one.rule))
+                })
+                .collect();
+            for (i, name) in outputs.iter().enumerate() {
+                values[own.first + i] = Some(name.clone());
+            }
+            let inputs = own.inputs.iter().map(|slot| match slot {
+                None => Some(String::new()),
+                Some(slot) => values[*slot].clone(),
+            });
+            let Some(inputs) = inputs.collect::<Option<Vec<String>>>() else {
+                return Taken::Never("a leaf of the right side has no value");
+            };
+            added.push(NewNode {
+                name: String::new(),
+                op: own.operator.name().to_owned(),
+                domain: domain.to_owned(),
+                inputs,
+                outputs,
+                attrs: own.attrs.clone(),
+            });
+        }
+        let at = one.node;
+        self.edit
+            .added
+            .extend(added.into_iter().map(|node| (at, node)));
+        self.edit.renamed.extend(renamed);
+        self.replaced.extend(given.into_values());
+        self.gone.extend(gone);
+        self.nodes.extend(&one.nodes);
+        Taken::Yes
+    }
+
+    /// Which of two values gets the name of the other one, where the first is the second from now on.
+    fn rename(&self, old: &str, new: &str) -> Result<(String, String), Taken> {
+        let net = self.net;
+        let is_fixed = |name: &str| net.outputs.contains(name) || net.kept.contains(name);
+        let pair = match (is_fixed(old), is_fixed(new)) {
+            (false, _) => (old.to_owned(), new.to_owned()),
+            (true, true) => {
+                return Err(Taken::Never(
+                    "two values that have names outside would be one",
+                ));
+            }
+            (true, false) => {
+                let mut outputs = net.nodes.iter().flat_map(|node| &node.outputs);
+                if !outputs.any(|name| name == new) {
+                    return Err(Taken::Never(
+                        "an output of the model would be an input of it",
+                    ));
+                }
+                (new.to_owned(), old.to_owned())
+            }
+        };
+        let is_other = |name: &String| {
+            self.edit.renamed.contains_key(name)
+                || self.replaced.contains(name)
+                || self.edit.renamed.values().any(|own| own == name)
+        };
+        match is_other(&pair.0) || self.edit.renamed.contains_key(&pair.1) {
+            true => Err(Taken::Later),
+            false => Ok(pair),
+        }
+    }
+
+    /// A name that no value has.
+    fn fresh(&mut self, rule: &str) -> String {
+        let taken = |name: &String| {
+            self.net.types.contains_key(name)
+                || self.net.kept.contains(name)
+                || self
+                    .net
+                    .nodes
+                    .iter()
+                    .any(|node| node.inputs.contains(name) || node.outputs.contains(name))
+        };
+        loop {
+            self.made += 1;
+            let name = format!("{rule}_{}", self.made);
+            if !taken(&name) {
+                return name;
+            }
+        }
+    }
+
+    /// The model with all of it; none if it can't be written.
+    fn finish(mut self, assumed: &[Condition], is_first: bool) -> Option<Vec<u8>> {
+        let renamed = self.edit.renamed.clone();
+        let now = |name: &String| {
+            let mut name = name.clone();
+            for _ in 0..renamed.len() {
+                match renamed.get(&name) {
+                    Some(next) => name.clone_from(next),
+                    None => break,
+                }
+            }
+            name
+        };
+        for (_, node) in &mut self.edit.added {
+            node.inputs.iter_mut().for_each(|name| *name = now(name));
+            node.outputs.iter_mut().for_each(|name| *name = now(name));
+        }
+        let all: BTreeMap<String, String> =
+            renamed.keys().map(|old| (old.clone(), now(old))).collect();
+        self.edit.renamed = all;
+        // What a match has taken away, as far as nothing needs it any more.
+        let mut candidates = self.nodes.clone();
+        loop {
+            let mut used: BTreeSet<String> =
+                self.net.outputs.union(&self.net.kept).cloned().collect();
+            for (i, node) in self.net.nodes.iter().enumerate() {
+                if !self.edit.removed.contains(&i) {
+                    used.extend(node.inputs.iter().map(&now));
+                }
+            }
+            for (_, node) in &self.edit.added {
+                used.extend(node.inputs.iter().cloned());
+            }
+            let is_dead = |at: &usize| {
+                let outputs = self.net.nodes[*at].outputs.iter();
+                outputs
+                    .filter(|name| !name.is_empty())
+                    .all(|name| self.gone.contains(name) || !used.contains(&now(name)))
+            };
+            let dead: Vec<usize> = candidates.iter().copied().filter(is_dead).collect();
+            if dead.is_empty() {
+                break;
+            }
+            for at in dead {
+                candidates.remove(&at);
+                self.edit.removed.insert(at);
+            }
+        }
+        if is_first && !assumed.is_empty() {
+            let texts: Vec<String> = assumed.iter().map(ToString::to_string).collect();
+            self.edit.metadata.push((ASSUMED.into(), texts.join(", ")));
+        }
+        edit(self.model, &self.edit)
+    }
+}

@@ -1,0 +1,469 @@
+//! [`Net`]: a program as nodes and values with types, in which rules are matched. [`Match`]: a place where one does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kanshape::unstable::syntax::relation::{self, Node as Tree};
+use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
+
+use crate::condition::Condition;
+use crate::family;
+use crate::program::{Program, Slot};
+use crate::symbolic::{Symbolic, Use};
+
+/// So many steps are taken to match a rule with several outputs.
+const STEPS_OF_MATCHES: usize = 2_000_000;
+
+/// A node of a program.
+#[derive(Clone, Debug, Default)]
+pub struct NetNode {
+    /// Its operator, without the domain.
+    pub op: String,
+    /// The domain of its operator, empty for ONNX's own.
+    pub domain: String,
+    /// Its attributes.
+    pub attrs: Vec<(Box<str>, AttrValue)>,
+    /// It has bodies, or attributes that can't be read: no rule takes it away.
+    pub is_opaque: bool,
+    /// The values that it takes; empty where one is left out.
+    pub inputs: Vec<String>,
+    /// The values that it gives.
+    pub outputs: Vec<String>,
+}
+
+/// A program as nodes and values with types.
+#[derive(Clone, Debug, Default)]
+pub struct Net {
+    /// The nodes, each behind those that it needs.
+    pub nodes: Vec<NetNode>,
+    /// The types of values.
+    pub types: BTreeMap<String, Type>,
+    /// The values that are constants.
+    pub constants: BTreeSet<String>,
+    /// The values that the program gives.
+    pub outputs: BTreeSet<String>,
+    /// The values that bodies take, or that are spoken of otherwise: they keep their names.
+    pub kept: BTreeSet<String>,
+    /// The version of ONNX's operators.
+    pub opset: Option<u64>,
+}
+
+/// A place where a rule matches.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The name of the rule.
+    pub rule: String,
+    /// The node that gives the first output.
+    pub node: usize,
+    /// Does it hold there?
+    pub held: Held,
+    /// The nodes that are matched.
+    pub(crate) nodes: BTreeSet<usize>,
+    /// The values that the leaves are, and then what the steps of the left side give.
+    pub(crate) values: Vec<Option<String>>,
+    /// Which of the rules that stand for one with variables.
+    pub(crate) pattern: usize,
+}
+
+/// Does a rule hold where it matches?
+#[derive(Clone, Debug, PartialEq)]
+pub enum Held {
+    /// Always: it can be applied.
+    Always,
+    /// Under these conditions.
+    Depends(Vec<String>),
+    /// It does not, for this reason.
+    Never(String),
+    /// That is not known, for this reason.
+    Unknown(String),
+}
+
+/// A rule that is ready to be matched.
+pub(crate) struct Pattern {
+    pub(crate) name: String,
+    pub(crate) program: Program,
+    condition: Option<Condition>,
+    relations: Relations,
+    /// The leaves that are constants, and those whose contents the rule speaks of.
+    constants: Vec<bool>,
+    contents: Vec<bool>,
+    /// The step that makes a place, if one does.
+    maker: Vec<Option<usize>>,
+}
+
+impl Pattern {
+    /// The patterns of a rule: one, or with variables in attributes one for each of their values.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub(crate) fn of(
+        tree: &relation::Rule,
+        relations: &Relations,
+        opset: Option<u64>,
+    ) -> Result<Vec<Pattern>, Diagnostic> {
+        match family::of(tree, relations, opset)? {
+            None => Ok(vec![Pattern::one(tree, relations, opset)?]),
+            Some(family) => {
+                let rules = family.rules();
+                let all = rules.filter_map(|tree| Pattern::one(tree, relations, opset).ok());
+                Ok(all.collect())
+            }
+        }
+    }
+
+    fn one(
+        tree: &relation::Rule,
+        relations: &Relations,
+        opset: Option<u64>,
+    ) -> Result<Pattern, Diagnostic> {
+        let program = Program::compile(tree, relations, opset)?;
+        let condition = Condition::of(tree, &program, relations)?;
+        let relations = condition
+            .as_ref()
+            .map_or_else(|| relations.clone(), |own| own.relations.clone());
+        let program = Program::compile(tree, &relations, opset)?;
+        let mut constants = Vec::new();
+        for node in tree.left.iter().chain(&tree.right) {
+            constants_of(&node.node, &mut constants);
+        }
+        let is_constant = |name: &str| constants.iter().any(|own| own == name);
+        let has_contents = |name: &str| {
+            let declared = tree.leaves.iter().find(|leaf| *leaf.name.node == *name);
+            declared.is_some_and(|leaf| leaf.contents.is_some())
+        };
+        let mut maker = vec![None; program.slots];
+        for (i, step) in program.steps.iter().enumerate() {
+            maker[step.first..step.first + step.outputs].fill(Some(i));
+        }
+        Ok(Pattern {
+            name: tree.name.node.to_string(),
+            constants: program
+                .leaves
+                .iter()
+                .map(|l| is_constant(&l.name))
+                .collect(),
+            contents: program
+                .leaves
+                .iter()
+                .map(|l| has_contents(&l.name))
+                .collect(),
+            program,
+            condition,
+            relations,
+            maker,
+        })
+    }
+
+    /// What has no operator on the right takes nothing but nodes away.
+    pub(crate) fn only_takes_away(&self) -> bool {
+        self.program.right.steps.is_empty()
+    }
+}
+
+fn constants_of(node: &Tree, found: &mut Vec<String>) {
+    match node {
+        Tree::Constant(name) => found.push(name.node.to_string()),
+        Tree::Call(call) => {
+            let args = call.args.iter();
+            args.for_each(|arg| constants_of(&arg.node, found));
+        }
+        Tree::Leaf(_) | Tree::Literal(_) | Tree::None => {}
+    }
+}
+
+/// What gives a value, and how often it is taken.
+struct Index<'n> {
+    net: &'n Net,
+    makers: BTreeMap<&'n str, (usize, usize)>,
+    takers: BTreeMap<&'n str, BTreeSet<usize>>,
+}
+
+impl<'n> Index<'n> {
+    fn new(net: &'n Net) -> Index<'n> {
+        let mut index = Index {
+            net,
+            makers: BTreeMap::new(),
+            takers: BTreeMap::new(),
+        };
+        for (i, node) in net.nodes.iter().enumerate() {
+            for (place, name) in node.outputs.iter().enumerate() {
+                index.makers.insert(name, (i, place));
+            }
+            for name in &node.inputs {
+                index.takers.entry(name).or_default().insert(i);
+            }
+        }
+        index
+    }
+}
+
+/// A match while it is looked for.
+#[derive(Clone)]
+struct Partial {
+    /// The values of places.
+    values: Vec<Option<String>>,
+    /// The nodes of steps.
+    nodes: BTreeMap<usize, usize>,
+}
+
+/// All matches of these patterns, in the order of the nodes.
+pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Vec<Match> {
+    let index = Index::new(net);
+    let mut found = Vec::new();
+    for (number, pattern) in patterns.iter().enumerate() {
+        let symbolic = Symbolic::new(
+            &pattern.program,
+            pattern.condition.as_ref(),
+            &pattern.relations,
+            0,
+        );
+        let Ok(symbolic) = symbolic else {
+            continue;
+        };
+        let mut steps = STEPS_OF_MATCHES;
+        for partial in pattern.partials(&index, &mut steps) {
+            let Some(one) = pattern.finish(&index, partial, &symbolic, number) else {
+                continue;
+            };
+            found.push(one);
+        }
+    }
+    found.sort_by_key(|one| (one.node, one.pattern));
+    found
+}
+
+impl Pattern {
+    /// The ways in which the left side stands in the program.
+    fn partials(&self, index: &Index<'_>, steps: &mut usize) -> Vec<Partial> {
+        let mut all = vec![Partial {
+            values: vec![None; self.program.slots],
+            nodes: BTreeMap::new(),
+        }];
+        for root in &self.program.left.roots {
+            let Some(step) = self.maker[*root] else {
+                // A side that is a leaf matches everything.
+                return Vec::new();
+            };
+            let place = root - self.program.steps[step].first;
+            let mut next = Vec::new();
+            for partial in &all {
+                if partial.values[*root].is_some() {
+                    next.push(partial.clone());
+                    continue;
+                }
+                for (i, node) in index.net.nodes.iter().enumerate() {
+                    let Some(left) = steps.checked_sub(1) else {
+                        return Vec::new();
+                    };
+                    *steps = left;
+                    if node.op != self.program.steps[step].operator.name() {
+                        continue;
+                    }
+                    let Some(name) = node.outputs.get(place).filter(|name| !name.is_empty()) else {
+                        continue;
+                    };
+                    let mut partial = partial.clone();
+                    // Two outputs of a rule are two nodes.
+                    let is_taken = partial.nodes.values().any(|own| *own == i);
+                    if !is_taken && self.unify(index, &mut partial, *root, name) {
+                        next.push(partial);
+                    }
+                }
+            }
+            all = next;
+        }
+        all
+    }
+
+    /// Is a place of the rule this value?
+    fn unify(&self, index: &Index<'_>, partial: &mut Partial, root: Slot, name: &str) -> bool {
+        let mut open: Vec<(Slot, String)> = vec![(root, name.to_owned())];
+        while let Some((slot, name)) = open.pop() {
+            if let Some(known) = &partial.values[slot] {
+                if *known != name {
+                    return false;
+                }
+                continue;
+            }
+            partial.values[slot] = Some(name.clone());
+            if slot < self.program.leaves.len() {
+                if self.constants[slot] && !index.net.constants.contains(&name) {
+                    return false;
+                }
+                continue;
+            }
+            if let Some((_, ty)) = self.program.constants.iter().find(|own| own.0 == slot) {
+                let is_same = index
+                    .net
+                    .types
+                    .get(&name)
+                    .is_some_and(|own| is_value(own, ty));
+                if !is_same {
+                    return false;
+                }
+                continue;
+            }
+            let Some(step) = self.maker[slot] else {
+                return false;
+            };
+            let own = &self.program.steps[step];
+            let Some((at, place)) = index.makers.get(&*name).copied() else {
+                return false;
+            };
+            let node = &index.net.nodes[at];
+            if place != slot - own.first
+                || partial.nodes.get(&step).is_some_and(|other| *other != at)
+                || !is_call(&own.operator, &own.attrs, node)
+            {
+                return false;
+            }
+            partial.nodes.insert(step, at);
+            let left_out = |name: Option<&String>| name.is_none_or(String::is_empty);
+            let given = node.inputs.iter().rposition(|name| !name.is_empty());
+            if given.map_or(0, |last| last + 1) > own.inputs.len() {
+                return false;
+            }
+            for (i, slot) in own.inputs.iter().enumerate() {
+                let name = node.inputs.get(i);
+                match slot {
+                    None if left_out(name) => {}
+                    Some(slot) if !left_out(name) => {
+                        open.push((*slot, name.cloned().unwrap_or_default()));
+                    }
+                    _ => return false,
+                }
+            }
+            for i in 0..own.outputs {
+                if let Some(name) = node.outputs.get(i).filter(|name| !name.is_empty()) {
+                    let slot = own.first + i;
+                    if partial.values[slot].as_ref().is_some_and(|own| own != name) {
+                        return false;
+                    }
+                    partial.values[slot] = Some(name.clone());
+                }
+            }
+        }
+        true
+    }
+
+    /// The match, if what it takes away is not needed elsewhere.
+    fn finish(
+        &self,
+        index: &Index<'_>,
+        partial: Partial,
+        symbolic: &Symbolic<'_>,
+        number: usize,
+    ) -> Option<Match> {
+        let net = index.net;
+        let nodes: BTreeSet<usize> = partial.nodes.values().copied().collect();
+        let roots = &self.program.left.roots;
+        let root_names: BTreeSet<&str> = roots
+            .iter()
+            .filter_map(|slot| partial.values[*slot].as_deref())
+            .collect();
+        // What is made between and taken elsewhere would be made twice.
+        let is_free = |at: &usize| {
+            let node = &net.nodes[*at];
+            node.outputs
+                .iter()
+                .filter(|name| !name.is_empty())
+                .all(|name| {
+                    root_names.contains(&**name)
+                        || !net.outputs.contains(name)
+                            && !net.kept.contains(name)
+                            && index
+                                .takers
+                                .get(&**name)
+                                .is_none_or(|takers| takers.is_subset(&nodes))
+                })
+        };
+        let is_root = |at: &usize| {
+            net.nodes[*at]
+                .outputs
+                .iter()
+                .any(|name| root_names.contains(&**name))
+        };
+        if !self.only_takes_away() && !nodes.iter().all(is_free)
+            || !nodes.iter().filter(|at| is_root(at)).all(is_free)
+        {
+            return None;
+        }
+        let leaves = self.program.leaves.len();
+        let mut types: Vec<Type> = Vec::with_capacity(leaves);
+        for (i, name) in partial.values[..leaves].iter().enumerate() {
+            let ty = net.types.get(name.as_ref()?).cloned().unwrap_or_default();
+            let is_known = ty
+                .as_tensor()
+                .and_then(|t| t.contents.as_ref())
+                .is_some_and(|all| all.iter().all(|member| !matches!(member, Content::Hole)));
+            if self.contents[i] && !is_known {
+                return None;
+            }
+            types.push(ty);
+        }
+        let held = match symbolic.on(&types) {
+            Use::Always(_) => Held::Always,
+            Use::Depends(needs) => Held::Depends(needs),
+            Use::Never(why) => Held::Never(why),
+            Use::Unknown(why) => Held::Unknown(why),
+        };
+        let node = index.makers.get(partial.values[roots[0]].as_deref()?)?.0;
+        Some(Match {
+            rule: self.name.clone(),
+            node,
+            held,
+            nodes,
+            values: partial.values,
+            pattern: number,
+        })
+    }
+}
+
+/// Is a value this constant?
+fn is_value(own: &Type, constant: &Type) -> bool {
+    let (Some(own), Some(constant)) = (own.as_tensor(), constant.as_tensor()) else {
+        return false;
+    };
+    own.dtype == constant.dtype
+        && own.shape == constant.shape
+        && own.contents.is_some()
+        && own.contents == constant.contents
+}
+
+/// Is a node a call of this operator with these attributes?
+fn is_call(operator: &Operator, attrs: &[(Box<str>, AttrValue)], node: &NetNode) -> bool {
+    let domain = match operator.domain() {
+        "ai.onnx" => "",
+        domain => domain,
+    };
+    if node.is_opaque || node.op != operator.name() || node.domain != domain {
+        return false;
+    }
+    let given = |attrs: &[(Box<str>, AttrValue)], name: &str| {
+        let own = attrs.iter().find(|own| *own.0 == *name);
+        own.map(|own| own.1.clone())
+    };
+    let mut known = BTreeSet::new();
+    for attribute in operator.attributes() {
+        known.insert(attribute.name);
+        let default = attribute.default.cloned();
+        let own = given(attrs, attribute.name).or_else(|| default.clone());
+        let other = given(&node.attrs, attribute.name).or(default);
+        match (own, other) {
+            (None, None) => {}
+            (Some(one), Some(other)) if is_same(&one, &other) => {}
+            _ => return false,
+        }
+    }
+    node.attrs.iter().all(|(name, _)| known.contains(&**name))
+}
+
+/// Are two values of an attribute the same? Models have floats of 32 bits.
+fn is_same(one: &AttrValue, other: &AttrValue) -> bool {
+    match (one, other) {
+        (AttrValue::Float(a), AttrValue::Float(b)) => a.get() as f32 == b.get() as f32,
+        (AttrValue::List(a), AttrValue::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        _ => one.to_string() == other.to_string(),
+    }
+}
