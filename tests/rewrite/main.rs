@@ -1,9 +1,0 @@
-//! Rules applied to models, and operators found by their types.
-#![allow(clippy::unwrap_used)]
-
-#[allow(dead_code)]
-#[path = "../models/encode.rs"]
-mod encode;
-mod everyday;
-mod find;
-mod models;
