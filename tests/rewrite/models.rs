@@ -85,13 +85,8 @@ fn what_is_needed_elsewhere_stays() {
 
 #[test]
 fn a_condition_is_told_and_can_be_assumed() {
-    // `x` is stretched if it has one column, and `b` as many as it likes.
-    let nodes = [
-        node("Add", &["x", "b"], &["s"]),
-        node("Relu", &["s"], &["y"]),
-    ];
-    let bytes = of_nodes(&nodes);
-    let rules = of_texts("rule first: Add(X, c) => X");
+    let bytes = of_nodes(&[node("Flatten", &["x"], &["y"])]);
+    let rules = of_texts("rule first: Flatten(X) => Reshape(X, [0, -1]) :- shape(X)[0] >= 1");
     let options = Options::default();
     let rewritten = rewrite(&bytes, &rules, &[], &options).unwrap();
     assert_eq!(rewritten.applied, []);
@@ -99,9 +94,9 @@ fn a_condition_is_told_and_can_be_assumed() {
     let [(place, held)] = &rewritten.left[..] else {
         panic!("{:?}", rewritten.left);
     };
-    assert_eq!(place.value, "s");
+    assert_eq!(place.value, "y");
     assert!(matches!(held, Held::Depends(_)), "{held:?}");
-    let assumed = parse_conditions("N == 1").unwrap();
+    let assumed = parse_conditions("N >= 1").unwrap();
     let assumed: Vec<_> = assumed.into_iter().map(|one| one.node).collect();
     let rewritten = rewrite(&bytes, &rules, &assumed, &options).unwrap();
     assert_eq!(applied(&rewritten), ["first"]);
@@ -146,14 +141,19 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The everyday rules keep the outputs of every model of the tests, and a second time they do nothing.
+/// The everyday rules, and two that match in most models, keep the outputs of every model of the tests, and a second time
+/// they do nothing.
 #[test]
 fn all_models() {
     let mut all = Vec::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/models");
     files(&folder, &mut all);
     assert!(all.len() > 60, "{}", all.len());
-    let rules = rules();
+    let mut rules = rules();
+    // Few models have something to take away.
+    rules.extend(of_texts(
+        "rule leaky: Relu(X) => LeakyRelu[alpha = 0.0](X)\nrule dropout: Dropout(X) => X",
+    ));
     let options = Options::default();
     let mut count = 0;
     for path in all {
@@ -176,5 +176,5 @@ fn all_models() {
         assert_eq!(twice.applied, [], "{path:?}");
         assert_eq!(twice.bytes, once.bytes, "{path:?}");
     }
-    assert!(count > 0, "no rule was applied");
+    assert!(count > 100, "{count} rewrites");
 }
