@@ -93,6 +93,8 @@ pub(crate) struct Infer<'p> {
     /// What instances of schemes require and is not stated so far, and where they are used.
     pub(crate) pending: Vec<Posted>,
     pub(crate) pending_uses: Vec<Span>,
+    /// Is the rank of these values open? Of those that were last read.
+    pub(crate) unranked: FxHashMap<ValueId, bool>,
     /// The types of matches without clauses.
     pub(crate) absurd: Vec<Ty>,
     /// The types of expressions that are not written.
@@ -146,6 +148,7 @@ impl<'p> Infer<'p> {
             warnings: Vec::new(),
             pending: Vec::new(),
             pending_uses: Vec::new(),
+            unranked: FxHashMap::default(),
             absurd: Vec::new(),
             gaps: Vec::new(),
         }

@@ -188,12 +188,7 @@ impl Infer<'_> {
 
     /// A scheme as it is written: its parameters, the relations and conditions that have to hold.
     pub(crate) fn written_scheme(&mut self, scheme: &Scheme) -> Written {
-        let waiting: Vec<Posted> = scheme
-            .log
-            .iter()
-            .filter(|p| self.is_left(p))
-            .cloned()
-            .collect();
+        let waiting: Vec<Posted> = self.left(scheme);
         let mut all = vec![scheme.ty];
         all.extend(waiting.iter().flat_map(|posted| posted.goal.types()));
         self.name_open(&all);
@@ -268,6 +263,7 @@ impl Infer<'_> {
 
     /// What was stated of a scheme and is not all in its type.
     pub(crate) fn left(&mut self, scheme: &Scheme) -> Vec<Posted> {
+        self.unranked.clear();
         let is = self.are_left(&scheme.log);
         let left = scheme.log.iter().zip(is).filter(|(_, is)| *is);
         let mut left: Vec<Posted> = left.map(|(posted, _)| posted.clone()).collect();
@@ -296,7 +292,7 @@ impl Infer<'_> {
         let parts = self.table.all_parts(ty).into_iter();
         let open = parts.filter(|part| match self.table.get(*part) {
             Node::Hole { .. } | Node::Open { .. } | Node::Rigid(_) => true,
-            Node::Tensor { value, .. } => self.graph.known(*value).is_none(),
+            Node::Tensor { value, .. } => self.unranked.get(value) == Some(&true),
             _ => false,
         });
         open.collect()
@@ -329,11 +325,11 @@ impl Infer<'_> {
             }
             left.push(waits);
         }
-        open.retain(|(i, _)| !left[*i]);
         if open.is_empty() {
             return left;
         }
-        let mut unranked: FxHashMap<ValueId, bool> = FxHashMap::default();
+        let unranked = &mut self.unranked;
+        unranked.clear();
         let mut reading = self.graph.read();
         for (i, value) in open {
             left[i] |= *unranked.entry(value).or_insert_with(|| {
