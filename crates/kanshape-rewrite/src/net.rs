@@ -57,8 +57,16 @@ pub struct Match {
     /// Does it hold there?
     pub held: Held,
     /// The nodes that are matched.
+    #[cfg_attr(
+        not(feature = "onnx"),
+        expect(dead_code, reason = "for whoever applies it")
+    )]
     pub(crate) nodes: BTreeSet<usize>,
     /// The values that the leaves are, and then what the steps of the left side give.
+    #[cfg_attr(
+        not(feature = "onnx"),
+        expect(dead_code, reason = "for whoever applies it")
+    )]
     pub(crate) values: Vec<Option<String>>,
     /// Which of the rules that stand for one with variables.
     pub(crate) pattern: usize,
