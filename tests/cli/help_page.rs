@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 16] = [
+const COMMANDS: [(&str, &[&str]); 18] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 const ROOT: &str = "
     Answer Answers AttrValue Call Condition Conditions Conflict Content Contents Control Diagnostic Dim Dtype DtypeSet
     DtypeTerm Error Float FnType Name Nominal Operator Outcome Prepared Promotion Query Refusal Relations Run Shape
-    Signature Tensor Type TypeKind Verdict catalog code diag explain graph infer operator order prelude relation
+    Signature Tensor Type TypeKind Verdict catalog clock code diag explain graph infer operator order prelude relation
     shorthand unstable user value
 ";
 

@@ -59,13 +59,31 @@ pub(crate) struct Rigid {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
     nodes: Vec<Node>,
+    /// How deeply each is nested, as far as that was known when it was made.
+    depths: Vec<u32>,
     pub(crate) rigids: Vec<Rigid>,
 }
 
 impl Table {
     pub(crate) fn push(&mut self, node: Node) -> Ty {
+        let depth = |parts: &[Ty]| {
+            let deepest = parts.iter().map(|part| self.depth(*part)).max();
+            deepest.map_or(0, |depth| depth + 1)
+        };
+        let depth = match &node {
+            Node::Tuple(parts) | Node::Adt(_, parts) => depth(parts),
+            Node::Fn(params, result) => depth(params).max(depth(&[*result])),
+            Node::Ref(inner) | Node::Poly(_, inner) | Node::Link(inner) => depth(&[*inner]),
+            Node::Hole { .. } | Node::Open { .. } | Node::Tensor { .. } | Node::Rigid(_) => 0,
+        };
+        self.depths.push(depth);
         self.nodes.push(node);
         Ty(self.nodes.len() as u32 - 1)
+    }
+
+    /// How deeply a type is nested, at least.
+    pub(crate) fn depth(&self, ty: Ty) -> u32 {
+        self.depths[self.root(ty).0 as usize]
     }
 
     pub(crate) fn rigid(&mut self, name: impl Into<Box<str>>, level: u32) -> u32 {

@@ -148,8 +148,8 @@ impl Forms {
             sum.terms
                 .iter()
                 .try_fold(sum.constant, |total, (power, c)| {
-                    let factors = std::iter::repeat_n(x, power.len());
-                    let term = factors.fold(Some(*c), |p, x| p?.checked_mul(x))?;
+                    let mut factors = std::iter::repeat_n(x, power.len());
+                    let term = factors.try_fold(*c, i64::checked_mul)?;
                     total.checked_add(term)
                 })
         };

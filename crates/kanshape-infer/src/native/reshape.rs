@@ -15,8 +15,7 @@ use std::sync::Arc;
 ///
 /// A size that is not known is taken for itself, though it might come to be 0. Where -1 denotes the remaining size,
 /// dims that are copied or have the same symbol on both sides cancel: with nothing in the tensor, any size could
-/// remain. A copied dim that is known to be 0 is refused there, as in NumPy and onnxruntime; one that is not known is
-/// taken not to be 0. Without -1 both sides have as many elements, 0 included, so nothing cancels.
+/// remain. Without -1 both sides have as many elements, 0 included, so nothing cancels.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
@@ -83,8 +82,8 @@ impl Native for Reshaped {
                     _ => return Ok(Goal::fail()),
                 },
                 Member::Copy => match own.and_then(Option::take) {
-                    Some(l) if l.as_constant() != Some(0) => l,
-                    _ => return Ok(Goal::fail()),
+                    Some(l) => l,
+                    None => return Ok(Goal::fail()),
                 },
                 Member::Size(l) => l.clone(),
                 Member::Left => Linear::var(view.int(crate::encode::sizes())),
@@ -184,8 +183,8 @@ fn reshaped(
         total = args.multiply(total, dim)?;
     }
     match left {
-        // A copied dim is 0: of nothing, anything could be left.
-        Some(_) if known == Num::ZERO => Err(Fail),
+        // Of nothing, anything could be left.
+        Some(_) if known == Num::ZERO => Err(Leave),
         Some(i) => {
             let are_integers = total.int().is_some() && known.int().is_some();
             match args.exact_div(total, known) {

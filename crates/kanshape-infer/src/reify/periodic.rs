@@ -270,7 +270,7 @@ fn slope(e: &Expr, name: &str, deep: usize) -> Option<(i64, i64)> {
         Expr::Chain(e, rest) => {
             let mut left = of(e)?;
             for (op, right) in rest {
-                left = match (op, &*right) {
+                left = match (op, right) {
                     (MulOp::Mul, Expr::Int(k)) => {
                         (left.0.checked_mul(i64::try_from(*k).ok()?)?, left.1)
                     }
@@ -357,6 +357,7 @@ fn value(e: &Expr, n: i64) -> Option<i64> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -214,17 +214,18 @@ impl<'c, 'a> Checker<'c, 'a> {
 
 /// The sizes for which all conditions on a name hold where these repeat, with the number of the last of them.
 fn allowed(all: &[Condition]) -> HashMap<usize, (Name, Allowed)> {
-    let mut last: HashMap<Name, usize> = HashMap::new();
+    let mut last: HashMap<Name, (usize, usize)> = HashMap::new();
     for (i, condition) in all.iter().enumerate().take(SHOWN) {
         condition.for_each_name(&mut |name| {
-            last.insert(Name::from(name), i);
+            let (_, count) = last.get(name).copied().unwrap_or_default();
+            last.insert(Name::from(name), (i, count + 1));
         });
     }
-    let found = last.into_iter().filter_map(|(name, i)| {
-        // `H % 32 == 0` says it already.
+    let found = last.into_iter().filter_map(|(name, (i, count))| {
+        // `H % 32 == 0` alone says it already.
         let says_it = matches!(&all[i], Condition::Compare(Expr::Chain(e, _), _) if matches!(**e, Expr::Name(_)));
         let allowed = kanshape::explain::allowed(all, &name)?;
-        let repeats = allowed.period.is_some() && !(says_it && allowed.first.len() == 1);
+        let repeats = allowed.period.is_some() && !(says_it && count == 1);
         repeats.then_some((i, (name, allowed)))
     });
     found.collect()

@@ -15,6 +15,9 @@ use crate::infer::{Binding, Infer};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{Node, Ty};
 
+/// Types are nested at most so deeply: what is done with a type takes as long as it is large.
+const MAX_DEPTH: u32 = 1000;
+
 impl Infer<'_> {
     /// The type of an expression. What is wrong with it is a problem, and its type then a hole.
     pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
@@ -261,7 +264,16 @@ impl Infer<'_> {
             }
             Expr::Tuple(fields) => {
                 let fields: Box<[Ty]> = fields.iter().map(|field| self.expr(*field)).collect();
-                self.table.push(Node::Tuple(fields))
+                let ty = self.table.push(Node::Tuple(fields));
+                if self.table.depth(ty) > MAX_DEPTH {
+                    if !std::mem::replace(&mut self.is_too_deep, true) {
+                        let headline = format!("a type is nested more than {MAX_DEPTH} deep");
+                        let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+                        self.problems.push(problem.coded(crate::code::TOO_LARGE));
+                    }
+                    return Ok(self.table.push(Node::Hole { level }));
+                }
+                ty
             }
             Expr::Project(of, index) => {
                 let of = left.unwrap_or_else(|| self.expr(*of));

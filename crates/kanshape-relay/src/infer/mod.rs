@@ -89,6 +89,8 @@ pub(crate) struct Infer<'p> {
     pub(crate) bijections: Vec<(Box<[u32]>, Vec<Ty>)>,
     pub(crate) types: Vec<Option<Ty>>,
     pub(crate) problems: Vec<Problem>,
+    /// It has been reported that a type is nested too deeply.
+    pub(crate) is_too_deep: bool,
     pub(crate) warnings: Vec<Diagnostic>,
     /// What instances of schemes require and is not stated so far, and where they are used.
     pub(crate) pending: Vec<Posted>,
@@ -145,6 +147,7 @@ impl<'p> Infer<'p> {
             bijections: Vec::new(),
             types: vec![None; program.len()],
             problems: Vec::new(),
+            is_too_deep: false,
             warnings: Vec::new(),
             pending: Vec::new(),
             pending_uses: Vec::new(),

@@ -147,19 +147,30 @@ impl Infer<'_> {
         }
     }
 
+    /// Every type in a type, with what is known by now of those that operators gave.
+    fn settled_parts(&mut self, ty: Ty) -> Vec<Ty> {
+        let mut all = self.table.all_parts(ty);
+        for i in 0..all.len() {
+            let now = self.settled(all[i]);
+            if now != all[i] {
+                all[i] = now;
+                all.extend(self.table.all_parts(now).into_iter().skip(1));
+            }
+        }
+        all
+    }
+
     /// Gives names to what the graph has none for: shapes of unknown rank, and dtypes.
     fn name_open(&mut self, all: &[Ty]) {
         let mut values = Vec::new();
+        let mut seen = FxHashSet::default();
         for ty in all {
-            for part in self.table.all_parts(*ty) {
-                let part = self.settled(part);
-                for part in self.table.all_parts(part) {
-                    if let Node::Tensor { value, .. } = *self.table.get(part)
-                        && self.graph.known(value).is_none()
-                        && !values.contains(&value)
-                    {
-                        values.push(value);
-                    }
+            for part in self.settled_parts(*ty) {
+                if let Node::Tensor { value, .. } = *self.table.get(part)
+                    && self.graph.known(value).is_none()
+                    && seen.insert(value)
+                {
+                    values.push(value);
                 }
             }
         }
@@ -310,16 +321,13 @@ impl Infer<'_> {
         for (i, posted) in all.iter().enumerate() {
             let mut waits = posted.waits;
             for ty in posted.goal.types().collect::<Vec<Ty>>() {
-                for part in self.table.all_parts(ty) {
-                    let part = self.settled(part);
-                    for part in self.table.all_parts(part) {
-                        match *self.table.get(part) {
-                            Node::Open { .. } | Node::Hole { .. } => waits = true,
-                            Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
-                                open.push((i, value));
-                            }
-                            _ => {}
+                for part in self.settled_parts(ty) {
+                    match *self.table.get(part) {
+                        Node::Open { .. } | Node::Hole { .. } => waits = true,
+                        Node::Tensor { value, .. } if self.graph.known(value).is_none() => {
+                            open.push((i, value));
                         }
+                        _ => {}
                     }
                 }
             }
