@@ -1,5 +1,7 @@
 //! Programs in Relay's text format: types as they are recorded, long and deep programs, what `--write` writes.
 
+#![allow(clippy::unwrap_used, missing_docs)]
+
 mod properties;
 mod recorded;
 mod solver;

@@ -81,7 +81,8 @@ fn what_is_around_a_function_is_not_generalised() {
     }";
     assert_eq!(
         found(text, "main"),
-        "fn (Tensor[s, float32]) -> ((Tensor[s, float32], int32), (Tensor[s, float32], ()), Tensor[s, float32])"
+        "fn (Tensor[s, float32]) -> ((Tensor[s, float32], int32), (Tensor[s, float32], ()), Tensor[s, float32]) \
+         where (negative(Tensor[s, float32], Tensor[s, float32]), add(Tensor[s, float32], float32, Tensor[s, float32])) (incomplete)"
     );
 }
 

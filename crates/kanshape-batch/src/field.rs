@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     /// What equations and relations between types say of their holes.
     Equations,
     /// The kind of a type.
-    KindOf,
+    OfType,
     /// The cases that a match misses.
     Match,
     /// What a model that was given comes to.
@@ -40,7 +40,7 @@ impl Kind {
             Kind::Rule => "a question about a rule",
             Kind::Program => "a program",
             Kind::Equations => "a question about equations",
-            Kind::KindOf => "a question about a kind",
+            Kind::OfType => "a question about a kind",
             Kind::Match => "a question about a match",
             Kind::Model => "a question about a model",
             Kind::Catalog => "a question about the catalog",
@@ -112,7 +112,7 @@ const ALL: &[Kind] = &[
     Kind::Rule,
     Kind::Program,
     Kind::Equations,
-    Kind::KindOf,
+    Kind::OfType,
     Kind::Match,
     Kind::Model,
     Kind::Catalog,
@@ -164,7 +164,7 @@ const FIELDS: [Row; Field::COUNT] = [
             Kind::Call,
             Kind::Program,
             Kind::Equations,
-            Kind::KindOf,
+            Kind::OfType,
             Kind::Match,
         ],
     ),
@@ -180,9 +180,9 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Entry, "entry", &[Kind::Program]),
     (Field::Equations, "equations", &[Kind::Equations]),
     (Field::Relations, "relations", &[Kind::Equations]),
-    (Field::KindOf, "kind_of", &[Kind::KindOf]),
+    (Field::KindOf, "kind_of", &[Kind::OfType]),
     (Field::Match, "match", &[Kind::Match]),
-    (Field::Adts, "adts", &[Kind::KindOf, Kind::Match]),
+    (Field::Adts, "adts", &[Kind::OfType, Kind::Match]),
     (Field::Model, "model", &[Kind::Model]),
     (Field::Dims, "dims", &[Kind::Model]),
     (Field::Set, "set", &[Kind::Model]),

@@ -45,7 +45,7 @@ pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
         Kind::Rule,
         Kind::Program,
         Kind::Equations,
-        Kind::KindOf,
+        Kind::OfType,
         Kind::Match,
         Kind::Model,
         Kind::Catalog,
@@ -77,7 +77,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
         }
         Kind::Program => "a line has a `program` with `entry` and `notation`",
         Kind::Equations => "a line has `equations` and `relations` with `notation`",
-        Kind::KindOf => "a line has a `kind_of` with `adts` and `notation`",
+        Kind::OfType => "a line has a `kind_of` with `adts` and `notation`",
         Kind::Match => "a line has a `match` with `adts` and `notation`",
         Kind::Find => "a line has a `find` with `inputs`, `output`, `depth` and `ops`, and an `opset`",
         Kind::Catalog => "a line has a `catalog` with `opset`, or a `signature`, or an `op`",

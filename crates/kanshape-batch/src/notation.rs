@@ -9,7 +9,6 @@ use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
 use kanshape::{Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 use crate::mistake;
-use crate::type_json::TypesAs;
 
 /// How types are read and written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,14 +28,6 @@ impl Notation {
             "kanshape" => Some(Notation::Kanshape),
             "relay" => Some(Notation::Relay),
             _ => None,
-        }
-    }
-
-    /// How types are written in JSON, where otherwise they are written so.
-    pub fn types(self, types: TypesAs) -> TypesAs {
-        match self {
-            Notation::Kanshape => types,
-            Notation::Relay => TypesAs::Relay,
         }
     }
 }

@@ -21,6 +21,16 @@ pub enum TypesAs {
     Relay,
 }
 
+impl Notation {
+    /// How types are written in JSON, where otherwise they are written so.
+    pub fn types(self, types: TypesAs) -> TypesAs {
+        match self {
+            Notation::Kanshape => types,
+            Notation::Relay => TypesAs::Relay,
+        }
+    }
+}
+
 /// A list of what displays.
 pub struct Texts<'a, T>(pub(crate) &'a [T]);
 

@@ -99,7 +99,7 @@ impl Program {
         for global in &found {
             let written = infer.written_scheme(&global.scheme);
             let is_open = infer.is_undetermined(&global.scheme);
-            if written.is_cut {
+            if written.is_cut && !has_failed {
                 let headline = format!("the type of `@{}` is too large to be written", global.name);
                 let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
                 infer.problems.push(problem.coded(code::TOO_LARGE));

@@ -51,15 +51,13 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
     let mut infer = Infer::new(&tree, relations);
     infer.adts.is_open = true;
     infer.level = BOUND;
-    let mut order: Vec<(Box<str>, Ty)> = Vec::new();
     let mut unified = None;
     let mut problem = run(&mut infer, equations, stated, &mut unified).err();
     if problem.is_none() && !infer.problems.is_empty() {
         problem = Some(infer.problems.remove(0));
     }
-    for (name, ty) in &infer.holes {
-        order.push((name.clone(), *ty));
-    }
+    let holes = infer.holes.iter().map(|(name, ty)| (name.clone(), *ty));
+    let mut order: Vec<(Box<str>, Ty)> = holes.collect();
     // Holes are made in the order in which they are written.
     order.sort_unstable_by_key(|(_, ty)| *ty);
     let mut names: Vec<(Ty, String)> = Vec::new();

@@ -4,5 +4,5 @@ kanshape::diag::codes! {
     NO_RULE "K0701" "a rule that is not there"
     RIGHT_ONLY "K0702" "a leaf that stands on the right side of a rule alone"
     SIDES "K0703" "sides of a rule that have not the same number of outputs"
-    ATTRIBUTE "K0704" "an attribute of a rule that is no value"
+    ATTRIBUTE "K0704" "a constant of a rule that is no value"
 }

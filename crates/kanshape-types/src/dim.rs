@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::Expr;
 
-use crate::{Name, error};
+use crate::{Name, code};
 
 /// One dim of a shape, as far as it is known.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -102,7 +102,7 @@ macro_rules! try_from_integers {
             fn try_from(number: $integer) -> Result<Dim, Diagnostic> {
                 match u64::try_from(number) {
                     Ok(size) if size <= Dim::MAX_SIZE => Ok(Dim::Size(size)),
-                    _ => Err(error::no_size(&number)),
+                    _ => Err(no_size(&number)),
                 }
             }
         }
@@ -154,4 +154,9 @@ impl fmt::Display for Dim {
             Dim::Hole => f.write_str("?"),
         }
     }
+}
+
+fn no_size(number: &dyn std::fmt::Display) -> Diagnostic {
+    Diagnostic::new(code::MISREAD, format!("{number} is no size"))
+        .with_help(format!("a size is a number from 0 to {}", Dim::MAX_SIZE))
 }

@@ -37,11 +37,6 @@ pub(crate) fn size_too_large(size: u64, at: Range<usize>) -> Diagnostic {
         .with_help(format!("the largest size is {}", Dim::MAX_SIZE))
 }
 
-pub(crate) fn no_size(number: &dyn std::fmt::Display) -> Diagnostic {
-    Diagnostic::new(code::MISREAD, format!("{number} is no size"))
-        .with_help(format!("a size is a number from 0 to {}", Dim::MAX_SIZE))
-}
-
 /// A text that is no part of a type of this name.
 pub(crate) fn no_part(what: &str, text: &str) -> Diagnostic {
     Diagnostic::new(code::MISREAD, format!("`{text}` is no {what}"))

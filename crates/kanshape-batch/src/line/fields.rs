@@ -91,7 +91,7 @@ impl<'l> Line<'l> {
                 (Field::Program, Kind::Program),
                 (Field::Equations, Kind::Equations),
                 (Field::Relations, Kind::Equations),
-                (Field::KindOf, Kind::KindOf),
+                (Field::KindOf, Kind::OfType),
                 (Field::Match, Kind::Match),
             ];
             if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| is_there(*field)) {

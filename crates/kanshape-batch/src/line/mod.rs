@@ -201,7 +201,7 @@ impl Batch {
                 }
                 Kind::Program => program::types(line, subjects, reply, head)?,
                 Kind::Equations => program::equations(line, subjects, reply, head)?,
-                Kind::KindOf => program::kind_of(line, reply, head)?,
+                Kind::OfType => program::kind_of(line, reply, head)?,
                 Kind::Match => program::missing(line, reply, head)?,
                 Kind::Types => {
                     let found = pair::question(line)?.found()?;

@@ -145,7 +145,7 @@ pub(super) fn write_error(
         Kind::Find => out.write_all(NO_FINDING.as_bytes())?,
         Kind::Types => out.write_all(NO_RESULT.as_bytes())?,
         Kind::Program | Kind::Equations => out.write_all(NO_VERDICT.as_bytes())?,
-        Kind::KindOf => out.write_all(br#""kind":null,"#)?,
+        Kind::OfType => out.write_all(br#""kind":null,"#)?,
         Kind::Match => out.write_all(br#""missing":null,"#)?,
     }
     let mut message = wrong.what.headline.clone();

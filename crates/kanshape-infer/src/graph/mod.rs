@@ -196,7 +196,7 @@ impl Graph {
     /// ```
     /// use kanshape_infer::{Relations, graph::Graph};
     ///
-    /// let relations = Relations::load_str("op Halves(x: T[d]) -> (y: T[d//2]) since 1 :- T in {f32}")?;
+    /// let relations = Relations::load_str("mine.kan", "op Halves(x: T[d]) -> (y: T[d//2]) since 1 :- T in {f32}")?;
     /// let mut graph = Graph::new(&relations).without_empty();
     /// let x = graph.value(&"f32[N]".parse()?)?;
     /// let call = graph.call(&relations.operator("Halves", None)?, Vec::new(), &[true], &[true])?;

@@ -90,12 +90,10 @@ impl Infer<'_> {
                 if let Some((adt, place)) = self.adts.constructor(name) {
                     return self.constructor(adt, place).map(|(ty, _)| Callee::Type(ty));
                 }
-                if !type_args.is_empty() || !self.globals.is_empty() {
-                    if let Some(binding) = self.globals.get(name).cloned()
-                        && (self.operator(name).is_none() || !type_args.is_empty())
-                    {
-                        return self.used(&binding, type_args, at).map(Callee::Type);
-                    }
+                if let Some(binding) = self.globals.get(name).cloned()
+                    && (self.operator(name).is_none() || !type_args.is_empty())
+                {
+                    return self.used(&binding, type_args, at).map(Callee::Type);
                 }
                 match self.operator(name) {
                     Some(operator) => Ok(Callee::Operator(operator)),
