@@ -119,7 +119,7 @@ export class GraphView {
 
   private findConstants(): void {
     const depends = new Set(Object.keys(this.report.inputs));
-    // Nodes stand in an order in which values are given before they are taken; twice, for those that do not.
+    // Most models have each node behind those that it needs; a second pass is for the others.
     for (let i = 0; i < 2; i++) {
       for (const node of this.nodes) {
         if (node.inputs.some((name) => name !== null && depends.has(name))) for (const name of node.outputs) if (name) depends.add(name);

@@ -11,7 +11,7 @@ import { badge, codeLink, failure } from "./parts";
 
 type Underline = { start: number; end: number; says: string };
 
-/** Where a dim stands in the text of a type, in bytes. */
+/** The place of a dim in the text of a type, in bytes. */
 function axisOf(text: string, axis: number): { start: number; end: number } | null {
   const open = text.indexOf("[");
   const dim = dimsOf(text)?.dims[axis];
@@ -314,10 +314,10 @@ export class Lab {
     const { verdict, answers, complete, why } = solved;
     const count = answers.length;
     const many = complete ? (count === 1 ? "the only answer" : `all ${count} answers`) : `${count} answers, there may be more`;
-    const said = why ? why.message : count === 0 ? "no answer was found" : many;
+    const message = why ? why.message : count === 0 ? "no answer was found" : many;
     fill(
       this.result,
-      h("div", { class: "verdict" }, badge(verdict), h("span", {}, said)),
+      h("div", { class: "verdict" }, badge(verdict), h("span", {}, message)),
       why && this.reason(why),
       answers.length > 0 && h("ol", { class: "answers" }, answers.map((answer) => h("li", {}, this.line(answer)))),
       !complete &&
@@ -327,7 +327,7 @@ export class Lab {
           void this.solve();
         }),
     );
-    announce(`${verdict}: ${said}`);
+    announce(`${verdict}: ${message}`);
   }
 
   private line(answer: Answer): HTMLElement {

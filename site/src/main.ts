@@ -60,9 +60,9 @@ function route(): void {
   }
   switch (tab) {
     case "lab": {
-      const asked = name === "lab" && rest !== "" ? fromHash(rest) : null;
-      if (made.lab && asked) made.lab.open(asked, location.hash);
-      made.lab ??= new Lab(engine, asked);
+      const linked = name === "lab" && rest !== "" ? fromHash(rest) : null;
+      if (made.lab && linked) made.lab.open(linked, location.hash);
+      made.lab ??= new Lab(engine, linked);
       fill(main, made.lab.view);
       break;
     }

@@ -1,4 +1,4 @@
-/** The model page: a file is dropped, typed, looked at, changed, and taken away. */
+/** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
 import type { Compared, Json, Line, ModelReport, Ways } from "./api";
 import { announce, button, download, fill, h, typed } from "./dom";
@@ -134,7 +134,7 @@ export class ModelPage {
     }
   }
 
-  /** Another dim of an input. What can't be a dim is said, and changes nothing. */
+  /** Another dim of an input. What can't be a dim is reported, and changes nothing. */
   private async dim(input: string, axis: number, text: string): Promise<void> {
     const model = this.model;
     if (!model) return;

@@ -149,15 +149,15 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
     }
   };
   const tensor = async (field: Field, out: Writer): Promise<void> => {
-    const gone: { from: number; to: number }[] = [];
+    const cut: { from: number; to: number }[] = [];
     for await (const one of fields(source, field.from, field.to)) {
-      if (DATA.has(one.number) && one.wire === 2 && one.to - one.from > SMALL) gone.push({ from: one.start, to: one.to });
+      if (DATA.has(one.number) && one.wire === 2 && one.to - one.from > SMALL) cut.push({ from: one.start, to: one.to });
       else out.push((await source.bytes(one.start, one.to)).slice());
     }
-    if (gone.length === 0) return;
+    if (cut.length === 0) return;
     out.varint(MARK * 8);
     out.varint(left.length);
-    left.push(gone);
+    left.push(cut);
   };
   type Inner = (field: Field) => "tensor" | "sparse" | Inner | null;
   const attribute: Inner = (field) => (field.number === 5 || field.number === 10 ? "tensor" : field.number === 6 || field.number === 11 ? graph : field.number === 22 || field.number === 23 ? "sparse" : null);
@@ -170,7 +170,7 @@ export async function strip(file: Blob, progress: (done: number) => void): Promi
     await walk(0, file.size, model, out);
   } catch (error) {
     if (!(error instanceof NoModel)) throw error;
-    // What is wrong is said by the engine, of as much as it can hold.
+    // The engine reports what is wrong, of as much as it can hold.
     return { bytes: new Uint8Array(await file.slice(0, 64 * BLOCK).arrayBuffer()), file, left: [], read: Math.min(file.size, 64 * BLOCK) };
   }
   progress(1);

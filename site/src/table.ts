@@ -76,7 +76,7 @@ export class Table<R> {
           "th",
           { scope: "col", class: column.number ? "number" : "", "aria-sort": is ? (this.down ? "descending" : "ascending") : "none" },
           button(column.title + arrow, () => {
-            // Numbers are looked at from the largest on.
+            // Numbers are sorted from the largest on.
             this.down = is ? !this.down : column.number === true;
             this.sorted = i;
             this.filter();

@@ -68,14 +68,14 @@ export function drawTerm(root: Term, leaves: Record<string, string>, type: strin
     const x = below.length > 0 ? ((below[0] ?? 0) + (below.at(-1) ?? 0)) / 2 : next++ * W + W / 2;
     const y = depth * H + 24;
     for (const at of below) lines.push(s("path", { d: `M${x},${y + 16} L${at},${y + H - 20}`, class: "edge" }));
-    const said = isRoot ? type : (leaves[term.name.replace(/^\?/, "")] ?? leaves[term.name] ?? term.attrs);
+    const label = isRoot ? type : (leaves[term.name.replace(/^\?/, "")] ?? leaves[term.name] ?? term.attrs);
     boxes.push(
       s(
         "g",
         {},
         s("rect", { x: x - W / 2 + 6, y: y - 20, width: W - 12, height: 40, rx: 7, class: term.args.length > 0 ? "box" : "box leaf" }),
         s("text", { x, y: y - 4, class: "label" }, term.name.length > 18 ? `${term.name.slice(0, 17)}…` : term.name),
-        s("text", { x, y: y + 12, class: "type" }, said.length > 20 ? `${said.slice(0, 19)}…` : said, s("title", {}, said)),
+        s("text", { x, y: y + 12, class: "type" }, label.length > 20 ? `${label.slice(0, 19)}…` : label, s("title", {}, label)),
       ),
     );
     return x;

@@ -304,3 +304,21 @@ fn files_and_standard_input() {
     let dir = with_input(&["batch", "."], b"");
     assert_eq!(dir.code, Some(2), "{}", dir.err);
 }
+
+#[test]
+fn a_program_is_about_its_only_global_or_main() {
+    let two = r#"{"program":"def @f(%x: int32) { %x }\ndef @g(%y: bool) { %y }""#;
+    let one = r#"{"program":"def @f(%x: int32) { %x }""#;
+    assert!(
+        answer(format!("{one}}}")).contains(r#""verdict":"always","type":"fn (int32) -> int32""#)
+    );
+    // Without a `main`, the verdict is about all of them.
+    assert!(answer(format!("{two}}}")).contains(r#""verdict":"always","type":null"#));
+    let g = answer(format!(r#"{two},"entry":"@g"}}"#));
+    assert!(g.contains(r#""type":"fn (bool) -> bool""#), "{g}");
+    let h = answer(format!(r#"{one},"entry":"ff"}}"#));
+    assert!(
+        h.contains("the program has no global `@ff`; did you mean `@f`?"),
+        "{h}"
+    );
+}

@@ -100,6 +100,22 @@ fn contents_are_solved_for() {
 }
 
 #[test]
+fn a_chain_is_shown_with_all_of_its_operands() {
+    let find = Find::new(
+        catalog(),
+        ["f32[2, 3]", "f32[3, 4]"].map(|ty| ty.parse().unwrap()),
+        "f32[4, 2]".parse().unwrap(),
+    );
+    let found = find
+        .depth(2)
+        .ops(["onnx::MatMul", "onnx::Transpose"])
+        .run()
+        .found;
+    let found: Vec<String> = found.iter().map(ToString::to_string).collect();
+    assert_eq!(found, ["onnx::Transpose(onnx::MatMul(x0, x1))"]);
+}
+
+#[test]
 fn chains() {
     let find = Find::new(
         catalog(),

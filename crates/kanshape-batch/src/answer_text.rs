@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use kanshape::Condition;
 use kanshape::{Answer, Conditions, Type, operator::Places};
 
-use crate::asked::{Asked, Part};
 use crate::notation::Notation;
 use crate::notation::Written;
 use crate::question::Question;
 use crate::rename::{Renaming, words};
+use crate::requested::{Part, Requested};
 
 /// Writes answers to one question, one a line.
 pub struct AnswerText {
-    asked: Asked,
+    requested: Requested,
     /// How many inputs and outputs the question has.
     counts: [usize; 2],
     places: Option<Places>,
@@ -25,7 +25,7 @@ impl AnswerText {
     /// For answers to this question.
     pub fn new(question: &Question) -> AnswerText {
         AnswerText {
-            asked: Asked::of(question),
+            requested: Requested::of(question),
             counts: [question.all_inputs().len(), question.all_outputs().len()],
             places: question.places(),
             users: users_words(question),
@@ -35,7 +35,7 @@ impl AnswerText {
 
     /// The line, without its end.
     pub fn line(&self, answer: &Answer) -> String {
-        let Asked::Parts(parts) = &self.asked else {
+        let Requested::Parts(parts) = &self.requested else {
             return self.whole(answer);
         };
         let mut shown = Vec::with_capacity(parts.len());

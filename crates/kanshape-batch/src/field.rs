@@ -30,6 +30,22 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// All of them.
+    pub(crate) const ALL: [Kind; 12] = [
+        Kind::Types,
+        Kind::Query,
+        Kind::Call,
+        Kind::Graph,
+        Kind::Rule,
+        Kind::Program,
+        Kind::Equations,
+        Kind::OfType,
+        Kind::Match,
+        Kind::Model,
+        Kind::Catalog,
+        Kind::Find,
+    ];
+
     /// What a message calls a line of this kind.
     pub(crate) fn called(self) -> &'static str {
         match self {
@@ -104,20 +120,7 @@ pub(crate) enum Field {
 /// A field, its name, and the kinds of line that have it.
 type Row = (Field, &'static str, &'static [Kind]);
 
-const ALL: &[Kind] = &[
-    Kind::Query,
-    Kind::Call,
-    Kind::Graph,
-    Kind::Types,
-    Kind::Rule,
-    Kind::Program,
-    Kind::Equations,
-    Kind::OfType,
-    Kind::Match,
-    Kind::Model,
-    Kind::Catalog,
-    Kind::Find,
-];
+const ALL: &[Kind] = &Kind::ALL;
 const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
 

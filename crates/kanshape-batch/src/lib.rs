@@ -21,7 +21,6 @@
 
 pub mod answer_json;
 pub mod answer_text;
-pub mod asked;
 pub mod catalog;
 pub mod effort;
 mod field;
@@ -35,6 +34,7 @@ pub mod program_json;
 pub mod question;
 pub mod rename;
 pub mod reply;
+pub mod requested;
 pub mod rule_json;
 pub mod type_json;
 pub mod types;

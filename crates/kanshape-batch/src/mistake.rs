@@ -21,12 +21,7 @@ kanshape::diag::codes! {
     ONLY_ONE_HAS "K0514" "something that only a signature has, or only an operator, given to the other"
     BAD_VALUE "K0515" "an attribute whose value is none that an attribute can have"
     NO_MODEL "K0518" "a line about a model that was not given"
-    NOT_RELAY "K0520" "a type of Relay that no operand has"
     INTERNAL "K0599" "a fault of kanshape itself"
-}
-
-pub(crate) fn not_in_relay(why: &str) -> Diagnostic {
-    Diagnostic::new(NOT_RELAY, why)
 }
 
 pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {
@@ -36,23 +31,8 @@ pub(crate) fn not_json(why: impl Display, at: usize) -> Diagnostic {
 pub(crate) fn unknown_field(name: &str, kind: Kind) -> Diagnostic {
     let headline = format!("{} has no field `{name}`", kind.called());
     let d = Diagnostic::new(UNKNOWN_FIELD, headline);
-    // A misspelt field may be the one that tells what is asked.
-    let other = [
-        Kind::Types,
-        Kind::Query,
-        Kind::Call,
-        Kind::Graph,
-        Kind::Rule,
-        Kind::Program,
-        Kind::Equations,
-        Kind::OfType,
-        Kind::Match,
-        Kind::Model,
-        Kind::Catalog,
-        Kind::Find,
-    ]
-    .into_iter()
-    .filter(|k| *k != kind);
+    // A misspelt field may be the one that says what the line is about.
+    let other = Kind::ALL.into_iter().filter(|k| *k != kind);
     let all = kind.fields().chain(other.flat_map(Kind::fields));
     match suggest(name, all) {
         Some(near) => d.with_help(format!("did you mean `{near}`?")),
@@ -105,6 +85,18 @@ pub(crate) fn no_names() -> Diagnostic {
 fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     format!("`{}`", names.join("`, `"))
+}
+
+/// A program has no global of this name.
+pub(crate) fn no_global<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Diagnostic {
+    let d = Diagnostic::new(
+        kanshape_relay::code::SCOPE,
+        format!("the program has no global `@{name}`"),
+    );
+    match suggest(name, known) {
+        Some(near) => d.with_help(format!("did you mean `@{near}`?")),
+        None => d,
+    }
 }
 
 pub(crate) fn wrong_kind(field: &str, wanted: &str) -> Diagnostic {

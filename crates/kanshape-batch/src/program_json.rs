@@ -10,7 +10,7 @@ use crate::type_json::Text;
 #[derive(Debug)]
 pub struct WhyProgram<'a>(pub &'a Problem);
 
-/// A place of a text, and what is said of it.
+/// A place of a text, and its label.
 struct Place<'a>(&'a kanshape::diag::Label);
 
 impl Serialize for Place<'_> {

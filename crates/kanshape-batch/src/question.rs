@@ -8,7 +8,7 @@ use kanshape::{AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Sig
 use crate::effort::Effort;
 use crate::loaded::Subject;
 use crate::mistake;
-use crate::notation::{self, Notation};
+use crate::notation::Notation;
 use crate::type_json::TypesAs;
 
 /// What is given, read, and how to look for the rest.
@@ -93,10 +93,10 @@ impl Question {
     ) -> Result<Option<Type>, Diagnostic> {
         match &self.subject {
             Subject::Operator(_) if text.trim() == "-" => Ok(None),
-            _ => match self.notation {
-                Notation::Kanshape => ty(text, name).map(Some),
-                Notation::Relay => notation::read(text).map(Some).map_err(|d| named(d, name)),
-            },
+            _ => {
+                let read = self.notation.read(text);
+                read.map(Some).map_err(|d| named(d, name))
+            }
         }
     }
 

@@ -16,7 +16,7 @@ pub enum TypesAs {
     Text,
     /// As objects: `{"dtype": "f32", "shape": [2, "n"]}`
     Data,
-    /// As Relay writes them: that is said by a question's notation
+    /// As Relay writes them; the notation of a question selects it
     #[cfg_attr(feature = "clap", value(skip))]
     Relay,
 }
@@ -186,7 +186,7 @@ impl Serialize for FloatJson {
     }
 }
 
-/// The number that one of these texts stands for.
+/// The number that one of these texts denotes.
 pub fn float_of(text: &str) -> Option<f64> {
     match text {
         "NaN" => Some(f64::NAN),

@@ -118,7 +118,7 @@ A rule is two terms of operators, and what has to hold of its leaves. Types are 
 Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
 
 pub(crate) const REWRITE: &str = "\
-A rule is applied where its left side stands in the model, and its goals and types hold for all sizes there. Where they
+A rule is applied where its left side matches the model, and its goals and types hold for all sizes there. Where they
 hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of
 the model keep their types. Types are checked, values are not: see `kanshape rule check`.
 

@@ -15,7 +15,7 @@ use crate::mistake;
 use crate::screen::Screen;
 use crate::site::Site;
 
-/// What stands in the page in the place of the report.
+/// The text in the page that the report replaces.
 const PLACE: &str = r#"<script id="data" type="application/json">null</script>"#;
 
 pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
         ..Select::default()
     };
     let short = args.model.file_name().unwrap_or_default().to_string_lossy();
-    // Nothing in it may end the element that it stands in.
+    // Nothing in it may end the element that holds it.
     let data = json::report(&short, &model, &report, &select).replace('<', "\\u003c");
     let page = page.replacen(PLACE, &PLACE.replace("null", data.trim_end()), 1);
     match &args.output {

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     let site = Site::of(args.site.as_deref())?;
     let model = args.model.as_deref();
     if let Some(model) = model {
-        // What can't be read is said before a page fails on it.
+        // A file that can't be read is reported here, before the page fails on it.
         let name = model.display().to_string();
         std::fs::File::open(model).map_err(|e| mistake::unreadable(&name, e))?;
     }
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     writeln!(out, "http://127.0.0.1:{port}/")?;
     out.flush()?;
     for request in server.incoming_requests() {
-        // A page that is gone before its answer is there is no reason to end.
+        // A page that was closed before its answer came is no reason to end.
         let _ = answer(&site, model, port, request);
     }
     Ok(Exit::Solved)

@@ -167,15 +167,17 @@ fn attr((name, value): &(&str, NodeAttr<'_>)) -> String {
     }
 }
 
-/// Which made-up name of the second model is which of the first.
-struct Renaming {
+/// Which made-up name of a second report is which of a first one: `d0` of one model may be `d3` of another.
+#[derive(Clone, Debug)]
+pub struct Renaming {
     made_up: [HashSet<String>; 2],
     forth: HashMap<String, String>,
     back: HashMap<String, String>,
 }
 
 impl Renaming {
-    fn of(first: &Report<'_>, second: &Report<'_>) -> Renaming {
+    /// The names that were made up in two reports, none of which is another one so far.
+    pub fn of(first: &Report<'_>, second: &Report<'_>) -> Renaming {
         let made_up = |report: &Report<'_>| -> HashSet<String> {
             let dims = report.dims.iter().filter(|dim| !dim.named);
             dims.map(|dim| dim.name.to_string()).collect()
@@ -188,7 +190,7 @@ impl Renaming {
     }
 
     /// Are two texts the same but for names that were made up? If so, these are the same from now on.
-    fn are_same(&mut self, first: &str, second: &str) -> bool {
+    pub fn are_same(&mut self, first: &str, second: &str) -> bool {
         let mut pairs: Vec<(&str, &str)> = Vec::new();
         let (mut own, mut other) = (words(first), words(second));
         loop {

@@ -1,6 +1,6 @@
 //! [`edit`]: a model with other nodes in its graph.
 //!
-//! Nodes are taken out, put in, and put into an order in which each stands behind those that it needs. All else is
+//! Nodes are taken out, put in, and sorted so that each comes after those that it needs. All else is
 //! copied byte by byte, as in `write`.
 
 use crate::check::DEEPEST;

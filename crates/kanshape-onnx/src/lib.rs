@@ -41,7 +41,7 @@ mod wire;
 mod write;
 
 pub use check::{check, for_each_name, why};
-pub use compare::{Difference, NodeText, Ports, diff};
+pub use compare::{Difference, NodeText, Ports, Renaming, diff};
 pub use cost::{ASSUMED_SIZE, Cost, Peak, cost};
 pub use declared::{Agreement, DeclaredType};
 pub use edit::{Edit, NewNode, edit};

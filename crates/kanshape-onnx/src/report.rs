@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub struct Report<'a> {
     /// Does the model hold for whatever its open dims denote?
     pub verdict: Verdict,
-    /// All of it is said of tensors that have elements: [`Options::assume_nonempty`](crate::Options::assume_nonempty).
+    /// All of it holds for tensors that have elements: [`Options::assume_nonempty`](crate::Options::assume_nonempty).
     pub nonempty: bool,
     /// What has to be given to the model: initializers are not among it.
     pub inputs: Vec<(Cow<'a, str>, Arc<Type>)>,

@@ -1,6 +1,7 @@
 //! The codes of what is wrong with programs. A code keeps its meaning for good.
 
 kanshape::diag::codes! {
+    NO_OPERAND "K0520" "a type of Relay that no operand has"
     MISMATCH "K0801" "two types that have to be the same and are not"
     OCCURS "K0802" "a type that would have to contain itself"
     INCOMPLETE "K0803" "a type that nothing in the program determines"

@@ -13,6 +13,7 @@ pub mod code;
 mod groups;
 mod infer;
 mod kinds;
+pub mod notation;
 mod problem;
 mod program;
 pub mod solve;

@@ -219,7 +219,7 @@ impl Typing {
         self.globals.iter().find(|global| &*global.name == name)
     }
 
-    /// The type of an expression, where all types were asked for and it has one.
+    /// The type of an expression, if [`Program::check_all`] was called and it has one.
     pub fn ty(&self, id: ExprId) -> Option<&Type> {
         self.types.get(id.index())?.as_ref()
     }
@@ -232,7 +232,16 @@ impl Typing {
         })
     }
 
-    /// Is the program well typed, for all sizes of the names in the type of this global?
+    /// The global that the program as a whole is about: the only one, or `main`.
+    pub fn entry(&self) -> &str {
+        match self.globals.as_slice() {
+            [only] => &only.name,
+            _ => "main",
+        }
+    }
+
+    /// Is the program well typed, for all sizes of the names in the type of this global? Where it has none of this name: in the
+    /// types of all of its globals.
     pub fn verdict(&self, entry: &str) -> Verdict {
         if !self.problems.is_empty() {
             return Verdict::Never;
@@ -244,7 +253,16 @@ impl Typing {
                 Type::Fn(function) if !function.constraints.is_empty() => Verdict::Depends,
                 _ => Verdict::Always,
             },
-            None => Verdict::Unknown,
+            None => {
+                let all = self.globals.iter().map(|own| self.verdict(&own.name));
+                let worst = all.max_by_key(|verdict| match verdict {
+                    Verdict::Always => 0,
+                    Verdict::Depends => 1,
+                    Verdict::Unknown => 2,
+                    Verdict::Never => 3,
+                });
+                worst.unwrap_or(Verdict::Always)
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ struct Variable {
     is_left: bool,
 }
 
-/// The rules that a rule with variables stands for.
+/// The rules that a rule with variables denotes.
 pub(crate) struct Family {
     members: Vec<Member>,
     /// There are more.
@@ -555,7 +555,7 @@ fn weight(values: &[Term]) -> (usize, u64, u64) {
 }
 
 impl Family {
-    /// The rules that it stands for.
+    /// The rules that it denotes.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &relation::Rule> {
         self.members.iter().map(|member| &member.rule)
     }
@@ -622,7 +622,7 @@ struct Together {
 
 impl Together {
     fn add(&mut self, found: Soundness, values: &[(Box<str>, String)]) {
-        // Of values for which the left side has no type nothing is said.
+        // Values for which the left side has no type don't count.
         if found.verdict == Sound::Never && found.counterexample.is_none() {
             return;
         }

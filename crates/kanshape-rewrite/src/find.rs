@@ -1,6 +1,6 @@
 //! [`Find`]: which operators make a type of others?
 //!
-//! Each operator is asked with the inputs and the output, its attributes open. What it answers is calculated forwards
+//! Each operator is queried with the inputs and the output, its attributes open. Each answer is calculated forwards
 //! before it counts: the output has to be of the type that is wanted, whatever the names in it denote.
 
 use std::collections::BTreeMap;
@@ -13,16 +13,18 @@ use kanshape::{
 
 /// The steps of one operator.
 const STEPS_OF_OPERATOR: u64 = 20_000;
-/// So many answers of one operator are looked at.
+/// The answers of one operator that are examined.
 const MOST_ANSWERS: usize = 48;
-/// So many ways of one operator are given.
+/// The calls of one operator that are returned.
 const MOST_WAYS: usize = 3;
 /// Contents of so many integers are solved for.
 const LONGEST: usize = 8;
 /// The names of integers that are solved for begin so.
 const OPEN: &str = "find_";
-/// So many types between the steps of a chain are followed from one type.
+/// The types between the steps of a chain that are followed from one type.
 const MOST_BETWEEN: usize = 200;
+/// The operators of a chain.
+const LONGEST_CHAIN: usize = 16;
 
 /// A search for operators that make a type of others.
 ///
@@ -95,10 +97,10 @@ impl<'r> Find<'r> {
         }
     }
 
-    /// Chains of at most so many operators.
+    /// Chains of at most so many operators, and never of more than 16.
     #[must_use]
     pub fn depth(mut self, depth: usize) -> Find<'r> {
-        self.depth = depth.max(1);
+        self.depth = depth.clamp(1, LONGEST_CHAIN);
         self
     }
 
@@ -282,9 +284,7 @@ struct Ask<'a> {
 impl Ask<'_> {
     /// Adds what it answers. True if there may be more.
     fn run(&self, found: &mut Vec<Found>) -> bool {
-        let Some(call) = self.call() else {
-            return false;
-        };
+        let call = self.call();
         let places = self.operator.places(&call);
         let Ok(query) = self.operator.query(call) else {
             return false;
@@ -335,14 +335,10 @@ impl Ask<'_> {
         answers.out_of_budget()
     }
 
-    fn call(&self) -> Option<Call> {
+    fn call(&self) -> Call {
         let mut inputs: Vec<Option<Type>> = self.given.iter().map(|g| Some(g.1.clone())).collect();
         inputs.resize(self.count, Some(Type::UNKNOWN));
-        let mut outputs = self.operator.sure_outputs();
-        if outputs.is_empty() {
-            outputs.push(Some(Type::UNKNOWN));
-        }
-        *outputs.first_mut()? = Some(self.output.cloned().unwrap_or(Type::UNKNOWN));
+        let outputs = self.outputs(self.output.cloned().unwrap_or(Type::UNKNOWN));
         let attrs = self.operator.attributes().filter_map(|attribute| {
             if attribute.is_type() {
                 return None;
@@ -354,11 +350,21 @@ impl Ask<'_> {
                 (false, true) => None,
             }
         });
-        Some(Call {
+        Call {
             inputs,
             outputs: Some(outputs),
             attrs: attrs.collect(),
-        })
+        }
+    }
+
+    /// The outputs of a call, the first of which is of this type.
+    fn outputs(&self, first: Type) -> Vec<Option<Type>> {
+        let mut outputs = self.operator.sure_outputs();
+        match outputs.first_mut() {
+            Some(own) => *own = Some(first),
+            None => outputs.push(Some(first)),
+        }
+        outputs
     }
 
     /// The inputs with contents for the further ones, as the output determines them: the sizes that `Reshape` takes.
@@ -369,8 +375,8 @@ impl Ask<'_> {
     ) -> Option<Vec<Type>> {
         let mut count = 0;
         let mut open: Vec<usize> = Vec::new();
-        let mut asked = inputs.clone();
-        for (i, ty) in asked.iter_mut().enumerate() {
+        let mut queried = inputs.clone();
+        for (i, ty) in queried.iter_mut().enumerate() {
             let is_further = matches!(self.given.get(i), None | Some((Operand::Further(_), _)));
             let Some(tensor) = ty.as_tensor().filter(|_| is_further) else {
                 continue;
@@ -395,10 +401,9 @@ impl Ask<'_> {
         if open.is_empty() {
             return None;
         }
-        let mut outputs = self.operator.sure_outputs();
-        *outputs.first_mut()? = Some(self.output.cloned()?);
+        let outputs = self.outputs(self.output.cloned()?);
         let call = Call {
-            inputs: asked.into_iter().map(Some).collect(),
+            inputs: queried.into_iter().map(Some).collect(),
             outputs: Some(outputs),
             attrs: attrs.to_vec(),
         };
@@ -442,7 +447,9 @@ impl Ask<'_> {
         let given = self.given.iter().zip(&inputs);
         // An input that is known is not learned more of.
         if given.clone().any(|((operand, ty), now)| {
-            !matches!(operand, Operand::Further(_)) && ty != now && !is_same(ty, now)
+            !matches!(operand, Operand::Further(_))
+                && ty != now
+                && order::same(ty, now) != Verdict::Always
         }) {
             return None;
         }
@@ -454,10 +461,7 @@ impl Ask<'_> {
             .into_iter()
             .filter(|(name, value)| default(name).as_ref() != Some(value))
             .collect();
-        let mut outputs = self.operator.sure_outputs();
-        if outputs.is_empty() {
-            outputs.push(Some(Type::UNKNOWN));
-        }
+        let outputs = self.outputs(Type::UNKNOWN);
         let call = Call {
             inputs: inputs.iter().cloned().map(Some).collect(),
             outputs: Some(outputs),
@@ -490,10 +494,6 @@ impl Ask<'_> {
             output,
         })
     }
-}
-
-fn is_same(a: &Type, b: &Type) -> bool {
-    order::is_super(a, b) == Verdict::Always && order::is_super(b, a) == Verdict::Always
 }
 
 /// Is nothing of a value open?
@@ -535,10 +535,9 @@ impl Found {
     }
 }
 
-impl fmt::Display for Found {
-    /// `onnx::Transpose[perm = [1, 0]]`, with its operands where they are not the inputs of the question: `x0` is the
-    /// first of these.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Found {
+    /// Writes it with its operands, `x0` for the first input of the question, or without them.
+    fn write(&self, f: &mut fmt::Formatter<'_>, with_operands: bool) -> fmt::Result {
         f.write_str(&self.op)?;
         for (i, (name, value)) in self.attrs.iter().enumerate() {
             let begin = if i == 0 { "[" } else { ", " };
@@ -547,7 +546,7 @@ impl fmt::Display for Found {
         if !self.attrs.is_empty() {
             f.write_str("]")?;
         }
-        if self.is_plain() {
+        if !with_operands {
             return Ok(());
         }
         for (i, operand) in self.inputs.iter().enumerate() {
@@ -555,11 +554,18 @@ impl fmt::Display for Found {
             match operand {
                 None => f.write_str("-")?,
                 Some(Operand::Given(place, _)) => write!(f, "x{place}")?,
-                Some(Operand::Further(ty)) => ty.fmt(f)?,
-                Some(Operand::Made(made)) if made.is_plain() => write!(f, "{made}(x0)")?,
-                Some(Operand::Made(made)) => made.fmt(f)?,
+                Some(Operand::Further(ty)) => write!(f, "{ty}")?,
+                Some(Operand::Made(made)) => made.write(f, true)?,
             }
         }
         f.write_str(")")
+    }
+}
+
+impl fmt::Display for Found {
+    /// `onnx::Transpose[perm = [1, 0]]`, with its operands where they are not the inputs of the question: `x0` is the
+    /// first of these.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, !self.is_plain())
     }
 }

@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::unstable::syntax::tree::Condition;
 use kanshape::{AttrValue, Diagnostic, Type, Verdict, diag::Severity, order};
-use kanshape_onnx::{Edit, Model, NewNode, NodeAttr, Options, Report, check, edit, for_each_name};
+use kanshape_onnx::{
+    Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, check, edit, for_each_name,
+};
 
 use crate::net::{self, Held, Match, Net, NetNode, Pattern};
 use crate::program::Slot;
 use crate::rules::Rules;
 
-/// So many passes are made.
+/// The passes that are made.
 const MOST_PASSES: usize = 200;
 /// The key of the texts in a model that say what was assumed.
 const ASSUMED: &str = "kanshape.assumed";
@@ -27,7 +29,7 @@ pub struct Rewritten {
     pub applied: Vec<Place>,
     /// Where a rule matches the model as it is now, and was not applied, and why.
     pub left: Vec<(Place, Held)>,
-    /// Rules whose results they match themselves, by themselves or together: what they did in the end is taken back.
+    /// Rules whose results they match themselves, by themselves or together: the last change of theirs is taken back.
     pub looped: Vec<String>,
 }
 
@@ -65,7 +67,9 @@ pub fn rewrite(
         let model = Model::read(&now)?;
         let report = check(&model, options);
         let net = net_of(&model, &report, assumed);
-        seen.insert(form(&net));
+        if pass == 0 {
+            seen.insert(form(&net));
+        }
         let patterns = match &patterns {
             Some(patterns) => patterns,
             None => patterns.insert(rules.patterns(net.opset)?),
@@ -100,9 +104,13 @@ pub fn rewrite(
         if chosen.is_empty() {
             break;
         }
-        let written = writer.finish(assumed, pass == 0);
-        let next = written.filter(|next| keeps(&report, next, options));
-        let Some(next) = next else {
+        let next = writer.finish(assumed, pass == 0).and_then(|next| {
+            let model = Model::read(&next).ok()?;
+            let after = check(&model, options);
+            let form = keeps(&report, &after).then(|| form(&net_of(&model, &after, assumed)))?;
+            Some((next, form))
+        });
+        let Some((next, form)) = next else {
             // One of them is wrong here: which, is found by themselves.
             if let [place] = &chosen[..] {
                 let why = "an output of the model would be of another type";
@@ -111,11 +119,7 @@ pub fn rewrite(
             one_by_one = true;
             continue;
         };
-        let form = {
-            let model = Model::read(&next)?;
-            form(&net_of(&model, &check(&model, options), &[]))
-        };
-        if seen.contains(&form) {
+        if !seen.insert(form) {
             let names: BTreeSet<String> = chosen.into_iter().map(|place| place.rule).collect();
             rewritten.looped = names.into_iter().collect();
             break;
@@ -212,57 +216,27 @@ fn with(ty: &Type, assumed: &[Condition]) -> Type {
     }
 }
 
-/// Has a model that was written the outputs of the one before it, and nothing that is wrong beside?
-fn keeps(before: &Report<'_>, next: &[u8], options: &Options) -> bool {
-    let Ok(model) = Model::read(next) else {
-        return false;
-    };
-    let after = check(&model, options);
+/// Has a model that was written the outputs of the one before it, of the same types or more precise ones, and nothing else that
+/// is wrong?
+fn keeps(before: &Report<'_>, after: &Report<'_>) -> bool {
     let wrong = |report: &Report<'_>| {
         let problems = report.problems.iter();
         problems
             .filter(|p| p.diagnostic.severity == Severity::Error)
             .count()
     };
-    wrong(&after) <= wrong(before)
+    let mut names = Renaming::of(before, after);
+    let mut is_kept = |old: &Type, new: &Type| {
+        names.are_same(&old.to_string(), &new.to_string())
+            || order::is_super(old, new) == Verdict::Always
+    };
+    wrong(after) <= wrong(before)
         && before.outputs.len() == after.outputs.len()
         && before
             .outputs
             .iter()
             .zip(&after.outputs)
             .all(|(old, new)| old.0 == new.0 && is_kept(&old.1, &new.1))
-}
-
-/// Is a type the same, or a more precise one? Names that nobody has given may be others.
-fn is_kept(old: &Type, new: &Type) -> bool {
-    let without = |ty: &Type| {
-        let text = ty.to_string();
-        let mut names: Vec<String> = Vec::new();
-        let mut out = String::new();
-        let mut word = String::new();
-        for c in text.chars().chain([' ']) {
-            if c.is_ascii_alphanumeric() || c == '_' {
-                word.push(c);
-                continue;
-            }
-            let is_made = word
-                .strip_prefix('d')
-                .is_some_and(|rest| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit()));
-            if is_made {
-                let at = names.iter().position(|own| *own == word);
-                let at = at.unwrap_or_else(|| {
-                    names.push(word.clone());
-                    names.len() - 1
-                });
-                word = format!("#{at}");
-            }
-            out.push_str(&word);
-            word.clear();
-            out.push(c);
-        }
-        out
-    };
-    without(old) == without(new) || order::is_super(old, new) == Verdict::Always
 }
 
 impl Match {
@@ -284,7 +258,7 @@ struct Writer<'m, 'a> {
     /// The values that new nodes give, or that are others now.
     replaced: BTreeSet<String>,
     /// The outputs of left sides that are given by something else now.
-    gone: BTreeSet<String>,
+    superseded: BTreeSet<String>,
     made: usize,
 }
 
@@ -305,7 +279,7 @@ impl<'m, 'a> Writer<'m, 'a> {
             edit: Edit::default(),
             nodes: BTreeSet::new(),
             replaced: BTreeSet::new(),
-            gone: BTreeSet::new(),
+            superseded: BTreeSet::new(),
             made: 0,
         }
     }
@@ -319,7 +293,7 @@ impl<'m, 'a> Writer<'m, 'a> {
         let mut values = one.values.clone();
         let mut renamed: Vec<(String, String)> = Vec::new();
         let mut given: BTreeMap<Slot, String> = BTreeMap::new();
-        let mut gone: Vec<String> = Vec::new();
+        let mut superseded: Vec<String> = Vec::new();
         let roots = program.left.roots.iter().zip(&program.right.roots);
         for (left, right) in roots {
             let Some(name) = one.values[*left].clone() else {
@@ -334,12 +308,12 @@ impl<'m, 'a> Writer<'m, 'a> {
                 Some(other) => match self.rename(&name, &other) {
                     Ok(pair) => {
                         renamed.push(pair);
-                        gone.push(name);
+                        superseded.push(name);
                     }
                     Err(taken) => return taken,
                 },
                 None => {
-                    gone.push(name.clone());
+                    superseded.push(name.clone());
                     given.insert(*right, name);
                 }
             }
@@ -369,10 +343,7 @@ impl<'m, 'a> Writer<'m, 'a> {
         }
         for step in &program.right.steps {
             let own = &program.steps[*step];
-            let domain = match own.operator.domain() {
-                "ai.onnx" => "",
-                domain => domain,
-            };
+            let domain = net::domain(&own.operator);
             if self.model.version(domain).is_none() {
                 return Taken::Never("the model does not use the domain of the right side");
             }
@@ -409,7 +380,7 @@ impl<'m, 'a> Writer<'m, 'a> {
             .extend(added.into_iter().map(|node| (at, node)));
         self.edit.renamed.extend(renamed);
         self.replaced.extend(given.into_values());
-        self.gone.extend(gone);
+        self.superseded.extend(superseded);
         self.nodes.extend(&one.nodes);
         Taken::Yes
     }
@@ -503,7 +474,7 @@ impl<'m, 'a> Writer<'m, 'a> {
                 let outputs = self.net.nodes[*at].outputs.iter();
                 outputs
                     .filter(|name| !name.is_empty())
-                    .all(|name| self.gone.contains(name) || !used.contains(&now(name)))
+                    .all(|name| self.superseded.contains(name) || !used.contains(&now(name)))
             };
             let dead: Vec<usize> = candidates.iter().copied().filter(is_dead).collect();
             if dead.is_empty() {

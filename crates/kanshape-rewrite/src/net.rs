@@ -10,7 +10,7 @@ use crate::family;
 use crate::program::{Program, Slot};
 use crate::symbolic::{Symbolic, Use};
 
-/// So many steps are taken to match a rule with several outputs.
+/// The steps of matching a rule.
 const STEPS_OF_MATCHES: usize = 2_000_000;
 
 /// A node of a program.
@@ -41,7 +41,7 @@ pub struct Net {
     pub constants: BTreeSet<String>,
     /// The values that the program gives.
     pub outputs: BTreeSet<String>,
-    /// The values that bodies take, or that are spoken of otherwise: they keep their names.
+    /// The values that bodies use: they keep their names.
     pub kept: BTreeSet<String>,
     /// The version of ONNX's operators.
     pub opset: Option<u64>,
@@ -68,7 +68,7 @@ pub struct Match {
         expect(dead_code, reason = "for whoever applies it")
     )]
     pub(crate) values: Vec<Option<String>>,
-    /// Which of the rules that stand for one with variables.
+    /// The number of its pattern: a rule with variables has several.
     pub(crate) pattern: usize,
 }
 
@@ -240,7 +240,7 @@ pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Vec<Match> {
 }
 
 impl Pattern {
-    /// The ways in which the left side stands in the program.
+    /// The matches of the left side in the program.
     fn partials(&self, index: &Index<'_>, steps: &mut usize) -> Vec<Partial> {
         let mut all = vec![Partial {
             values: vec![None; self.program.slots],
@@ -437,13 +437,17 @@ fn is_value(own: &Type, constant: &Type) -> bool {
         && own.contents == constant.contents
 }
 
-/// Is a node a call of this operator with these attributes?
-fn is_call(operator: &Operator, attrs: &[(Box<str>, AttrValue)], node: &NetNode) -> bool {
-    let domain = match operator.domain() {
+/// The domain of an operator as models write it: none for ONNX's own.
+pub(crate) fn domain(operator: &Operator) -> &str {
+    match operator.domain() {
         "ai.onnx" => "",
         domain => domain,
-    };
-    if node.is_opaque || node.op != operator.name() || node.domain != domain {
+    }
+}
+
+/// Is a node a call of this operator with these attributes?
+fn is_call(operator: &Operator, attrs: &[(Box<str>, AttrValue)], node: &NetNode) -> bool {
+    if node.is_opaque || node.op != operator.name() || node.domain != domain(operator) {
         return false;
     }
     let given = |attrs: &[(Box<str>, AttrValue)], name: &str| {

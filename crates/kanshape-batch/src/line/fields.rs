@@ -33,7 +33,7 @@ enum Stray<'l> {
 }
 
 impl<'l> Line<'l> {
-    /// Takes the line apart. What could be read before a mistake is kept.
+    /// Splits the line into its fields. What could be read before a mistake is kept.
     pub(super) fn read(&mut self, bytes: &'l [u8]) -> Result<(), Wrong> {
         let (text, cut) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, None),
@@ -70,37 +70,29 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: with a signature a query, with an operator a call, with a graph, a rule, a model, a program, a search or the catalog that,
-    /// whatever else stands there.
+    /// What the line asks: a query with a signature, a call with an operator; otherwise what the first field of these says that
+    /// is there.
     pub(super) fn kind(&self) -> Kind {
+        const OTHERS: [(Field, Kind); 10] = [
+            (Field::Graph, Kind::Graph),
+            (Field::Rule, Kind::Rule),
+            (Field::Model, Kind::Model),
+            (Field::Catalog, Kind::Catalog),
+            (Field::Program, Kind::Program),
+            (Field::Equations, Kind::Equations),
+            (Field::Relations, Kind::Equations),
+            (Field::KindOf, Kind::OfType),
+            (Field::Match, Kind::Match),
+            (Field::Find, Kind::Find),
+        ];
         let is_there = |field| self.written(field).is_some();
+        if !is_there(Field::Signature)
+            && !is_there(Field::Op)
+            && let Some((_, kind)) = OTHERS.into_iter().find(|(field, _)| is_there(*field))
+        {
+            return kind;
+        }
         let of_types = [Field::Types, Field::A, Field::B].into_iter().any(is_there);
-        if !is_there(Field::Signature) && !is_there(Field::Op) {
-            let of_its_own = [
-                (Field::Graph, Kind::Graph),
-                (Field::Rule, Kind::Rule),
-                (Field::Model, Kind::Model),
-                (Field::Catalog, Kind::Catalog),
-            ];
-            if let Some((_, kind)) = of_its_own.into_iter().find(|(field, _)| is_there(*field)) {
-                return kind;
-            }
-        }
-        if !is_there(Field::Signature) && !is_there(Field::Op) {
-            let kinds = [
-                (Field::Program, Kind::Program),
-                (Field::Equations, Kind::Equations),
-                (Field::Relations, Kind::Equations),
-                (Field::KindOf, Kind::OfType),
-                (Field::Match, Kind::Match),
-            ];
-            if let Some((_, kind)) = kinds.into_iter().find(|(field, _)| is_there(*field)) {
-                return kind;
-            }
-        }
-        if is_there(Field::Find) && !is_there(Field::Signature) && !is_there(Field::Op) {
-            return Kind::Find;
-        }
         match (is_there(Field::Signature), is_there(Field::Op), of_types) {
             (false, true, _) => Kind::Call,
             (false, false, true) => Kind::Types,

@@ -1,6 +1,6 @@
 //! A line of JSON in, a line of JSON out.
 //!
-//! [`fields`] takes a line apart into the fields that [`Field`] lists. What it asks is read by `query`, about a graph by
+//! [`fields`] splits a line into the fields that [`Field`] lists. Its question is read by `query`, about a graph by
 //! `graph`, about a model by `model`, about a rule by `rule`, and about two types by `pair`, with the values that `value`
 //! knows, and `attr` those of attributes; `reply` writes the line out.
 
@@ -104,11 +104,11 @@ impl Batch {
     pub fn typed(&self, line: &[u8], subjects: &mut Subjects) -> Result<Vec<u8>, Vec<u8>> {
         let mut fields = Line::default();
         let typed = fields.read(line).and_then(|()| {
-            let asked = model::asked(&fields, subjects, self.effort)?;
+            let question = model::question(&fields, subjects, self.effort)?;
             let model = self
-                .model(&asked.name)
+                .model(&question.name)
                 .map_err(|d| Wrong::new(d, "model"))?;
-            let report = kanshape_onnx::check(&model, &asked.options);
+            let report = kanshape_onnx::check(&model, &question.options);
             Ok(kanshape_onnx::write(&model, &report))
         });
         typed.map_err(|wrong| {
@@ -156,8 +156,8 @@ impl Batch {
         let kind = line.kind();
         if let Kind::Model = kind {
             // A model takes as long as it needs, unless the user says otherwise.
-            let asked = model::asked(line, subjects, self.effort)?;
-            return model::answer(self, &asked, reply, head);
+            let question = model::question(line, subjects, self.effort)?;
+            return model::answer(self, &question, reply, head);
         }
         let effort = query::effort(line, self.effort)?;
         let types = self.types;

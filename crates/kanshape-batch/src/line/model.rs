@@ -21,7 +21,7 @@ use crate::model::select::Select;
 use crate::model::way::Found;
 
 /// What a line asks about a model.
-pub(super) struct Asked {
+pub(super) struct Question {
     pub(super) name: String,
     pub(super) options: Options,
     about: About,
@@ -39,7 +39,11 @@ enum About {
 const PARTS: &str = "a list of \"nodes\", \"bytes\", \"declared\" and \"signature\"";
 
 /// Reads a line about a model.
-pub(super) fn asked(line: &Line<'_>, subjects: &Subjects, all: Effort) -> Result<Asked, Wrong> {
+pub(super) fn question(
+    line: &Line<'_>,
+    subjects: &Subjects,
+    all: Effort,
+) -> Result<Question, Wrong> {
     let Some(raw) = line.value(Field::Model) else {
         return Err(wrong_kind("model", "the name of a model"));
     };
@@ -79,7 +83,7 @@ pub(super) fn asked(line: &Line<'_>, subjects: &Subjects, all: Effort) -> Result
     if let About::Report(select) = &about {
         options.declared = select.declared;
     }
-    Ok(Asked {
+    Ok(Question {
         name,
         options,
         about,
@@ -129,15 +133,15 @@ fn dims(raw: &RawValue) -> Result<Vec<InputDim>, Wrong> {
 /// Answers a line about a model.
 pub(super) fn answer(
     batch: &Batch,
-    asked: &Asked,
+    question: &Question,
     out: &mut Vec<u8>,
     head: Head<'_>,
 ) -> Result<io::Result<()>, Wrong> {
-    let Asked {
+    let Question {
         name,
         options,
         about,
-    } = asked;
+    } = question;
     let model = batch.model(name).map_err(|d| Wrong::new(d, "model"))?;
     Ok(match about {
         About::Report(select) => {

@@ -38,16 +38,24 @@ pub(super) fn types(
 ) -> Written {
     notation(line)?;
     let text = needed(line, Field::Program)?;
-    let entry = match line.value(Field::Entry) {
-        Some(raw) => whole_text(raw, Field::Entry)?,
-        None => Cow::Borrowed("main"),
-    };
-    let entry = entry.trim_start_matches('@');
+    let given = line.value(Field::Entry);
+    let given = given.map(|raw| whole_text(raw, Field::Entry)).transpose()?;
     let program = match Program::parse("program", &text) {
         Ok(program) => program,
         Err(problem) => return Ok(write(reply, head, &Unread(&problem))),
     };
     let typing = program.check(subjects.relations());
+    let entry = match &given {
+        None => typing.entry(),
+        Some(name) => {
+            let name = name.trim_start_matches('@');
+            if typing.problems.is_empty() && typing.global(name).is_none() {
+                let known = typing.globals.iter().map(|global| &*global.name);
+                return Err(Wrong::new(mistake::no_global(name, known), "entry"));
+            }
+            name
+        }
+    };
     let json = ProgramJson {
         typing: &typing,
         entry,

@@ -11,7 +11,7 @@ use super::value::{members, number, text, whole_text};
 use crate::field::Field;
 use crate::mistake;
 
-/// The rule of a line, and how far it is looked at.
+/// The rule of a line, and the bounds up to which it is checked.
 pub(super) fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
     let Some(raw) = line.value(Field::Rule) else {
         let wrong = mistake::wrong_kind("rule", "a text");

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::json::PlaceJson;
 
-/// What was asked, and what was found out.
+/// The question, and the answer to it.
 pub struct Found<'f> {
     /// `logits:1`.
     pub spot: &'f str,

@@ -1,4 +1,4 @@
-//! What two types say of each other: [`question`] is what can be asked and what is found, [`json`] writes it.
+//! How two types are related: [`question`] has the questions and their answers, [`json`] writes them.
 
 pub mod json;
 pub mod question;

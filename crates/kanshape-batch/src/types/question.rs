@@ -1,4 +1,4 @@
-//! [`TypesQuestion`]: what is asked of two types. [`Found`]: what comes of it.
+//! [`TypesQuestion`]: a question about two types. [`Found`]: the answer to it.
 
 use kanshape::order::{self, Filtered};
 use kanshape::{Diagnostic, Type, Verdict};
@@ -6,7 +6,7 @@ use kanshape::{Diagnostic, Type, Verdict};
 use crate::effort::Effort;
 use crate::{mistake, question};
 
-/// What can be asked of two types.
+/// The questions about two types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
     /// Is every value of the second one of the first?
@@ -48,7 +48,7 @@ impl About {
 /// A question about two types.
 #[derive(Clone, Debug)]
 pub struct TypesQuestion {
-    /// What is asked.
+    /// The question.
     pub about: About,
     /// The first type.
     pub a: Type,

@@ -42,10 +42,10 @@ pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<
     in_order::run(
         |give| inputs.iter().try_for_each(|input| read(input, give)),
         || batch.subjects(),
-        |subjects, asked: &Asked| {
-            let mut reply = match &asked.line {
-                Ok(line) => batch.answer(line, asked.number, subjects),
-                Err(most) => batch.too_long(*most, asked.number),
+        |subjects, one: &Numbered| {
+            let mut reply = match &one.line {
+                Ok(line) => batch.answer(line, one.number, subjects),
+                Err(most) => batch.too_long(*most, one.number),
             };
             reply.push(b'\n');
             reply
@@ -61,19 +61,19 @@ enum Input<'a> {
 }
 
 /// A line in, with its number in its input.
-struct Asked {
+struct Numbered {
     number: usize,
     line: Result<Vec<u8>, usize>,
 }
 
-impl in_order::Weight for Asked {
+impl in_order::Weight for Numbered {
     fn bytes(&self) -> usize {
         self.line.as_ref().map_or(0, Vec::len)
     }
 }
 
 /// Gives the lines of an input, one by one, for as long as they are taken.
-fn read(input: &Input<'_>, give: &mut dyn FnMut(Asked) -> bool) -> Result<(), Failure> {
+fn read(input: &Input<'_>, give: &mut dyn FnMut(Numbered) -> bool) -> Result<(), Failure> {
     match input {
         Input::Stdin => Ok(lines(io::stdin().lock(), give)?),
         Input::File(path) => {
@@ -88,7 +88,7 @@ fn read(input: &Input<'_>, give: &mut dyn FnMut(Asked) -> bool) -> Result<(), Fa
     }
 }
 
-fn lines(input: impl Read, give: &mut dyn FnMut(Asked) -> bool) -> io::Result<()> {
+fn lines(input: impl Read, give: &mut dyn FnMut(Numbered) -> bool) -> io::Result<()> {
     let mut lines = Lines::new(BufReader::with_capacity(1 << 16, input));
     let mut number = 0;
     while let Some(cut) = lines.next()? {
@@ -98,7 +98,7 @@ fn lines(input: impl Read, give: &mut dyn FnMut(Asked) -> bool) -> io::Result<()
             Cut::TooLong(most) => Err(most),
             Cut::Line(bytes) => Ok(bytes.to_vec()),
         };
-        if !give(Asked { number, line }) {
+        if !give(Numbered { number, line }) {
             break;
         }
     }

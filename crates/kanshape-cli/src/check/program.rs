@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use kanshape::Diagnostic;
 use kanshape::diag::Severity;
-use kanshape::{Diagnostic, Verdict};
 use kanshape_relay::{Program, Typing};
 
 use super::Done;
@@ -39,11 +39,8 @@ pub(super) fn check(
     };
     let relations = kanshape::catalog();
     let typing = program.check(relations);
-    let entry = match typing.globals.as_slice() {
-        [only] => &*only.name,
-        _ => "main",
-    };
-    let verdict = verdict(&typing, entry);
+    let entry = typing.entry();
+    let verdict = typing.verdict(entry);
     let mut done = Done {
         exit: Exit::from(verdict),
         verdict: Some(verdict),
@@ -77,29 +74,6 @@ pub(super) fn check(
     let written = (write && is_well && typing.problems.is_empty())
         .then(|| program.annotated(relations).to_string());
     Ok((done, written))
-}
-
-/// A program has no global of this name, or one: what holds of all of its globals.
-fn verdict(typing: &Typing, entry: &str) -> Verdict {
-    match typing.global(entry) {
-        Some(_) => typing.verdict(entry),
-        None => {
-            let all = typing
-                .globals
-                .iter()
-                .map(|global| typing.verdict(&global.name));
-            let worst = all.max_by_key(|verdict| match verdict {
-                Verdict::Always => 0,
-                Verdict::Depends => 1,
-                Verdict::Unknown => 2,
-                Verdict::Never => 3,
-            });
-            worst.unwrap_or(match typing.problems.is_empty() {
-                true => Verdict::Always,
-                false => Verdict::Never,
-            })
-        }
-    }
 }
 
 /// The globals with their types, a line each, and what has to hold.

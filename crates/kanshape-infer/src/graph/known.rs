@@ -2,7 +2,7 @@
 
 use super::sizes::{Reader, Writer, is_broadcast};
 use super::table::TypeId;
-use crate::encode::{Labels, TENSOR, atoms, dtypes, tensor_parts};
+use crate::encode::{Labels, TENSOR, atoms, dtypes, form, tensor_parts};
 use crate::encode::{float, measure};
 use crate::eval::{Node, Numbers, Tensor, Value};
 use crate::limits::MAX_KNOWN_DEPTH;
@@ -307,17 +307,9 @@ pub(super) fn term(writer: &mut Writer<'_>, value: &Value) -> Result<Term, Stop>
     let tensor = match value {
         Value::Tensor(tensor) => tensor,
         Value::Node(node) => {
-            let mut parts: Vec<Term> = Vec::with_capacity(node.parts.len());
-            for part in &node.parts {
-                parts.push(match term(writer, part)? {
-                    // A tree behind a variable keeps its parent shallow.
-                    part @ Term::Node(label, _) if label != TENSOR => {
-                        Term::Var(writer.state.standing_for(part))
-                    }
-                    part => part,
-                });
-            }
-            return Ok(Term::node(node.label, parts));
+            let parts = node.parts.iter().map(|part| term(writer, part));
+            let parts: Vec<Term> = parts.collect::<Result<_, Stop>>()?;
+            return Ok(form::node(writer.state, node.label, parts));
         }
     };
     let dtype = writer.state.atom(atoms(tensor.dtype.into()));

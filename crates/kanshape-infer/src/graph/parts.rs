@@ -1,11 +1,12 @@
 //! What kind of thing a value is, and the values that it is made of: for graphs whose values are tuples as well.
 
 use super::known::Known;
+use super::table::TypeId;
 use super::{Graph, ValueId};
-use crate::encode::{TENSOR, tensor_parts};
+use crate::encode::{TENSOR, form, tensor_parts};
 use crate::eval::{Node, Tensor, Value};
 use crate::limits::MAX_READ_DEPTH;
-use kanshape_engine::{Linear, Part, State, Term, Var};
+use kanshape_engine::{Linear, Part, Seq, State, Term, Var};
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -87,20 +88,13 @@ impl Graph {
             drop(cache);
             return Some(self.push(Known::Typed(id)));
         }
-        let mut parts = Vec::with_capacity(fields.len());
-        for field in fields {
-            parts.push(match self.term(*field).ok()? {
-                // A tree behind a variable keeps its parent shallow.
-                part @ Term::Node(label, _) if label != TENSOR => {
-                    Term::Var(self.state.standing_for(part))
-                }
-                part => part,
-            });
-        }
-        Some(self.push(Known::open(Term::node(label, parts))))
+        let parts = fields.iter().map(|field| self.term(*field).ok());
+        let parts: Vec<Term> = parts.collect::<Option<_>>()?;
+        let tuple = form::node(&mut self.state, label, parts);
+        Some(self.push(Known::open(tuple)))
     }
 
-    fn type_id(&self, value: ValueId) -> Option<super::table::TypeId> {
+    fn type_id(&self, value: ValueId) -> Option<TypeId> {
         match self.values.get(value.index())? {
             Known::Typed(id) => Some(*id),
             Known::Open(_) => None,
@@ -126,23 +120,12 @@ impl Graph {
                     _ => None,
                 }
             }
-            Some(Known::Open(term)) => match tensor_parts(&self.state, term) {
-                Some((dtype, shape, _)) => {
-                    let parts = vec![
-                        Term::Atom(dtype),
-                        Term::Seq(shape),
-                        Term::Var(self.state.any()),
-                    ];
-                    Some(Known::open(Term::node(TENSOR, parts)))
-                }
-                None => None,
-            },
+            Some(Known::Open(term)) => tensor_parts(&self.state, term)
+                .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
         };
         bare.map_or(value, |bare| self.push(bare))
     }
-}
 
-impl Graph {
     /// A value of the same dtype and dims but for those at the places where `skip` is true, which may be any, and of
     /// whose contents nothing is known. The same value if it is no tensor of known rank.
     pub fn loosened(&mut self, value: ValueId, skip: &dyn Fn(usize) -> bool) -> ValueId {
@@ -161,10 +144,17 @@ impl Graph {
                 *part = Part::One(Linear::var(self.state.int(crate::encode::sizes())));
             }
         }
-        let shape = Term::Seq(parts.into_iter().collect());
+        let loose = self.bare_tensor(dtype, parts.into_iter().collect());
+        self.push(loose)
+    }
+
+    /// A tensor of whose contents nothing is known.
+    fn bare_tensor(&mut self, dtype: Var, shape: Seq) -> Known {
         let contents = Term::Var(self.state.any());
-        let loose = Term::node(TENSOR, vec![Term::Atom(dtype), shape, contents]);
-        self.push(Known::open(loose))
+        Known::open(Term::node(
+            TENSOR,
+            [Term::Atom(dtype), Term::Seq(shape), contents],
+        ))
     }
 
     /// Copies of these values with unknowns of their own for all that are open in them, but for those that are open in
@@ -303,14 +293,9 @@ impl Copier {
                 let mut copies = Vec::with_capacity(parts.len());
                 for part in parts.iter() {
                     let part = state.reify(part).ok()?;
-                    copies.push(match self.copy(state, &part, depth + 1)? {
-                        copy @ Term::Node(label, _) if label != TENSOR => {
-                            Term::Var(state.standing_for(copy))
-                        }
-                        copy => copy,
-                    });
+                    copies.push(self.copy(state, &part, depth + 1)?);
                 }
-                Term::node(*label, copies)
+                form::node(state, *label, copies)
             }
         })
     }

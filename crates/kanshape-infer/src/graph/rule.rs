@@ -251,29 +251,19 @@ impl Graph {
     fn function(&mut self, body: &Body<'_>) -> Result<Term, Stop> {
         let mut parts: Vec<Term> = Vec::with_capacity(body.params.len() + 1);
         for value in body.params {
-            parts.push(self.shallow(*value)?);
+            parts.push(self.term(*value)?);
         }
         let mut results: Vec<Term> = Vec::with_capacity(body.results.len());
         for value in body.results {
-            results.push(self.shallow(*value)?);
+            results.push(self.term(*value)?);
         }
         let tuple = self.labels.of(&Type::tuple([]));
         let function = self.labels.of(&Type::function([], Type::UNKNOWN));
         parts.push(match &results[..] {
             [one] => one.clone(),
-            _ => Term::Var(self.state.standing_for(Term::node(tuple, results))),
+            _ => form::node(&mut self.state, tuple, results),
         });
-        Ok(Term::node(function, parts))
-    }
-
-    /// A value as a term in which nothing is nested.
-    fn shallow(&mut self, value: ValueId) -> Result<Term, Stop> {
-        Ok(match self.term(value)? {
-            node @ Term::Node(label, _) if label != crate::encode::TENSOR => {
-                Term::Var(self.state.standing_for(node))
-            }
-            term => term,
-        })
+        Ok(form::node(&mut self.state, function, parts))
     }
 }
 

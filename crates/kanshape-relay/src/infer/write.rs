@@ -3,12 +3,13 @@
 use kanshape::graph::{Graph, ValueId};
 use kanshape::unstable::syntax::relay::{self, Binder, FnType, Relation, Type};
 use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
-use kanshape::{Dim, Dtype, DtypeTerm, Name};
+use kanshape::{Dim, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
 use crate::infer::operators::{Goal, Posted};
 use crate::infer::scheme::Scheme;
+use crate::notation::dtype_name;
 use crate::table::{Node, Ty};
 
 /// A type is written with so many parts at most.
@@ -39,26 +40,6 @@ fn sp<T>(node: T) -> Spanned<T> {
     Spanned::new(node, at())
 }
 
-/// A dtype as Relay calls it.
-pub(crate) fn dtype_name(dtype: Dtype) -> String {
-    let name = dtype.name();
-    let long = [
-        ("bf", "bfloat"),
-        ("f", "float"),
-        ("i", "int"),
-        ("u", "uint"),
-        ("c", "complex"),
-    ];
-    for (short, long) in long {
-        if let Some(bits) = name.strip_prefix(short)
-            && bits.starts_with(|c: char| c.is_ascii_digit())
-        {
-            return format!("{long}{bits}");
-        }
-    }
-    name.to_owned()
-}
-
 /// What types are written with.
 pub(crate) struct Writer<'i> {
     infer: &'i Infer<'i>,
@@ -67,7 +48,7 @@ pub(crate) struct Writer<'i> {
     /// What holes and type parameters are called.
     names: FxHashMap<Ty, Box<str>>,
     rigids: FxHashMap<u32, Box<str>>,
-    /// Sizes and dtypes of the graph that stand in one place only.
+    /// Sizes and dtypes of the graph that occur once.
     single: FxHashSet<Name>,
     /// What the names of the graph are called.
     originals: FxHashMap<Name, Box<str>>,
@@ -467,7 +448,7 @@ impl<'i> Writer<'i> {
                 }
             }
         }
-        // Two names of the graph that come from one name of two functions stay apart.
+        // Two names of the graph that come from one name of two functions stay different.
         let mut originals: FxHashMap<Name, Box<str>> = FxHashMap::default();
         let mut used: FxHashSet<Box<str>> = FxHashSet::default();
         for name in &order {

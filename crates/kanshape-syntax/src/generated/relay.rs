@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 7e1f7cdcc13c47361208eaed180b4f7f1c0abdcd211ecfc790d78505593bef5b
+// sha3: 8e334a4f747d02a0764463600179bf1c5a563e2c10a1d6ea8dfc4461e4edb861
 // features: 
 use crate::relay::lex::Token;
 use crate::relay::parse::Parsed;

@@ -345,7 +345,7 @@ impl Printer<'_, '_, '_> {
         self.f.write_str("}")
     }
 
-    /// What stands in braces.
+    /// The expressions in braces.
     fn block(&mut self, mut id: ExprId) -> fmt::Result {
         loop {
             match self.program.expr(id) {

@@ -1,4 +1,4 @@
-//! [`Asked`]: which parts of an answer are printed.
+//! [`Requested`]: which parts of an answer are printed.
 
 use kanshape::{AttrValue, Content, Dim, DtypeTerm, Type, TypeKind};
 
@@ -8,7 +8,7 @@ use crate::question::Question;
 /// The parts of an answer that the user requested by leaving them open. They depend on the
 /// question alone, so that all answers to it are printed alike.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum Requested {
     /// These.
     Parts(Vec<Part>),
     /// Nothing was left open: the answer as a whole.
@@ -40,9 +40,9 @@ enum Open {
     Shape,
 }
 
-impl Asked {
+impl Requested {
     /// What a question leaves open.
-    pub fn of(question: &Question) -> Asked {
+    pub fn of(question: &Question) -> Requested {
         // A dtype is requested only where nothing else is: in `?[8, 1], ?[7] -> ` it is the output
         // that is wanted.
         let shapes = parts(question, Open::Shape);
@@ -52,21 +52,21 @@ impl Asked {
             shapes
         };
         if found.is_empty() {
-            Asked::Whole
+            Requested::Whole
         } else {
-            Asked::Parts(found)
+            Requested::Parts(found)
         }
     }
 }
 
 fn parts(question: &Question, least: Open) -> Vec<Part> {
-    let is_asked = |given: &Option<Type>| {
+    let is_requested = |given: &Option<Type>| {
         let open = |ty| open(ty, question.ground) >= least;
         given.as_ref().is_some_and(open)
     };
     let all = |given: &[Option<Type>], part: fn(usize) -> Part| {
-        let asked = given.iter().enumerate().filter(|(_, ty)| is_asked(ty));
-        asked.map(|(i, _)| part(i)).collect::<Vec<Part>>()
+        let requested = given.iter().enumerate().filter(|(_, ty)| is_requested(ty));
+        requested.map(|(i, _)| part(i)).collect::<Vec<Part>>()
     };
     let (inputs, outputs) = (question.all_inputs(), question.all_outputs());
     let mut parts = all(&inputs, Part::Input);
@@ -80,9 +80,9 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
             parts.push(Part::Param(name.clone()));
         }
     }
-    let asked = question.attrs.iter();
-    let asked = asked.filter(|a| has_hole(&a.1, question.ground));
-    parts.extend(asked.map(|a| Part::Attr(a.0.clone())));
+    let requested = question.attrs.iter();
+    let requested = requested.filter(|a| has_hole(&a.1, question.ground));
+    parts.extend(requested.map(|a| Part::Attr(a.0.clone())));
     // A parameter of which nothing is said may be the one thing that is open, and so may an attribute that has
     // to be there.
     match (least, &question.subject) {
