@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 18] = [
+const COMMANDS: [(&str, &[&str]); 19] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -17,6 +17,7 @@ const COMMANDS: [(&str, &[&str]); 18] = [
     ("report", &["report"]),
     ("serve", &["serve"]),
     ("rule", &["rule", "check"]),
+    ("rule", &["rule", "enum"]),
     ("rewrite", &["rewrite"]),
     ("find", &["find"]),
     ("parse", &["parse"]),

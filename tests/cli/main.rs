@@ -35,6 +35,7 @@ mod program;
 mod relay_ops;
 mod relay_type;
 mod repl;
+mod rules;
 #[cfg(unix)]
 mod schema;
 #[cfg(unix)]

@@ -37,6 +37,11 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             b"rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n".to_vec(),
         ),
         (
+            "swap.kan",
+            b"rule swap: Add(X, Y) => Add(Y, X)\nrule split: Sub(X, Y) => Add(X, Neg(Y))\nrule join: Add(A, Neg(B)) => Sub(A, B)\n"
+                .to_vec(),
+        ),
+        (
             "prog.relay",
             b"def @main(%x: Tensor[(n, 10), float32], %w) -> Tensor[(n, 5), float32] { nn.dense(%x, %w) }\n"
                 .to_vec(),

@@ -6,6 +6,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod corpus;
+mod enumerate;
+mod predicate;
 mod set;
 mod snapshots;
 mod twin;

@@ -1,7 +1,7 @@
 //! What is found out of a rule, as JSON.
 
 use kanshape::Type;
-use kanshape_rewrite::{Case, Soundness};
+use kanshape_rewrite::{Case, Enumerated, Set, Soundness};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -44,6 +44,67 @@ struct CaseJson<'s> {
     #[serde(serialize_with = "types_or_null")]
     right: Option<&'s [Type]>,
     why: Option<&'s str>,
+}
+
+/// What rules are to each other.
+#[derive(Serialize)]
+pub struct SetJson<'s> {
+    related: Vec<RelatedJson<'s>>,
+    cut_off: &'s [String],
+    /// What can't be read has an answer of its own.
+    error: Option<()>,
+}
+
+/// The rules that were listed.
+#[derive(Serialize)]
+pub struct EnumJson<'s> {
+    rules: Vec<String>,
+    cut_off: &'s [String],
+    error: Option<()>,
+}
+
+impl<'s> EnumJson<'s> {
+    /// What was found.
+    pub fn of(found: &'s Enumerated) -> EnumJson<'s> {
+        EnumJson {
+            rules: found.rules.iter().map(ToString::to_string).collect(),
+            cut_off: &found.cut_off,
+            error: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RelatedJson<'s> {
+    /// `same`, `subsumed`, `undone`, `loops`.
+    relation: &'static str,
+    rule: &'s str,
+    other: &'s str,
+    /// `always`, `depends`, or `unknown` whether it can hold there.
+    verdict: &'static str,
+    needs: Option<&'s [String]>,
+}
+
+impl<'s> SetJson<'s> {
+    /// What was found.
+    pub fn of(set: &'s Set) -> SetJson<'s> {
+        let related = set.related.iter().map(|own| RelatedJson {
+            relation: own.relation.name(),
+            rule: &own.rule,
+            other: &own.other,
+            verdict: match own.under.as_deref() {
+                Some([]) => "always",
+                Some(_) => "depends",
+                None => "unknown",
+            },
+            needs: own.under.as_deref(),
+        });
+        SetJson {
+            related: related.collect(),
+            cut_off: &set.cut_off,
+            error: None,
+        }
+    }
 }
 
 /// The same with the name of the rule.

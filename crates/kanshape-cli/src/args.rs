@@ -268,6 +268,56 @@ pub(crate) struct RuleArgs {
 pub(crate) enum RuleCommand {
     /// Say whether the right side has the type of the left side wherever that has one, and what is missing
     Check(RuleCheckArgs),
+    /// List the rules between small terms of some operators that keep types for all shapes
+    Enum(RuleEnumArgs),
+}
+
+/// A language in which a predicate is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PredicateLanguage {
+    /// Python 3.8 and later
+    Python,
+    /// C++ 17 and later
+    #[value(name = "c++")]
+    Cpp,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RuleEnumArgs {
+    /// The operators, with attributes: onnx::Add,onnx::Transpose[perm = [1, 0]]
+    #[arg(long, value_name = "NAME,...", required = true)]
+    pub(crate) ops: Vec<String>,
+
+    /// The most operators of a side
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(crate) size: usize,
+
+    /// The most leaves of a side, 4 at most
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) leaves: usize,
+
+    /// A file with rules that are known: neither they nor what follows from them is listed
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) known: Vec<PathBuf>,
+
+    /// The version of the operator set; the newest one unless given
+    #[arg(long, value_name = "VERSION")]
+    pub(crate) opset: Option<u64>,
+
+    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rank: Option<u64>,
+
+    /// Where it is not decided for all sizes, look at none above this [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_dim: Option<u64>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
 }
 
 #[derive(Debug, Args)]
@@ -283,6 +333,14 @@ pub(crate) struct RuleCheckArgs {
     /// The version of the operator set; the newest one unless given
     #[arg(long, value_name = "VERSION")]
     pub(crate) opset: Option<u64>,
+
+    /// Print what each rule needs as a function of this language instead
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["set", "json"])]
+    pub(crate) needs: Option<PredicateLanguage>,
+
+    /// Compare the rules with each other instead: which undoes another, which matches its own result
+    #[arg(long)]
+    pub(crate) set: bool,
 
     /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
     #[arg(long, value_name = "N")]

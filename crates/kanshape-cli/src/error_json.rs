@@ -44,10 +44,10 @@ fn before(command: &Command) -> Option<&'static str> {
         Command::Signature(args) => (args.json, ""),
         Command::Why(args) => (args.json, ""),
         Command::Diff(args) => (args.json, ""),
-        Command::Rule(args) => {
-            let RuleCommand::Check(args) = &args.command;
-            (args.json, "")
-        }
+        Command::Rule(args) => match &args.command {
+            RuleCommand::Check(args) => (args.json, ""),
+            RuleCommand::Enum(args) => (args.json, ""),
+        },
         Command::Rewrite(args) => (args.json, ""),
         Command::Find(args) => (args.json, ""),
         Command::Parse(args) => (args.json, ""),

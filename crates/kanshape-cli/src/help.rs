@@ -114,6 +114,7 @@ A rule is two terms of operators, and what has to hold of its leaves. Types are 
   $ cat gemm.kan
   rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)
   $ kanshape rule check gemm.kan
+  $ kanshape rule check --set gemm.kan
 
 Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
 

@@ -21,8 +21,8 @@ use crate::rules::{Rule, Rules};
 use crate::soundness::{Bounds, Sound};
 use crate::terms::{Leaves, Term, TermNo, Terms};
 
-/// So many terms are made, and so many pairs of them are checked.
-const MOST_TERMS: usize = 20_000;
+/// So many types of terms are kept, for all choices of the types of leaves together, and so many pairs are checked.
+const MOST_TYPES: usize = 6_000_000;
 const MOST_CHECKED: usize = 1_500;
 /// So many terms are tried as the right side of one.
 const MOST_TRIED: usize = 12;
@@ -328,7 +328,7 @@ impl Search<'_> {
     }
 
     fn run(&mut self) {
-        let choices = SIZES.len().pow(self.of.leaves as u32);
+        let choices = self.choices();
         for place in 0..self.of.leaves {
             let term = self.terms.number(Term::Leaf {
                 place,
@@ -351,9 +351,23 @@ impl Search<'_> {
         }
     }
 
+    /// Of more leaves fewer shapes are tried.
+    fn shapes(&self) -> usize {
+        if self.of.leaves < MOST_LEAVES {
+            SIZES.len()
+        } else {
+            5
+        }
+    }
+
+    /// So many choices there are of the types of leaves.
+    fn choices(&self) -> usize {
+        self.shapes().pow(self.of.leaves as u32)
+    }
+
     /// The type of a leaf in a choice.
     fn sample(&mut self, choice: usize, place: usize) -> TypeNo {
-        let at = choice / SIZES.len().pow(place as u32) % SIZES.len();
+        let at = choice / self.shapes().pow(place as u32) % self.shapes();
         let shape = Shape::known(SIZES[at].iter().copied());
         self.table
             .number(&Type::from(Tensor::new(Dtype::F32, shape)))
@@ -393,13 +407,13 @@ impl Search<'_> {
             inputs: inputs.map(|i| Some(self.made[*i].term)).collect(),
             output: 0,
         });
-        if self.made.len() >= MOST_TERMS || is_over() {
+        if self.made.len().saturating_mul(self.choices()) >= MOST_TYPES || is_over() {
             return false;
         }
         if self.is_reducible(term) {
             return true;
         }
-        let choices = SIZES.len().pow(self.of.leaves as u32);
+        let choices = self.choices();
         let mut types = Vec::with_capacity(choices);
         for choice in 0..choices {
             let inputs = at.iter().map(|i| self.made[*i].types[choice]);

@@ -38,6 +38,7 @@ mod instances;
 mod model;
 mod needs;
 mod net;
+mod predicate;
 mod program;
 mod rules;
 mod set;
@@ -50,6 +51,7 @@ pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
 pub use net::{Held, Match, Net, NetNode};
+pub use predicate::Language;
 pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

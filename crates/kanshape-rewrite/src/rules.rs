@@ -185,6 +185,27 @@ impl Rule {
         self.opset
     }
 
+    /// The names of the leaves, in the order in which they stand on the left.
+    pub(crate) fn leaf_names(&self) -> Vec<String> {
+        let mut found: Vec<String> = Vec::new();
+        let mut open: Vec<&relation::Node> = self.tree.left.iter().rev().map(|n| &n.node).collect();
+        while let Some(node) = open.pop() {
+            match node {
+                relation::Node::Leaf(name) | relation::Node::Constant(name) => {
+                    let name = name.node.to_string();
+                    if !found.contains(&name) {
+                        found.push(name);
+                    }
+                }
+                relation::Node::Call(call) => {
+                    open.extend(call.args.iter().rev().map(|arg| &arg.node));
+                }
+                relation::Node::Literal(_) | relation::Node::None => {}
+            }
+        }
+        found
+    }
+
     /// The left side as text.
     pub fn left(&self) -> String {
         listed(&self.tree.left)

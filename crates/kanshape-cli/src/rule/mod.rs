@@ -1,12 +1,16 @@
 //! `kanshape rule`: rewrite rules, checked for all shapes.
 
+mod enumerate;
+mod needs;
+mod set;
+
 use std::io::{self, Write};
 
 use kanshape::Type;
 use kanshape_batch::rule_json;
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
 
-use crate::args::{RuleArgs, RuleCommand};
+use crate::args::{RuleArgs, RuleCheckArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
 use crate::load::load;
 use crate::mistake;
@@ -14,47 +18,57 @@ use crate::screen::Screen;
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let steps = effort.budget.unwrap_or(u64::MAX);
-    effort.deadline().run(steps, || check(args, screen))
+    match &args.command {
+        RuleCommand::Check(args) if args.set => set::check(args, effort, screen),
+        RuleCommand::Check(args) if args.needs.is_some() => needs::write(args, effort, screen),
+        RuleCommand::Check(args) => check(args, effort, screen),
+        RuleCommand::Enum(args) => enumerate::run(args, effort, screen),
+    }
 }
 
-fn check(args: &RuleArgs, screen: &Screen) -> Result<Exit, Failure> {
-    let RuleCommand::Check(args) = &args.command;
+/// The rules of the files that are meant.
+fn rules(args: &RuleCheckArgs, screen: &Screen) -> Result<Rules, Failure> {
     let loaded = load(&args.load, screen)?;
     let own = Bounds::default();
     let bounds = Bounds {
         max_rank: args.max_rank.unwrap_or(own.max_rank),
         max_dim: args.max_dim.unwrap_or(own.max_dim),
     };
-    let mut out = screen.out();
-    let mut exit = Exit::Solved;
-    let mut is_first = true;
+    let mut all = Rules::default();
     for path in &args.files {
         let name = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
         let rules = Rules::load_str(loaded.relations(), &name, &text)?;
-        let meant: Vec<&Rule> = match &args.rule[..] {
-            [] => rules.iter().collect(),
-            names => names
-                .iter()
-                .map(|name| rules.rule(name))
-                .collect::<Result<_, _>>()?,
-        };
-        for rule in meant {
-            let rule = rule.clone().opset(args.opset).bounds(bounds);
-            let soundness = rule.checked()?;
-            exit = worse(exit, soundness.verdict);
-            if args.json {
-                let answer = rule_json::Named::of(rule.name(), &soundness);
-                serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
-                writeln!(out)?;
-                continue;
-            }
-            if !std::mem::take(&mut is_first) {
-                writeln!(out)?;
-            }
-            write_report(&mut out, &rule, &soundness, screen)?;
+        for name in &args.rule {
+            rules.rule(name)?;
         }
+        let is_meant =
+            |rule: &&Rule| args.rule.is_empty() || args.rule.iter().any(|n| n == rule.name());
+        let meant = rules.iter().filter(is_meant).cloned();
+        all.extend(meant.map(|rule| rule.opset(args.opset).bounds(bounds)));
+    }
+    Ok(all)
+}
+
+fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
+    let rules = rules(args, screen)?;
+    let mut out = screen.out();
+    let mut exit = Exit::Solved;
+    for (i, rule) in rules.iter().enumerate() {
+        // Each rule is a question.
+        let steps = effort.budget.unwrap_or(u64::MAX);
+        let soundness = effort.control().run(steps, || rule.checked())?;
+        exit = worse(exit, soundness.verdict);
+        if args.json {
+            let answer = rule_json::Named::of(rule.name(), &soundness);
+            serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
+            writeln!(out)?;
+            continue;
+        }
+        if i > 0 {
+            writeln!(out)?;
+        }
+        write_report(&mut out, rule, &soundness, screen)?;
     }
     out.flush()?;
     Ok(exit)

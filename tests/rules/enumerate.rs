@@ -1,0 +1,60 @@
+//! All rules between small terms.
+
+use kanshape::catalog;
+use kanshape_rewrite::{Enumerate, Enumerated, Rules, Sound};
+
+fn enumerate(ops: &[&str]) -> Enumerate {
+    Enumerate::new(catalog(), ops.iter().map(|op| (*op).to_owned()))
+}
+
+fn texts(found: &Enumerated) -> Vec<String> {
+    let bare = found
+        .rules
+        .iter()
+        .map(|rule| rule.tree().bare().to_string());
+    bare.collect()
+}
+
+#[test]
+fn elementwise_operators() {
+    let found = enumerate(&["onnx::Add", "onnx::Neg"]).run().unwrap();
+    assert_eq!(found.cut_off, [""; 0]);
+    // Types alone: that is not what they calculate.
+    insta::assert_snapshot!(texts(&found).join("\n"));
+}
+
+#[test]
+fn transposes() {
+    let ops = ["onnx::Add", "onnx::Transpose[perm = [1, 0]]"];
+    let found = enumerate(&ops).size(3).run().unwrap();
+    insta::assert_snapshot!(texts(&found).join("\n"));
+    // What is known is not found again, nor what follows from it.
+    let known = "rule swap: Add(X, Y) => Add(Y, X)\nrule twice: Transpose[perm = [1, 0]](Transpose[perm = [1, 0]](X)) => X\n";
+    let known = Rules::load_str(catalog(), "known.kan", known).unwrap();
+    let rest = enumerate(&ops).size(3).known(known).run().unwrap();
+    let all = texts(&found);
+    assert!(texts(&rest).iter().all(|text| all.contains(text)));
+    assert!(rest.rules.len() < found.rules.len());
+}
+
+/// Each is *always*, and reads back from its text.
+#[test]
+fn each_holds_always() {
+    let ops = ["onnx::MatMul", "onnx::Concat", "onnx::Relu"];
+    let found = enumerate(&ops).leaves(2).run().unwrap();
+    assert!(found.rules.len() >= 3, "{:?}", texts(&found));
+    let text: String = found.rules.iter().map(|rule| format!("{rule}\n")).collect();
+    let read = Rules::load_str(catalog(), "found.kan", &text).unwrap();
+    assert_eq!(read.iter().len(), found.rules.len());
+    for rule in read.iter() {
+        assert_eq!(rule.check().verdict, Sound::Always, "{rule}");
+    }
+}
+
+/// What is too much is said.
+#[test]
+fn what_is_cut_off() {
+    let ops = ["onnx::MatMul", "onnx::Gemm", "onnx::Where", "onnx::Concat"];
+    let found = enumerate(&ops).size(9).leaves(4).run().unwrap();
+    assert!(!found.cut_off.is_empty());
+}
