@@ -102,7 +102,7 @@ fn hostile_rules_are_answered() {
         // 2 seconds, and as much again for a build without optimisation.
         let run = limited(4, "rule check --json", &path);
         let is_answer = run.out.starts_with(r#"{"rule":"hostile","verdict":"#);
-        let is_mistake = run.code == Some(2) && run.err.starts_with("error[K");
+        let is_mistake = run.code == Some(2) && run.out.starts_with(r#"{"error":{"code":"K"#);
         assert!(is_answer || is_mistake, "{what}: {run:?}");
         if run.out.contains(r#""verdict":"unknown""#) {
             assert!(!run.out.contains(r#""why":null"#), "{what}: {}", run.out);
@@ -118,7 +118,7 @@ fn a_thousand_rules() {
         .map(|i| format!("rule r{i}: Reshape(Relu(X), [{i}]) => Relu(Reshape(X, [{i}]))\n"))
         .collect();
     let path = file("thousand.kan", &rules);
-    let run = limited(100, "rule check --json --max-rank 2", &path);
+    let run = limited(20, "rule check --json --max-rank 2", &path);
     assert_eq!((run.code, &*run.err), (Some(0), ""), "{}", run.out.len());
     let always = run
         .out

@@ -1,7 +1,7 @@
 //! All rules between small terms.
 
 use kanshape::catalog;
-use kanshape_rewrite::{Enumerate, Enumerated, Rules, Sound};
+use kanshape_rewrite::{Bounds, Enumerate, Enumerated, Rules, Sound};
 
 fn enumerate(ops: &[&str]) -> Enumerate {
     Enumerate::new(catalog(), ops.iter().map(|op| (*op).to_owned()))
@@ -41,12 +41,18 @@ fn transposes() {
 #[test]
 fn each_holds_always() {
     let ops = ["onnx::MatMul", "onnx::Concat", "onnx::Relu"];
-    let found = enumerate(&ops).leaves(2).run().unwrap();
+    let bounds = Bounds {
+        max_rank: 2,
+        max_dim: 2,
+    };
+    let search = enumerate(&ops).leaves(2).bounds(bounds);
+    let found = search.run().unwrap();
     assert!(found.rules.len() >= 3, "{:?}", texts(&found));
     let text: String = found.rules.iter().map(|rule| format!("{rule}\n")).collect();
     let read = Rules::load_str(catalog(), "found.kan", &text).unwrap();
     assert_eq!(read.iter().len(), found.rules.len());
     for rule in read.iter() {
+        let rule = rule.clone().bounds(bounds);
         assert_eq!(rule.check().verdict, Sound::Always, "{rule}");
     }
 }
@@ -55,6 +61,11 @@ fn each_holds_always() {
 #[test]
 fn what_is_cut_off() {
     let ops = ["onnx::MatMul", "onnx::Gemm", "onnx::Where", "onnx::Concat"];
-    let found = enumerate(&ops).size(9).leaves(4).run().unwrap();
+    let bounds = Bounds {
+        max_rank: 1,
+        max_dim: 1,
+    };
+    let search = enumerate(&ops).size(9).leaves(4).bounds(bounds);
+    let found = search.run().unwrap();
     assert!(!found.cut_off.is_empty());
 }

@@ -92,6 +92,20 @@ fn bare(rule: &str) -> &str {
         .unwrap_or(rule)
 }
 
+/// The rule with what is declared of its leaves as goals: the types of a question take the place of those declared.
+fn as_goals(rule: &str) -> String {
+    let Some((leaves, rest)) = rule
+        .strip_prefix('(')
+        .and_then(|rule| rule.split_once("): "))
+    else {
+        return rule.to_owned();
+    };
+    let (sides, goals) = rest.split_once(" :- ").unwrap();
+    // A goal has no set of dtypes, and all leaves here are f32.
+    let leaves = leaves.replace("{f32, f64}", "f32");
+    format!("{sides} :- {leaves}, ({goals})")
+}
+
 #[test]
 fn python_says_what_the_verdict_is() {
     let mut script = Language::Python.prelude().to_owned();
@@ -123,7 +137,7 @@ fn python_says_what_the_verdict_is() {
             if !has_left {
                 continue;
             }
-            let is_sound = verdict(&named(name, text), &typed).0;
+            let is_sound = verdict(&as_goals(text), &typed).0;
             let count = if is_sound { &mut yes } else { &mut no };
             if *count >= 12 {
                 continue;

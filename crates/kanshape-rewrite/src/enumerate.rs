@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use kanshape::unstable::engine::{is_over, work};
 use kanshape::unstable::syntax::relation::{self, Node};
-use kanshape::{Diagnostic, Dtype, Operator, Relations, Shape, Tensor, Type};
+use kanshape::{Control, Diagnostic, Dtype, Operator, Relations, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
@@ -23,7 +23,11 @@ use crate::terms::{Leaves, Term, TermNo, Terms};
 
 /// So many types of terms are kept, for all choices of the types of leaves together, and so many pairs are checked.
 const MOST_TYPES: usize = 6_000_000;
-const MOST_CHECKED: usize = 1_500;
+const MOST_CHECKED: usize = 500;
+/// So many choices of inputs are tried for the terms of a size.
+const MOST_CHOICES: usize = 4_000_000;
+/// The steps of the solver.
+const STEPS: u64 = 50_000_000;
 /// So many terms are tried as the right side of one.
 const MOST_TRIED: usize = 12;
 /// The most leaves of a term.
@@ -140,6 +144,10 @@ impl Enumerate {
     /// # Errors
     /// A [`Diagnostic`] if an operator is not known, or has no such attribute.
     pub fn run(&self) -> Result<Enumerated, Diagnostic> {
+        Control::default().run(STEPS, || self.search())
+    }
+
+    fn search(&self) -> Result<Enumerated, Diagnostic> {
         let memory = Memory::default();
         let mut search = Search {
             of: self,
@@ -375,6 +383,7 @@ impl Search<'_> {
 
     /// Makes the terms of so many operators; false if that is too much. `ends` are where the terms of smaller sizes end.
     fn of_size(&mut self, size: usize, ends: &[usize]) -> bool {
+        let mut left = MOST_CHOICES;
         for op in 0..self.ops.len() {
             let inputs = self.ops[op].inputs;
             if inputs == 0 {
@@ -389,6 +398,10 @@ impl Search<'_> {
                     return false;
                 }
                 work(1);
+                left -= 1;
+                if left == 0 || left.is_multiple_of(4096) && is_over() {
+                    return false;
+                }
                 // The next choice of inputs.
                 let Some(i) = (0..inputs).rfind(|i| at[*i] + 1 < ends[size - 1]) else {
                     break;

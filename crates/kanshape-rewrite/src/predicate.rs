@@ -308,6 +308,7 @@ impl Writer {
     /// Writes the goals of a body, one behind the other.
     fn require(&mut self, goal: &Spanned<Goal>) -> Result<(), Unwritten> {
         let goals: Vec<&Spanned<Goal>> = match &goal.node {
+            Goal::True => Vec::new(),
             Goal::All(goals) => goals.iter().collect(),
             _ => vec![goal],
         };

@@ -12,9 +12,6 @@ use crate::load::load;
 use crate::mistake;
 use crate::screen::Screen;
 
-/// The steps of a search: it is as many questions as there are pairs of terms to check.
-const STEPS: u64 = 50_000_000;
-
 pub(super) fn run(args: &RuleEnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = load(&args.load, screen)?;
     let mut known = Rules::default();
@@ -34,7 +31,7 @@ pub(super) fn run(args: &RuleEnumArgs, effort: &Effort, screen: &Screen) -> Resu
             max_rank: args.max_rank.unwrap_or(own.max_rank),
             max_dim: args.max_dim.unwrap_or(own.max_dim),
         });
-    let steps = effort.budget.unwrap_or(STEPS);
+    let steps = effort.budget.unwrap_or(u64::MAX);
     let found = effort.deadline().run(steps, || enumerate.run())?;
     let mut out = screen.out();
     if args.json {
