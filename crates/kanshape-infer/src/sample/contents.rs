@@ -11,6 +11,9 @@ use kanshape_engine::{Chooser, pick};
 use kanshape_types::{Content, Contents, DtypeSet, Type};
 use std::sync::Arc;
 
+/// Numbers that fit the sizes of no sample are greater.
+const FAR_OFF: i64 = 100;
+
 impl Query {
     /// A sample with the contents on which its outputs depend. `None` if the rule does not take it: where a relation waits for
     /// what the search leaves open, not all that it finds is one.
@@ -21,7 +24,9 @@ impl Query {
     ) -> Option<Answer> {
         let open = vec![Type::UNKNOWN; sample.outputs.len().min(self.outputs.len())];
         let forward = self.forward(&sample, open);
-        if let Some(answer) = determined(&forward) {
+        if let Some(answer) = determined(&forward)
+            && !forward.speaks_of_contents()
+        {
             return Some(Answer {
                 outputs: answer.outputs,
                 ..sample
@@ -68,6 +73,25 @@ impl Query {
         }
         query.budget = SAMPLE_STEPS;
         query
+    }
+
+    /// Are there contents of integers that the rule refuses? Then not any are fine, though the shapes of outputs follow without.
+    fn speaks_of_contents(&self) -> bool {
+        let mut strange = self.clone();
+        let mut next = FAR_OFF;
+        for input in &mut strange.inputs {
+            let of = input.as_tensor().map(|t| t.dtype.set());
+            let is_integer = of.is_some_and(|of| of.is_subset(DtypeSet::INT.union(DtypeSet::UINT)));
+            let Some(len) = elements(input).filter(|_| is_integer && has_place(input)) else {
+                continue;
+            };
+            let members = (0..len).map(|_| {
+                next += 1;
+                Content::Int(next)
+            });
+            *input = input.clone().with_contents(Contents::new(members));
+        }
+        next > FAR_OFF && Answers::are_there(&strange) == Some(false)
     }
 
     /// The inputs with contents for small tensors of numbers; `None` if none were found with which there is an answer. A value that
