@@ -15,6 +15,7 @@ mod apply;
 mod branch;
 mod cache;
 mod call;
+mod certain;
 mod conditions;
 mod demand;
 mod known;
@@ -465,12 +466,6 @@ impl Graph {
     fn push(&mut self, known: Known) -> ValueId {
         self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
-    }
-
-    fn push_unknown(&mut self, count: usize) {
-        for _ in 0..count {
-            self.unknown();
-        }
     }
 }
 
