@@ -198,3 +198,16 @@ pub(crate) const MAX_SOURCES: usize = 128;
 pub(crate) const MAX_EXPLAINED: usize = 16;
 /// Conditions of other nodes that one problem is explained with.
 pub(crate) const MAX_WHY_CONDITIONS: usize = 64;
+
+// Samples
+
+/// Ways in which a sample is looked for until there is one.
+pub(crate) const SAMPLE_ATTEMPTS: usize = 4;
+/// Steps of one of them.
+pub(crate) const SAMPLE_STEPS: u64 = 100_000;
+/// States of one of them that come to nothing.
+pub(crate) const MAX_SAMPLE_STATES: usize = 64;
+/// Members of a tensor for which contents are looked for.
+pub(crate) const MAX_SAMPLE_CONTENTS: u64 = 8;
+/// Questions by which they are looked for.
+pub(crate) const MAX_SAMPLE_QUESTIONS: usize = 64;
