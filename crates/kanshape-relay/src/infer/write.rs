@@ -288,11 +288,11 @@ impl Infer<'_> {
     /// The names of the sizes, shapes and dtypes in types.
     fn names_in(&mut self, all: &[Ty]) -> FxHashSet<Name> {
         let mut names = FxHashSet::default();
-        for ty in self.read(all).values() {
-            each_name(ty, &mut |name| {
-                names.insert(name.clone());
-            });
-        }
+        let mut add = |name: &Name| {
+            names.insert(name.clone());
+        };
+        let types = self.read(all);
+        types.values().for_each(|ty| each_name(ty, &mut add));
         names
     }
 

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::groups;
 use crate::kinds::is_dtype;
-use crate::search::step::{Fill, State, Step};
+use crate::search::step::{Case, Fill, State, Step};
 use crate::search::{Gap, Search};
 
 /// Tuples of so many fields are tried where nothing is known of a type.
@@ -132,7 +132,7 @@ impl Search<'_> {
     }
 
     /// The clauses of a match on a value of this type.
-    fn cases(&self, state: &State, ty: &Type) -> Option<Vec<(Box<str>, Vec<Box<str>>)>> {
+    fn cases(&self, state: &State, ty: &Type) -> Option<Vec<Case>> {
         let (Type::Name(name) | Type::Apply(name, _)) = ty else {
             return None;
         };

@@ -17,7 +17,7 @@ use kanshape::unstable::syntax::relay::{
     self, Attr, Def, Expr, ExprId, Function, Item, Param, Type,
 };
 use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Span, Spanned};
-use kanshape::{Dim, Relations, Verdict};
+use kanshape::{Dim, Relations};
 use rustc_hash::FxHashSet;
 
 use crate::infer::Infer;
@@ -104,13 +104,15 @@ struct Callable {
 /// The type that a global has to have.
 struct Wanted {
     name: Box<str>,
-    /// As it is written, and the same without the relations that have to hold. Not known if something of it is not
-    /// written.
-    ty: Option<(String, String)>,
+    /// Without the relations that have to hold. Not known if something of it is not written.
+    ty: Option<String>,
+    /// The relations that have to hold.
+    relations: Vec<String>,
     conditions: Vec<Condition>,
     /// The names of the sizes and dtypes in it.
     names: FxHashSet<Box<str>>,
     is_open: bool,
+    has_gap: bool,
 }
 
 impl Wanted {
@@ -333,13 +335,17 @@ impl<'r> Search<'r> {
                 def.function.result.as_ref().is_some_and(is)
                     && params.all(|param| param.ty.as_ref().is_some_and(is))
             });
-            let text = written.ty.to_string();
+            let body = function.map(|def| def.function.body).or(tree.main);
+            let relations = relations_of(&written.ty).collect();
+            let text = bare(written.ty);
             all.push(Wanted {
                 name: global.name.clone(),
                 names: words(&text).map(Into::into).collect(),
-                ty: is_written.then(|| (text, bare(written.ty))),
+                ty: is_written.then_some(text),
+                relations,
                 conditions: written.conditions,
                 is_open: infer.is_undetermined(&global.scheme),
+                has_gap: body.is_some_and(|body| step::has_gap(tree, body)),
             });
         }
         Ok(all)
@@ -357,7 +363,7 @@ impl<'r> Search<'r> {
         for global in &found {
             let wanted = self.wanted.iter().find(|own| own.name == global.name);
             let Some(wanted) = wanted else { continue };
-            let Some((_, ty)) = &wanted.ty else { continue };
+            let Some(ty) = &wanted.ty else { continue };
             let written = infer.written_scheme(&global.scheme);
             let is_new = |condition: &&Condition| !wanted.conditions.contains(condition);
             let mut new = written.conditions.iter().filter(is_new);
@@ -394,15 +400,16 @@ impl<'r> Search<'r> {
         }
         for wanted in &self.wanted {
             let global = typing.global(&wanted.name)?;
-            let same = wanted.ty.as_ref().is_none_or(|(ty, _)| {
+            let is_open = global.is_open && (wanted.has_gap || !wanted.is_open);
+            let is_same = wanted.ty.as_ref().is_none_or(|ty| {
                 let conditions = wanted.conditions.iter().map(ToString::to_string);
-                let known: Vec<String> = conditions.collect();
-                global.ty.to_string() == *ty
-                    && global.conditions.iter().all(|own| known.contains(own))
+                let conditions: Vec<String> = conditions.collect();
+                let mut relations = relations_of(&global.ty);
+                bare(global.ty.clone()) == *ty
+                    && relations.all(|own| wanted.relations.contains(&own))
+                    && global.conditions.iter().all(|own| conditions.contains(own))
             });
-            let is_open = global.is_open && !wanted.is_open;
-            let is_new = wanted.ty.is_none() && typing.verdict(&wanted.name) == Verdict::Never;
-            if !same || is_open || is_new {
+            if is_open || !is_same {
                 return None;
             }
         }
@@ -475,6 +482,16 @@ fn defs(tree: &relay::Program) -> impl Iterator<Item = &Def> {
         Item::Def(def) => Some(def),
         Item::Data(_) => None,
     })
+}
+
+/// The relations that have to hold for a type.
+fn relations_of(ty: &Type) -> impl Iterator<Item = String> + '_ {
+    let function = match ty {
+        Type::Fn(function) => Some(function),
+        _ => None,
+    };
+    let relations = function.into_iter().flat_map(|own| &own.constraints);
+    relations.map(|own| own.node.to_string())
 }
 
 /// A type without the relations that have to hold.

@@ -48,6 +48,9 @@ impl State {
     }
 }
 
+/// A constructor, with names for its fields.
+pub(super) type Case = (Box<str>, Vec<Box<str>>);
+
 /// What fills a gap.
 #[derive(Clone, Debug)]
 pub(super) enum Fill {
@@ -62,7 +65,7 @@ pub(super) enum Fill {
     /// A function of parameters with these names.
     Function(Vec<Box<str>>),
     /// A match of a variable: each constructor with the names of its fields.
-    Match(Box<str>, Vec<(Box<str>, Vec<Box<str>>)>),
+    Match(Box<str>, Vec<Case>),
     Let(Box<str>),
     /// The attributes of a call are chosen.
     Attrs(Vec<Attr>),
