@@ -129,6 +129,10 @@ pub(crate) const CORE_STEPS: u64 = 16_000;
 pub(crate) const CORE_RETRY_STEPS: u64 = 48_000;
 /// Queries for one core.
 pub(crate) const MAX_CORE_QUERIES: usize = 400;
+/// Cores of one call that are set aside to see what is certain without them.
+pub(crate) const MAX_DISPUTED_CORES: usize = 4;
+/// Answers without them that are joined.
+pub(crate) const MAX_DISPUTED_ANSWERS: usize = 4;
 /// Facts that are suspended until they are needed.
 pub(crate) const MAX_WAITING: usize = 256;
 /// Repairs that are found.

@@ -183,8 +183,6 @@ mod guides {
     struct CompilerPass;
     #[doc = include_str!("../../../docs/guides/service.md")]
     struct Service;
-    #[doc = include_str!("../../../docs/guides/e-graph.md")]
-    struct EGraph;
     #[doc = include_str!("../../../docs/guides/own-operators.md")]
     struct OwnOperators;
     #[doc = include_str!("../../../docs/guides/own-types.md")]
