@@ -40,5 +40,6 @@ mod rules;
 mod schema;
 #[cfg(unix)]
 mod transcripts;
+mod type_data;
 mod types;
 mod why;

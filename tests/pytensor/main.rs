@@ -9,4 +9,5 @@
 mod agree;
 mod deviation;
 mod fact;
+mod questions;
 mod steps;

@@ -60,8 +60,18 @@ impl Step {
         Step { output, ..self }
     }
 
+    /// What is asked of the output.
+    pub(crate) fn asked(&self) -> &Type {
+        &self.output
+    }
+
+    /// The value of the parameter `axis`, if the lines have it.
+    pub(crate) fn axis(&self) -> Option<&Dim> {
+        self.axis.as_ref()
+    }
+
     /// What is asked of each line.
-    fn queries(&self, inputs: &[Type]) -> impl Iterator<Item = Query> {
+    pub(crate) fn queries(&self, inputs: &[Type]) -> impl Iterator<Item = Query> {
         self.lines.iter().map(|line| {
             let query = line.query().inputs(inputs.to_vec());
             let query = query.output(0, self.output.clone());
@@ -98,7 +108,7 @@ impl Step {
 }
 
 /// The output of an answer, with the conditions under which it is one.
-fn output(mut answer: Answer) -> Type {
+pub(crate) fn output(mut answer: Answer) -> Type {
     answer.outputs.remove(0).with_conditions(answer.conditions)
 }
 

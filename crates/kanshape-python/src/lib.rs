@@ -1,17 +1,21 @@
 //! kanshape for Python: the extension module behind the package `kanshape`.
 //!
 //! What a Python user gives is read as types, dims and values (`ty`, `dim`), becomes a query of the crate `kanshape` (`rule`), and the
-//! answers are Python objects (`answer`). It stands on the public face of `kanshape` and `kanshape-onnx`; nothing is solved here.
+//! answers are Python objects (`answer`). It stands on the public face of `kanshape`, `kanshape-onnx`,
+//! `kanshape-rewrite` (`rewriting`) and `kanshape-relay` (`program`); nothing is solved here.
 //!
 //! Solving releases the interpreter's lock, and looks every millisecond whether the user has pressed Ctrl-C (`patience`).
 
 mod answer;
 mod dim;
+mod graph;
 mod html;
 mod model;
 mod patience;
+mod program;
 mod raise;
 mod refusal;
+mod rewriting;
 mod rule;
 mod ty;
 
@@ -25,11 +29,17 @@ mod _kanshape {
     #[pymodule_export]
     use crate::dim::PyDim;
     #[pymodule_export]
+    use crate::graph::type_graph;
+    #[pymodule_export]
     use crate::model::{PyReport, check_bytes, diff_reports};
+    #[pymodule_export]
+    use crate::program::type_program;
     #[pymodule_export]
     use crate::refusal::Refusal;
     #[pymodule_export]
-    use crate::rule::{PyOperator, PyPrepared, PySignature, infer, operators, solve};
+    use crate::rewriting::{PyRule, find_calls, read_rules, rewrite_model};
+    #[pymodule_export]
+    use crate::rule::{PyOperator, PyPrepared, PySignature, infer, operators, sample, solve};
     #[pymodule_export]
     use crate::ty::PyType;
 

@@ -1,5 +1,6 @@
 """ONNX models: typed, written, compared."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -116,3 +117,14 @@ def test_diff():
     assert [ty.shape[0] for ty in changed[name]] == [1, 8]
     report = ks.check(model)
     assert not ks.diff(report, report)
+
+
+def test_reports_pickle_with_what_was_found():
+    report = ks.check(network(), dims={"x": {0: "N"}})
+    other = pickle.loads(pickle.dumps(report))
+    assert other._solved is None
+    assert (other.signature, other.verdict, other.values) == (report.signature, report.verdict, report.values)
+    assert (other.conditions, other.problems, repr(other)) == (report.conditions, report.problems, repr(report))
+    # It is solved again where that is needed.
+    assert other.written() == report.written()
+    assert not ks.diff(report, other)

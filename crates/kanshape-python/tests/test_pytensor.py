@@ -120,3 +120,22 @@ def test_graphs_that_can_not_be():
 def test_operators_without_a_signature_are_told():
     x = matrix(None, 3)
     assert [type(node.op).__name__ for node in ks.pytensor.check(x[:, :2]).untyped] != []
+
+
+def test_what_is_known_goes_through_the_whole_graph():
+    x, y = matrix(None, None), matrix(None, None)
+    product = matmul(x, y)
+    report = ks.pytensor.check([product, matmul(product, matrix(6, 2))])
+    assert report.shapes[y] == (None, 6)
+    # One name is one size.
+    assert report.types[x].shape[1] == report.types[y].shape[0]
+    assert report.where == []
+
+
+def test_a_shape_that_pytensor_gives_and_a_signature_refuses():
+    x = matrix(2, 3)
+    out = matmul(x, matrix(None, None))
+    out.type = out.type.clone(shape=(5, None))
+    report = ks.pytensor.check(out)
+    assert [node for node, _ in report.errors] == [out.owner]
+    assert "5" in str(report.errors[0][1])

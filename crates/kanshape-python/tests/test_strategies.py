@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 
 import kanshape as ks
+import kanshape._kanshape
 from kanshape import strategies
 
 MATMUL = "(m,n),(n,p)->(m,p)"
@@ -39,8 +40,13 @@ def test_broadcasting_is_that_of_numpy(arrays):
 @quick
 @given(strategies.inputs("+(),()->()", max_dims=2, almost=True))
 def test_what_does_not_broadcast(arrays):
-    with pytest.raises(ValueError):
-        np.broadcast_shapes(*(x.shape for x in arrays))
+    with pytest.raises(ks.Never):
+        ks.infer("+(),()->()", *arrays)
+    # It is refused for a dim, a rank or a dtype.
+    x, y = arrays
+    if x.dtype == y.dtype:
+        with pytest.raises(ValueError):
+            np.broadcast_shapes(x.shape, y.shape)
 
 
 @quick
@@ -56,7 +62,7 @@ def test_they_shrink_to_small_ones():
 
 
 def test_all_shapes_that_broadcast_are_found():
-    found = {tuple(x.shape for x in arrays) for arrays in _all("+(),()->()", 2, 2)}
+    found = {tuple(ty.shape for ty in answer.inputs) for answer in _all("+(),()->()", 2, 2)}
     sides = [()] + [(a,) for a in range(3)] + [(a, b) for a in range(3) for b in range(3)]
 
     def fits(a, b):
@@ -69,9 +75,52 @@ def test_all_shapes_that_broadcast_are_found():
     assert found == {(a, b) for a in sides for b in sides if fits(a, b)}
 
 
-def _all(rule, max_side, max_dims):
-    own = strategies._shapes(rule, max_side, max_dims, ("float32",), ())
-    return [tuple(np.zeros(shape) for shape in shapes) for _, shapes in own]
+def _all(rule, max_dim, max_rank):
+    """What all choices come to."""
+    path = []
+    while True:
+        at = 0
+
+        def choose(ways):
+            nonlocal at
+            if at == len(path):
+                path.append((0, ways))
+            at += 1
+            return path[at - 1][0]
+
+        try:
+            yield ks._kanshape.sample(rule, choose, dtypes=["f32"], max_dim=max_dim, max_rank=max_rank)
+        except ks.Error:
+            pass
+        del path[at:]
+        while path and path[-1][0] + 1 == path[-1][1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] = (path[-1][0] + 1, path[-1][1])
+
+
+@quick
+@given(strategies.inputs("onnx::Reshape", max_dims=3))
+def test_elements_on_which_shapes_depend(arrays):
+    x, shape = arrays
+    assert x.dtype == np.float32 and shape.dtype == np.int64
+    assert ks.infer("onnx::Reshape", x, shape).outputs
+
+
+@quick
+@given(strategies.inputs("onnx::Gather", attrs={"axis": 0}, dtypes=["float64"]))
+def test_a_dtype_that_a_rule_takes_only_of_some_inputs(arrays):
+    x, indices = arrays
+    assert x.dtype == np.float64 and indices.dtype.kind == "i"
+
+
+def test_an_error_in_a_choice_is_that_error():
+    def choose(ways):
+        raise KeyError(ways)
+
+    with pytest.raises(KeyError):
+        ks._kanshape.sample(MATMUL, choose)
 
 
 def test_rules_without_shapes_in_bounds():

@@ -23,23 +23,35 @@ from ._kanshape import (
     solve,
 )
 from ._models import Condition, Difference, Problem, Report, check, diff
+from ._programs import Global, Program, ProgramProblem, program
+from ._rewriting import Call, Case, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
 
 __all__ = [
     "Answer",
     "Answers",
+    "Call",
+    "Case",
     "Condition",
     "Difference",
     "Dim",
     "Error",
     "Fact",
+    "Global",
+    "Match",
     "Never",
     "Operator",
     "Prepared",
     "Problem",
+    "Program",
+    "ProgramProblem",
     "Repair",
     "Report",
+    "Rewritten",
+    "Rule",
+    "Rules",
     "Several",
     "Signature",
+    "Soundness",
     "T",
     "Type",
     "Undecided",
@@ -47,7 +59,11 @@ __all__ = [
     "check",
     "checked",
     "diff",
+    "find",
     "infer",
     "operators",
+    "program",
+    "rewrite",
+    "rules",
     "solve",
 ]

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, SupportsIndex, final, overload
 
 from typing_extensions import Self, TypeAlias
@@ -11,14 +11,21 @@ __all__ = [
     "Prepared",
     "Refusal",
     "Report",
+    "Rule",
     "Signature",
     "Type",
     "__version__",
     "check_bytes",
     "diff_reports",
+    "find_calls",
     "infer",
     "operators",
+    "read_rules",
+    "rewrite_model",
+    "sample",
     "solve",
+    "type_graph",
+    "type_program",
 ]
 
 __version__: str
@@ -305,6 +312,56 @@ def check_bytes(
     batch: _DimLike = None,
     trust_annotations: bool = False,
 ) -> Report: ...
+@final
+class Rule:
+    @property
+    def name(self) -> str: ...
+    @property
+    def left(self) -> str: ...
+    @property
+    def right(self) -> str: ...
+    def found(
+        self, opset: int | None = None, max_rank: int | None = None, max_dim: int | None = None
+    ) -> tuple[
+        str,
+        Any,
+        list[str] | None,
+        tuple[int, int | None] | None,
+        str | None,
+        Any,
+        bool | None,
+        bool | None,
+        str | None,
+    ]: ...
+
+def read_rules(name: str, text: str) -> list[Rule]: ...
+def rewrite_model(
+    model: bytes,
+    rules: list[tuple[str, str]],
+    assume: list[str],
+    timeout: float | None = None,
+) -> tuple[bytes, list[tuple[str, str]], list[tuple[str, str, str, list[str]]], list[str]]: ...
+def find_calls(
+    inputs: Iterable[_TypeLike],
+    output: _TypeLike,
+    depth: int,
+    ops: list[str],
+    opset: int | None = None,
+) -> tuple[list[Any], list[str]]: ...
+def type_graph(
+    values: Iterable[_TypeLike],
+    rules: list[str],
+    nodes: list[tuple[int, list[int], list[int]]],
+) -> tuple[list[Type], list[tuple[int, tuple[str, str, str]]], list[str]]: ...
+def type_program(
+    name: str, text: str
+) -> tuple[
+    str,
+    str,
+    list[tuple[str, str, list[str]]],
+    list[tuple[str, str, str, str, str | None]],
+    str | None,
+]: ...
 def diff_reports(first: Report, second: Report) -> Any: ...
 def infer(
     rule: _RuleLike,
@@ -342,6 +399,22 @@ def solve(
     ground: bool = False,
 ) -> Answers:
     """The answers of a rule, found one by one."""
+
+def sample(
+    rule: _RuleLike,
+    choose: Callable[[int], int],
+    *,
+    attrs: dict[str, Any] | None = None,
+    opset: int | None = None,
+    dtypes: Iterable[Any] | None = None,
+    max_dim: int | None = None,
+    max_rank: int | None = None,
+    almost: bool = False,
+) -> Answer:
+    """One answer without unknowns.
+
+    ``choose`` chooses one of so many ways, by a number from 0 on, of which 0 is the simplest.
+    """
 
 def operators(domain: str | None = None) -> list[str]:
     """The names of the operators that come with kanshape, or of those of one domain."""

@@ -40,10 +40,16 @@ class Problem(NamedTuple):
 
 
 class Report:
-    """What has been found out of a model."""
+    """What has been found out of a model.
 
-    def __init__(self, found: _kanshape.Report) -> None:
-        self._found = found
+    It pickles with all that was found, so that it can come from another process. The model in it is solved again only where it is
+    written or compared there.
+    """
+
+    def __init__(self, found: _kanshape.Report, model: bytes, options: dict[str, Any]) -> None:
+        self._solved: _kanshape.Report | None = found
+        self._asked = (model, options)
+        self._texts = (repr(found), found._repr_html_())
         self.verdict = found.verdict
         """Whether the model holds whatever its open dims are: ``always``, ``depends``, ``never``, ``unknown``."""
         self.signature = found.signature
@@ -76,11 +82,21 @@ class Report:
         with open(path, "wb") as file:
             file.write(written)
 
+    @property
+    def _found(self) -> _kanshape.Report:
+        if self._solved is None:
+            model, options = self._asked
+            self._solved = _kanshape.check_bytes(model, **options)
+        return self._solved
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_solved": None}
+
     def __repr__(self) -> str:
-        return repr(self._found)
+        return self._texts[0]
 
     def _repr_html_(self) -> str:
-        return self._found._repr_html_()
+        return self._texts[1]
 
 
 class Difference(NamedTuple):
@@ -114,16 +130,16 @@ def check(
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
     """
-    found = _kanshape.check_bytes(
-        _bytes(model),
-        dims=dims,
-        inputs=inputs,
-        outputs=outputs,
-        sizes=sizes,
-        batch=batch,
-        trust_annotations=trust_annotations,
-    )
-    return Report(found)
+    options = {
+        "dims": dims,
+        "inputs": inputs,
+        "outputs": outputs,
+        "sizes": sizes,
+        "batch": batch,
+        "trust_annotations": trust_annotations,
+    }
+    data = _bytes(model)
+    return Report(_kanshape.check_bytes(data, **options), data, options)
 
 
 def diff(first: Any, second: Any, **options: Any) -> Difference:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._kanshape import Operator, Prepared
+from ._kanshape import Operator, Prepared, Rule, read_rules
 
 
 def prepared(
@@ -15,3 +15,8 @@ def prepared(
 ) -> Prepared:
     """A prepared operator."""
     return operator.prepare(n_inputs, n_outputs, attrs=attrs)
+
+
+def rule(source: str, text: str, name: str) -> Rule:
+    """A rule of a text, by its name."""
+    return next(rule for rule in read_rules(source, text) if rule.name == name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,8 +17,8 @@ from pytensor.tensor.elemwise import CAReduce, DimShuffle, Elemwise
 from pytensor.tensor.shape import Shape_i
 from pytensor.tensor.type import TensorType
 
-from ._errors import Never
-from ._kanshape import Answer, Dim, Signature, Type, infer
+from ._errors import Never, _never
+from ._kanshape import Answer, Dim, Signature, Type, type_graph
 
 
 class SignatureOp(Op):
@@ -171,68 +171,55 @@ class Report(NamedTuple):
     """Nodes that no shapes satisfy, and why."""
     untyped: list[Any]
     """Nodes whose operator has no signature here: nothing is concluded from them."""
+    types: dict[Any, Type]
+    """The shape of each variable as a type, in which a name is one size in the whole graph. It is written with the dtype f32, whichever the variable has."""
+    where: list[str]
+    """What has to hold of these names."""
 
 
 def check(outputs: Any) -> Report:
     """Types the graph that computes these variables, forwards and backwards.
 
-    ``outputs`` are variables, or a ``FunctionGraph``. What is known of a variable goes through each node in both directions
-    until nothing more follows.
+    ``outputs`` are variables, or a ``FunctionGraph``. All nodes are one graph of kanshape, so that what is known of a variable flows to
+    all others.
     """
     if isinstance(outputs, Variable):
         outputs = [outputs]
-    nodes = list(toposort(getattr(outputs, "outputs", outputs)))
-    rules: dict[Any, Signature] = {}
-    untyped, errors = [], []
-    for node in nodes:
+    numbers: dict[Any, int] = {}
+    values: list[Type] = []
+    rules: dict[str, int] = {}
+    nodes: list[tuple[int, list[int], list[int]]] = []
+    typed, untyped = [], []
+
+    def number(variable: Any) -> int:
+        if variable not in numbers:
+            numbers[variable] = len(values)
+            values.append(Type("f32", variable.type.shape))
+        return numbers[variable]
+
+    for node in toposort(getattr(outputs, "outputs", outputs)):
         rule = _rule(node)
         if rule is None:
             untyped.append(node)
-        else:
-            rules[node] = rule
-    variables = {v: None for node in nodes for v in (*node.inputs, *node.outputs) if isinstance(v.type, TensorType)}
-    shapes: dict[Any, tuple[int | None, ...]] = {v: v.type.shape for v in variables}
-    refused: set[Any] = set()
-    changed = True
-    while changed:
-        changed = False
-        for node in (*rules, *reversed(rules)):
-            if node in refused:
-                continue
-            try:
-                answer = infer(
-                    rules[node],
-                    *(_shaped(shapes[v], f"i{i}") for i, v in enumerate(node.inputs)),
-                    outputs=[_shaped(shapes[v], f"o{i}") for i, v in enumerate(node.outputs)],
-                )
-            except Never as never:
-                errors.append((node, never))
-                refused.add(node)
-                continue
-            for v, ty in zip((*node.inputs, *node.outputs), (*answer.inputs, *answer.outputs), strict=True):
-                shape = _refined(shapes[v], ty, answer.where)
-                changed |= shape != shapes[v]
-                shapes[v] = shape
+            for variable in (*node.inputs, *node.outputs):
+                if isinstance(variable.type, TensorType):
+                    number(variable)
+            continue
+        typed.append(node)
+        text = rules.setdefault(str(rule), len(rules))
+        nodes.append((text, [number(v) for v in node.inputs], [number(v) for v in node.outputs]))
+    found, problems, where = type_graph(values, list(rules), nodes)
+    types = {variable: found[i] for variable, i in numbers.items()}
+    shapes = {variable: _sizes(ty, variable.type.shape) for variable, ty in types.items()}
     weaker = [Weaker(v, v.type.shape, shape) for v, shape in shapes.items() if shape != v.type.shape]
-    return Report(shapes, weaker, errors, untyped)
+    errors = [(typed[i], _never(*texts, [], [])) for i, texts in problems]
+    return Report(shapes, weaker, errors, untyped, types, where)
 
 
-def _shaped(shape: Iterable[int | None], prefix: str) -> Type:
-    return Type("f32", [f"{prefix}_{axis}" if size is None else size for axis, size in enumerate(shape)])
-
-
-def _refined(shape: tuple[int | None, ...], ty: Type, conditions: Sequence[str]) -> tuple[int | None, ...]:
-    """The shape with the sizes that the answer and its conditions, `i0_1 == 3`, say."""
-    known = {}
-    for condition in conditions:
-        name, _, value = condition.partition(" == ")
-        if value.isdigit():
-            known[name] = int(value)
-    sizes: list[int | None] = []
-    for size, dim in zip(shape, ty.shape or shape, strict=True):
-        found = dim if isinstance(dim, int) else known.get(str(dim))
-        sizes.append(size if size is not None else found)
-    return tuple(sizes)
+def _sizes(ty: Type, static: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    if ty.shape is None or len(ty.shape) != len(static):
+        return static
+    return tuple(size if isinstance(size, int) else None for size in ty.shape)
 
 
 def _rule(node: Apply) -> Signature | None:

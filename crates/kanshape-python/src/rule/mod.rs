@@ -3,11 +3,13 @@
 mod operator;
 mod prepared;
 mod query;
+mod sampling;
 mod signature;
 
 pub(crate) use operator::{PyOperator, operators};
 pub(crate) use prepared::PyPrepared;
 pub(crate) use query::{infer, solve};
+pub(crate) use sampling::sample;
 pub(crate) use signature::PySignature;
 
 use crate::raise;

@@ -144,7 +144,7 @@ pub(crate) fn all(
 }
 
 /// The query, and where the operands of a call of an operator stand in its answers.
-fn build(
+pub(crate) fn build(
     py: Python<'_>,
     rule: &Rule,
     inputs: Option<&Bound<'_, PyAny>>,

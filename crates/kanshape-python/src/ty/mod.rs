@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-pub(crate) use read::{ty, ty_with_contents};
+pub(crate) use read::{dtype_of, ty, ty_with_contents};
 pub(crate) use value::{attr, python_value};
 
 /// What is known of a value: `f32[2, n]`.

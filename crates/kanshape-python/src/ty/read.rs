@@ -134,7 +134,7 @@ const KEPT: usize = 64;
 static DTYPES: Mutex<Vec<(Py<PyAny>, Dtype)>> = Mutex::new(Vec::new());
 
 /// The dtype that an object means: one of a library, or a text; `None` is unknown.
-pub(super) fn dtype_of(obj: &Bound<'_, PyAny>) -> PyResult<DtypeTerm> {
+pub(crate) fn dtype_of(obj: &Bound<'_, PyAny>) -> PyResult<DtypeTerm> {
     if obj.is_none() {
         return Ok(DtypeTerm::Hole);
     }

@@ -1,0 +1,89 @@
+//! Samples: an answer without unknowns, chosen by Python.
+
+use super::Rule;
+use super::query::{Given, attrs, build};
+use crate::answer::PyAnswer;
+use crate::patience::Patience;
+use crate::{refusal, ty};
+use kanshape::{Call, DtypeSet};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::Arc;
+
+/// One answer without unknowns. `choose` chooses one of so many ways, by a number from 0 on, of which 0 is the simplest. With
+/// `almost`, its inputs differ from such ones in one dim, dtype or rank, and are refused.
+#[pyfunction]
+#[pyo3(signature = (rule, choose, *, attrs = None, opset = None, dtypes = None, max_dim = None, max_rank = None, almost = false))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
+pub(crate) fn sample(
+    py: Python<'_>,
+    rule: &Bound<'_, PyAny>,
+    choose: &Bound<'_, PyAny>,
+    attrs: Option<&Bound<'_, PyDict>>,
+    opset: Option<u64>,
+    dtypes: Option<&Bound<'_, PyAny>>,
+    max_dim: Option<u64>,
+    max_rank: Option<u64>,
+    almost: bool,
+) -> PyResult<PyAnswer> {
+    let rule = Rule::read(rule, opset)?;
+    let mut failed: Option<PyErr> = None;
+    let mut chosen = |ways: u64| {
+        if failed.is_some() {
+            return 0;
+        }
+        let answer = choose.call1((ways,)).and_then(|way| way.extract::<u64>());
+        answer.unwrap_or_else(|error| {
+            failed = Some(error);
+            0
+        })
+    };
+    let mut query = match &rule {
+        Rule::Operator(operator) => {
+            let mut call = Call {
+                attrs: self::attrs(attrs)?,
+                ..operator.some_call(&mut chosen)
+            };
+            // A tuple of arrays has no place for what is left out.
+            let there = call.inputs.iter().take_while(|input| input.is_some());
+            let there = there.count();
+            call.inputs.truncate(there);
+            operator
+                .query(call)
+                .map_err(|d| crate::raise::text(py, &d))?
+        }
+        _ => {
+            let given = Given {
+                attrs,
+                ..Given::default()
+            };
+            build(py, &rule, None, &given)?.0
+        }
+    };
+    if let Some(dtypes) = dtypes.filter(|dtypes| !dtypes.is_none()) {
+        let mut set = DtypeSet::EMPTY;
+        for dtype in dtypes.try_iter()? {
+            set = set.union(ty::dtype_of(&dtype?)?.set());
+        }
+        query = query.prefer(set);
+    }
+    if let Some(size) = max_dim {
+        query = query.max_dim(size);
+    }
+    if let Some(rank) = max_rank {
+        query = query.max_rank(rank);
+    }
+    let patience = Patience::new(None)?;
+    let query = patience.of(query);
+    let found = match almost {
+        false => query.sample(&mut chosen),
+        true => query.near_miss(&mut chosen),
+    };
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    match found {
+        Ok(answer) => Ok(PyAnswer::new(answer, Arc::new(query), None)),
+        Err(why) => Err(refusal::from(py, why, &patience, &query)),
+    }
+}
