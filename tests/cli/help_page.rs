@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::program::kanshape;
 
 /// The commands, each with the words that ask for it.
-const COMMANDS: [(&str, &[&str]); 19] = [
+const COMMANDS: [(&str, &[&str]); 20] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),
     ("batch", &["batch"]),
@@ -20,6 +20,7 @@ const COMMANDS: [(&str, &[&str]); 19] = [
     ("rule", &["rule", "enum"]),
     ("rewrite", &["rewrite"]),
     ("find", &["find"]),
+    ("program", &["program"]),
     ("parse", &["parse"]),
     ("catalog", &["catalog"]),
     ("repl", &["repl"]),

@@ -221,6 +221,28 @@ fn what_commands_about_rules_and_programs_print() {
     out.lines()
         .for_each(|line| drop(fits(&of("ruleCheck"), line)));
 
+    let set = ["rule", "check", "--set", &rules, "--json"];
+    fits(&of("ruleSet"), &kanshape(&set).out);
+    let listed = [
+        "rule",
+        "enum",
+        "--ops",
+        "onnx::Add",
+        "--size",
+        "1",
+        "--json",
+    ];
+    fits(&of("ruleEnum"), &kanshape(&listed).out);
+    let programs = [
+        "program",
+        "--of",
+        "fn (f32[m, n]) -> f32[n, m]",
+        "--size",
+        "1",
+        "--json",
+    ];
+    fits(&of("programs"), &kanshape(&programs).out);
+
     let find = ["find", "f32[N,3,H,W]", "f32[N,H,W,3]", "--json"];
     fits(&of("find"), &kanshape(&find).out);
 
