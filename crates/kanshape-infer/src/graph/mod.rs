@@ -17,6 +17,7 @@ mod cache;
 mod call;
 mod conditions;
 mod demand;
+mod equate;
 mod known;
 mod log;
 mod operands;
@@ -394,24 +395,6 @@ impl Graph {
                     .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
                 graph.given.push_back(Given::Type(value, ty.clone()));
                 Ok(vec![own])
-            },
-        )
-    }
-
-    /// From now on the two values have the same type.
-    ///
-    /// # Errors
-    /// A [`Conflict`] if they can't. The graph is then as it was before.
-    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
-        self.change(
-            a,
-            |graph| graph.ty(b),
-            |graph| {
-                let (one, other) = (graph.before(a)?, graph.before(b)?);
-                let budget = &mut Budget::new(CHANGE_STEPS);
-                graph.state.unify(&one.term, &other.term, budget)?;
-                graph.given.push_back(Given::Same(a, b));
-                Ok(vec![one, other])
             },
         )
     }
