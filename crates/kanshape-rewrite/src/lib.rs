@@ -45,6 +45,6 @@ mod symbolic;
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
-pub use net::{Held, Match, Net, NetNode};
+pub use net::{Held, Match, Matches, Net, NetNode};
 pub use rules::{Rule, Rules};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
