@@ -4,4 +4,5 @@
 
 mod properties;
 mod recorded;
+mod search;
 mod solver;

@@ -144,7 +144,7 @@ fn holes_in_programs_have_their_types() {
         "def @main(%x: Tensor[(2, 3), float32]) -> Tensor[(2, 4), float32] { nn.matmul(%x, _) }";
     let program = Program::parse("program", text).unwrap();
     let typing = program.check(kanshape::catalog());
-    assert_eq!(typing.gaps[0].1.to_string(), "Tensor[(3, 4), float32]");
+    assert_eq!(typing.gaps[0].ty.to_string(), "Tensor[(3, 4), float32]");
 }
 
 /// Whatever a text is, it ends in a type or an error.

@@ -74,7 +74,7 @@ fn members<M: SerializeMap>(map: &mut M, json: &ProgramJson<'_>) -> Result<(), M
     map.serialize_entry("others", &others)?;
     let warnings: Vec<&str> = typing.warnings.iter().map(|d| &*d.headline).collect();
     map.serialize_entry("warnings", &warnings)?;
-    let gaps: Vec<Text<'_, _>> = typing.gaps.iter().map(|(_, ty)| Text(ty)).collect();
+    let gaps: Vec<Text<'_, _>> = typing.gaps.iter().map(|gap| Text(&gap.ty)).collect();
     map.serialize_entry("holes", &gaps)
 }
 

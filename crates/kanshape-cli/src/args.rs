@@ -100,6 +100,9 @@ pub(crate) enum Command {
     /// Find operators that make a type of others
     #[command(after_help = help::FIND)]
     Find(FindArgs),
+    /// Find programs in Relay's text format that have a type, or that fill the gaps of one
+    #[command(after_help = help::PROGRAM)]
+    Program(ProgramArgs),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
     Parse(ParseArgs),
@@ -349,6 +352,40 @@ pub(crate) struct FindArgs {
     pub(crate) opset: Option<u64>,
 
     /// Give at most N answers
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<usize>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) load: LoadArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ProgramArgs {
+    /// A program in Relay's text format: its data types and functions can be used
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath, required_unless_present = "of")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// The type of the programs: fn (f32[m, n]) -> f32[n, m], or as Relay writes it
+    #[arg(long, value_name = "TYPE", required_unless_present = "fill")]
+    pub(crate) of: Option<String>,
+
+    /// Fill the gaps `_` of the file instead
+    #[arg(long, conflicts_with = "of", requires = "file")]
+    pub(crate) fill: bool,
+
+    /// Programs of at most N calls, tuples, projections, functions, matches and constants
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) size: u32,
+
+    /// Only these operators: transpose,nn.relu
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) ops: Vec<String>,
+
+    /// Give at most N programs [default: 20, and with --fill 1]
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 

@@ -50,6 +50,7 @@ fn before(command: &Command) -> Option<&'static str> {
         }
         Command::Rewrite(args) => (args.json, ""),
         Command::Find(args) => (args.json, ""),
+        Command::Program(args) => (args.json, ""),
         Command::Parse(args) => (args.json, ""),
         Command::Catalog(args) => (args.json, ""),
         Command::Explain(args) => (args.json, ""),

@@ -136,6 +136,16 @@ that it needs, and with its operands where there are more than the inputs, of wh
 
 Exit codes: 0 found, 1 there is none, 2 a text or a file is wrong, 3 something was cut off.";
 
+pub(crate) const PROGRAM: &str = "\
+The smaller programs come first. What is printed has the type for all sizes of the names in it, and `kanshape check` says so.
+
+  $ kanshape program --of 'fn (f32[m, n]) -> f32[n, m]' --size 1
+  def @main(%x0: Tensor[(m, n), float32]) -> Tensor[(n, m), float32] {
+    transpose(%x0)
+  }
+
+Exit codes: 0 found, 1 there is none, 2 a text or a file is wrong, 3 something was cut off.";
+
 pub(crate) const PARSE: &str = "\
 The canonical form comes first, then the operands, then the names and where they stand.
 

@@ -5,39 +5,48 @@ use rustc_hash::FxHashMap;
 
 /// Calls `f` with each expression in `id`, which is one of them.
 pub(crate) fn each_expr(program: &Program, id: ExprId, f: &mut dyn FnMut(&Expr)) {
+    each_id(program, id, &mut |id| f(program.expr(id)));
+}
+
+/// The same with its number.
+pub(crate) fn each_id(program: &Program, id: ExprId, f: &mut dyn FnMut(ExprId)) {
     let mut todo = vec![id];
     while let Some(id) = todo.pop() {
-        let e = program.expr(id);
-        f(e);
-        match e {
-            Expr::Tuple(fields) => todo.extend(fields),
-            Expr::Project(of, _) | Expr::Negate(of) | Expr::RefNew(of) | Expr::RefRead(of) => {
-                todo.push(*of)
-            }
-            Expr::Call { callee, args, .. } => {
-                todo.push(*callee);
-                todo.extend(args);
-            }
-            Expr::Binary(_, a, b) | Expr::Seq(a, b) | Expr::RefWrite(a, b) => {
-                todo.extend([*a, *b]);
-            }
-            Expr::Function(function) => todo.push(function.body),
-            Expr::Let { value, body, .. } => todo.extend([*value, *body]),
-            Expr::If(a, b, c) => todo.extend([*a, *b, *c]),
-            Expr::Match {
-                scrutinee, clauses, ..
-            } => {
-                todo.push(*scrutinee);
-                todo.extend(clauses.iter().map(|clause| clause.body));
-            }
-            Expr::Local(_)
-            | Expr::Global(_)
-            | Expr::Name(_)
-            | Expr::Literal(_)
-            | Expr::Text(_)
-            | Expr::Meta(_)
-            | Expr::Hole => {}
+        f(id);
+        parts(program.expr(id), &mut todo);
+    }
+}
+
+/// The expressions that one is made of.
+pub(crate) fn parts(e: &Expr, into: &mut Vec<ExprId>) {
+    match e {
+        Expr::Tuple(fields) => into.extend(fields),
+        Expr::Project(of, _) | Expr::Negate(of) | Expr::RefNew(of) | Expr::RefRead(of) => {
+            into.push(*of);
         }
+        Expr::Call { callee, args, .. } => {
+            into.push(*callee);
+            into.extend(args);
+        }
+        Expr::Binary(_, a, b) | Expr::Seq(a, b) | Expr::RefWrite(a, b) => {
+            into.extend([*a, *b]);
+        }
+        Expr::Function(function) => into.push(function.body),
+        Expr::Let { value, body, .. } => into.extend([*value, *body]),
+        Expr::If(a, b, c) => into.extend([*a, *b, *c]),
+        Expr::Match {
+            scrutinee, clauses, ..
+        } => {
+            into.push(*scrutinee);
+            into.extend(clauses.iter().map(|clause| clause.body));
+        }
+        Expr::Local(_)
+        | Expr::Global(_)
+        | Expr::Name(_)
+        | Expr::Literal(_)
+        | Expr::Text(_)
+        | Expr::Meta(_)
+        | Expr::Hole => {}
     }
 }
 

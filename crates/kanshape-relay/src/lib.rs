@@ -2,7 +2,7 @@
 //!
 //! Start at [`Program`]: [`Program::parse`] reads a text, [`Program::check`] infers the types of all that is in it, and
 //! [`Typing`] has what was found: the type of each global, what has to hold for it, and what is wrong. `infer` is the
-//! way through it; [`solve`] answers single equations, relations, kinds and matches.
+//! way through it; [`Search`] finds the programs of a type, and fills gaps; [`solve`] answers single equations, relations, kinds and matches.
 //!
 //! Operators are rules of a catalog: `nn.dense` is `relay::nn.dense` of the relations that are given. What they require
 //! is stated in one graph, so that it runs in every direction. It opens no file and knows no operator by its name.
@@ -16,9 +16,11 @@ mod kinds;
 pub mod notation;
 mod problem;
 mod program;
+pub mod search;
 pub mod solve;
 mod table;
 
 pub use kinds::Kind;
 pub use problem::{ErrorKind, Problem};
-pub use program::{Global, Program, Typing};
+pub use program::{Gap, Global, Program, Typing};
+pub use search::{Found, Search};

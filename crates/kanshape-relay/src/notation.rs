@@ -30,6 +30,23 @@ pub fn read(text: &str) -> Result<Type, Diagnostic> {
     }
 }
 
+/// Reads the type of a program, as Relay writes it or as kanshape does: `fn (Tensor[(m, n), float32]) -> float32`,
+/// `fn (f32[m, n]) -> f32[]`.
+///
+/// # Errors
+/// A [`Diagnostic`] if it is neither.
+pub fn read_program_type(text: &str) -> Result<relay::Type, Diagnostic> {
+    // What is written with `Tensor` would be a data type of this name.
+    let own = match text.contains("Tensor") {
+        true => None,
+        false => text.parse::<Type>().ok(),
+    };
+    match own {
+        Some(ty) => parse_relay_type(&Written(&ty).to_string()),
+        None => parse_relay_type(text),
+    }
+}
+
 /// The type with these contents: a number, or numbers in brackets, in the order of memory.
 fn with_contents(ty: &Type, contents: &str) -> Result<Type, Diagnostic> {
     let floats = match ty.as_tensor() {
@@ -57,7 +74,7 @@ fn no_operand(why: &str) -> Diagnostic {
     Diagnostic::new(code::NO_OPERAND, why)
 }
 
-fn of_relay(ty: &relay::Type) -> Result<Type, Diagnostic> {
+pub(crate) fn of_relay(ty: &relay::Type) -> Result<Type, Diagnostic> {
     Ok(match ty {
         relay::Type::Hole => Type::UNKNOWN,
         relay::Type::Tensor(shape, dtype) => {

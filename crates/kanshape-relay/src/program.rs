@@ -1,5 +1,6 @@
 //! [`Program`] and [`Typing`]: what a user has in hand.
 
+use kanshape::diag::Position;
 use kanshape::unstable::syntax::parse_relay_program;
 use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
 use kanshape::unstable::syntax::tree::Spanned;
@@ -31,6 +32,17 @@ pub struct Global {
     pub is_open: bool,
 }
 
+/// An expression that is not written, `_`.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    /// Its number.
+    pub id: ExprId,
+    /// Where it is in the text, if the program has one.
+    pub at: Option<Position>,
+    /// The type that an expression in its place has to have.
+    pub ty: Type,
+}
+
 /// What was found of a program.
 #[derive(Clone, Debug)]
 pub struct Typing {
@@ -40,8 +52,8 @@ pub struct Typing {
     pub problems: Vec<Problem>,
     /// What reads and is probably not meant.
     pub warnings: Vec<Diagnostic>,
-    /// The expressions that are not written, `_`, with their types.
-    pub gaps: Vec<(ExprId, Type)>,
+    /// The expressions that are not written, `_`.
+    pub gaps: Vec<Gap>,
     /// The types of expressions, by their numbers.
     types: Vec<Option<Type>>,
 }
@@ -91,6 +103,17 @@ impl Program {
         self.inferred(relations, true)
     }
 
+    /// A diagnostic about this text.
+    pub(crate) fn placed(&self, d: Diagnostic) -> Diagnostic {
+        d.with_source(&*self.name, &*self.text)
+    }
+
+    /// Where an expression is written.
+    fn position(&self, id: ExprId) -> Option<Position> {
+        let at = self.tree.span(id).start;
+        (!self.text.is_empty()).then(|| Position::of(&self.text, at))
+    }
+
     fn inferred(&self, relations: &Relations, all: bool) -> Typing {
         let mut infer = Infer::new(&self.tree, relations);
         let found = infer.program();
@@ -111,7 +134,7 @@ impl Program {
                     true => Type::Hole,
                     false => written.ty,
                 },
-                conditions: written.conditions,
+                conditions: written.conditions.iter().map(ToString::to_string).collect(),
                 is_open,
             };
             if is_open && !has_failed {
@@ -120,9 +143,11 @@ impl Program {
             globals.push(global);
         }
         let gaps = std::mem::take(&mut infer.gaps);
-        let gaps = gaps
-            .into_iter()
-            .map(|(id, ty)| (id, infer.written_alone(ty)));
+        let gaps = gaps.into_iter().map(|gap| Gap {
+            id: gap.id,
+            at: self.position(gap.id),
+            ty: infer.written_alone(gap.ty),
+        });
         let gaps = gaps.collect();
         let types = match all {
             true => {
@@ -134,7 +159,7 @@ impl Program {
             }
             false => Vec::new(),
         };
-        let placed = |d: Diagnostic| d.with_source(&*self.name, &*self.text);
+        let placed = |d: Diagnostic| self.placed(d);
         let problems = infer.problems.into_iter().map(|problem| Problem {
             diagnostic: placed(problem.diagnostic),
             ..problem
@@ -175,6 +200,12 @@ impl Program {
     }
 }
 
+impl std::fmt::Display for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.tree.fmt(f)
+    }
+}
+
 fn undetermined(global: &Global, at: kanshape::unstable::syntax::tree::Span) -> Diagnostic {
     let headline = format!("nothing determines all of the type of `@{}`", global.name);
     let problem = Problem::new(ErrorKind::Incomplete, headline, at);
@@ -200,7 +231,7 @@ fn fill(function: &mut Function, ty: &Type) {
 }
 
 /// Is something of a type not known?
-fn has_open(ty: &Type) -> bool {
+pub(crate) fn has_open(ty: &Type) -> bool {
     match ty {
         Type::Hole | Type::Named(_) => true,
         Type::Tensor(shape, dtype) => {
@@ -270,7 +301,7 @@ impl Typing {
 impl Infer<'_> {
     /// Is some of a scheme determined by nothing: a result that is any type, an operand of any rank, a tuple of which
     /// only one field is known?
-    fn is_undetermined(&mut self, scheme: &crate::infer::scheme::Scheme) -> bool {
+    pub(crate) fn is_undetermined(&mut self, scheme: &crate::infer::scheme::Scheme) -> bool {
         let left = self.left(scheme);
         let left: Vec<Ty> = left.iter().flat_map(|posted| posted.goal.types()).collect();
         let is_open = |infer: &Infer<'_>, ty: Ty| {

@@ -137,6 +137,8 @@ pub struct Attr {
 /// The value of an attribute.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttrValue {
+    /// `_`: not written; not even whether it is there is known.
+    Hole,
     /// `1`, `-1i64`.
     Int(i64),
     /// `0.5`, `1e-5f`.

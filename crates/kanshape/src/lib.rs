@@ -41,6 +41,7 @@
 //! None is on by default.
 //!
 //! - `serde`: types, signatures, calls, answers and diagnostics as data.
+//! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //!
 //! # Licence
@@ -114,6 +115,23 @@ pub mod relation {
     pub use kanshape_infer::{
         Arg, Args, Impossible, Optional, Progress, RustRelation, STANDARD_RELATIONS, TensorArg,
     };
+}
+
+/// Strategies of `proptest`: calls that fit an operator or a signature, or just don't.
+///
+/// ```
+/// use kanshape::{catalog, proptest::inputs};
+/// use proptest::{proptest, prop_assert};
+///
+/// let conv = catalog().operator("onnx::Conv", None)?;
+/// proptest!(|(call in inputs(&conv))| {
+///     prop_assert!(conv.query(call).unwrap().one().is_ok());
+/// });
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+#[cfg(feature = "proptest")]
+pub mod proptest {
+    pub use kanshape_infer::strategy::*;
 }
 
 /// Types of one's own.

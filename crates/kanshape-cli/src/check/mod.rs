@@ -94,6 +94,8 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
     let mut options =
         options::options(&models.facts.inputs, &models.facts.outputs, effort, screen)?;
     options.declared = args.declared;
+    let relations = options.relations.clone();
+    let relations = relations.as_ref().unwrap_or(kanshape::catalog());
     let target = Target::of(write.as_deref(), &models.files)?;
     let select = selected(args);
     let has_tally = !(models.json || args.quiet || args.only.is_some() || select.is_of_parts());
@@ -102,7 +104,14 @@ pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<
             let to = target.path(path);
             let steps = effort.steps().saturating_mul(program::PARTS);
             let (mut done, written) = effort.deadline().run(steps, || {
-                program::check(name, bytes, models.json, args.quiet, to.is_some())
+                program::check(
+                    name,
+                    bytes,
+                    models.json,
+                    args.quiet,
+                    to.is_some(),
+                    relations,
+                )
             })?;
             if let (Some(to), Some(written)) = (to, written) {
                 let shown = to.display();

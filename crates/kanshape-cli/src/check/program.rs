@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use kanshape::Diagnostic;
 use kanshape::diag::Severity;
+use kanshape::{Diagnostic, Relations};
 use kanshape_relay::{Program, Typing};
 
 use super::Done;
@@ -30,6 +30,7 @@ pub(super) fn check(
     is_json: bool,
     is_quiet: bool,
     write: bool,
+    relations: &Relations,
 ) -> Result<(Done, Option<String>), Diagnostic> {
     let text = std::str::from_utf8(bytes)
         .map_err(|e| kanshape_batch::mistake::not_utf8(e.valid_up_to()))?;
@@ -37,7 +38,6 @@ pub(super) fn check(
         Ok(program) => program,
         Err(problem) => return Err(problem.diagnostic),
     };
-    let relations = kanshape::catalog();
     let typing = program.check(relations);
     let entry = typing.entry();
     let verdict = typing.verdict(entry);
@@ -85,8 +85,9 @@ fn shown(typing: &Typing) -> String {
             out.push_str(&format!("  where {}\n", global.conditions.join(", ")));
         }
     }
-    for (_, ty) in &typing.gaps {
-        out.push_str(&format!("_ : {ty}\n"));
+    for gap in &typing.gaps {
+        let at = gap.at.map(|at| format!(" at {}:{}", at.line, at.column));
+        out.push_str(&format!("_{} : {}\n", at.unwrap_or_default(), gap.ty));
     }
     out
 }

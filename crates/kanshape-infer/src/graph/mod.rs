@@ -15,6 +15,7 @@ mod apply;
 mod branch;
 mod cache;
 mod call;
+mod certain;
 mod conditions;
 mod demand;
 mod equate;
@@ -340,7 +341,7 @@ impl Graph {
     /// # Errors
     /// The [`Problem`] of the node that it would be.
     pub fn try_add(&mut self, call: CallId, inputs: &[ValueId]) -> Result<Outputs, Box<Problem>> {
-        let problems = self.problems.len();
+        let (problems, given) = (self.problems.len(), self.given.len());
         let (_, outputs) = self.add(call, inputs);
         if self.problems.len() == problems {
             return Ok(outputs);
@@ -348,6 +349,7 @@ impl Graph {
         let problem = self.problems.pop_back();
         self.nodes.truncate(self.nodes.len() - 1);
         self.values.truncate(outputs.first as usize);
+        self.given.truncate(given);
         problem.map_or(Ok(outputs), |problem| Err(problem.into()))
     }
 
@@ -474,12 +476,6 @@ impl Graph {
     fn push(&mut self, known: Known) -> ValueId {
         self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
-    }
-
-    fn push_unknown(&mut self, count: usize) {
-        for _ in 0..count {
-            self.unknown();
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use kanshape::unstable::syntax::tree::{Span, Spanned};
 use crate::groups;
 use crate::infer::calls::{Callee, no_operator};
 use crate::infer::unify::Open;
-use crate::infer::{Binding, Infer};
+use crate::infer::{Binding, Infer, OpenGap};
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{Node, Ty};
 
@@ -208,6 +208,20 @@ impl Infer<'_> {
         ty.unwrap_or_else(|| self.table.push(Node::Hole { level: 0 }))
     }
 
+    /// The variables that can be used here, in the order of their names.
+    fn scope(&self) -> Vec<(Box<str>, Ty)> {
+        let visible = self.vars.iter().filter_map(|(name, all)| {
+            let ty = match all.last()? {
+                Binding::Mono(ty) => *ty,
+                Binding::Poly(scheme) => scheme.ty,
+            };
+            Some((name.clone(), ty))
+        });
+        let mut scope: Vec<(Box<str>, Ty)> = visible.collect();
+        scope.sort_unstable_by(|a, b| (a.0.len(), &a.0).cmp(&(b.0.len(), &b.0)));
+        scope
+    }
+
     /// Is a callee a name, which is looked up rather than inferred?
     fn is_named(&self, id: ExprId) -> bool {
         matches!(
@@ -259,7 +273,11 @@ impl Infer<'_> {
             Expr::Meta(_) => self.table.push(Node::Hole { level }),
             Expr::Hole => {
                 let ty = self.table.push(Node::Hole { level });
-                self.gaps.push((id, ty));
+                let scope = match self.notes_scopes {
+                    true => self.scope(),
+                    false => Vec::new(),
+                };
+                self.gaps.push(OpenGap { id, ty, scope });
                 ty
             }
             Expr::Tuple(fields) => {

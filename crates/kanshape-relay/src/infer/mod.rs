@@ -99,8 +99,18 @@ pub(crate) struct Infer<'p> {
     pub(crate) unranked: FxHashMap<ValueId, bool>,
     /// The types of matches without clauses.
     pub(crate) absurd: Vec<Ty>,
-    /// The types of expressions that are not written.
-    pub(crate) gaps: Vec<(ExprId, Ty)>,
+    /// The expressions that are not written.
+    pub(crate) gaps: Vec<OpenGap>,
+    /// Is it noted which variables a gap can use?
+    pub(crate) notes_scopes: bool,
+}
+
+/// An expression that is not written.
+pub(crate) struct OpenGap {
+    pub(crate) id: ExprId,
+    pub(crate) ty: Ty,
+    /// The variables that can be used there, if that is noted.
+    pub(crate) scope: Vec<(Box<str>, Ty)>,
 }
 
 /// A global, as it was found to be.
@@ -154,6 +164,7 @@ impl<'p> Infer<'p> {
             unranked: FxHashMap::default(),
             absurd: Vec::new(),
             gaps: Vec::new(),
+            notes_scopes: false,
         }
     }
 

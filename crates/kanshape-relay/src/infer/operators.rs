@@ -391,8 +391,9 @@ impl Infer<'_> {
 const MAX_TUPLE_DEPTH: usize = 64;
 
 /// An attribute as the engine has it.
-fn value(written: &Written) -> AttrValue {
+pub(crate) fn value(written: &Written) -> AttrValue {
     match written {
+        Written::Hole => AttrValue::Unknown,
         Written::Int(n) => AttrValue::Int(*n),
         Written::Float(n) => AttrValue::Float(*n),
         Written::Text(text) | Written::Word(text) => AttrValue::Text(text.clone()),

@@ -2,7 +2,7 @@
 
 use kanshape::graph::{Graph, ValueId};
 use kanshape::unstable::syntax::relay::{self, Binder, FnType, Relation, Type};
-use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,7 +23,7 @@ pub(crate) struct Written {
     /// The type, with the relations that have to hold at each call.
     pub ty: Type,
     /// What has to hold of its sizes and dtypes.
-    pub conditions: Vec<String>,
+    pub conditions: Vec<Condition>,
     /// Some of it is nested more deeply than types are written, or there is too much of it.
     pub is_cut: bool,
 }
@@ -239,11 +239,10 @@ impl Infer<'_> {
             ty => ty,
         };
         let conditions = conditions.into_iter().map(|condition| {
-            let renamed = condition.map_leaves(&mut |leaf| {
+            condition.map_leaves(&mut |leaf| {
                 let own = writer.original(&Name::from(&*leaf.node));
                 Size::Name(Spanned::new(own, leaf.span))
-            });
-            renamed.to_string()
+            })
         });
         let conditions = conditions.collect();
         Written {
@@ -259,14 +258,20 @@ impl Infer<'_> {
         let is = self.are_left(&scheme.log);
         let left = scheme.log.iter().zip(is).filter(|(_, is)| *is);
         let mut left: Vec<Posted> = left.map(|(posted, _)| posted.clone()).collect();
-        // What has to do with the type by something that is open in both. The rest is about functions in the body: it
-        // was stated for each use of these.
+        if left.is_empty() {
+            return left;
+        }
+        // What has to do with the type by something that is open in both, or by a name of a size. The rest is about
+        // functions in the body: it was stated for each use of these.
         let mut reached: FxHashSet<Ty> = self.open_parts(scheme.ty);
+        let mut names: FxHashSet<Name> = self.names_in(&[scheme.ty]);
         let mut related = Vec::new();
         loop {
             let (near, far): (Vec<Posted>, Vec<Posted>) = left.into_iter().partition(|posted| {
-                let mut types = posted.goal.types();
-                types.any(|ty| !self.open_parts(ty).is_disjoint(&reached))
+                let types: Vec<Ty> = posted.goal.types().collect();
+                let mut open = types.iter().map(|ty| self.open_parts(*ty));
+                open.any(|open| !open.is_disjoint(&reached))
+                    || !self.names_in(&types).is_disjoint(&names)
             });
             left = far;
             if near.is_empty() {
@@ -274,9 +279,21 @@ impl Infer<'_> {
             }
             for ty in near.iter().flat_map(|posted| posted.goal.types()) {
                 reached.extend(self.open_parts(ty));
+                names.extend(self.names_in(&[ty]));
             }
             related.extend(near);
         }
+    }
+
+    /// The names of the sizes, shapes and dtypes in types.
+    fn names_in(&mut self, all: &[Ty]) -> FxHashSet<Name> {
+        let mut names = FxHashSet::default();
+        let mut add = |name: &Name| {
+            names.insert(name.clone());
+        };
+        let types = self.read(all);
+        types.values().for_each(|ty| each_name(ty, &mut add));
+        names
     }
 
     /// What is open in a type.
@@ -355,10 +372,7 @@ fn is_ground(ty: &kanshape::Type) -> bool {
 }
 
 /// What has to hold of the names in these types.
-fn conditions(
-    graph: &mut Graph,
-    types: &FxHashMap<ValueId, kanshape::Type>,
-) -> Vec<kanshape::unstable::syntax::tree::Condition> {
+fn conditions(graph: &mut Graph, types: &FxHashMap<ValueId, kanshape::Type>) -> Vec<Condition> {
     let mut names: FxHashSet<Box<str>> = FxHashSet::default();
     let mut values: Vec<ValueId> = types.keys().copied().collect();
     values.sort_unstable();

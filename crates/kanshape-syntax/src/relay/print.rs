@@ -141,6 +141,7 @@ impl Display for Attr {
 impl Display for AttrValue {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            AttrValue::Hole => f.write_str("_"),
             AttrValue::Int(n) => n.fmt(f),
             AttrValue::Float(n) => n.fmt(f),
             AttrValue::Text(written) => text::write(f, written),
