@@ -101,8 +101,8 @@ fn merge(c: &mut Criterion) {
         ("rank only", "?[?, ?]"),
         ("nothing", "?"),
     ] {
+        let mut leaves = 0;
         group.bench_function(format!("learns, {what}"), |b| {
-            let mut leaves = 0;
             b.iter_custom(|times| {
                 // Each is a value of its own, for after the first time they are the same.
                 let others: Vec<Datum> = (0..times)

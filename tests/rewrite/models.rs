@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use kanshape::catalog;
 use kanshape::unstable::syntax::parse_conditions;
 use kanshape_onnx::{Model, Options, check};
-use kanshape_rewrite::{Held, Rewritten, Rules, rewrite};
+use kanshape_rewrite::{Held, Net, NetNode, Rewritten, Rules, rewrite};
 
 use crate::encode::{Dim, Message, graph, input, ints_attr, model, node, value};
 use crate::everyday::rules;
@@ -112,6 +112,30 @@ fn rules_that_go_round_are_stopped() {
     let rewritten = rewrite(&bytes, &rules, &[], &Options::default()).unwrap();
     assert_eq!(rewritten.looped, ["back"]);
     assert_eq!(applied(&rewritten), ["there"]);
+}
+
+#[test]
+fn a_search_that_is_cut_off_is_said() {
+    let rules = of_texts("rule pair: Neg(X), Relu(X) => Relu(X), Neg(X)");
+    let net = |count: usize| {
+        let node = |op: &str, input: &str, output: String| NetNode {
+            op: op.into(),
+            inputs: vec![input.into()],
+            outputs: vec![output],
+            ..NetNode::default()
+        };
+        let mut net = Net::default();
+        net.types.insert("x".into(), "f32[N]".parse().unwrap());
+        net.nodes.push(node("Relu", "x", "r".into()));
+        let negs = (0..count).map(|i| node("Neg", "x", format!("n{i}")));
+        net.nodes.extend(negs);
+        net
+    };
+    let few = rules.matches(&net(20)).unwrap();
+    assert_eq!((few.all.len(), few.cut_off.len()), (20, 0));
+    let many = rules.matches(&net(1_999)).unwrap();
+    assert!(many.all.len() < 1_999 && !many.all.is_empty());
+    assert_eq!(many.cut_off.into_iter().collect::<Vec<_>>(), ["pair"]);
 }
 
 #[test]

@@ -81,8 +81,8 @@ pub struct TypeAnalysis {
     opset: Option<u64>,
     pub(crate) graph: Graph,
     leaves: FxHashMap<Box<str>, ValueId>,
-    /// The leaves with a type.
-    typed: Vec<ValueId>,
+    /// The leaves with names in their types.
+    with_names: Vec<ValueId>,
     operators: FxHashMap<Box<str>, Calls>,
     attrs: FxHashMap<Box<str>, u32>,
     constants: Vec<OneConstant>,
@@ -144,7 +144,7 @@ impl TypeAnalysis {
             opset: None,
             graph: Graph::new(relations),
             leaves: FxHashMap::default(),
-            typed: Vec::new(),
+            with_names: Vec::new(),
             operators: FxHashMap::default(),
             attrs: FxHashMap::default(),
             constants: Vec::new(),
@@ -176,15 +176,26 @@ impl TypeAnalysis {
     pub fn leaf(&mut self, name: &str, ty: &Type) -> Result<(), Diagnostic> {
         match self.leaves.get(name) {
             Some(value) => {
-                let assumed = self.graph.assume(*value, ty);
-                assumed.map_err(|conflict| *conflict.diagnostic)
+                let value = *value;
+                let assumed = self.graph.assume(value, ty);
+                assumed.map_err(|conflict| *conflict.diagnostic)?;
+                self.note_names(value, ty);
+                Ok(())
             }
             None => {
                 let value = self.graph.value(ty)?;
                 self.leaves.insert(name.into(), value);
-                self.typed.push(value);
+                self.note_names(value, ty);
                 Ok(())
             }
+        }
+    }
+
+    fn note_names(&mut self, value: ValueId, ty: &Type) {
+        let mut has_names = false;
+        ty.for_each_name(&mut |_| has_names = true);
+        if has_names && !self.with_names.contains(&value) {
+            self.with_names.push(value);
         }
     }
 
@@ -509,11 +520,10 @@ impl TypeAnalysis {
         if self.graph.is_known_same(a, b) {
             return Ok(());
         }
-        let mut before = self.graph.clone();
-        let made = self.graph.equate(a, b);
-        made.map_err(|conflict| *conflict.diagnostic)?;
-        if !self.typed.is_empty() && self.graph.narrows_names(&before) {
-            let conditions = match needs(&mut before, &mut self.graph, &self.typed) {
+        let noted = self.graph.equate_noting(a, b);
+        let noted = noted.map_err(|conflict| *conflict.diagnostic)?;
+        if let Some(mut before) = noted {
+            let conditions = match needs(&mut before, &mut self.graph, &self.with_names) {
                 Needs::Nothing => return Ok(()),
                 Needs::These(conditions) => conditions,
                 Needs::Unknown => Vec::new(),

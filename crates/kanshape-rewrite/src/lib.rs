@@ -50,7 +50,7 @@ pub use enumerate::{Enumerate, Enumerated};
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
-pub use net::{Held, Match, Net, NetNode};
+pub use net::{Held, Match, Matches, Net, NetNode};
 pub use predicate::Language;
 pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};

@@ -31,6 +31,8 @@ pub struct Rewritten {
     pub left: Vec<(Place, Held)>,
     /// Rules whose results they match themselves, by themselves or together: the last change of theirs is taken back.
     pub looped: Vec<String>,
+    /// Rules that may match at more places: the search for them was cut off.
+    pub cut_off: Vec<String>,
 }
 
 /// A rule, and where it matches.
@@ -58,7 +60,9 @@ pub fn rewrite(
         applied: Vec::new(),
         left: Vec::new(),
         looped: Vec::new(),
+        cut_off: Vec::new(),
     };
+    let mut cut_off: BTreeSet<String> = BTreeSet::new();
     let mut refused: BTreeMap<Place, String> = BTreeMap::new();
     let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut one_by_one = false;
@@ -78,7 +82,8 @@ pub fn rewrite(
         let mut writer = Writer::new(&model, &net, patterns);
         let mut left = Vec::new();
         let mut chosen: Vec<Place> = Vec::new();
-        for one in &all {
+        cut_off.extend(all.cut_off);
+        for one in &all.all {
             let place = Place {
                 rule: one.rule.clone(),
                 value: one.values_of(patterns).unwrap_or_default(),
@@ -128,6 +133,7 @@ pub fn rewrite(
         now = next;
     }
     rewritten.bytes = now;
+    rewritten.cut_off = cut_off.into_iter().collect();
     Ok(rewritten)
 }
 

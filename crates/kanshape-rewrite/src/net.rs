@@ -12,6 +12,8 @@ use crate::symbolic::{Symbolic, Use};
 
 /// The steps of matching a rule.
 const STEPS_OF_MATCHES: usize = 2_000_000;
+/// The most matches of a rule that are followed at one time.
+const MOST_MATCHES: usize = 20_000;
 
 /// A node of a program.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +72,42 @@ pub struct Match {
     pub(crate) values: Vec<Option<String>>,
     /// The number of its pattern: a rule with variables has several.
     pub(crate) pattern: usize,
+}
+
+/// The places where rules match.
+///
+/// ```
+/// use kanshape_rewrite::{Held, Net, NetNode, Rules};
+///
+/// let text = "rule twice: Neg(Neg(X)) => X\nrule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)";
+/// let rules = Rules::load_str(kanshape::catalog(), "own.kan", text)?;
+/// let node = |op: &str, inputs: &[&str], output: &str| NetNode {
+///     op: op.into(),
+///     inputs: inputs.iter().map(|name| (*name).into()).collect(),
+///     outputs: vec![output.into()],
+///     ..NetNode::default()
+/// };
+/// let mut net = Net::default();
+/// net.nodes = vec![node("MatMul", &["a", "b"], "p"), node("Add", &["p", "c"], "y")];
+/// for (name, ty) in [("a", "f32[N, 4]"), ("b", "f32[4, 8]"), ("c", "f32[M, 8]")] {
+///     net.types.insert(name.into(), ty.parse()?);
+/// }
+/// net.outputs.insert("y".into());
+///
+/// let found = rules.matches(&net)?;
+/// let [one] = &found.all[..] else { panic!("one match") };
+/// assert_eq!((&*one.rule, one.node), ("gemm", 1));
+/// // Gemm does not stretch a product of one row.
+/// assert_eq!(one.held, Held::Depends(vec!["M in {1, N}".into()]));
+/// assert!(found.cut_off.is_empty());
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Matches {
+    /// The matches, in the order of the nodes.
+    pub all: Vec<Match>,
+    /// The rules of which there may be more, for the search has become too long or their sides can't be put into a graph.
+    pub cut_off: BTreeSet<String>,
 }
 
 /// Does a rule hold where it matches?
@@ -214,9 +252,9 @@ struct Partial {
 }
 
 /// All matches of these patterns, in the order of the nodes.
-pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Vec<Match> {
+pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Matches {
     let index = Index::new(net);
-    let mut found = Vec::new();
+    let mut found = Matches::default();
     for (number, pattern) in patterns.iter().enumerate() {
         let symbolic = Symbolic::new(
             &pattern.program,
@@ -224,24 +262,26 @@ pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Vec<Match> {
             &pattern.relations,
             0,
         );
-        let Ok(symbolic) = symbolic else {
+        let (Ok(symbolic), (partials, is_cut_off)) = (symbolic, pattern.partials(&index)) else {
+            found.cut_off.insert(pattern.name.clone());
             continue;
         };
-        let mut steps = STEPS_OF_MATCHES;
-        for partial in pattern.partials(&index, &mut steps) {
-            let Some(one) = pattern.finish(&index, partial, &symbolic, number) else {
-                continue;
-            };
-            found.push(one);
+        if is_cut_off {
+            found.cut_off.insert(pattern.name.clone());
         }
+        let all = partials.into_iter();
+        let all = all.filter_map(|partial| pattern.finish(&index, partial, &symbolic, number));
+        found.all.extend(all);
     }
-    found.sort_by_key(|one| (one.node, one.pattern));
+    found.all.sort_by_key(|one| (one.node, one.pattern));
     found
 }
 
 impl Pattern {
-    /// The matches of the left side in the program.
-    fn partials(&self, index: &Index<'_>, steps: &mut usize) -> Vec<Partial> {
+    /// The matches of the left side in the program, and whether there may be more.
+    fn partials(&self, index: &Index<'_>) -> (Vec<Partial>, bool) {
+        let mut steps = STEPS_OF_MATCHES;
+        let mut is_cut_off = false;
         let mut all = vec![Partial {
             values: vec![None; self.program.slots],
             nodes: BTreeMap::new(),
@@ -249,20 +289,21 @@ impl Pattern {
         for root in &self.program.left.roots {
             let Some(step) = self.maker[*root] else {
                 // A side that is a leaf matches everything.
-                return Vec::new();
+                return (Vec::new(), false);
             };
             let place = root - self.program.steps[step].first;
             let mut next = Vec::new();
-            for partial in &all {
+            'partials: for partial in &all {
                 if partial.values[*root].is_some() {
                     next.push(partial.clone());
                     continue;
                 }
                 for (i, node) in index.net.nodes.iter().enumerate() {
-                    let Some(left) = steps.checked_sub(1) else {
-                        return Vec::new();
-                    };
-                    *steps = left;
+                    if steps == 0 || next.len() >= MOST_MATCHES {
+                        is_cut_off = true;
+                        break 'partials;
+                    }
+                    steps -= 1;
                     if node.op != self.program.steps[step].operator.name() {
                         continue;
                     }
@@ -279,7 +320,7 @@ impl Pattern {
             }
             all = next;
         }
-        all
+        (all, is_cut_off)
     }
 
     /// Is a place of the rule this value?

@@ -13,7 +13,7 @@ use kanshape::{
 use crate::check::Checked;
 use crate::code;
 use crate::ground::Memory;
-use crate::net::{self, Match, Net, Pattern};
+use crate::net::{self, Matches, Net, Pattern};
 use crate::soundness::{Bounds, Soundness};
 
 /// The rules of files, with the relations and operators that they speak of.
@@ -70,7 +70,7 @@ impl Rules {
     ///
     /// # Errors
     /// A [`Diagnostic`] if a rule speaks of what is not known.
-    pub fn matches(&self, net: &Net) -> Result<Vec<Match>, Diagnostic> {
+    pub fn matches(&self, net: &Net) -> Result<Matches, Diagnostic> {
         Ok(net::matches(net, &self.patterns(net.opset)?))
     }
 

@@ -9,6 +9,8 @@ pub(crate) struct Answer<'r> {
     model: &'r str,
     rules: Vec<RuleJson<'r>>,
     looped: &'r [String],
+    /// Rules that may match at more places.
+    cut_off: &'r [String],
     written: Option<&'r str>,
     /// What can't be read has an answer of its own.
     error: Option<()>,
@@ -57,6 +59,7 @@ impl<'r> Answer<'r> {
             model,
             rules: rules.iter().map(|own| rule(own.name())).collect(),
             looped: &rewritten.looped,
+            cut_off: &rewritten.cut_off,
             written,
             error: None,
         }

@@ -98,5 +98,12 @@ fn report(
         let names = rewritten.looped.join(", ");
         writeln!(out, "  these rules go round, and were stopped: {names}")?;
     }
+    if !rewritten.cut_off.is_empty() {
+        let names = rewritten.cut_off.join(", ");
+        writeln!(
+            out,
+            "  cut off: these rules may match at more places than were searched: {names}"
+        )?;
+    }
     Ok(())
 }

@@ -135,11 +135,15 @@ impl State {
         work(self.posted.len() / 4);
         let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
         open.map(|(i, p)| (i, &*p.constraint))
-            .filter(|(_, c)| match c {
-                Constraint::Choice(choice) => !choice.is_redundant(),
-                Constraint::Custom(relation) => !relation.is_redundant(),
-                _ => true,
-            })
+            .filter(|(_, c)| says(c))
+    }
+
+    /// The constraints that still say something of those that were posted since there were so many
+    /// ([`State::posted_count`]).
+    pub fn open_constraints_since(&self, count: usize) -> impl Iterator<Item = &Constraint> {
+        let new = count..self.posted.len();
+        work(new.len() / 4);
+        new.filter_map(|i| self.constraint(i as u32)).filter(says)
     }
 
     /// Is the variable an integer of which no value and no form is known?
@@ -193,5 +197,14 @@ impl State {
     /// How many constraints have been posted so far: a mark between those before and those after.
     pub fn posted_count(&self) -> usize {
         self.posted.len()
+    }
+}
+
+/// Is a constraint more than a hint?
+fn says(constraint: &&Constraint) -> bool {
+    match constraint {
+        Constraint::Choice(choice) => !choice.is_redundant(),
+        Constraint::Custom(relation) => !relation.is_redundant(),
+        _ => true,
     }
 }

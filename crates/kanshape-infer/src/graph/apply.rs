@@ -61,7 +61,7 @@ impl Partial {
 
 /// What stating something may change, to go back to it.
 pub(super) struct Mark {
-    state: State,
+    pub(super) state: State,
     sizes: Sizes,
 }
 

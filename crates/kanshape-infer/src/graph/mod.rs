@@ -18,6 +18,7 @@ mod call;
 mod certain;
 mod conditions;
 mod demand;
+mod equate;
 mod known;
 mod log;
 mod operands;
@@ -340,7 +341,7 @@ impl Graph {
     /// # Errors
     /// The [`Problem`] of the node that it would be.
     pub fn try_add(&mut self, call: CallId, inputs: &[ValueId]) -> Result<Outputs, Box<Problem>> {
-        let problems = self.problems.len();
+        let (problems, given) = (self.problems.len(), self.given.len());
         let (_, outputs) = self.add(call, inputs);
         if self.problems.len() == problems {
             return Ok(outputs);
@@ -348,6 +349,7 @@ impl Graph {
         let problem = self.problems.pop_back();
         self.nodes.truncate(self.nodes.len() - 1);
         self.values.truncate(outputs.first as usize);
+        self.given.truncate(given);
         problem.map_or(Ok(outputs), |problem| Err(problem.into()))
     }
 
@@ -395,24 +397,6 @@ impl Graph {
                     .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
                 graph.given.push_back(Given::Type(value, ty.clone()));
                 Ok(vec![own])
-            },
-        )
-    }
-
-    /// From now on the two values have the same type.
-    ///
-    /// # Errors
-    /// A [`Conflict`] if they can't. The graph is then as it was before.
-    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
-        self.change(
-            a,
-            |graph| graph.ty(b),
-            |graph| {
-                let (one, other) = (graph.before(a)?, graph.before(b)?);
-                let budget = &mut Budget::new(CHANGE_STEPS);
-                graph.state.unify(&one.term, &other.term, budget)?;
-                graph.given.push_back(Given::Same(a, b));
-                Ok(vec![one, other])
             },
         )
     }

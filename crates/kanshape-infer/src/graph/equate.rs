@@ -1,0 +1,168 @@
+//! Two values that are one: sizes against sizes where nothing else is open, and else types against types.
+
+use super::known::Known;
+use super::sizes::{Reader, Writer};
+use super::{Conflict, Given, Graph, ValueId};
+use crate::encode::What;
+use crate::eval::Value;
+use crate::limits::CHANGE_STEPS;
+use kanshape_engine::{Budget, Constraint, Goal, Linear, Num, State, Stop, Term};
+use smallvec::SmallVec;
+
+impl Graph {
+    /// From now on the two values have the same type.
+    ///
+    /// # Errors
+    /// A [`Conflict`] if they can't. The graph is then as it was before.
+    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+        if let Some(pairs) = self.open_pairs(a, b)
+            && self.equate_sizes(a, b, &pairs).is_ok()
+        {
+            return Ok(());
+        }
+        self.equate_types(a, b)
+    }
+
+    /// The same. Where it says something of what the user has named, it is a condition; then the graph is returned as it
+    /// was before.
+    ///
+    /// # Errors
+    /// As [`Graph::equate`].
+    pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
+        if let Some(pairs) = self.open_pairs(a, b) {
+            let mark = self.mark();
+            let rest = (
+                self.partial.clone(),
+                self.demands.clone(),
+                self.given.clone(),
+            );
+            if self.equate_sizes(a, b, &pairs).is_ok() {
+                return Ok(self.narrows_names(&mark.state).then(|| {
+                    let mut before = self.clone();
+                    before.back_to(mark);
+                    (before.partial, before.demands, before.given) = rest;
+                    before
+                }));
+            }
+        }
+        let before = self.clone();
+        self.equate_types(a, b)?;
+        Ok(self.narrows_names(&before.state).then_some(before))
+    }
+
+    /// The sizes of two tensors that are not the same, if nothing else of them is open or different.
+    fn open_pairs(&mut self, a: ValueId, b: ValueId) -> Option<SmallVec<[(Num, Num); 4]>> {
+        let typed = |value: ValueId| match self.values.get(value.index()) {
+            Some(Known::Typed(id)) => Some(*id),
+            _ => None,
+        };
+        let (one, other) = (typed(a)?, typed(b)?);
+        let mut guard = self.cache.open();
+        let cache = &mut *guard;
+        let (Value::Tensor(one), Value::Tensor(other)) =
+            (cache.table.value(one), cache.table.value(other))
+        else {
+            return None;
+        };
+        let is_plain = one.contents.is_none() && other.contents.is_none();
+        if !is_plain || one.dtype != other.dtype || one.shape.len() != other.shape.len() {
+            return None;
+        }
+        let mut reader = Reader {
+            sizes: &mut self.sizes,
+            state: &self.state,
+            forms: &mut cache.forms,
+        };
+        let mut pairs = SmallVec::new();
+        for (x, y) in one.shape.iter().zip(&other.shape) {
+            if x == y {
+                continue;
+            }
+            let (x, y) = (reader.refreshed(*x).ok()?, reader.refreshed(*y).ok()?);
+            if x != y {
+                pairs.push((x, y));
+            }
+        }
+        Some(pairs)
+    }
+
+    /// States that these sizes are the same. After an error the graph is as it was before.
+    fn equate_sizes(&mut self, a: ValueId, b: ValueId, pairs: &[(Num, Num)]) -> Result<(), Stop> {
+        if pairs.is_empty() {
+            return Ok(());
+        }
+        let before = self.mark();
+        let rest = (self.partial.clone(), self.demands.clone());
+        let stated = self.state_pairs(pairs);
+        match stated {
+            Ok(()) => self.given.push_back(Given::Same(a, b)),
+            Err(_) => {
+                self.back_to(before);
+                (self.partial, self.demands) = rest;
+            }
+        }
+        stated
+    }
+
+    fn state_pairs(&mut self, pairs: &[(Num, Num)]) -> Result<(), Stop> {
+        for (x, y) in pairs {
+            let (x, y) = {
+                let mut guard = self.cache.open();
+                let mut writer = Writer {
+                    sizes: &mut self.sizes,
+                    state: &mut self.state,
+                    forms: &mut guard.forms,
+                };
+                (writer.linear(*x)?, writer.linear(*y)?)
+            };
+            self.state.equate(&x, &y)?;
+        }
+        let goal = Goal::succeed();
+        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
+        let partial = self.state_partial();
+        partial.map_err(|(_, stop)| stop)?;
+        self.commit_suspended()
+    }
+
+    fn equate_types(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+        self.change(
+            a,
+            |graph| graph.ty(b),
+            |graph| {
+                let (one, other) = (graph.before(a)?, graph.before(b)?);
+                let budget = &mut Budget::new(CHANGE_STEPS);
+                graph.state.unify(&one.term, &other.term, budget)?;
+                graph.given.push_back(Given::Same(a, b));
+                Ok(vec![one, other])
+            },
+        )
+    }
+
+    /// Is more known of what the user has named than in an earlier state? Or may it be, since something has to hold that did not
+    /// have to.
+    fn narrows_names(&self, before: &State) -> bool {
+        let names = &self.names.names;
+        let is_other = |what: What| match what {
+            What::Size(v) => {
+                let now = |state: &State| state.resolve(&Linear::var(v)).ok();
+                now(&self.state) != now(before) || self.state.domain(v) != before.domain(v)
+            }
+            What::Dtype(v) => {
+                let (old, new) = (before.root(v), self.state.root(v));
+                old != new || before.mask(old) != self.state.mask(new)
+            }
+            What::Run(v) | What::Type(v) => {
+                let term = Term::Var(v);
+                before.walk(&term) != self.state.walk(&term)
+            }
+        };
+        let has_dtypes = || {
+            let mut all = names.iter();
+            all.any(|user| matches!(user.what, What::Dtype(_) | What::Type(_)))
+        };
+        // Of dtypes alone, and nobody has named one.
+        let is_apart = |c: &Constraint| matches!(c, Constraint::Atoms { .. }) && !has_dtypes();
+        let mut new = self.state.open_constraints_since(before.posted_count());
+        names.iter().any(|user| is_other(user.what)) || !new.all(is_apart)
+    }
+}
