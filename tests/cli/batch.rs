@@ -308,7 +308,7 @@ fn files_and_standard_input() {
 #[test]
 fn a_program_is_about_its_only_global_or_main() {
     let two = r#"{"program":"def @f(%x: int32) { %x }\ndef @g(%y: bool) { %y }""#;
-    let one = r#"{"program":"def @f(%x: int32) { %x }""#;
+    let one = r#"{"program":"def @first(%x: int32) { %x }""#;
     assert!(
         answer(format!("{one}}}")).contains(r#""verdict":"always","type":"fn (int32) -> int32""#)
     );
@@ -316,9 +316,9 @@ fn a_program_is_about_its_only_global_or_main() {
     assert!(answer(format!("{two}}}")).contains(r#""verdict":"always","type":null"#));
     let g = answer(format!(r#"{two},"entry":"@g"}}"#));
     assert!(g.contains(r#""type":"fn (bool) -> bool""#), "{g}");
-    let h = answer(format!(r#"{one},"entry":"ff"}}"#));
+    let h = answer(format!(r#"{one},"entry":"frist"}}"#));
     assert!(
-        h.contains("the program has no global `@ff`; did you mean `@f`?"),
+        h.contains("the program has no global `@frist`; did you mean `@first`?"),
         "{h}"
     );
 }

@@ -39,5 +39,6 @@ mod repl;
 mod schema;
 #[cfg(unix)]
 mod transcripts;
+mod type_data;
 mod types;
 mod why;

@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 16] = [
+const LINES: [(&str, &str); 37] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -83,6 +83,69 @@ const LINES: [(&str, &str); 16] = [
         "pair",
         r#"{"id":10,"types":"supper","a":"f32[2]","b":"f32[?]"}"#,
     ),
+    (
+        "rule",
+        r#"{"id":1,"rule":"Add(MatMul(A, B), C) => Gemm(A, B, C)"}"#,
+    ),
+    (
+        "rule",
+        r#"{"rule":"Add(A, B) => Add(B, A","leaves":{"A":"T[m, k]"}}"#,
+    ),
+    (
+        "rule",
+        r#"{"rule":"Add(A, B) => Sub(B, A) :- rank(A) = 2, rank(B) = 2","max_rank":2,"max_dim":2}"#,
+    ),
+    (
+        "rule",
+        r#"{"rule":"Transpose[perm = [1,0]](A) => A","leaves":{"A":"f32[2,3]"}}"#,
+    ),
+    ("rule", r#"{"rule":5}"#),
+    (
+        "find",
+        r#"{"find":{"inputs":["f32[N,3,H,W]"],"output":"f32[N,H,W,3]","ops":["onnx::Transpose"]}}"#,
+    ),
+    (
+        "find",
+        r#"{"find":{"inputs":["f32[N,3]"],"output":"f32[N"}}"#,
+    ),
+    ("find", r#"{"find":5}"#),
+    (
+        "program",
+        r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"}"#,
+    ),
+    (
+        "program",
+        r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { add(%x, %y) }","notation":"relay"}"#,
+    ),
+    (
+        "program",
+        r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { %x"}"#,
+    ),
+    (
+        "program",
+        r#"{"program":"def @f(%x: Tensor[(2, 3), float32]) { %x }","entry":"g"}"#,
+    ),
+    ("program", r#"{"program":5}"#),
+    (
+        "solved",
+        r#"{"equations":[["Tensor[(2, 3), float32]","Tensor[(2, 4), float32]"]],"notation":"relay"}"#,
+    ),
+    (
+        "solved",
+        r#"{"equations":[["?a","Tensor[(2, 4), float32]"]],"relations":[{"name":"Broadcast","args":["?a","?a","?b"]}]}"#,
+    ),
+    ("solved", r#"{"equations":5}"#),
+    ("kind", r#"{"kind_of":"List[int32]","adts":{"List":1}}"#),
+    ("kind", r#"{"kind_of":"List","adts":{"List":"x"}}"#),
+    (
+        "match",
+        r#"{"match":["Cons(_, Nil)"],"adts":{"List":["Cons/2","Nil/0"]}}"#,
+    ),
+    (
+        "match",
+        r#"{"match":["Con(_, Nil)"],"adts":{"List":["Cons/2","Nil/0"]}}"#,
+    ),
+    ("match", r#"{"match":5}"#),
 ];
 
 #[test]
@@ -147,6 +210,23 @@ fn what_commands_print() {
             }
         }
     }
+}
+
+#[test]
+fn what_commands_about_rules_and_programs_print() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let rules = format!("{data}/rules/everyday.kan");
+    let out = kanshape(&["rule", "check", &rules, "--json"]).out;
+    assert!(out.lines().count() > 40);
+    out.lines()
+        .for_each(|line| drop(fits(&of("ruleCheck"), line)));
+
+    let find = ["find", "f32[N,3,H,W]", "f32[N,H,W,3]", "--json"];
+    fits(&of("find"), &kanshape(&find).out);
+
+    let model = format!("{data}/tests/data/models/light_squeezenet.onnx");
+    let rewrite = ["rewrite", &model, "--rules", &rules, "--json", "--dry-run"];
+    fits(&of("rewrite"), &kanshape(&rewrite).out);
 }
 
 #[test]

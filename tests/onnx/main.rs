@@ -12,5 +12,6 @@ mod examples;
 mod forwards;
 mod lenient;
 mod prepared;
+mod refused;
 mod score;
 mod shortcut;

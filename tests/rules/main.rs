@@ -6,5 +6,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod corpus;
+mod set;
 mod snapshots;
 mod twin;

@@ -72,7 +72,7 @@ pub use clock::Moment;
 pub use clock::set_clock;
 pub use control::{Control, is_over, stops, unmetered, work};
 pub use domain::Domain;
-pub use enumerate::{Labeling, list_few, satisfiable};
+pub use enumerate::{Chooser, Labeling, choose, list_few, pick, satisfiable};
 pub use forms::{
     Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
 };

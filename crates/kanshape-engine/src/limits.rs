@@ -93,3 +93,5 @@ pub(crate) const MAX_FACTORED_TERMS: usize = 24;
 pub(crate) const MAX_ENVELOPE_TERMS: usize = 8;
 /// Bounds within which a product needs no envelope.
 pub(crate) const TIGHT_BOUND: i128 = 1 << 32;
+/// Where a value is chosen out of a larger domain, those up to this are tried.
+pub(crate) const MAX_CHOSEN_FROM: i128 = 64;

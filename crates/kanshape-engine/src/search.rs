@@ -5,6 +5,7 @@
 //! other.
 
 use crate::budget::{Budget, Stop};
+use crate::enumerate::{Chooser, pick};
 use crate::int::Int;
 use crate::limits::{MAX_BRANCHES, MAX_HELD, MAX_LABELLED, TURN};
 use crate::linear::{Linear, Var};
@@ -51,6 +52,9 @@ pub struct Stream {
     forked: bool,
     /// The bytes that the branches do not share.
     held: usize,
+    /// Where branches are chosen: how many at the end of the queue come from one split, for each split that is not
+    /// worked off, the latest last.
+    splits: Vec<usize>,
 }
 
 impl Stream {
@@ -67,6 +71,7 @@ impl Stream {
             measured_children: |_| usize::MAX,
             overflowed: false,
             forked: false,
+            splits: Vec::new(),
         }
     }
 
@@ -121,6 +126,51 @@ impl Stream {
             }
         }
         Ok(None)
+    }
+
+    /// The next state where `chooser` chooses which branch of a split comes first; the others come when it has no more. So a
+    /// state is found soon, but the order is not fair. A stream is used in one of the two ways.
+    ///
+    /// # Errors
+    /// [`Stop::Budget`] if the steps ran out.
+    pub fn choose(
+        &mut self,
+        chooser: &mut Chooser<'_>,
+        budget: &mut Budget,
+    ) -> Result<Option<State>, Stop> {
+        loop {
+            while self.splits.last() == Some(&0) {
+                self.splits.pop();
+            }
+            let Some(split) = self.splits.last_mut() else {
+                match self.branches.len() {
+                    0 => return Ok(None),
+                    all => self.splits.push(all),
+                }
+                continue;
+            };
+            let at = self.branches.len() - *split + pick(chooser, *split);
+            *split -= 1;
+            budget.spend(1)?;
+            if self.held > MAX_HELD {
+                return Err(Stop::Budget);
+            }
+            let Some(branch) = self.branches.remove(at) else {
+                return Ok(None);
+            };
+            self.held = self.held.saturating_sub(branch.state.own_bytes());
+            branch.state.count_copy();
+            let others = self.branches.len();
+            match self.step(branch, budget) {
+                Ok(Some(state)) => return Ok(Some(state)),
+                Ok(None) | Err(Stop::Conflict) => {}
+                Err(Stop::Overflow) => self.overflowed = true,
+                Err(Stop::Budget) => return Err(Stop::Budget),
+            }
+            if self.branches.len() > others {
+                self.splits.push(self.branches.len() - others);
+            }
+        }
     }
 
     /// Puts a branch behind the others.

@@ -35,7 +35,7 @@ struct Refused {
 }
 
 impl Refusal {
-    fn new(query: Query) -> Refusal {
+    pub(crate) fn new(query: Query) -> Refusal {
         Refusal(Box::new(Refused {
             query,
             conflict: OnceLock::new(),

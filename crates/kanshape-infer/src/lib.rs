@@ -34,9 +34,12 @@ mod prepared;
 mod reify;
 mod rules;
 mod run;
+mod sample;
 #[cfg(feature = "serde")]
 mod serial;
 mod solve;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 
 pub use call::OperatorCall;
 pub use encode::AttrValue;

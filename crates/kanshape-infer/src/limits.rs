@@ -129,6 +129,10 @@ pub(crate) const CORE_STEPS: u64 = 16_000;
 pub(crate) const CORE_RETRY_STEPS: u64 = 48_000;
 /// Queries for one core.
 pub(crate) const MAX_CORE_QUERIES: usize = 400;
+/// Cores of one call that are set aside to see what is certain without them.
+pub(crate) const MAX_DISPUTED_CORES: usize = 4;
+/// Answers without them that are joined.
+pub(crate) const MAX_DISPUTED_ANSWERS: usize = 4;
 /// Facts that are suspended until they are needed.
 pub(crate) const MAX_WAITING: usize = 256;
 /// Repairs that are found.
@@ -194,3 +198,16 @@ pub(crate) const MAX_SOURCES: usize = 128;
 pub(crate) const MAX_EXPLAINED: usize = 16;
 /// Conditions of other nodes that one problem is explained with.
 pub(crate) const MAX_WHY_CONDITIONS: usize = 64;
+
+// Samples
+
+/// Ways in which a sample is looked for until there is one.
+pub(crate) const SAMPLE_ATTEMPTS: usize = 4;
+/// Steps of one of them.
+pub(crate) const SAMPLE_STEPS: u64 = 100_000;
+/// States of one of them that come to nothing.
+pub(crate) const MAX_SAMPLE_STATES: usize = 64;
+/// Members of a tensor for which contents are looked for.
+pub(crate) const MAX_SAMPLE_CONTENTS: u64 = 8;
+/// Questions by which they are looked for.
+pub(crate) const MAX_SAMPLE_QUESTIONS: usize = 64;

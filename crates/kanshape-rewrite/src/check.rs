@@ -1,5 +1,7 @@
 //! [`Checked`]: a rule while it is checked.
 
+use std::sync::Arc;
+
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 use kanshape::unstable::syntax::tree::Spanned;
@@ -7,7 +9,7 @@ use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
 use crate::family;
-use crate::ground::{Ground, Right};
+use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, NoDtypes, Shapes};
 use crate::needs;
 use crate::program::Program;
@@ -22,7 +24,9 @@ const STEPS_OF_RANKS: u64 = 20_000;
 /// So many steps are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
 const STEPS_OF_SAMPLES: u64 = 12_000;
 const STEPS_OF_SAMPLE: u64 = 400;
-/// The steps of the solver for each search: of the rule, of the other direction, with a precondition.
+/// The steps of the solver for a rule with all that is found out of it.
+const STEPS_OF_RULE: u64 = 4_000_000;
+/// And for each search: of the rule, of the other direction, with a precondition.
 const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: i64 = 64;
@@ -39,12 +43,44 @@ pub(crate) struct Checked<'r> {
     pub(crate) relations: &'r Relations,
     pub(crate) opset: Option<u64>,
     pub(crate) bounds: Bounds,
+    pub(crate) memory: &'r Memory,
 }
 
 /// A rule that is compiled, with its precondition.
 struct Compiled {
     program: Program,
-    condition: Option<Condition>,
+    /// The precondition, and the same steps of its relations.
+    with: Option<(Condition, Program)>,
+}
+
+impl Compiled {
+    fn condition(&self) -> Option<&Condition> {
+        self.with.as_ref().map(|with| &with.0)
+    }
+}
+
+/// The choices of ranks for which the left side may have a type.
+struct AllRanks {
+    all: Vec<Ranks>,
+    is_cut_off: bool,
+}
+
+impl AllRanks {
+    /// Those for which this is least come first.
+    fn sorted_by(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Ranks> {
+        let mut all: Vec<&Ranks> = self.all.iter().collect();
+        all.sort_by_key(|ranks| key(ranks));
+        all
+    }
+}
+
+/// The dims of all leaves.
+fn all_dims(ranks: &Ranks) -> usize {
+    ranks.leaves.iter().map(dims_of).sum()
+}
+
+fn dims_of(ty: &Type) -> usize {
+    ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0)
 }
 
 /// What the instances of a rule say.
@@ -133,8 +169,7 @@ fn sizes_of(program: &Program) -> Vec<i64> {
 
 /// The most dims that a leaf has.
 fn most_dims(ranks: &Ranks) -> usize {
-    let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
-    ranks.leaves.iter().map(rank).max().unwrap_or(0)
+    ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
 }
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.
@@ -145,6 +180,10 @@ struct Domain {
 
 impl Checked<'_> {
     pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
+        Control::default().run(STEPS_OF_RULE, || self.run_all())
+    }
+
+    fn run_all(&self) -> Result<Soundness, Diagnostic> {
         match family::of(self.rule, self.relations, self.opset)? {
             Some(family) => Ok(family.check(self.rule, self.bounds, |rule| {
                 let own = Checked { rule, ..*self };
@@ -160,7 +199,7 @@ impl Checked<'_> {
         if own.program.leaves.is_empty() {
             return Ok(Soundness::unknown("the left side has no leaves".into()));
         }
-        let found = self.search(&own)?;
+        let (found, ranks) = self.search(&own)?;
         let mut soundness = self.judged(&own, &found);
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
@@ -172,10 +211,12 @@ impl Checked<'_> {
             }
             return Ok(soundness);
         }
-        let has_condition = own.condition.is_some();
+        let has_condition = own.with.is_some();
         let is_decided = soundness.verdict != Sound::Unknown;
         if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
-            let domain = self.domain(&own)?;
+            // Without a condition they are the same.
+            let ranks = (!has_condition).then_some(ranks);
+            let domain = self.domain(&own, ranks)?;
             if has_condition {
                 self.audit(&mut soundness, &own, &domain);
             }
@@ -188,38 +229,54 @@ impl Checked<'_> {
 
     fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
         let program = Program::compile(rule, self.relations, self.opset)?;
-        let condition = Condition::of(rule, &program, self.relations)?;
-        let program = match &condition {
-            // The steps are of the same relations as the condition.
-            Some(condition) => Program::compile(rule, &condition.relations, self.opset)?,
-            None => program,
+        let with = match Condition::of(rule, &program, self.relations)? {
+            Some(condition) => {
+                let program = Program::compile(rule, &condition.relations, self.opset)?;
+                Some((condition, program))
+            }
+            None => None,
         };
-        Ok(Compiled { program, condition })
+        Ok(Compiled { program, with })
     }
 
-    fn relations<'c>(&'c self, own: &'c Compiled) -> &'c Relations {
-        let condition = own.condition.as_ref();
-        condition.map_or(self.relations, |condition| &condition.relations)
+    fn ground<'c>(
+        &self,
+        program: &'c Program,
+        own: &'c Compiled,
+    ) -> Result<Ground<'c>, Diagnostic> {
+        Ground::new(program, own.condition(), self.relations, self.memory)
     }
 
     /// Looks for the smallest instance for which the rule does not hold.
-    fn search(&self, own: &Compiled) -> Result<Found, Diagnostic> {
+    fn search(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
-            let mut found = self.searched(own)?;
+            let (mut found, ranks) = self.searched(own)?;
             if is_over() {
                 // What was not found may be there.
                 found.open.get_or_insert("the budget ran out".into());
             }
-            Ok(found)
+            Ok((found, ranks))
         })
     }
 
-    fn searched(&self, own: &Compiled) -> Result<Found, Diagnostic> {
-        let relations = self.relations(own);
-        let (program, condition) = (&own.program, own.condition.as_ref());
+    fn symbolic<'c>(&'c self, own: &'c Compiled) -> Result<Symbolic<'c>, Diagnostic> {
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        let mut symbolic = Symbolic::new(program, condition, relations, max_rank)?;
-        let mut all = symbolic.all();
+        match &own.with {
+            Some((condition, program)) => {
+                Symbolic::new(program, Some(condition), &condition.relations, max_rank)
+            }
+            None => Symbolic::new(&own.program, None, self.relations, max_rank),
+        }
+    }
+
+    fn searched(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
+        let program = &own.program;
+        let mut symbolic = self.symbolic(own)?;
+        let all = symbolic.all();
+        let ranks = AllRanks {
+            all,
+            is_cut_off: symbolic.is_cut_off,
+        };
         let mut found = Found {
             counterexample: None,
             some_sound: false,
@@ -230,12 +287,8 @@ impl Checked<'_> {
         if symbolic.is_cut_off {
             found.open = Some("there are too many choices of ranks".into());
         }
-        let mut ground = Ground::new(program, condition, relations)?;
-        let ranks_of = |ranks: &Ranks| -> usize {
-            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
-            ranks.leaves.iter().map(rank).sum()
-        };
-        all.sort_by_key(ranks_of);
+        let mut ground = self.ground(program, own)?;
+        let all = ranks.sorted_by(all_dims);
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = STEPS;
         let mut open: Vec<Open<'_>> = all
@@ -245,7 +298,7 @@ impl Checked<'_> {
         // First all ranks with the smallest sizes: most rules are decided by them.
         for bound in 1..=largest.max(1) {
             for own in &mut open {
-                let is_smaller = |one: &Instance| ranks_of(own.ranks) < one.key.0;
+                let is_smaller = |one: &Instance| all_dims(own.ranks) < one.key.0;
                 let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
                 // Where the rule is not sound, it is still open whether it is anywhere.
                 if !can_be_smaller && found.some_sound {
@@ -269,14 +322,15 @@ impl Checked<'_> {
         if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
             found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
         }
-        Ok(found)
+        ground.keep();
+        Ok((found, ranks))
     }
 
     /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
     /// graph takes no size for 0 that is copied.
     fn samples(
         &self,
-        all: &[Ranks],
+        all: &[&Ranks],
         program: &Program,
         ground: &mut Ground<'_>,
         found: &mut Found,
@@ -422,21 +476,21 @@ impl Checked<'_> {
 
     fn case(&self, own: &Compiled, one: &Instance) -> Case {
         let names = own.program.leaves.iter().map(|leaf| leaf.name.clone());
+        let types =
+            |all: &[Arc<Type>]| -> Vec<Type> { all.iter().map(|ty| Type::clone(ty)).collect() };
         let right = match &one.right {
-            Right::Same | Right::Unknown => Some(one.left.clone()),
-            Right::Other(types) => types.clone(),
+            Right::Same | Right::Unknown => Some(types(&one.left)),
+            Right::Other(right) => right.as_deref().map(types),
         };
         let why = match &one.right {
-            Right::Other(None) => Ground::new(&own.program, None, self.relations(own))
-                .ok()
-                .and_then(|ground| ground.why(&one.leaves, self.relations(own))),
+            Right::Other(None) => ground::why(&own.program, &one.leaves, self.relations),
             Right::Other(Some(_)) => Some("the right side is of another type".into()),
             Right::Same | Right::Unknown => None,
         };
         Case {
             attrs: Vec::new(),
-            leaves: names.zip(one.leaves.iter().cloned()).collect(),
-            left: one.left.clone(),
+            leaves: names.zip(types(&one.leaves)).collect(),
+            left: types(&one.left),
             right,
             why,
         }
@@ -450,24 +504,23 @@ impl Checked<'_> {
         if own.program.leaves.is_empty() {
             return None;
         }
-        let found = self.search(&own).ok()?;
+        let (found, _) = self.search(&own).ok()?;
         sure(self.judged(&own, &found).verdict)
     }
 
     /// The instances of the left side, on leaves of any shape.
-    fn domain(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || self.instances(own))
+    fn domain(&self, own: &Compiled, ranks: Option<AllRanks>) -> Result<Domain, Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || self.instances(own, ranks))
     }
 
-    fn instances(&self, own: &Compiled) -> Result<Domain, Diagnostic> {
-        let relations = self.relations(own);
+    fn instances(&self, own: &Compiled, ranks: Option<AllRanks>) -> Result<Domain, Diagnostic> {
         let mut program = own.program.clone();
         program.leaves = program
             .leaves
             .iter()
             .map(|leaf| leaf.without_shape())
             .collect();
-        let mut ground = Ground::new(&program, own.condition.as_ref(), relations)?;
+        let mut ground = self.ground(&program, own)?;
         let dim = if program.leaves.len() > 2 { 2 } else { 3 };
         let dim = dim.min(self.bounds.max_dim);
         let mut domain = Domain {
@@ -478,12 +531,21 @@ impl Checked<'_> {
             },
         };
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        let mut symbolic = Symbolic::new(&program, None, relations, max_rank)?;
-        let mut all = symbolic.all();
+        let ranks = match ranks {
+            Some(ranks) => ranks,
+            None => {
+                let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+                let all = symbolic.all();
+                AllRanks {
+                    all,
+                    is_cut_off: symbolic.is_cut_off,
+                }
+            }
+        };
         let rank = most_dims;
-        all.sort_by_key(rank);
+        let all = ranks.sorted_by(rank);
         let mut budget = STEPS;
-        let mut complete = !symbolic.is_cut_off;
+        let mut complete = !ranks.is_cut_off;
         for (i, ranks) in all.iter().enumerate() {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
@@ -525,6 +587,7 @@ impl Checked<'_> {
         if complete {
             domain.bound.rank = self.bounds.max_rank;
         }
+        ground.keep();
         Ok(domain)
     }
 
@@ -561,8 +624,7 @@ impl Checked<'_> {
         }
         domain.instances.retain(|one| one.holds);
         let ranks = |one: &Instance| -> usize {
-            let rank = |ty: &Type| ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0);
-            one.leaves.iter().map(rank).max().unwrap_or(0)
+            one.leaves.iter().map(|ty| dims_of(ty)).max().unwrap_or(0)
         };
         // What is seen of too few ranks says nothing of the others.
         let fewest = domain.instances.iter().map(ranks).min().unwrap_or(0) as u64;
@@ -579,7 +641,7 @@ impl Checked<'_> {
             let Ok(with) = self.compile(&rule) else {
                 return Ok(());
             };
-            let found = self.search(&with)?;
+            let (found, _) = self.search(&with)?;
             match found.counterexample {
                 Some(missed) => domain.instances.push(missed),
                 None => {

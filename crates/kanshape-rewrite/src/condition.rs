@@ -17,6 +17,8 @@ const NAME: &str = "__rule";
 pub(crate) struct Condition {
     pub(crate) operator: Operator,
     pub(crate) relations: Relations,
+    /// What is said, as texts that speak of the leaves by their names.
+    says: Vec<String>,
 }
 
 impl Condition {
@@ -36,6 +38,13 @@ impl Condition {
             types: BTreeMap::new(),
         };
         spoken.goal(&mut body);
+        let declared = rule.leaves.iter().filter(|leaf| leaf.pattern.is_some());
+        let mut says: Vec<String> = declared.map(ToString::to_string).collect();
+        match &rule.body.node {
+            Goal::True => {}
+            Goal::All(goals) => says.extend(goals.iter().map(ToString::to_string)),
+            _ => says.push(rule.body.to_string()),
+        }
         let mut goals: Vec<String> = Vec::new();
         for (leaf, [shape, dtype]) in &spoken.types {
             goals.push(format!("{leaf} = Tensor({shape}, {dtype})"));
@@ -62,8 +71,46 @@ impl Condition {
         Ok(Some(Condition {
             operator: relations.operator_of("", NAME, None)?,
             relations,
+            says,
         }))
     }
+
+    /// What is said, with the leaves called by their places: rules that say the same are seen to.
+    pub(crate) fn says(&self, program: &Program) -> Vec<String> {
+        let places: Vec<usize> = (0..program.leaves.len()).collect();
+        self.says_at(program, &places)
+    }
+
+    /// The same where the leaves have other places.
+    pub(crate) fn says_at(&self, program: &Program, places: &[usize]) -> Vec<String> {
+        let says = self.says.iter().map(|text| renamed(text, program, places));
+        let mut says: Vec<String> = says.collect();
+        says.sort_unstable();
+        says.dedup();
+        says
+    }
+}
+
+/// A text in which leaves are called by places.
+fn renamed(text: &str, program: &Program, places: &[usize]) -> String {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut renamed = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (word, behind) = rest.split_at(end);
+        match program.leaf(word) {
+            Some(leaf) => {
+                let _ = write!(renamed, "${}", places.get(leaf).copied().unwrap_or(leaf));
+            }
+            None => renamed.push_str(word),
+        }
+        rest = behind;
+    }
+    renamed
 }
 
 /// `shape(A)`, `rank(A)` and `dtype(A)` become variables.

@@ -501,7 +501,7 @@ fn ints(members: &[i64]) -> Term {
 }
 
 /// The values that are tried.
-fn domain(kind: &str) -> Vec<Term> {
+pub(crate) fn domain(kind: &str) -> Vec<Term> {
     match kind {
         "int" => [0, 1, -1, 2, -2].into_iter().map(int).collect(),
         "bool" => vec![Term::Bool(false), Term::Bool(true)],

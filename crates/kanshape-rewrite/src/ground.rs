@@ -1,6 +1,9 @@
 //! [`Ground`]: both sides on types whose sizes are numbers, each call on each types once.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use kanshape::graph::{CallId, Graph, ValueId};
+use kanshape::unstable::engine::stops;
 use kanshape::{Content, Contents, Diagnostic, Dim, Relations, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -17,27 +20,98 @@ pub(crate) enum Right {
     /// The same types.
     Same,
     /// Others, or none if it can't be.
-    Other(Option<Vec<Type>>),
+    Other(Option<Vec<Arc<Type>>>),
     /// Sizes or contents that decide it are not known.
     Unknown,
 }
 
 type Outputs = Option<SmallVec<[TypeNo; 2]>>;
+type Inputs = SmallVec<[TypeNo; 4]>;
 
-pub(crate) struct Ground<'p> {
-    program: &'p Program,
-    graph: Graph,
-    calls: Vec<CallId>,
-    condition: Option<CallId>,
-    types: Vec<Type>,
-    numbers: FxHashMap<Type, TypeNo>,
-    known: FxHashMap<(CallId, SmallVec<[TypeNo; 4]>), Outputs>,
-    /// The steps that calls which were not known have taken since they were last counted.
-    steps: u64,
+/// What calls on types come to: found once for all rules that are checked with the same relations.
+#[derive(Clone, Default)]
+pub(crate) struct Memory(Arc<Mutex<Option<Box<Met>>>>);
+
+/// The types and calls that have been met.
+struct Met {
+    graphs: Graphs,
+    types: Vec<Arc<Type>>,
+    numbers: FxHashMap<Arc<Type>, TypeNo>,
+    known: FxHashMap<(CallId, Inputs), Known>,
+    /// The number of the search that uses it.
+    search: u32,
 }
 
-/// What a call that is not known takes, in steps that are look-ups.
+/// A graph in which calls are evaluated, made anew from time to time.
+struct Graphs {
+    base: Graph,
+    graph: Graph,
+    added: usize,
+}
+
+impl Graphs {
+    fn new(base: Graph) -> Graphs {
+        Graphs {
+            graph: base.clone(),
+            base,
+            added: 0,
+        }
+    }
+
+    /// The outputs of a call on these types; none if it cannot be.
+    fn outputs<'t>(
+        &mut self,
+        call: CallId,
+        inputs: impl Iterator<Item = &'t Type>,
+    ) -> Option<SmallVec<[Arc<Type>; 2]>> {
+        if self.added >= MOST_ADDED {
+            self.graph = self.base.clone();
+            self.added = 0;
+        }
+        self.added += 1;
+        let graph = &mut self.graph;
+        let values = inputs.map(|ty| graph.value(ty).ok());
+        let values: SmallVec<[ValueId; 4]> = values.collect::<Option<_>>()?;
+        let before = graph.problems().len();
+        let (_, outputs) = graph.add(call, &values);
+        if graph.problems().len() > before {
+            return None;
+        }
+        let types = outputs.iter().map(|value| match graph.known(value) {
+            Some(ty) => ty,
+            None => Arc::new(graph.ty(value)),
+        });
+        Some(types.collect())
+    }
+}
+
+/// What a call comes to, and the last search that has paid for it.
+struct Known {
+    outputs: Outputs,
+    search: u32,
+}
+
+/// Both sides of a rule on types whose sizes are numbers.
+pub(crate) struct Ground<'p> {
+    program: &'p Program,
+    met: Box<Met>,
+    calls: Vec<CallId>,
+    condition: Option<(Graphs, CallId)>,
+    held: FxHashMap<Inputs, bool>,
+    /// The steps that calls which were not known have taken since they were last counted.
+    steps: u64,
+    memory: Memory,
+    /// How often the thread had been stopped by the end of an entry before.
+    stops: u64,
+}
+
+/// What a call that is not known takes, in steps that are look-ups. A search pays it for each call once, also where another
+/// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
+/// So many calls are evaluated in one graph.
+const MOST_ADDED: usize = 64;
+/// So many calls and types are remembered for the next search.
+const MOST_REMEMBERED: usize = 200_000;
 
 /// The calls of the steps of a program in a graph.
 pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>, Diagnostic> {
@@ -66,39 +140,104 @@ pub(crate) fn condition_call(
         .transpose()
 }
 
-impl<'p> Ground<'p> {
-    pub(crate) fn new(
-        program: &'p Program,
-        condition: Option<&Condition>,
-        relations: &Relations,
-    ) -> Result<Ground<'p>, Diagnostic> {
-        let mut graph = Graph::new(relations).without_reasons();
-        let calls = calls(&mut graph, program)?;
-        let condition = condition_call(&mut graph, program, condition)?;
-        Ok(Ground {
-            program,
-            graph,
-            calls,
-            condition,
+impl Met {
+    fn new(relations: &Relations) -> Met {
+        Met {
+            graphs: Graphs::new(Graph::new(relations).without_reasons()),
             types: Vec::new(),
             numbers: FxHashMap::default(),
             known: FxHashMap::default(),
-            steps: 0,
-        })
+            search: 0,
+        }
     }
 
-    pub(crate) fn number(&mut self, ty: &Type) -> TypeNo {
+    fn number(&mut self, ty: &Type) -> TypeNo {
         if let Some(number) = self.numbers.get(ty) {
             return *number;
         }
         let number = self.types.len() as TypeNo;
-        self.types.push(ty.clone());
-        self.numbers.insert(ty.clone(), number);
+        let ty = Arc::new(ty.clone());
+        self.types.push(Arc::clone(&ty));
+        self.numbers.insert(ty, number);
         number
     }
 
-    pub(crate) fn ty(&self, number: TypeNo) -> &Type {
-        &self.types[number as usize]
+    /// What a call comes to, and whether this search has to pay for it.
+    fn outputs(&mut self, call: CallId, inputs: Inputs) -> (Outputs, bool) {
+        let key = (call, inputs);
+        let search = self.search;
+        if let Some(known) = self.known.get_mut(&key) {
+            let is_new = std::mem::replace(&mut known.search, search) != search;
+            return (known.outputs.clone(), is_new);
+        }
+        let outputs = self.evaluate(call, &key.1);
+        let known = Known {
+            outputs: outputs.clone(),
+            search,
+        };
+        self.known.insert(key, known);
+        (outputs, true)
+    }
+
+    fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
+        let inputs = inputs.iter().map(|n| &*self.types[*n as usize]);
+        let types = self.graphs.outputs(call, inputs)?;
+        Some(types.iter().map(|ty| self.number(ty)).collect())
+    }
+}
+
+fn open(memory: &Mutex<Option<Box<Met>>>) -> MutexGuard<'_, Option<Box<Met>>> {
+    // What a panicking owner left behind is still true.
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'p> Ground<'p> {
+    /// `program` is of `relations`, and `memory` as well; a condition has relations of its own.
+    pub(crate) fn new(
+        program: &'p Program,
+        condition: Option<&Condition>,
+        relations: &Relations,
+        memory: &Memory,
+    ) -> Result<Ground<'p>, Diagnostic> {
+        let met = open(&memory.0).take();
+        let mut met = met.unwrap_or_else(|| Box::new(Met::new(relations)));
+        met.search += 1;
+        let calls = calls(&mut met.graphs.base, program)?;
+        let condition = match condition {
+            None => None,
+            Some(own) => {
+                let mut graph = Graph::new(&own.relations).without_reasons();
+                let call = condition_call(&mut graph, program, Some(own))?;
+                call.map(|call| (Graphs::new(graph), call))
+            }
+        };
+        Ok(Ground {
+            program,
+            met,
+            calls,
+            condition,
+            held: FxHashMap::default(),
+            steps: 0,
+            memory: memory.clone(),
+            stops: stops(),
+        })
+    }
+
+    /// What was found is there for the next search.
+    pub(crate) fn keep(self) {
+        let is_small = self.met.known.len() + self.met.types.len() < MOST_REMEMBERED;
+        // What was not found because time was over is not known of another rule.
+        if is_small && stops() == self.stops {
+            *open(&self.memory.0) = Some(self.met);
+        }
+    }
+
+    pub(crate) fn number(&mut self, ty: &Type) -> TypeNo {
+        self.met.number(ty)
+    }
+
+    pub(crate) fn ty(&self, number: TypeNo) -> &Arc<Type> {
+        &self.met.types[number as usize]
     }
 
     /// Places for all values, with the constants.
@@ -114,7 +253,7 @@ impl<'p> Ground<'p> {
     pub(crate) fn step(&mut self, step: usize, slots: &mut [TypeNo]) -> bool {
         let own = &self.program.steps[step];
         let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
-        let inputs: SmallVec<[TypeNo; 4]> = inputs.collect();
+        let inputs: Inputs = inputs.collect();
         let (first, call) = (own.first, self.calls[step]);
         match self.call(call, inputs) {
             Some(outputs) => {
@@ -132,11 +271,18 @@ impl<'p> Ground<'p> {
 
     /// Does the condition hold of these leaves?
     pub(crate) fn holds(&mut self, slots: &[TypeNo]) -> bool {
-        let Some(call) = self.condition else {
+        let Some((graphs, call)) = &mut self.condition else {
             return true;
         };
-        let leaves = slots[..self.program.leaves.len()].iter().copied();
-        self.call(call, leaves.collect()).is_some()
+        let leaves: Inputs = slots[..self.program.leaves.len()].into();
+        if let Some(known) = self.held.get(&leaves) {
+            return *known;
+        }
+        self.steps += STEPS_OF_CALL;
+        let types = leaves.iter().map(|n| &*self.met.types[*n as usize]);
+        let holds = graphs.outputs(*call, types).is_some();
+        self.held.insert(leaves, holds);
+        holds
     }
 
     /// What the right side comes to, once the left side has its types.
@@ -157,7 +303,7 @@ impl<'p> Ground<'p> {
                 None => is_known = false,
                 Some(false) => {
                     let roots = program.right.roots.iter();
-                    let types = roots.map(|slot| self.ty(slots[*slot]).clone());
+                    let types = roots.map(|slot| Arc::clone(self.ty(slots[*slot])));
                     return Right::Other(Some(types.collect()));
                 }
             }
@@ -168,67 +314,82 @@ impl<'p> Ground<'p> {
         }
     }
 
-    /// Why the right side cannot be on these leaves.
-    pub(crate) fn why(&self, leaves: &[Type], relations: &Relations) -> Option<String> {
-        let mut graph = Graph::new(relations);
-        let calls = calls(&mut graph, self.program).ok()?;
-        let mut slots: Vec<Option<ValueId>> = vec![None; self.program.slots];
-        let constants = self.program.constants.iter();
-        let given = leaves.iter().enumerate();
-        for (slot, ty) in given.chain(constants.map(|(slot, ty)| (*slot, ty))) {
-            slots[slot] = graph.value(ty).ok();
+    fn call(&mut self, call: CallId, inputs: Inputs) -> Outputs {
+        let (outputs, is_new) = self.met.outputs(call, inputs);
+        if is_new {
+            self.steps += STEPS_OF_CALL;
         }
-        let left = self.program.left.steps.iter();
-        for step in left.chain(&self.program.right.steps) {
-            let own = &self.program.steps[*step];
-            let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
-            let inputs: Vec<ValueId> = inputs.collect::<Option<_>>()?;
-            let (_, outputs) = graph.add(calls[*step], &inputs);
-            if let Some(problem) = graph.problems().next() {
-                let d = &problem.diagnostic;
-                let label = d.labels.first().map(|label| label.text.clone());
-                let reason = d.steps.first().cloned().or(label);
-                return Some(match reason {
-                    Some(reason) if !reason.is_empty() => format!("{}: {reason}", d.headline),
-                    _ => d.headline.clone(),
-                });
-            }
-            for (i, value) in outputs.iter().enumerate() {
-                slots[own.first + i] = Some(value);
-            }
+        outputs
+    }
+}
+
+/// Why the right side of a program cannot be on these leaves.
+pub(crate) fn why(
+    program: &Program,
+    leaves: &[Arc<Type>],
+    relations: &Relations,
+) -> Option<String> {
+    let mut graph = Graph::new(relations);
+    let calls = calls(&mut graph, program).ok()?;
+    let mut slots: Vec<Option<ValueId>> = vec![None; program.slots];
+    let constants = program.constants.iter().map(|(slot, ty)| (*slot, ty));
+    let given = leaves.iter().map(|ty| &**ty).enumerate();
+    for (slot, ty) in given.chain(constants) {
+        slots[slot] = graph.value(ty).ok();
+    }
+    for step in program.left.steps.iter().chain(&program.right.steps) {
+        let own = &program.steps[*step];
+        let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
+        let inputs: Vec<ValueId> = inputs.collect::<Option<_>>()?;
+        let (_, outputs) = graph.add(calls[*step], &inputs);
+        if let Some(problem) = graph.problems().next() {
+            let d = &problem.diagnostic;
+            let label = d.labels.first().map(|label| label.text.clone());
+            let reason = d.steps.first().cloned().or(label);
+            return Some(match reason {
+                Some(reason) if !reason.is_empty() => format!("{}: {reason}", d.headline),
+                _ => d.headline.clone(),
+            });
         }
-        None
+        for (i, value) in outputs.iter().enumerate() {
+            slots[own.first + i] = Some(value);
+        }
+    }
+    None
+}
+
+/// Calls of operators by themselves, evaluated on types: each on each types once.
+pub(crate) struct Table {
+    met: Met,
+    calls: FxHashMap<u32, CallId>,
+}
+
+impl Table {
+    pub(crate) fn new(relations: &Relations) -> Table {
+        Table {
+            met: Met::new(relations),
+            calls: FxHashMap::default(),
+        }
     }
 
-    fn call(&mut self, call: CallId, inputs: SmallVec<[TypeNo; 4]>) -> Outputs {
-        let key = (call, inputs);
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
+    /// From now on the first step of this program is called by this number.
+    pub(crate) fn prepare(&mut self, number: u32, program: &Program) -> Result<(), Diagnostic> {
+        let calls = calls(&mut self.met.graphs.base, program)?;
+        if let Some(call) = calls.first() {
+            self.calls.insert(number, *call);
         }
-        self.steps += STEPS_OF_CALL;
-        let found = self.evaluate(call, &key.1);
-        self.known.insert(key, found.clone());
-        found
+        Ok(())
     }
 
-    fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
-        let mut graph = self.graph.clone();
-        let values = inputs
-            .iter()
-            .map(|n| graph.value(&self.types[*n as usize]).ok());
-        let values: Vec<ValueId> = values.collect::<Option<_>>()?;
-        let (_, outputs) = graph.add(call, &values);
-        if graph.problems().len() > 0 {
-            return None;
-        }
-        let types: Vec<Type> = outputs
-            .iter()
-            .map(|value| match graph.known(value) {
-                Some(ty) => (*ty).clone(),
-                None => graph.ty(value),
-            })
-            .collect();
-        Some(types.iter().map(|ty| self.number(ty)).collect())
+    pub(crate) fn number(&mut self, ty: &Type) -> TypeNo {
+        self.met.number(ty)
+    }
+
+    /// The type of the first output; none if it cannot be.
+    pub(crate) fn first_output(&mut self, number: u32, inputs: Inputs) -> Option<TypeNo> {
+        let call = *self.calls.get(&number)?;
+        let outputs = self.met.outputs(call, inputs).0;
+        outputs?.first().copied()
     }
 }
 

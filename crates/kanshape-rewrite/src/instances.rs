@@ -1,10 +1,15 @@
 //! The smallest instances of a choice of ranks: sizes are put in for names, the smallest first.
 
+use std::sync::Arc;
+
 use kanshape::graph::ValueId;
 use kanshape::{
     Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code,
     unstable::engine::is_over,
 };
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use crate::ground::{Ground, Right, TypeNo};
 use crate::program::Program;
@@ -15,20 +20,30 @@ use crate::symbolic::Ranks;
 pub(crate) struct Instance {
     /// The fewest dims first, then the smallest largest size, then the smallest sum of sizes.
     pub(crate) key: Key,
-    pub(crate) leaves: Vec<Type>,
-    pub(crate) left: Vec<Type>,
+    pub(crate) leaves: Types,
+    pub(crate) left: Types,
     pub(crate) right: Right,
     /// The condition of the rule holds.
     pub(crate) holds: bool,
 }
 
-pub(crate) type Key = (usize, i64, i64, Vec<i64>);
+pub(crate) type Types = SmallVec<[Arc<Type>; 4]>;
+pub(crate) type Key = (usize, i64, i64, SmallVec<[i64; 12]>);
 
 /// A place of a leaf's type.
 #[derive(Clone, Copy, Debug)]
 enum Place {
     Fixed(i64),
     Var(usize),
+}
+
+impl Place {
+    fn value(self, values: &[i64]) -> i64 {
+        match self {
+            Place::Fixed(n) => n,
+            Place::Var(v) => values[v],
+        }
+    }
 }
 
 /// The types of the leaves with variables in them.
@@ -91,13 +106,17 @@ impl Shapes {
         Some(this)
     }
 
+    /// The dims of a leaf and the members of its contents.
+    fn places(&self, leaf: usize) -> impl Iterator<Item = Place> + '_ {
+        let contents = self.contents[leaf].iter().flatten();
+        self.dims[leaf].iter().chain(contents).copied()
+    }
+
     /// The variables of the leaf that stand in none before it.
     fn own_vars(&self, leaf: usize) -> Vec<usize> {
         let vars = |i: usize| {
-            let contents = self.contents[i].iter().flatten();
-            let all = self.dims[i].iter().chain(contents);
-            all.filter_map(|place| match place {
-                Place::Var(v) => Some(*v),
+            self.places(i).filter_map(|place| match place {
+                Place::Var(v) => Some(v),
                 Place::Fixed(_) => None,
             })
         };
@@ -216,8 +235,9 @@ pub(crate) fn enumerate(
     let ready = ready(program);
     let own: Vec<Vec<usize>> = (0..count).map(|leaf| shapes.own_vars(leaf)).collect();
     let mut values = vec![0; shapes.vars.len()];
-    let slots = ground.slots();
-    let mut levels: Vec<Vec<TypeNo>> = vec![slots];
+    // The values that are known once the leaves before each are, and what it makes known.
+    let mut levels: Vec<Vec<TypeNo>> = vec![ground.slots(); count + 1];
+    let mut types: Vec<FxHashMap<SmallVec<[i64; 6]>, TypeNo>> = vec![FxHashMap::default(); count];
     let mut fresh = true;
     // The leaf whose sizes are put in; all before it have theirs.
     let mut leaf = 0;
@@ -240,57 +260,40 @@ pub(crate) fn enumerate(
                 return true;
             }
             leaf -= 1;
-            levels.pop();
             fresh = false;
             continue;
         }
         fresh = false;
-        let Some(mut slots) = levels.last().cloned() else {
-            return true;
-        };
-        let ty = shapes.ty(leaf, dtypes[leaf], &values);
-        slots[leaf] = ground.number(&ty);
-        if !ready[leaf]
-            .iter()
-            .all(|step| ground.step(*step, &mut slots))
-        {
+        let (before, behind) = levels.split_at_mut(leaf + 1);
+        let slots = &mut behind[0];
+        slots.copy_from_slice(&before[leaf]);
+        let key = shapes.places(leaf).map(|place| place.value(&values));
+        slots[leaf] = *types[leaf]
+            .entry(key.collect())
+            .or_insert_with(|| ground.number(&shapes.ty(leaf, dtypes[leaf], &values)));
+        if !ready[leaf].iter().all(|step| ground.step(*step, slots)) {
             continue;
         }
         if leaf + 1 < count {
-            levels.push(slots);
             leaf += 1;
             fresh = true;
             continue;
         }
-        let holds = ground.holds(&slots);
-        let right = ground.right(&mut slots);
+        let holds = ground.holds(slots);
+        let right = ground.right(slots);
         if is_over() {
             // What cannot be may be what was not found in time.
             return false;
         }
-        let types = |places: &[usize]| {
-            places
-                .iter()
-                .map(|s| ground.ty(slots[*s]).clone())
-                .collect()
-        };
-        let leaves: Vec<usize> = (0..count).collect();
-        let sizes: Vec<i64> = shapes
-            .dims
-            .iter()
-            .zip(&shapes.contents)
-            .flat_map(|(dims, contents)| dims.iter().chain(contents.iter().flatten()))
-            .map(|place| match place {
-                Place::Fixed(n) => *n,
-                Place::Var(v) => values[*v],
-            })
-            .collect();
+        let known = |slot: &usize| Arc::clone(ground.ty(slots[*slot]));
+        let places = (0..count).flat_map(|leaf| shapes.places(leaf));
+        let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(&values)).collect();
         let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
         let sum = sizes.iter().map(|n| n.abs()).sum();
         found(Instance {
             key: (shapes.rank, largest, sum, sizes),
-            leaves: types(&leaves),
-            left: types(&program.left.roots),
+            leaves: (0..count).map(|leaf| known(&leaf)).collect(),
+            left: program.left.roots.iter().map(known).collect(),
             right,
             holds,
         });

@@ -29,6 +29,7 @@
 mod check;
 pub mod code;
 mod condition;
+mod enumerate;
 mod family;
 mod find;
 mod ground;
@@ -39,12 +40,16 @@ mod needs;
 mod net;
 mod program;
 mod rules;
+mod set;
 mod soundness;
 mod symbolic;
+mod terms;
 
+pub use enumerate::{Enumerate, Enumerated};
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
 pub use net::{Held, Match, Net, NetNode};
 pub use rules::{Rule, Rules};
+pub use set::{Related, Relation, Set};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

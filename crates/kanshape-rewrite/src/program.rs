@@ -156,6 +156,29 @@ impl Program {
         })
     }
 
+    /// Which leaves are constants of the program that is rewritten.
+    pub(crate) fn constants_of(&self, rule: &Rule) -> Vec<bool> {
+        let mut open: Vec<&Node> = rule
+            .left
+            .iter()
+            .chain(&rule.right)
+            .map(|n| &n.node)
+            .collect();
+        let mut is_constant = vec![false; self.leaves.len()];
+        while let Some(node) = open.pop() {
+            match node {
+                Node::Constant(name) => {
+                    if let Some(leaf) = self.leaf(&name.node) {
+                        is_constant[leaf] = true;
+                    }
+                }
+                Node::Call(call) => open.extend(call.args.iter().map(|arg| &arg.node)),
+                Node::Leaf(_) | Node::Literal(_) | Node::None => {}
+            }
+        }
+        is_constant
+    }
+
     /// The place of a leaf.
     pub(crate) fn leaf(&self, name: &str) -> Option<Slot> {
         self.leaves.iter().position(|leaf| *leaf.name == *name)
@@ -298,13 +321,15 @@ pub(crate) fn operator(
         return relations.operator(&format!("{domain}::{name}"), opset);
     }
     let find = |domain: &str| relations.operator_of(domain, name, opset);
+    // A domain that has no such operator would say so at length.
     if !domain.is_empty()
+        && relations.has_operator(domain, name)
         && let Ok(found) = find(domain)
     {
         return Ok(found);
     }
-    if let Ok(own) = relations.operator_of("", name, None) {
-        return Ok(own);
+    if relations.has_operator("", name) {
+        return relations.operator_of("", name, None);
     }
     match find("ai.onnx") {
         Ok(found) => Ok(found),

@@ -12,6 +12,7 @@ use kanshape::{
 
 use crate::check::Checked;
 use crate::code;
+use crate::ground::Memory;
 use crate::net::{self, Match, Net, Pattern};
 use crate::soundness::{Bounds, Soundness};
 
@@ -28,6 +29,7 @@ pub struct Rule {
     relations: Relations,
     opset: Option<u64>,
     bounds: Bounds,
+    memory: Memory,
 }
 
 impl Rules {
@@ -47,15 +49,16 @@ impl Rules {
             true => relations.clone(),
             false => relations.with([(name, text)])?,
         };
-        let rule = |tree: Spanned<relation::Rule>| Rule::new(tree.node, &relations);
+        let memory = Memory::default();
+        let rule = |tree: Spanned<relation::Rule>| Rule::new(tree.node, &relations, &memory);
         Ok(Rules {
             rules: file.rules.into_iter().map(rule).collect(),
         })
     }
 
     /// These rules and, behind them, others.
-    pub fn extend(&mut self, others: Rules) {
-        self.rules.extend(others.rules);
+    pub fn extend(&mut self, others: impl IntoIterator<Item = Rule>) {
+        self.rules.extend(others);
     }
 
     /// All rules in the order in which they are written.
@@ -99,13 +102,23 @@ impl Rules {
     }
 }
 
+impl IntoIterator for Rules {
+    type Item = Rule;
+    type IntoIter = std::vec::IntoIter<Rule>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.rules.into_iter()
+    }
+}
+
 impl Rule {
-    fn new(tree: relation::Rule, relations: &Relations) -> Rule {
+    fn new(tree: relation::Rule, relations: &Relations, memory: &Memory) -> Rule {
         Rule {
             tree,
             relations: relations.clone(),
             opset: None,
             bounds: Bounds::default(),
+            memory: memory.clone(),
         }
     }
 
@@ -130,13 +143,19 @@ impl Rule {
                 contents,
             });
         }
-        Ok(Rule::new(tree, relations))
+        Ok(Rule::new(tree, relations, &Memory::default()))
     }
 
     /// The operators are those of this version of their set.
     #[must_use]
     pub fn opset(mut self, version: Option<u64>) -> Rule {
         self.opset = version;
+        self
+    }
+
+    /// What is found out when it is checked is kept for other rules.
+    pub(crate) fn with_memory(mut self, memory: &Memory) -> Rule {
+        self.memory = memory.clone();
         self
     }
 
@@ -155,6 +174,15 @@ impl Rule {
     /// The rule as it is written.
     pub fn tree(&self) -> &relation::Rule {
         &self.tree
+    }
+
+    pub(crate) fn relations(&self) -> &Relations {
+        &self.relations
+    }
+
+    /// The version of its operators.
+    pub(crate) fn version(&self) -> Option<u64> {
+        self.opset
     }
 
     /// The left side as text.
@@ -188,6 +216,7 @@ impl Rule {
             relations: &self.relations,
             opset: self.opset,
             bounds: self.bounds,
+            memory: &self.memory,
         };
         checked.run()
     }

@@ -14,8 +14,9 @@ use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
 const LONGEST: usize = 2;
-/// So many choices of ranks are checked.
-const MOST: usize = 20_000;
+/// So many leaves and steps of the left side are put into graphs, for all choices of ranks together: it is what they take
+/// in time and memory.
+const MOST_ADDED: usize = 40_000;
 
 /// A choice of ranks for which the left side may have a type.
 pub(crate) struct Ranks {
@@ -338,8 +339,8 @@ impl<'p> Symbolic<'p> {
                     at += 1;
                 }
             }
-            seen += 1;
-            if seen > MOST || is_over() {
+            seen += actions.len();
+            if seen > MOST_ADDED || is_over() {
                 self.is_cut_off = true;
                 break;
             }
@@ -376,6 +377,10 @@ impl<'p> Symbolic<'p> {
             both: right.map(|right| (both, right)),
         };
         ranks.is_sound = ranks.nothing_is_added();
+        if ranks.is_sound {
+            // It has said all that is to be known of it.
+            ranks.both = None;
+        }
         Some(ranks)
     }
 }
@@ -475,6 +480,20 @@ pub(crate) enum Use {
 }
 
 impl Symbolic<'_> {
+    /// The types of all values where the leaves have any rank; none if that can't be.
+    pub(crate) fn values(&self) -> Option<Vec<Option<Type>>> {
+        let count = self.program.leaves.len();
+        let types = (0..count).map(|i| self.open(i, self.program.leaves[i].least));
+        let (mut graph, mut slots) = self.left_of(types.collect())?;
+        let right = &self.program.right.steps;
+        let can_be = right
+            .iter()
+            .all(|step| self.step(*step, &mut graph, &mut slots));
+        let mut reading = graph.read();
+        let types = slots.iter().map(|slot| Some(reading.ty((*slot)?)));
+        can_be.then(|| types.collect())
+    }
+
     /// What the rule comes to on leaves of these types, whose names are those of a program.
     pub(crate) fn on(&self, types: &[Type]) -> Use {
         let (mut graph, mut slots) = self.start();

@@ -41,6 +41,7 @@
 //! None is on by default.
 //!
 //! - `serde`: types, signatures, calls, answers and diagnostics as data.
+//! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //!
 //! # Licence
@@ -116,6 +117,23 @@ pub mod relation {
     };
 }
 
+/// Strategies of `proptest`: calls that fit an operator or a signature, or just don't.
+///
+/// ```
+/// use kanshape::{catalog, proptest::inputs};
+/// use proptest::{proptest, prop_assert};
+///
+/// let conv = catalog().operator("onnx::Conv", None)?;
+/// proptest!(|(call in inputs(&conv))| {
+///     prop_assert!(conv.query(call).unwrap().one().is_ok());
+/// });
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+#[cfg(feature = "proptest")]
+pub mod proptest {
+    pub use kanshape_infer::strategy::*;
+}
+
 /// Types of one's own.
 pub mod user {
     pub use kanshape_types::{ArgumentError, Constructor, UserType, Vocabulary};
@@ -165,8 +183,6 @@ mod guides {
     struct CompilerPass;
     #[doc = include_str!("../../../docs/guides/service.md")]
     struct Service;
-    #[doc = include_str!("../../../docs/guides/e-graph.md")]
-    struct EGraph;
     #[doc = include_str!("../../../docs/guides/own-operators.md")]
     struct OwnOperators;
     #[doc = include_str!("../../../docs/guides/own-types.md")]

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use super::Wrong;
 use super::fields::Line;
 use super::subjects::Subjects;
+use super::type_data;
 use super::value::{members, number, text};
 use crate::field::Field;
 use crate::mistake;
@@ -55,6 +56,9 @@ fn types(raw: &RawValue) -> Result<Vec<Type>, Wrong> {
 fn ty(raw: &RawValue, place: &str) -> Result<Type, Wrong> {
     if raw.get() == "null" {
         return Ok(Type::UNKNOWN);
+    }
+    if let Some(data) = type_data::read(raw, place) {
+        return data;
     }
     let read = text(raw, Field::Find, || place.to_owned())?;
     read.parse().map_err(|d| Wrong::new(d, place))

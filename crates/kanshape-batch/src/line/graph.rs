@@ -13,6 +13,7 @@ use super::attr;
 use super::fields::Line;
 use super::query::conditions;
 use super::subjects::Subjects;
+use super::type_data;
 use super::value::{number, object};
 use crate::field::Field;
 use crate::mistake;
@@ -179,9 +180,12 @@ pub(super) fn types(raw: &RawValue, place: &str) -> Result<Vec<(String, Type)>, 
     let mut types = Vec::with_capacity(all.len());
     for (name, raw) in all {
         let place = format!("{place}.{name}");
-        let ty = match self::name(raw, &place)? {
-            Some(text) => text.parse().map_err(|d| Wrong::new(d, place))?,
-            None => Type::UNKNOWN,
+        let ty = match type_data::read(raw, &place) {
+            Some(data) => data?,
+            None => match self::name(raw, &place)? {
+                Some(text) => text.parse().map_err(|d| Wrong::new(d, place))?,
+                None => Type::UNKNOWN,
+            },
         };
         types.push((name.into_owned(), ty));
     }

@@ -16,6 +16,7 @@ mod query;
 mod reply;
 mod rule;
 mod subjects;
+mod type_data;
 mod value;
 
 use std::io;

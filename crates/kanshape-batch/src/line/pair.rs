@@ -4,6 +4,7 @@ use kanshape::Type;
 
 use super::Wrong;
 use super::fields::Line;
+use super::type_data;
 use super::value::whole_text;
 use crate::field::Field;
 use crate::mistake;
@@ -30,6 +31,9 @@ fn ty(line: &Line<'_>, field: Field) -> Result<Type, Wrong> {
         let is_null = line.written(field).is_some();
         return Err(Wrong::new(mistake::no_type(name, is_null), name));
     };
+    if let Some(data) = type_data::read(raw, name) {
+        return data;
+    }
     let text = whole_text(raw, field)?;
     text.parse().map_err(|d| Wrong::new(d, name))
 }

@@ -74,6 +74,9 @@ impl Serialize for Unread<'_> {
         map.serialize_entry("where", &[""; 0])?;
         map.serialize_entry("globals", &serde_json::Map::new())?;
         map.serialize_entry("why", &WhyProgram(self.0))?;
+        for of_a_program in ["others", "warnings", "holes"] {
+            map.serialize_entry(of_a_program, &[""; 0])?;
+        }
         map.end()
     }
 }

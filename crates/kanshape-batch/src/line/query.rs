@@ -7,7 +7,7 @@ use kanshape::{Dim, Type};
 use super::fields::Line;
 use super::subjects::Subjects;
 use super::value::{list, members, number, text, whole_text, yes};
-use super::{LIMIT, Wrong, attr};
+use super::{LIMIT, Wrong, attr, type_data};
 use crate::effort::{Effort, seconds};
 use crate::field::Field;
 use crate::loaded::Subject;
@@ -102,7 +102,7 @@ fn operands(
     question: &Question,
 ) -> Result<Option<Vec<Option<Type>>>, Wrong> {
     let name = field.name();
-    let wanted = "a list of types, each a text or null";
+    let wanted = "a list of types, each a text, an object or null";
     let Some(list) = list(line, field, wanted)? else {
         return Ok(None);
     };
@@ -122,6 +122,8 @@ fn operands(
         let place = || format!("{name}[{i}]");
         types.push(if raw.get() == "null" {
             Some(Type::UNKNOWN)
+        } else if let Some(data) = type_data::read(raw, &place()) {
+            Some(data?)
         } else {
             let text = text(raw, field, place)?;
             let read = question.operand(&text, place);

@@ -3,11 +3,13 @@
 //! Constraints that share no variable are independent: each group of variables is solved on its
 //! own, once, and the solutions of the groups are multiplied.
 
+mod choose;
 mod few;
 mod groups;
 mod satisfy;
 mod walk;
 
+pub use choose::{Chooser, choose, pick};
 pub use few::list_few;
 pub use satisfy::satisfiable;
 

@@ -7,6 +7,7 @@ use super::repair::Repair;
 use super::swapped;
 use super::words::Words;
 use super::{elements, finder, given, help, left_out};
+use crate::limits::MAX_DISPUTED_CORES;
 use crate::{Query, Verdict, code};
 use kanshape_diag::{Diagnostic, Position};
 use std::fmt;
@@ -100,6 +101,23 @@ impl Query {
             conflicts.extend(self.bare_conflict());
         }
         conflicts
+    }
+
+    /// The same question without the facts that are part of a conflict: what follows from it holds whichever of these facts is
+    /// wrong. None if they were not all found.
+    pub(crate) fn undisputed(&self) -> Option<Query> {
+        let rest = || {
+            let mut search = Search::new(self);
+            for _ in 0..MAX_DISPUTED_CORES {
+                match search.core() {
+                    Some(core) if core.is_empty() => return None,
+                    Some(core) => search.set_aside(&core),
+                    None => return Some(search.rest(self)),
+                }
+            }
+            None
+        };
+        self.within_budget(rest)
     }
 
     fn found_conflict(&self) -> Option<Conflict> {

@@ -123,6 +123,11 @@ impl Search {
         Some(needed)
     }
 
+    /// The question with the facts that have not been set aside.
+    pub(super) fn rest(&self, query: &Query) -> Query {
+        with_only(query, &self.kept)
+    }
+
     fn is_of_attr(&self, i: usize) -> bool {
         matches!(self.spots[i].at, Argument::Attr(_))
     }

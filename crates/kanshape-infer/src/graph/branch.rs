@@ -13,7 +13,7 @@ use crate::encode::What;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Var, satisfiable};
+use kanshape_engine::{Budget, Linear, Term, Var, satisfiable};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
@@ -291,6 +291,27 @@ impl Graph {
             || self.given_up.len() > before.given_up.len()
             || self.required.len() > before.required.len()
             || self.partial.iter().any(|partial| is_new(partial.node()))
+    }
+
+    /// Is more known of what the user has named than in `before`, a clone that was made earlier? Or may it be, for something
+    /// new is posted.
+    pub fn narrows_names(&self, before: &Graph) -> bool {
+        let is_other = |user: &crate::encode::UserName| match user.what {
+            What::Size(v) => {
+                let now = |graph: &Graph| graph.state.resolve(&Linear::var(v)).ok();
+                now(self) != now(before) || self.state.domain(v) != before.state.domain(v)
+            }
+            What::Dtype(v) => {
+                let (old, new) = (before.state.root(v), self.state.root(v));
+                old != new || before.state.mask(old) != self.state.mask(new)
+            }
+            What::Run(v) | What::Type(v) => {
+                let term = Term::Var(v);
+                before.state.walk(&term) != self.state.walk(&term)
+            }
+        };
+        self.state.posted_count() > before.state.posted_count()
+            || before.names.names.iter().any(is_other)
     }
 
     /// Names that are made up here from now on are none that `other` has made up, unless it is of the same size.

@@ -31,8 +31,15 @@ pub(super) struct Cache {
     pub whys: FxHashMap<(CallId, Vec<Type>), Option<Why>>,
 }
 
-/// Why a call can't be, and what of its inputs can't hold together.
-pub(super) type Why = (Diagnostic, Vec<Fact>);
+/// Why a call can't be.
+#[derive(Clone, Debug)]
+pub(super) struct Why {
+    pub diagnostic: Diagnostic,
+    /// What of its inputs can't hold together.
+    pub facts: Vec<Fact>,
+    /// What is certain of its outputs whatever of that is wrong: empty if nothing is.
+    pub outputs: Vec<Type>,
+}
 
 /// The caches of relations that no graph uses.
 ///

@@ -43,6 +43,17 @@ impl<T: Clone> Log<T> {
         }
     }
 
+    /// Takes all members away but so many.
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.full.len() * LOG_CHUNK > len {
+            self.last = self
+                .full
+                .pop_back()
+                .map_or_else(Vec::new, Arc::unwrap_or_clone);
+        }
+        self.last.truncate(len - self.full.len() * LOG_CHUNK);
+    }
+
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.full.len() * LOG_CHUNK + self.last.len()
@@ -89,6 +100,14 @@ mod tests {
         assert_eq!((log[last], other[last]), (8, 7));
         assert!((0..last).all(|n| log[n] == n && other.get(n) == Some(&n)));
         let before = log.clone();
+        let mut short = log.clone();
+        for len in [last, LOG_CHUNK * 2, LOG_CHUNK + 1, 0] {
+            short.truncate(len);
+            assert_eq!((short.len(), short.get(len)), (len, None));
+            assert!((0..len).all(|n| short.get(n) == Some(&n)));
+            short.push(len);
+            assert_eq!(short.get(len), Some(&len));
+        }
         log.set(0, 9);
         log.set(last, 10);
         assert_eq!((before[0], before[last]), (0, 8));

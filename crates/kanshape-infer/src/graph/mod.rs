@@ -15,6 +15,7 @@ mod apply;
 mod branch;
 mod cache;
 mod call;
+mod certain;
 mod conditions;
 mod demand;
 mod known;
@@ -333,6 +334,23 @@ impl Graph {
         (node, outputs)
     }
 
+    /// Adds a node, if it can be. For callers that try nodes: the graph is otherwise as it was before, and its
+    /// [`Graph::problems`] as well.
+    ///
+    /// # Errors
+    /// The [`Problem`] of the node that it would be.
+    pub fn try_add(&mut self, call: CallId, inputs: &[ValueId]) -> Result<Outputs, Box<Problem>> {
+        let problems = self.problems.len();
+        let (_, outputs) = self.add(call, inputs);
+        if self.problems.len() == problems {
+            return Ok(outputs);
+        }
+        let problem = self.problems.pop_back();
+        self.nodes.truncate(self.nodes.len() - 1);
+        self.values.truncate(outputs.first as usize);
+        problem.map_or(Ok(outputs), |problem| Err(problem.into()))
+    }
+
     /// Adds a node of an operator, with these values for its inputs, all of which are there, and these attributes; its
     /// outputs are those that every call has. [`Graph::call`] and [`Graph::add`] say more, and say it once for many nodes.
     ///
@@ -366,15 +384,19 @@ impl Graph {
     /// # Errors
     /// A [`Conflict`] if it can't have it. The graph is then as it was before.
     pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
-        self.change(value, ty, |graph| {
-            let given = graph.posted(ty)?;
-            let own = graph.before(value)?;
-            graph
-                .state
-                .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
-            graph.given.push_back(Given::Type(value, ty.clone()));
-            Ok(vec![own])
-        })
+        self.change(
+            value,
+            |_| ty.clone(),
+            |graph| {
+                let given = graph.posted(ty)?;
+                let own = graph.before(value)?;
+                graph
+                    .state
+                    .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
+                graph.given.push_back(Given::Type(value, ty.clone()));
+                Ok(vec![own])
+            },
+        )
     }
 
     /// From now on the two values have the same type.
@@ -382,14 +404,17 @@ impl Graph {
     /// # Errors
     /// A [`Conflict`] if they can't. The graph is then as it was before.
     pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
-        let ty = self.clone().ty(b);
-        self.change(a, &ty, |graph| {
-            let (one, other) = (graph.before(a)?, graph.before(b)?);
-            let budget = &mut Budget::new(CHANGE_STEPS);
-            graph.state.unify(&one.term, &other.term, budget)?;
-            graph.given.push_back(Given::Same(a, b));
-            Ok(vec![one, other])
-        })
+        self.change(
+            a,
+            |graph| graph.ty(b),
+            |graph| {
+                let (one, other) = (graph.before(a)?, graph.before(b)?);
+                let budget = &mut Budget::new(CHANGE_STEPS);
+                graph.state.unify(&one.term, &other.term, budget)?;
+                graph.given.push_back(Given::Same(a, b));
+                Ok(vec![one, other])
+            },
+        )
     }
 
     /// Can the value have this type? Nothing is changed.
@@ -400,7 +425,7 @@ impl Graph {
     fn change(
         &mut self,
         value: ValueId,
-        ty: &Type,
+        other: impl FnOnce(&mut Graph) -> Type,
         make: impl FnOnce(&mut Graph) -> Result<Vec<Before>, Trouble>,
     ) -> Result<(), Conflict> {
         let before = self.clone();
@@ -413,7 +438,9 @@ impl Graph {
         });
         made.map_err(|trouble| {
             *self = before;
-            problem::conflict(&self.clone().ty(value), ty, trouble)
+            let mut written = self.clone();
+            let ty = other(&mut written);
+            problem::conflict(&written.ty(value), &ty, trouble)
         })
     }
 
@@ -465,12 +492,6 @@ impl Graph {
     fn push(&mut self, known: Known) -> ValueId {
         self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
-    }
-
-    fn push_unknown(&mut self, count: usize) {
-        for _ in 0..count {
-            self.unknown();
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is known of one value, read without writing a type: numbers only, no names.
 
 use super::known::Known;
+use super::sizes::Reader;
 use super::{Graph, ValueId};
 use crate::encode::{dtypes, tensor_parts};
 use crate::eval::{self, Value};
@@ -78,6 +79,34 @@ impl Graph {
                 u64::try_from(size.as_constant()?).ok()
             }
         }
+    }
+
+    /// Is the same known of two values, so that nothing follows from equating them? Where more of them is open than
+    /// sizes, it is said of one value alone.
+    pub fn is_known_same(&mut self, a: ValueId, b: ValueId) -> bool {
+        if a == b {
+            return true;
+        }
+        let (Some(Known::Typed(one)), Some(Known::Typed(other))) =
+            (self.values.get(a.index()), self.values.get(b.index()))
+        else {
+            return false;
+        };
+        if one == other {
+            return true;
+        }
+        let mut guard = self.cache.open();
+        let cache = &mut *guard;
+        if !cache.table.is_open(*one) && !cache.table.is_open(*other) {
+            return false;
+        }
+        let mut reader = Reader {
+            sizes: &mut self.sizes,
+            state: &self.state,
+            forms: &mut cache.forms,
+        };
+        let mut now = |id| cache.table.refreshed(&mut reader, &Known::Typed(id)).ok();
+        matches!((now(*one), now(*other)), (Some(a), Some(b)) if a.is_some() && a == b)
     }
 
     fn typed(&self, value: ValueId) -> Option<Arc<eval::Tensor>> {

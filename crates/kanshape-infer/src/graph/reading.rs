@@ -241,7 +241,11 @@ impl Reading<'_> {
     fn dim(&mut self, form: &Linear) -> Option<Dim> {
         self.written.extend(self.state.open_vars_of(form));
         let e = self.naming.form(form)?;
-        Some(Dim::expr(self.named(e)))
+        let e = self.named(e);
+        Some(Dim::expr(match e {
+            Expr::Name(_) | Expr::Int(_) => e,
+            _ => normal(e, self.names.names.iter().map(|user| &user.name)),
+        }))
     }
 
     /// An expression with names for what has none.

@@ -4,7 +4,7 @@ use super::apply::Added;
 use super::cache::Why;
 use super::call::Prepared;
 use super::conditions::Stated;
-use super::{Graph, Problem, problem};
+use super::{Graph, Problem, ValueId, certain, problem};
 use crate::explain::{Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_WHY_CONDITIONS};
 use kanshape_engine::Stop;
@@ -40,15 +40,16 @@ impl Graph {
         }
     }
 
-    /// A node cannot be, or is too much. Its outputs are whatever they are.
+    /// A node cannot be, or is too much. Of its outputs stays what is certain whatever of the conflict is wrong.
     pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
         let prepared = Arc::clone(&self.cache.open().calls[added.call.0 as usize]);
         let count = prepared.written.outputs.iter().filter(|is| **is).count();
-        self.push_unknown(count);
-        self.note_problem(added, stop);
+        let outputs = self.note_problem(added, stop);
+        self.push_certain(&outputs, count);
     }
 
-    fn note_problem(&mut self, added: Added<'_>, stop: Stop) {
+    /// Returns what is certain of the outputs: empty if nothing is.
+    fn note_problem(&mut self, added: Added<'_>, stop: Stop) -> Vec<Type> {
         let Added {
             node, call, inputs, ..
         } = added;
@@ -56,7 +57,7 @@ impl Graph {
         if stop != Stop::Conflict {
             // Nothing wrong is known of it, and nothing else either.
             self.given_up.push_back(node);
-            return;
+            return Vec::new();
         }
         if !self.explains {
             self.problems.push_back(Problem {
@@ -65,7 +66,7 @@ impl Graph {
                 facts: Vec::new(),
                 asked: Vec::new(),
             });
-            return;
+            return Vec::new();
         }
         let types: Vec<Type> = {
             let mut reading = self.read();
@@ -79,39 +80,41 @@ impl Graph {
             why
         });
         let types = key.1;
-        let problem = match by_itself {
-            Some((diagnostic, facts)) => Problem {
-                node,
-                diagnostic,
-                facts,
-                asked: Vec::new(),
-            },
-            None => self
-                .beside_others(&prepared, &types, added)
-                .unwrap_or_else(|| Problem {
-                    node,
-                    diagnostic: problem::against_others(&prepared.operator.full_name(), &types),
-                    facts: Vec::new(),
-                    asked: Vec::new(),
-                }),
+        let found = match by_itself {
+            Some(why) => Some((why, Vec::new())),
+            None => self.beside_others(&prepared, inputs, &types),
         };
-        self.problems.push_back(problem);
+        let (why, asked) = found.unwrap_or_else(|| {
+            let why = Why {
+                diagnostic: problem::against_others(&prepared.operator.full_name(), &types),
+                facts: Vec::new(),
+                outputs: Vec::new(),
+            };
+            (why, Vec::new())
+        });
+        self.problems.push_back(Problem {
+            node,
+            diagnostic: why.diagnostic,
+            facts: why.facts,
+            asked,
+        });
+        why.outputs
     }
 
     /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others ask of them.
     fn beside_others(
         &mut self,
         prepared: &Prepared,
+        inputs: &[ValueId],
         types: &[Type],
-        added: Added<'_>,
-    ) -> Option<Problem> {
+    ) -> Option<(Why, Vec<Stated>)> {
         if self.problems.len() >= MAX_EXPLAINED {
             return None;
         }
         let stated: Vec<Stated> = {
             let mut reading = self.read();
             // What is said of sizes is said of those that have been written.
-            added.inputs.iter().for_each(|v| drop(reading.shared(*v)));
+            inputs.iter().for_each(|v| drop(reading.shared(*v)));
             reading.conditions()
         };
         let mut query = prepared.query(types.to_vec(), &[]).ok()?;
@@ -139,12 +142,12 @@ impl Graph {
             fact.slot = Slot::Given(asked.len());
             asked.push(one.clone());
         }
-        Some(Problem {
-            node: added.node,
+        let why = Why {
             diagnostic,
             facts,
-            asked,
-        })
+            outputs: certain::outputs(&query),
+        };
+        Some((why, asked))
     }
 }
 
@@ -155,5 +158,9 @@ fn by_itself(prepared: &Prepared, types: &[Type]) -> Option<Why> {
         return None;
     }
     let conflict = query.conflict();
-    Some((conflict.diagnostic, conflict.facts))
+    Some(Why {
+        diagnostic: conflict.diagnostic,
+        facts: conflict.facts,
+        outputs: certain::outputs(&query),
+    })
 }

@@ -69,9 +69,9 @@ pub(super) fn follows(from: &[Condition], c: &Condition) -> Option<bool> {
     Some((0..start + period).all(|n| !from.iter().all(|c| c.holds(n)) || to.holds(n)))
 }
 
-/// For which sizes of a name the conditions hold, if all that mention it are of this kind. `None` if it is any size from a
-/// number on.
-pub fn allowed(conditions: &[Condition], name: &str) -> Option<Allowed> {
+/// For which sizes of a name, `least` or more, the conditions hold, if all that mention it are of this kind. `None` if it is
+/// any size from a number on.
+pub fn allowed(conditions: &[Condition], name: &str, least: u64) -> Option<Allowed> {
     let mut all = Vec::new();
     for c in conditions {
         let mut says = false;
@@ -81,8 +81,13 @@ pub fn allowed(conditions: &[Condition], name: &str) -> Option<Allowed> {
         }
     }
     let (start, period) = together(&all)?;
+    let least = i64::try_from(least).ok()?;
+    let start = start.max(least);
+    if start + period > MAX_PERIODIC_SIZE {
+        return None;
+    }
     work(usize::try_from(start + period).unwrap_or(0));
-    let holds = |n: i64| all.iter().all(|c| c.holds(n));
+    let holds = |n: i64| n >= least && all.iter().all(|c| c.holds(n));
     let mut first: Vec<RangeInclusive<u64>> = Vec::new();
     // The least period may be shorter, and may begin earlier.
     let table: Vec<bool> = (0..start + 2 * period).map(holds).collect();
@@ -382,13 +387,21 @@ mod tests {
 
     #[test]
     fn what_is_allowed_is_listed() {
-        let all = allowed(&conditions("ceil(h/4) in {1, 8*ceil(h/32)}, h >= 1"), "h").unwrap();
+        let all = allowed(
+            &conditions("ceil(h/4) in {1, 8*ceil(h/32)}, h >= 1"),
+            "h",
+            0,
+        )
+        .unwrap();
         assert_eq!(all.first, [1..=4, 29..=32]);
         assert_eq!((all.period, all.repeated), (Some(32), 1));
         assert_eq!(all.to_string(), "1..4, 29..32, 61..64, ... (every 32)");
-        let few = allowed(&conditions("(h - 2)//3 == 4"), "h").unwrap();
+        let few = allowed(&conditions("(h - 2)//3 == 4"), "h", 0).unwrap();
         assert_eq!((few.first, few.period), (vec![14..=16], None));
-        assert_eq!(allowed(&conditions("h >= 7"), "h"), None);
+        assert_eq!(allowed(&conditions("h >= 7"), "h", 0), None);
+        // A tensor that has elements has no size 0.
+        let all = allowed(&conditions("ceil(h/4) in {0, 1, 8*ceil(h/32)}"), "h", 1).unwrap();
+        assert_eq!(all.first, [1..=4, 29..=32]);
     }
 
     fn expr() -> impl Strategy<Value = String> {
@@ -409,7 +422,7 @@ mod tests {
     proptest! {
         /// What is decided up to the first period is so for sizes far behind it.
         #[test]
-        fn conditions_repeat(a in expr(), b in expr(), op in prop::sample::select(vec!["==", "<=", "!="])) {
+        fn conditions_repeat(a in expr(), b in expr(), op in prop::sample::select(vec!["==", "<=", "!="]), least in 0..3_u64) {
             let all = conditions(&format!("{a} {op} {b}"));
             if let Some(c) = read(&all[0], "h") {
                 for n in c.from..c.from + c.period {
@@ -417,7 +430,7 @@ mod tests {
                         prop_assert_eq!(c.holds(n), c.holds(n + more * c.period), "{} for {}", a, n);
                     }
                 }
-                if let Some(allowed) = allowed(&all, "h") {
+                if let Some(allowed) = allowed(&all, "h", least) {
                     let is_listed = |n: u64| allowed.first.iter().any(|range| range.contains(&n));
                     let end = allowed.first.last().map_or(0, |range| *range.end());
                     for n in 0..200 {
@@ -427,7 +440,7 @@ mod tests {
                             Some(last.iter().any(|r| (0..=n / period).any(|k| r.contains(&(n - k * period)))))
                         };
                         let is = is_listed(n) || n > end && repeats().unwrap_or(false);
-                        prop_assert_eq!(is, c.holds(i64::try_from(n).unwrap()), "{:?} {}", allowed, n);
+                        prop_assert_eq!(is, n >= least && c.holds(i64::try_from(n).unwrap()), "{:?} {}", allowed, n);
                     }
                 }
             }

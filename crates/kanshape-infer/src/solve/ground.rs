@@ -84,30 +84,7 @@ impl Enumeration {
             state.spell_out(&slot.shape, budget)?;
         }
         if let Some(most) = max_dim {
-            let most = Int::from(most);
-            for slot in &given.slots {
-                for (i, l) in dims(&state, slot)?.into_iter().enumerate() {
-                    if !is_given(slot, i) {
-                        let domain = l.as_var().map(|v| state.domain(v));
-                        let listed = domain.as_ref().and_then(|d| d.only());
-                        state.restrict(&l, &given.identities.within(most, listed))?;
-                    }
-                }
-            }
-            // The length of a run is a rank rather than a size.
-            let declared = query.subject.params.iter().take(query.subject.declared);
-            for (label, form) in declared.zip(&given.params) {
-                let mut written = query.params.iter().filter(|p| *p.0 == **label);
-                if !written.any(|p| p.1.size().is_some()) {
-                    state.restrict(form, &Domain::interval(0, most))?;
-                }
-            }
-            let mut numbers = Vec::new();
-            attrs(query, &state, given, &mut numbers)?;
-            for l in numbers.iter().filter(|l| l.as_constant().is_none()) {
-                state.restrict(l, &Domain::interval(-most, most))?;
-            }
-            state.propagate(budget)?;
+            within(query, given, &mut state, most, budget)?;
         }
         let mut shown: Vec<Var> = Vec::new();
         let mut places: FxHashMap<Var, usize> = FxHashMap::default();
@@ -257,6 +234,50 @@ fn attrs(
         }
         None => Ok(Vec::new()),
     }
+}
+
+/// Restricts what is open to numbers up to `most`.
+pub(crate) fn within(
+    query: &Query,
+    given: &Given,
+    state: &mut State,
+    most: u64,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    let most = Int::from(most);
+    for slot in &given.slots {
+        for (i, l) in dims(state, slot)?.into_iter().enumerate() {
+            if !is_given(slot, i) {
+                let domain = l.as_var().map(|v| state.domain(v));
+                let listed = domain.as_ref().and_then(|d| d.only());
+                state.restrict(&l, &given.identities.within(most, listed))?;
+            }
+        }
+    }
+    // The length of a run is a rank rather than a size.
+    let declared = query.subject.params.iter().take(query.subject.declared);
+    for (label, form) in declared.zip(&given.params) {
+        let mut written = query.params.iter().filter(|p| *p.0 == **label);
+        if !written.any(|p| p.1.size().is_some()) {
+            state.restrict(form, &Domain::interval(0, most))?;
+        }
+    }
+    let mut numbers = Vec::new();
+    attrs(query, state, given, &mut numbers)?;
+    for l in numbers.iter().filter(|l| l.as_constant().is_none()) {
+        state.restrict(l, &Domain::interval(-most, most))?;
+    }
+    state.propagate(budget)
+}
+
+/// The sizes of the answer of a state, and the numbers in it.
+pub(crate) fn numbers(query: &Query, given: &Given, state: &State) -> Result<Vec<Linear>, Stop> {
+    let mut numbers = given.params.clone();
+    for slot in &given.slots {
+        numbers.extend(dims(state, slot)?);
+    }
+    attrs(query, state, given, &mut numbers)?;
+    Ok(numbers)
 }
 
 /// The dims of a slot, all of them known to be there.

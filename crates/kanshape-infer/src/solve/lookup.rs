@@ -55,6 +55,12 @@ impl Relations {
         self.newest(versions, full, version)
     }
 
+    /// Is there an operator of this name in exactly this domain, of any version?
+    pub fn has_operator(&self, domain: &str, name: &str) -> bool {
+        let domains = self.library.ops.get(name);
+        domains.is_some_and(|domains| domains.contains_key(domain))
+    }
+
     /// All operators, every version of them, in alphabetical order of their domains and names.
     pub fn operators(&self) -> impl Iterator<Item = Operator> {
         self.operators_where(|_| true)

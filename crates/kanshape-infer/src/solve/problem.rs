@@ -94,6 +94,12 @@ impl Problem {
         Problem::of(query, Stated::from(query, template)?)
     }
 
+    /// How many parts of a node have runs of which a ground answer says how long they are: what a tensor has in it is no
+    /// part of it.
+    pub(crate) fn measured_children(label: u32) -> usize {
+        if label == TENSOR { SHAPED } else { usize::MAX }
+    }
+
     fn of(query: &Query, stated: Stated) -> Result<Problem, Diagnostic> {
         let Stated {
             given,
@@ -104,9 +110,8 @@ impl Problem {
         let mut stream = Stream::new(state, goal);
         if query.ground {
             let operands = given.operands.iter();
-            // What a tensor has in it is no part of a ground answer.
-            let children = |label| if label == TENSOR { SHAPED } else { usize::MAX };
-            stream = stream.measuring(operands.map(|o| given.term(o)), children);
+            let terms = operands.map(|o| given.term(o));
+            stream = stream.measuring(terms, Problem::measured_children);
         }
         Ok(Problem {
             given: Arc::new(given),

@@ -8,7 +8,7 @@ use crate::{Answer, AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Control;
 use kanshape_syntax::tree::Condition;
-use kanshape_types::{Conditions, Dim, Name, Promotion, Type};
+use kanshape_types::{Conditions, Dim, DtypeSet, Name, Promotion, Type};
 use rustc_hash::FxHashSet;
 use std::fmt;
 use std::sync::Arc;
@@ -54,6 +54,8 @@ pub struct Query {
     pub(crate) fresh: Option<Box<str>>,
     pub(crate) direct: bool,
     pub(crate) plain_sizes: bool,
+    /// The dtypes that a sample has where it may.
+    pub(crate) preferred: DtypeSet,
 }
 
 impl Query {
@@ -79,6 +81,7 @@ impl Query {
             fresh: None,
             direct: true,
             plain_sizes: false,
+            preferred: DtypeSet::ANY,
         }
     }
 
@@ -214,6 +217,13 @@ impl Query {
     #[must_use]
     pub fn max_dim(mut self, size: u64) -> Query {
         self.max_dim = Some(size);
+        self
+    }
+
+    /// The dtypes that a sample has wherever the rule lets it choose ([`Query::sample`]).
+    #[must_use]
+    pub fn prefer(mut self, dtypes: DtypeSet) -> Query {
+        self.preferred = dtypes;
         self
     }
 

@@ -70,7 +70,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let verdict = self.judged(verdict);
         let dims = self.open_dims(graph, &values, &stated);
         let all: Vec<Condition> = stated.iter().map(|one| one.condition.clone()).collect();
-        let mut allowed = allowed(&all);
+        let mut allowed = allowed(&all, self.options.assume_nonempty);
         let conditions = stated.into_iter().enumerate().map(|(i, one)| {
             let (holds, fails) = match one.demands && i < SHOWN {
                 true => kanshape::explain::sizes(&all, i),
@@ -212,8 +212,9 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 }
 
-/// The sizes for which all conditions on a name hold where these repeat, with the number of the last of them.
-fn allowed(all: &[Condition]) -> HashMap<usize, (Name, Allowed)> {
+/// The sizes for which all conditions on a name hold where these repeat, with the number of the last of them. If `nonempty`,
+/// 0 is no size.
+fn allowed(all: &[Condition], nonempty: bool) -> HashMap<usize, (Name, Allowed)> {
     let mut last: HashMap<Name, (usize, usize)> = HashMap::new();
     for (i, condition) in all.iter().enumerate().take(SHOWN) {
         condition.for_each_name(&mut |name| {
@@ -224,7 +225,8 @@ fn allowed(all: &[Condition]) -> HashMap<usize, (Name, Allowed)> {
     let found = last.into_iter().filter_map(|(name, (i, count))| {
         // `H % 32 == 0` alone says it already.
         let says_it = matches!(&all[i], Condition::Compare(Expr::Chain(e, _), _) if matches!(**e, Expr::Name(_)));
-        let allowed = kanshape::explain::allowed(all, &name)?;
+        let least = u64::from(nonempty);
+        let allowed = kanshape::explain::allowed(all, &name, least)?;
         let repeats = allowed.period.is_some() && !(says_it && count == 1);
         repeats.then_some((i, (name, allowed)))
     });

@@ -1,0 +1,141 @@
+//! E-graphs of 100,000 e-nodes with types: what a new e-node costs, and what two classes that become one.
+
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use egg::{Analysis, EGraph, Id, Symbol, define_language};
+use kanshape_egg::{Datum, Term, TypeAnalysis, TypedLanguage};
+
+define_language! {
+    enum Lang {
+        "matmul" = MatMul([Id; 2]),
+        "add" = Add([Id; 2]),
+        "relu" = Relu([Id; 1]),
+        Sym(Symbol),
+    }
+}
+
+impl TypedLanguage for Lang {
+    fn term(&self) -> Term<'_> {
+        match self {
+            Lang::MatMul([a, b]) => Term::op("onnx::MatMul", [a, b]),
+            Lang::Add([a, b]) => Term::op("onnx::Add", [a, b]),
+            Lang::Relu([x]) => Term::op("onnx::Relu", [x]),
+            Lang::Sym(name) => Term::Leaf(name.as_str()),
+        }
+    }
+}
+
+const NODES: usize = 100_000;
+
+/// Adds layers `relu(x @ w + b)` until there are so many e-nodes. Returns the classes of the last operators.
+fn grow<N: Analysis<Lang>>(egraph: &mut EGraph<Lang, N>) -> Vec<Id> {
+    let leaf = |name: String| Lang::Sym(name.into());
+    let [w, b] = ["w", "b"].map(|name| egraph.add(leaf(name.into())));
+    let mut classes = Vec::new();
+    let mut x = egraph.add(leaf("x".into()));
+    while egraph.total_size() < NODES {
+        let product = egraph.add(Lang::MatMul([x, w]));
+        let sum = egraph.add(Lang::Add([product, b]));
+        x = egraph.add(Lang::Relu([sum]));
+        classes.extend([product, sum, x]);
+    }
+    classes
+}
+
+fn analysis() -> TypeAnalysis {
+    let mut types = TypeAnalysis::new(kanshape::catalog());
+    for (name, ty) in [("x", "f32[N, 64]"), ("w", "f32[64, 64]"), ("b", "f32[64]")] {
+        types.leaf(name, &ty.parse().unwrap()).unwrap();
+    }
+    types
+}
+
+/// E-nodes that are made, with types and without: the difference is what types cost.
+fn make(c: &mut Criterion) {
+    let mut group = c.benchmark_group("egg/make");
+    group.throughput(Throughput::Elements(NODES as u64));
+    group.sample_size(10);
+    group.bench_function("untyped", |b| {
+        b.iter_batched(
+            EGraph::<Lang, ()>::default,
+            |mut egraph| {
+                grow(&mut egraph);
+                egraph
+            },
+            BatchSize::PerIteration,
+        );
+    });
+    group.bench_function("typed", |b| {
+        b.iter_batched(
+            || EGraph::new(analysis()),
+            |mut egraph| {
+                grow(&mut egraph);
+                egraph
+            },
+            BatchSize::PerIteration,
+        );
+    });
+    group.finish();
+}
+
+/// Two data that are merged in an e-graph of that size.
+fn merge(c: &mut Criterion) {
+    let mut egraph = EGraph::new(analysis());
+    let classes = grow(&mut egraph);
+    let data: Vec<Datum> = classes.iter().map(|id| egraph[*id].data).collect();
+    let mut group = c.benchmark_group("egg/merge");
+    group.bench_function("same type", |b| {
+        let mut i = 0;
+        b.iter(|| {
+            i = (i + 1) % (data.len() - 1);
+            let mut one = data[i];
+            black_box(merged(&mut egraph.analysis, &mut one, data[i + 1]))
+        });
+    });
+    for (what, other) in [
+        ("open type", "f32[?, 64]"),
+        ("rank only", "?[?, ?]"),
+        ("nothing", "?"),
+    ] {
+        group.bench_function(format!("learns, {what}"), |b| {
+            let mut leaves = 0;
+            b.iter_custom(|times| {
+                // Each is a value of its own, for after the first time they are the same.
+                let others: Vec<Datum> = (0..times)
+                    .map(|_| {
+                        leaves += 1;
+                        let name = format!("leaf{leaves}_{}", what.replace(' ', "_"));
+                        egraph
+                            .analysis
+                            .leaf(&name, &other.parse().unwrap())
+                            .unwrap();
+                        let id = egraph.add(Lang::Sym(name.into()));
+                        egraph[id].data
+                    })
+                    .collect();
+                let mut sum = Duration::ZERO;
+                for (i, other) in others.into_iter().enumerate() {
+                    let mut one = data[i % data.len()];
+                    let start = Instant::now();
+                    black_box(merged(&mut egraph.analysis, &mut one, other));
+                    sum += start.elapsed();
+                }
+                sum
+            });
+        });
+    }
+    assert!(egraph.analysis.conflicts().is_empty());
+    group.finish();
+}
+
+fn merged(types: &mut TypeAnalysis, one: &mut Datum, other: Datum) -> bool {
+    let did = <TypeAnalysis as Analysis<Lang>>::merge(types, one, other);
+    did.0
+}
+
+criterion_group!(benches, make, merge);
+criterion_main!(benches);

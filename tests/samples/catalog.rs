@@ -1,0 +1,113 @@
+//! Every operator of the catalog has samples, and each is what the operator answers about its inputs.
+
+use super::{choices, input_shapes, is_concrete};
+use kanshape::{Answer, Call, Error, Operator, Query, Type, Verdict, catalog};
+use std::collections::BTreeSet;
+
+/// Calls of each operator that are tried.
+const CALLS: usize = 16;
+
+/// The samples of an operator.
+fn samples(op: &Operator, choose: &mut dyn FnMut(u64) -> u64) -> Vec<(Call, Answer)> {
+    let mut found = Vec::new();
+    for _ in 0..CALLS {
+        let call = op.some_call(choose);
+        // Some operands come only together.
+        let Ok(query) = op.query(call.clone()) else {
+            continue;
+        };
+        match query.sample(choose) {
+            Ok(answer) => found.push((call.filled(op, &answer), answer)),
+            Err(Error::Never(_) | Error::Unknown) => {}
+            Err(why) => panic!("{}: {call}: {why}", op.full_name()),
+        }
+    }
+    found
+}
+
+/// The type without what is in its tensors.
+fn shape_of(ty: &Type) -> Type {
+    match ty.as_tensor() {
+        Some(_) => ty.clone().with_contents(None),
+        None => ty.map_parts(&mut |part| shape_of(part)),
+    }
+}
+
+#[test]
+fn each_is_what_the_operator_answers() {
+    let mut choose = choices();
+    let (mut none, mut all, mut computed) = (BTreeSet::new(), 0, 0);
+    for op in catalog().operators() {
+        let samples = samples(&op, &mut choose);
+        if samples.is_empty() {
+            none.insert(format!("{} since {}", op.full_name(), op.since()));
+        }
+        for (call, sample) in samples {
+            let name = op.full_name();
+            all += 1;
+            for ty in sample.inputs.iter().chain(&sample.outputs) {
+                assert!(is_concrete(ty), "{name}: {sample}");
+            }
+            assert!(sample.conditions.is_empty(), "{name}: {sample}");
+            for shape in input_shapes(&sample) {
+                assert!(
+                    shape.len() as u64 <= Query::SAMPLE_MAX_RANK,
+                    "{name}: {sample}"
+                );
+                let largest = shape.iter().max().copied().unwrap_or(0);
+                assert!(largest <= Query::SAMPLE_MAX_DIM, "{name}: {sample}");
+            }
+            // Forwards, on numbers.
+            let forward = op.query(call.clone()).unwrap().one();
+            let is_computed = forward.as_ref().is_ok_and(|answer| {
+                answer.conditions.is_empty() && answer.outputs.iter().all(is_concrete)
+            });
+            if let (true, Ok(answer)) = (is_computed, forward) {
+                computed += 1;
+                let of = |types: &[Type]| types.iter().map(shape_of).collect::<Vec<_>>();
+                assert_eq!(of(&answer.outputs), of(&sample.outputs), "{name} {call}");
+                continue;
+            }
+            // What depends on values is among what it may be.
+            let outputs = sample.outputs.iter().cloned().map(Some).collect();
+            let whole = Call {
+                outputs: Some(outputs),
+                ..call
+            };
+            let verdict = op.query(whole.clone()).unwrap().solve().unwrap().verdict();
+            assert_ne!(verdict, Verdict::Never, "{name} {whole}");
+        }
+    }
+    let none = none.into_iter().collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("operators_without_samples", none);
+    // Few depend on values that were not found.
+    assert!(computed * 100 >= all * 90, "{computed} of {all}");
+}
+
+#[test]
+fn near_misses_are_refused_for_one_change() {
+    let mut choose = choices();
+    let mut none = BTreeSet::new();
+    for op in catalog().operators() {
+        let mut found = false;
+        for _ in 0..6 {
+            let call = op.some_call(&mut choose);
+            let Ok(query) = op.query(call.clone()) else {
+                continue;
+            };
+            let Ok(refused) = query.near_miss(&mut choose) else {
+                continue;
+            };
+            found = true;
+            let call = call.filled(&op, &refused);
+            let verdict = op.query(call.clone()).unwrap().solve().unwrap().verdict();
+            assert_eq!(verdict, Verdict::Never, "{} {call}", op.full_name());
+        }
+        if !found {
+            none.insert(format!("{} since {}", op.full_name(), op.since()));
+        }
+    }
+    // What takes any tensor, and what has no inputs or no samples.
+    let none = none.into_iter().collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!("operators_without_near_misses", none);
+}
