@@ -46,6 +46,11 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             b"def @main(%x: Tensor[(n, 10), float32], %w) -> Tensor[(n, 5), float32] { nn.dense(%x, %w) }\n"
                 .to_vec(),
         ),
+        (
+            "part.relay",
+            b"def @main(%x: Tensor[(m, n), float32], %w: Tensor[(k, n), float32]) -> Tensor[(m, k), float32] { nn.matmul(%x, _) }\n"
+                .to_vec(),
+        ),
         ("relu.onnx", of_nodes(&[relu("x", "y")])),
         ("twice.onnx", of_nodes(&[relu("x", "y"), relu("y", "y")])),
         ("dangling.onnx", of_nodes(&[relu("z", "y")])),

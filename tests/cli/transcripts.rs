@@ -146,7 +146,7 @@ fn manual() {
     page("docs/order.md", 10);
     page("docs/why.md", 7);
     page_in(page_files::folder(), "docs/rewriting.md", 3);
-    page_in(page_files::folder(), "docs/programs.md", 1);
+    page_in(page_files::folder(), "docs/programs.md", 4);
 }
 
 #[test]

@@ -87,7 +87,8 @@ impl Problem {
         Problem { kind, diagnostic }
     }
 
-    pub(crate) fn of_text(diagnostic: Diagnostic) -> Problem {
+    /// A mistake of a text, as a problem.
+    pub fn of_text(diagnostic: Diagnostic) -> Problem {
         let kind = match diagnostic.code == kanshape::unstable::syntax::code::LITERAL_RANGE {
             true => ErrorKind::LiteralRange,
             false => ErrorKind::Parse,

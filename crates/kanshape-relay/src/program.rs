@@ -105,7 +105,10 @@ impl Program {
 
     /// A diagnostic about this text.
     pub(crate) fn placed(&self, d: Diagnostic) -> Diagnostic {
-        d.with_source(&*self.name, &*self.text)
+        match self.text.is_empty() {
+            true => d,
+            false => d.with_source(&*self.name, &*self.text),
+        }
     }
 
     /// Where an expression is written.

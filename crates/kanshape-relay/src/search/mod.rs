@@ -60,12 +60,14 @@ pub struct Found {
 /// ```
 /// use kanshape_relay::{Search, notation};
 ///
-/// let ty = notation::read_program_type("fn (f32[m, n]) -> f32[n, m]")?;
-/// let mut search = Search::of_type(kanshape::catalog(), &ty).map_err(|problem| problem.diagnostic)?.size(1);
-/// let found = search.next().ok_or("there is none")?;
-/// assert!(found.program.to_string().contains("transpose(%x0)"));
+/// let ty = "fn (f32[m, n]) -> f32[n, m]";
+/// let ty = notation::read_program_type(ty).map_err(kanshape_relay::Problem::of_text)?;
+/// let search = Search::of_type(kanshape::catalog(), &ty)?;
+/// let mut search = search.operators(["transpose", "nn.relu"])?.size(1);
+/// let found = search.next().map(|found| found.program.to_string());
+/// assert!(found.is_some_and(|text| text.contains("transpose(%x0)")));
 /// assert!(search.next().is_none() && search.cut_off().is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// # Ok::<(), kanshape_relay::Problem>(())
 /// ```
 pub struct Search<'r> {
     relations: &'r Relations,
