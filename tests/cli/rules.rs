@@ -146,7 +146,7 @@ fn rules_among_themselves() {
     assert_eq!((run.code, &*run.err), (Some(1), ""));
     assert_eq!(
         run.out,
-        "again: the same as join\nswap: matches its own result\nsplit: undone by join\nsome: join does the same, and more\n"
+        "again: the same as join\nswap: matches its own result\nsplit: undone by join\nsome: join does the same, and more\nsome: undone by split\n"
     );
     let run = kanshape(&["rule", "check", "--set", "--json", path]);
     assert_eq!(run.code, Some(1));

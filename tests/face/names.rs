@@ -6,7 +6,7 @@ const ROOT: &str = "
     Answer Answers AttrValue Call Condition Conditions Conflict Content Contents Control Diagnostic Dim Dtype DtypeSet
     DtypeTerm Error Float FnType Name Nominal Operator Outcome Prepared Promotion Query Refusal Relations Run Shape
     Signature Tensor Type TypeKind Verdict catalog clock code diag explain graph infer operator order prelude relation
-    shorthand unstable user value
+    proptest shorthand unstable user value
 ";
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use kanshape::{Control, Verdict};
 use kanshape_relay::{ErrorKind, Program};
 
 use crate::recorded::{found, rows};
@@ -59,6 +60,35 @@ fn deep_types_end_in_an_answer_or_a_clear_error() {
         ")".repeat(10_000)
     );
     assert_eq!(problems(&calls), [ErrorKind::Parse]);
+}
+
+/// What is not known of one of them is not known of all: the relations between them are one.
+#[test]
+fn lets_of_open_types_take_time_in_proportion() {
+    let of = |n: usize| {
+        let program = Program::parse("program", &lets(n, "%x0", |i| format!("nn.relu(%x{i})")));
+        let program = program.unwrap();
+        let start = Instant::now();
+        let typing = program.check(kanshape::catalog());
+        assert_eq!(typing.verdict("main"), Verdict::Unknown);
+        let ty = "fn (Tensor[s, t]) -> Tensor[s, t] where nn.relu(Tensor[s, t], Tensor[s, t])";
+        assert_eq!(typing.global("main").unwrap().ty.to_string(), ty);
+        start.elapsed()
+    };
+    let (short, long) = (of(400).max(Duration::from_millis(5)), of(4_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}
+
+#[test]
+fn what_is_cut_off_is_not_known() {
+    let text = lets(20_000, "%x0: Tensor[(n, 10), float32]", |i| {
+        format!("nn.relu(%x{i})")
+    });
+    let program = Program::parse("program", &text).unwrap();
+    let control = Control::default().until(|| true);
+    let typing = control.run(u64::MAX, || program.check(kanshape::catalog()));
+    assert_eq!(typing.verdict("main"), Verdict::Unknown);
+    assert_eq!(typing.warnings.len(), 1, "{:?}", typing.warnings);
 }
 
 #[test]

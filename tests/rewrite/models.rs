@@ -105,6 +105,28 @@ fn a_condition_is_told_and_can_be_assumed() {
 }
 
 #[test]
+fn what_is_assumed_makes_types_the_same() {
+    let bytes = of_nodes(&[
+        node("Add", &["x", "b"], &["s"]),
+        node("Relu", &["s"], &["y"]),
+    ]);
+    let rules =
+        of_texts("rule drop: Add(A, c) => A :- BroadcastShapes(shape(c), shape(A), shape(A))");
+    for (text, applies) in [("N == 1", true), ("M == N", true), ("M == 1", false)] {
+        let assumed = parse_conditions(text).unwrap();
+        let assumed: Vec<_> = assumed.into_iter().map(|one| one.node).collect();
+        let rewritten = rewrite(&bytes, &rules, &assumed, &Options::default()).unwrap();
+        let expected: &[&str] = if applies { &["drop"] } else { &[] };
+        assert_eq!(
+            applied(&rewritten),
+            expected,
+            "{text}: {:?}",
+            rewritten.left
+        );
+    }
+}
+
+#[test]
 fn rules_that_go_round_are_stopped() {
     let bytes = of_nodes(&[node("Relu", &["x"], &["r"]), node("Neg", &["r"], &["y"])]);
     let rules =

@@ -1,6 +1,7 @@
 //! [`Program`] and [`Typing`]: what a user has in hand.
 
 use kanshape::diag::Position;
+use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::parse_relay_program;
 use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
 use kanshape::unstable::syntax::tree::Spanned;
@@ -121,8 +122,36 @@ impl Program {
         let mut infer = Infer::new(&self.tree, relations);
         let found = infer.program();
         let mut globals = Vec::with_capacity(found.len());
+        if infer.is_cut || is_over() {
+            infer.is_cut = true;
+            // What could not be stated any more may look like what cannot hold.
+            infer.problems.retain(|problem| {
+                !matches!(
+                    problem.kind,
+                    ErrorKind::Mismatch
+                        | ErrorKind::Relation
+                        | ErrorKind::Kind
+                        | ErrorKind::Incomplete
+                )
+            });
+        }
         let has_failed = !infer.problems.is_empty();
+        if infer.is_cut {
+            let headline = "the program was not checked to its end: that takes more time or steps than there are";
+            infer
+                .warnings
+                .push(Diagnostic::new(code::TOO_LARGE, headline).as_warning());
+        }
         for global in &found {
+            if infer.is_cut {
+                globals.push(Global {
+                    name: global.name.clone(),
+                    ty: Type::Hole,
+                    conditions: Vec::new(),
+                    is_open: true,
+                });
+                continue;
+            }
             let written = infer.written_scheme(&global.scheme);
             let is_open = infer.is_undetermined(&global.scheme);
             if written.is_cut && !has_failed {
@@ -152,7 +181,7 @@ impl Program {
             ty: infer.written_alone(gap.ty),
         });
         let gaps = gaps.collect();
-        let types = match all {
+        let types = match all && !infer.is_cut {
             true => {
                 let types = std::mem::take(&mut infer.types);
                 let types = types.into_iter();

@@ -112,7 +112,8 @@ pub fn rewrite(
         let next = writer.finish(assumed, pass == 0).and_then(|next| {
             let model = Model::read(&next).ok()?;
             let after = check(&model, options);
-            let form = keeps(&report, &after).then(|| form(&net_of(&model, &after, assumed)))?;
+            let form =
+                keeps(&report, &after, assumed).then(|| form(&net_of(&model, &after, assumed)))?;
             Some((next, form))
         });
         let Some((next, form)) = next else {
@@ -222,9 +223,9 @@ fn with(ty: &Type, assumed: &[Condition]) -> Type {
     }
 }
 
-/// Has a model that was written the outputs of the one before it, of the same types or more precise ones, and nothing else that
-/// is wrong?
-fn keeps(before: &Report<'_>, after: &Report<'_>) -> bool {
+/// Has a model that was written the outputs of the one before it, of the same types or more precise ones where that holds which
+/// is assumed, and nothing else that is wrong?
+fn keeps(before: &Report<'_>, after: &Report<'_>, assumed: &[Condition]) -> bool {
     let wrong = |report: &Report<'_>| {
         let problems = report.problems.iter();
         problems
@@ -234,7 +235,7 @@ fn keeps(before: &Report<'_>, after: &Report<'_>) -> bool {
     let mut names = Renaming::of(before, after);
     let mut is_kept = |old: &Type, new: &Type| {
         names.are_same(&old.to_string(), &new.to_string())
-            || order::is_super(old, new) == Verdict::Always
+            || order::is_super(&with(old, assumed), &with(new, assumed)) == Verdict::Always
     };
     wrong(after) <= wrong(before)
         && before.outputs.len() == after.outputs.len()

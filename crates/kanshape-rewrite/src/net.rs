@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::unstable::syntax::relation::{self, Node as Tree};
+use kanshape::unstable::syntax::relation;
 use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 
 use crate::condition::Condition;
@@ -167,11 +167,6 @@ impl Pattern {
             .as_ref()
             .map_or_else(|| relations.clone(), |own| own.relations.clone());
         let program = Program::compile(tree, &relations, opset)?;
-        let mut constants = Vec::new();
-        for node in tree.left.iter().chain(&tree.right) {
-            constants_of(&node.node, &mut constants);
-        }
-        let is_constant = |name: &str| constants.iter().any(|own| own == name);
         let has_contents = |name: &str| {
             let declared = tree.leaves.iter().find(|leaf| *leaf.name.node == *name);
             declared.is_some_and(|leaf| leaf.contents.is_some())
@@ -182,11 +177,7 @@ impl Pattern {
         }
         Ok(Pattern {
             name: tree.name.node.to_string(),
-            constants: program
-                .leaves
-                .iter()
-                .map(|l| is_constant(&l.name))
-                .collect(),
+            constants: program.constants_of(tree),
             contents: program
                 .leaves
                 .iter()
@@ -202,17 +193,6 @@ impl Pattern {
     /// What has no operator on the right takes nothing but nodes away.
     pub(crate) fn only_takes_away(&self) -> bool {
         self.program.right.steps.is_empty()
-    }
-}
-
-fn constants_of(node: &Tree, found: &mut Vec<String>) {
-    match node {
-        Tree::Constant(name) => found.push(name.node.to_string()),
-        Tree::Call(call) => {
-            let args = call.args.iter();
-            args.for_each(|arg| constants_of(&arg.node, found));
-        }
-        Tree::Leaf(_) | Tree::Literal(_) | Tree::None => {}
     }
 }
 

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use kanshape::Dtype;
 use kanshape::graph::Elements;
+use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relay::{Expr, ExprId, Function, LiteralKind, Type};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
 
@@ -187,6 +188,11 @@ impl Infer<'_> {
 
     /// An expression that begins with others: the innermost first.
     fn spine(&mut self, id: ExprId) -> Ty {
+        // What is stated now waits for more time that is not there, and would be tried again and again.
+        if self.is_cut || is_over() {
+            self.is_cut = true;
+            return self.table.push(Node::Hole { level: 0 });
+        }
         let mut spine = vec![id];
         loop {
             let at = spine.last().copied().unwrap_or(id);

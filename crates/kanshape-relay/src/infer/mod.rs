@@ -101,6 +101,8 @@ pub(crate) struct Infer<'p> {
     pub(crate) absurd: Vec<Ty>,
     /// The expressions that are not written.
     pub(crate) gaps: Vec<OpenGap>,
+    /// The time or the steps were over before the end of the program.
+    pub(crate) is_cut: bool,
     /// Is it noted which variables a gap can use?
     pub(crate) notes_scopes: bool,
 }
@@ -158,6 +160,7 @@ impl<'p> Infer<'p> {
             types: vec![None; program.len()],
             problems: Vec::new(),
             is_too_deep: false,
+            is_cut: false,
             warnings: Vec::new(),
             pending: Vec::new(),
             pending_uses: Vec::new(),

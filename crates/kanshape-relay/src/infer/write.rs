@@ -155,18 +155,26 @@ impl Infer<'_> {
                 }
             }
         }
-        for value in values {
-            let ty = self.graph.ty(value);
-            let Some(tensor) = ty.as_tensor() else {
-                continue;
+        // A name that is given to one may be that of all others. So they are read together, and again once one has a name.
+        let mut next = 0;
+        while next < values.len() {
+            let mut reading = self.graph.read();
+            let found = values[next..].iter().enumerate().find_map(|(i, value)| {
+                let ty = reading.ty(*value);
+                let tensor = ty.as_tensor()?;
+                let is_bare = tensor.shape.run().is_some_and(|run| run.name.is_none());
+                let is_open = matches!(tensor.dtype, DtypeTerm::Hole);
+                let is_all = tensor.shape.dims().is_empty();
+                (is_bare || is_open).then_some((i, is_bare && is_all, is_open))
+            });
+            drop(reading);
+            let Some((skipped, has_shape, is_open)) = found else {
+                return;
             };
-            let is_bare = tensor.shape.run().is_some_and(|run| run.name.is_none());
-            let is_open = matches!(tensor.dtype, DtypeTerm::Hole);
-            if !is_bare && !is_open {
-                continue;
-            }
+            let value = values[next + skipped];
+            next += skipped + 1;
             let mut named = kanshape::Tensor::new(DtypeTerm::Hole, kanshape::Shape::unknown());
-            if is_bare && tensor.shape.dims().is_empty() {
+            if has_shape {
                 let name = self.fresh_name("s");
                 named.shape = kanshape::Shape::unknown().with_run(0, Some(name));
             }
@@ -226,10 +234,15 @@ impl Infer<'_> {
             kind: None,
         };
         let binders: Vec<Binder> = binders.into_iter().map(binder).collect();
-        let constraints: Vec<Spanned<Relation>> = waiting
-            .iter()
-            .map(|posted| sp(writer.relation(posted)))
-            .collect();
+        // Relations between the same types are the same.
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let mut constraints: Vec<Spanned<Relation>> = Vec::new();
+        for posted in &waiting {
+            let relation = writer.relation(posted);
+            if seen.insert(relation.to_string()) {
+                constraints.push(sp(relation));
+            }
+        }
         let ty = match writer.ty(scheme.ty, 0) {
             Type::Fn(function) => Type::Fn(Box::new(FnType {
                 binders,
@@ -263,37 +276,41 @@ impl Infer<'_> {
         }
         // What has to do with the type by something that is open in both, or by a name of a size. The rest is about
         // functions in the body: it was stated for each use of these.
-        let mut reached: FxHashSet<Ty> = self.open_parts(scheme.ty);
-        let mut names: FxHashSet<Name> = self.names_in(&[scheme.ty]);
-        let mut related = Vec::new();
-        loop {
-            let (near, far): (Vec<Posted>, Vec<Posted>) = left.into_iter().partition(|posted| {
-                let types: Vec<Ty> = posted.goal.types().collect();
-                let mut open = types.iter().map(|ty| self.open_parts(*ty));
-                open.any(|open| !open.is_disjoint(&reached))
-                    || !self.names_in(&types).is_disjoint(&names)
-            });
-            left = far;
-            if near.is_empty() {
-                return related;
+        let goals: Vec<Vec<Ty>> = left.iter().map(|own| own.goal.types().collect()).collect();
+        let all: Vec<Ty> = goals.iter().flatten().copied().chain([scheme.ty]).collect();
+        let types = self.read(&all);
+        let mut by_tie: FxHashMap<Tie, Vec<usize>> = FxHashMap::default();
+        for (i, goal) in goals.iter().enumerate() {
+            for tie in goal.iter().flat_map(|ty| self.ties(*ty, &types)) {
+                by_tie.entry(tie).or_default().push(i);
             }
-            for ty in near.iter().flat_map(|posted| posted.goal.types()) {
-                reached.extend(self.open_parts(ty));
-                names.extend(self.names_in(&[ty]));
-            }
-            related.extend(near);
         }
+        let mut is_related = vec![false; left.len()];
+        let mut todo: Vec<Tie> = self.ties(scheme.ty, &types);
+        while let Some(tie) = todo.pop() {
+            for i in by_tie.remove(&tie).unwrap_or_default() {
+                if !std::mem::replace(&mut is_related[i], true) {
+                    let ties = goals[i].iter().flat_map(|ty| self.ties(*ty, &types));
+                    todo.extend(ties);
+                }
+            }
+        }
+        let mut is_related = is_related.into_iter();
+        left.retain(|_| is_related.next().unwrap_or(true));
+        left
     }
 
-    /// The names of the sizes, shapes and dtypes in types.
-    fn names_in(&mut self, all: &[Ty]) -> FxHashSet<Name> {
-        let mut names = FxHashSet::default();
-        let mut add = |name: &Name| {
-            names.insert(name.clone());
-        };
-        let types = self.read(all);
-        types.values().for_each(|ty| each_name(ty, &mut add));
-        names
+    /// What a type shares with others: what is open in it, and the names of its sizes, shapes and dtypes.
+    fn ties(&self, ty: Ty, types: &FxHashMap<ValueId, kanshape::Type>) -> Vec<Tie> {
+        let mut ties: Vec<Tie> = self.open_parts(ty).into_iter().map(Tie::Open).collect();
+        for part in self.in_order(ty) {
+            if let Node::Tensor { value, .. } | Node::Open { value, .. } = *self.table.get(part)
+                && let Some(ty) = types.get(&value)
+            {
+                each_name(ty, &mut |name| ties.push(Tie::Name(name.clone())));
+            }
+        }
+        ties
     }
 
     /// What is open in a type.
@@ -364,6 +381,13 @@ impl Infer<'_> {
         }
         all
     }
+}
+
+/// What types share.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Tie {
+    Open(Ty),
+    Name(Name),
 }
 
 fn is_ground(ty: &kanshape::Type) -> bool {
