@@ -174,6 +174,26 @@ export interface Sound {
   error: Mistake | null;
 }
 
+export interface ProgramWhy {
+  code: string;
+  kind: string;
+  message: string;
+  core: { start: number; end: number; says: string }[];
+  steps: string[];
+  repairs: string[];
+}
+
+export interface ProgramReport {
+  verdict: Verdict;
+  globals: Record<string, string>;
+  why: ProgramWhy | null;
+  others: ProgramWhy[];
+  warnings: string[];
+  holes: string[];
+  expressions?: { start: number; end: number; type: string }[];
+  error?: Mistake;
+}
+
 /** What answers lines. */
 export interface Asker {
   ask<T>(line: Line): Promise<T>;

@@ -6,6 +6,7 @@ import { Engine, fetched } from "./engine";
 import { Lab } from "./lab";
 import { ModelPage } from "./model";
 import { failure } from "./parts";
+import { Programs } from "./programs";
 import { fromHash } from "./question";
 import { Rules } from "./rules";
 import "./style.css";
@@ -15,6 +16,7 @@ const TABS = [
   ["catalog", "Catalog"],
   ["model", "Model"],
   ["rules", "Rules"],
+  ["programs", "Programs"],
 ] as const;
 type Tab = (typeof TABS)[number][0];
 
@@ -42,7 +44,7 @@ const switchTheme = (): void => {
   theme(next);
 };
 
-const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules } = {};
+const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules; programs?: Programs } = {};
 
 function route(): void {
   const [, name = "", rest = ""] = /^#\/([a-z]*)\/?(.*)$/s.exec(location.hash) ?? [];
@@ -80,6 +82,13 @@ function route(): void {
       made.rules ??= new Rules(engine);
       fill(main, made.rules.view);
       if (first || word !== null) made.rules.open(word);
+      break;
+    }
+    case "programs": {
+      const first = !made.programs;
+      made.programs ??= new Programs(engine);
+      fill(main, made.programs.view);
+      if (first || word !== null) made.programs.open(word);
       break;
     }
   }

@@ -153,6 +153,20 @@ test("a rewrite rule and its counterexample", async () => {
   await clean("rules");
 });
 
+test("a program with the types of its expressions, and a gap", async () => {
+  await go(`${site.url}#/programs`);
+  await own.waitForSelector("pre.typed .expression", { timeout: 30_000 });
+  assert.match(await own.locator(".programs .result").innerText(), /@main : fn \(Tensor\[\(n, 10\), float32\], Tensor\[\(5, 10\), float32\]\) -> Tensor\[\(n, 5\), float32\]/);
+  const dense = own.locator("pre.typed .expression", { hasText: /^nn\.dense\(%x, %w\)$/ }).first();
+  await dense.focus();
+  assert.equal(await own.locator(".typeline").innerText(), "Tensor[(n, 5), float32]");
+  await clean("programs");
+  await own.getByLabel("Examples of programs").selectOption({ label: "A gap: what goes there?" });
+  await own.waitForFunction(() => /_ : Tensor/.test(document.querySelector(".programs .result")?.textContent ?? ""), null, { timeout: 30_000 });
+  await own.getByLabel("Examples of programs").selectOption({ label: "A list, and a match that misses a case" });
+  await own.waitForFunction(() => /Nil/.test(document.querySelector(".programs .result .message")?.textContent ?? ""), null, { timeout: 30_000 });
+});
+
 describe("models", () => {
   test("each light model and a broken one", async () => {
     await go(`${site.url}#/model`);

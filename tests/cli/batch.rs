@@ -306,6 +306,26 @@ fn files_and_standard_input() {
 }
 
 #[test]
+fn each_expression_of_a_program_has_its_place_and_type() {
+    let text = "def @main(%x: Tensor[(n, 4), float32]) { nn.relu(%x) }";
+    let found = answer(format!(r#"{{"program":"{text}","expressions":true}}"#));
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let all = found["expressions"].as_array().unwrap();
+    let read = |one: &serde_json::Value| {
+        let at = |end: &str| usize::try_from(one[end].as_u64().unwrap()).unwrap();
+        let ty = one["type"].as_str().unwrap().to_owned();
+        (text[at("start")..at("end")].to_owned(), ty)
+    };
+    let all: Vec<(String, String)> = all.iter().map(read).collect();
+    let ty = "Tensor[(n, 4), float32]";
+    for own in ["nn.relu(%x)", "%x"] {
+        assert!(all.contains(&(own.into(), ty.into())), "{own}: {all:?}");
+    }
+    let without = answer(format!(r#"{{"program":"{text}"}}"#));
+    assert!(!without.contains("expressions"), "{without}");
+}
+
+#[test]
 fn a_program_is_about_its_only_global_or_main() {
     let two = r#"{"program":"def @f(%x: int32) { %x }\ndef @g(%y: bool) { %y }""#;
     let one = r#"{"program":"def @first(%x: int32) { %x }""#;

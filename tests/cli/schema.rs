@@ -111,7 +111,7 @@ const LINES: [(&str, &str); 37] = [
     ("find", r#"{"find":5}"#),
     (
         "program",
-        r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"}"#,
+        r#"{"program":"def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }","expressions":true}"#,
     ),
     (
         "program",

@@ -100,6 +100,7 @@ pub(crate) enum Field {
     Leaves,
     Program,
     Entry,
+    Expressions,
     Equations,
     Relations,
     KindOf,
@@ -181,6 +182,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Leaves, "leaves", &[Kind::Rule]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
+    (Field::Expressions, "expressions", &[Kind::Program]),
     (Field::Equations, "equations", &[Kind::Equations]),
     (Field::Relations, "relations", &[Kind::Equations]),
     (Field::KindOf, "kind_of", &[Kind::OfType]),
@@ -200,7 +202,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 41;
+    pub(crate) const COUNT: usize = 42;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

@@ -1,8 +1,9 @@
 //! What was found of a program, as JSON.
 
 use kanshape::Verdict;
-use kanshape_relay::{Problem, Typing};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use kanshape_relay::{Problem, Program, Typing};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
 
 use crate::type_json::Text;
 
@@ -46,6 +47,8 @@ pub struct ProgramJson<'a> {
     pub typing: &'a Typing,
     /// The name of the global that the answer is about.
     pub entry: &'a str,
+    /// The program, if the types of its expressions are printed as well.
+    pub expressions: Option<&'a Program>,
 }
 
 struct Globals<'a>(&'a Typing);
@@ -59,7 +62,11 @@ impl Serialize for Globals<'_> {
 
 /// The members of an object that say what a program is.
 fn members<M: SerializeMap>(map: &mut M, json: &ProgramJson<'_>) -> Result<(), M::Error> {
-    let ProgramJson { typing, entry } = json;
+    let ProgramJson {
+        typing,
+        entry,
+        expressions,
+    } = json;
     let verdict: Verdict = typing.verdict(entry);
     let global = typing.global(entry);
     map.serialize_entry("verdict", &Text(&verdict))?;
@@ -75,7 +82,38 @@ fn members<M: SerializeMap>(map: &mut M, json: &ProgramJson<'_>) -> Result<(), M
     let warnings: Vec<&str> = typing.warnings.iter().map(|d| &*d.headline).collect();
     map.serialize_entry("warnings", &warnings)?;
     let gaps: Vec<Text<'_, _>> = typing.gaps.iter().map(|gap| Text(&gap.ty)).collect();
-    map.serialize_entry("holes", &gaps)
+    map.serialize_entry("holes", &gaps)?;
+    match expressions {
+        Some(program) => map.serialize_entry("expressions", &Expressions(typing, program)),
+        None => Ok(()),
+    }
+}
+
+/// Where each expression is written, and its type.
+struct Expressions<'a>(&'a Typing, &'a Program);
+
+impl Serialize for Expressions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Expressions(typing, program) = self;
+        let typed = program.tree().ids().filter_map(|id| {
+            let at = program.tree().span(id);
+            let ty = typing.ty(id)?;
+            Some(OfExpression {
+                start: at.start,
+                end: at.end,
+                ty: ty.to_string(),
+            })
+        });
+        serializer.collect_seq(typed)
+    }
+}
+
+#[derive(Serialize)]
+struct OfExpression {
+    start: usize,
+    end: usize,
+    #[serde(rename = "type")]
+    ty: String,
 }
 
 impl Serialize for ProgramJson<'_> {

@@ -185,7 +185,9 @@ impl Program {
             true => {
                 let types = std::mem::take(&mut infer.types);
                 let types = types.into_iter();
+                // Each is read by itself, which has no steps of its own.
                 types
+                    .map(|ty| ty.filter(|_| !is_over()))
                     .map(|ty| ty.map(|ty| infer.written_alone(ty)))
                     .collect()
             }

@@ -199,6 +199,11 @@ impl Program {
         self.exprs.is_empty()
     }
 
+    /// All expressions, by their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = ExprId> + use<> {
+        (0..self.exprs.len() as u32).map(ExprId)
+    }
+
     /// Adds an expression: for whoever builds a program without a text.
     pub fn add(&mut self, node: Expr, span: Span) -> ExprId {
         let id = ExprId(self.exprs.len() as u32);

@@ -12,7 +12,7 @@ use super::Wrong;
 use super::fields::Line;
 use super::reply::Head;
 use super::subjects::Subjects;
-use super::value::{list, members, whole_text};
+use super::value::{list, members, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
 use crate::program_json::{ProgramJson, WhyProgram};
@@ -44,7 +44,11 @@ pub(super) fn types(
         Ok(program) => program,
         Err(problem) => return Ok(write(reply, head, &Unread(&problem))),
     };
-    let typing = program.check(subjects.relations());
+    let all = yes(line, Field::Expressions)?;
+    let typing = match all {
+        true => program.check_all(subjects.relations()),
+        false => program.check(subjects.relations()),
+    };
     let entry = match &given {
         None => typing.entry(),
         Some(name) => {
@@ -59,6 +63,7 @@ pub(super) fn types(
     let json = ProgramJson {
         typing: &typing,
         entry,
+        expressions: all.then_some(&program),
     };
     Ok(write(reply, head, &json))
 }

@@ -52,6 +52,7 @@ pub(super) fn check(
         let json = ProgramJson {
             typing: &typing,
             entry,
+            expressions: None,
         };
         let object = serde_json::to_string(&json).unwrap_or_default();
         let name = serde_json::to_string(name).unwrap_or_default();

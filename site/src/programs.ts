@@ -1,0 +1,201 @@
+/** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
+
+import type { ProgramReport, ProgramWhy } from "./api";
+import { announce, debounced, fill, h, typed } from "./dom";
+import type { Engine } from "./engine";
+import { Overtaken } from "./engine";
+import { badge, codeLink, failure } from "./parts";
+
+const EXAMPLES: [string, string][] = [
+  [
+    "A dense layer with names",
+    `def @main(%x: Tensor[(n, 10), float32], %w: Tensor[(5, 10), float32]) {
+  let %y = nn.dense(%x, %w);
+  nn.relu(%y)
+}`,
+  ],
+  [
+    "A function that is used at two types",
+    `def @main(%a: Tensor[(3), float32], %b: Tensor[(n, 4), int32]) {
+  let %twice = fn (%x) { add(%x, %x) };
+  (%twice(%a), %twice(%b))
+}`,
+  ],
+  [
+    "A list, and a match that misses a case",
+    `type List[A] {
+  Cons(A, List[A]),
+  Nil
+}
+def @head[A](%xs: List[A]) -> A {
+  match (%xs) {
+    Cons(%x, _) => %x
+  }
+}`,
+  ],
+  ["What does not fit", "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4, 3), float32]) { add(%x, %y) }"],
+  [
+    "A gap: what goes there?",
+    "def @main(%x: Tensor[(m, n), float32], %w: Tensor[(k, n), float32]) -> Tensor[(m, k), float32] { nn.matmul(%x, _) }",
+  ],
+];
+
+export class Programs {
+  readonly view = h("section", { class: "programs", "aria-label": "Programs" });
+  private readonly text = h("textarea", { id: "program", class: "code", rows: "12", spellcheck: "false" });
+  private readonly result = h("div", { class: "result", role: "region", "aria-label": "Types" });
+  private run = 0;
+
+  constructor(private readonly engine: Engine) {
+    const soon = debounced(250, () => void this.check());
+    this.text.value = EXAMPLES[0]?.[1] ?? "";
+    this.text.addEventListener("input", soon);
+    const examples = h(
+      "select",
+      {
+        "aria-label": "Examples of programs",
+        onchange: (e: Event) => {
+          const select = e.target as HTMLSelectElement;
+          const one = EXAMPLES[Number(select.value)];
+          select.value = "";
+          if (!one) return;
+          this.text.value = one[1];
+          void this.check();
+        },
+      },
+      h("option", { value: "" }, "Examples…"),
+      EXAMPLES.map(([title], i) => h("option", { value: String(i) }, title)),
+    );
+    this.view.append(
+      h("div", { class: "bar" }, examples),
+      h(
+        "div",
+        { class: "two" },
+        h(
+          "div",
+          { class: "card" },
+          h("label", { for: "program" }, "Program"),
+          this.text,
+          h("p", { class: "hint" }, "Functions, data types and operators of Relay; ", h("code", {}, "_"), " is a gap. ", h("a", { href: "./docs/programs.html" }, "How programs are written")),
+        ),
+        h("div", { class: "card" }, this.result),
+      ),
+    );
+  }
+
+  open(text: string | null): void {
+    if (text) this.text.value = text;
+    void this.check();
+  }
+
+  private async check(): Promise<void> {
+    const run = ++this.run;
+    this.result.setAttribute("aria-busy", "true");
+    try {
+      const program = this.text.value;
+      const found = await this.engine.ask<ProgramReport>({ program, expressions: true, timeout: 20 }, "program");
+      if (run !== this.run) return;
+      history.replaceState(null, "", `#/programs/${encodeURIComponent(program)}`);
+      this.shown(program, found);
+    } catch (error) {
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+    } finally {
+      if (run === this.run) this.result.removeAttribute("aria-busy");
+    }
+  }
+
+  private shown(program: string, found: ProgramReport): void {
+    if (found.error) {
+      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, found.error.message));
+      announce(found.error.message);
+      return;
+    }
+    const words = {
+      always: "Well typed",
+      depends: "Well typed under the conditions in its type",
+      never: "Not well typed",
+      unknown: "Not all of it is known",
+    }[found.verdict];
+    const problems = [...(found.why ? [found.why] : []), ...found.others];
+    fill(
+      this.result,
+      h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words)),
+      problems.map((one) => problem(one)),
+      found.warnings.map((one) => h("p", {}, badge("warning"), " ", one)),
+      Object.keys(found.globals).length > 0 && [
+        h("h3", {}, "Types"),
+        h("ul", { class: "plain" }, Object.entries(found.globals).map(([name, type]) => h("li", { class: "code" }, h("b", {}, `@${name}`), " : ", typed(type)))),
+      ],
+      found.holes.length > 0 && [h("h3", {}, "Gaps"), h("ul", { class: "plain" }, found.holes.map((type) => h("li", { class: "code" }, "_ : ", typed(type))))],
+      (found.expressions?.length ?? 0) > 0 && [h("h3", {}, "Each expression"), expressions(program, found)],
+    );
+    announce(`${found.verdict}: ${words}`);
+  }
+}
+
+function problem(one: ProgramWhy): HTMLElement {
+  return h(
+    "div",
+    { class: "problem" },
+    h("p", { class: "message" }, one.message),
+    one.steps.map((step) => h("p", { class: "hint" }, step)),
+    one.repairs.length > 0 && h("ul", {}, one.repairs.map((repair) => h("li", {}, repair))),
+    codeLink(one.code),
+  );
+}
+
+/** The text with the type of what is pointed at, or has the focus; what is wrong is marked. */
+function expressions(program: string, found: ProgramReport): HTMLElement {
+  const place = places(program);
+  const line = h("p", { class: "code typeline", "aria-live": "polite" }, "Point at an expression, or go to it with Tab.");
+  const say = (type: string): void => fill(line, typed(type));
+  const wrong = found.why?.core ?? [];
+  const spans = (found.expressions ?? [])
+    .map((one) => ({ start: place(one.start), end: place(one.end), type: one.type }))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const root = h("pre", { class: "code typed", "aria-label": "The program with its types" });
+  const open: { node: HTMLElement; end: number }[] = [{ node: root, end: program.length }];
+  let at = 0;
+  const upTo = (end: number): void => {
+    const into = open[open.length - 1];
+    if (into && end > at) into.node.append(program.slice(at, end));
+    at = Math.max(at, end);
+  };
+  const close = (before: number): void => {
+    for (let top = open[open.length - 1]; open.length > 1 && top && top.end <= before; top = open[open.length - 1]) {
+      upTo(top.end);
+      open.pop();
+    }
+  };
+  for (const one of spans) {
+    close(one.start);
+    upTo(one.start);
+    const isWrong = wrong.some((own) => place(own.start) === one.start && place(own.end) === one.end);
+    const node = h(isWrong ? "mark" : "span", {
+      class: "expression",
+      tabindex: "0",
+      title: one.type,
+      "aria-description": one.type,
+      onmouseover: (e: Event) => (e.stopPropagation(), say(one.type)),
+      onfocus: () => say(one.type),
+    });
+    open[open.length - 1]?.node.append(node);
+    open.push({ node, end: one.end });
+  }
+  close(program.length);
+  upTo(program.length);
+  return h("div", {}, root, line);
+}
+
+/** The engine counts bytes, and a text of the page is counted in units of 16 bits. */
+function places(text: string): (byte: number) => number {
+  if (/^[\x00-\x7f]*$/.test(text)) return (byte) => byte;
+  const encoder = new TextEncoder();
+  const at: number[] = [];
+  let unit = 0;
+  for (const character of text) {
+    for (let i = encoder.encode(character).length; i > 0; i--) at.push(unit);
+    unit += character.length;
+  }
+  return (byte) => at[byte] ?? text.length;
+}
