@@ -5,10 +5,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use kanshape::unstable::syntax::parse_conditions;
 use kanshape::unstable::syntax::tree::Condition;
-use kanshape::{AttrValue, Diagnostic, Type, Verdict, diag::Severity, order};
+use kanshape::{
+    AttrValue, Diagnostic, Dim, Dtype, Query, Signature, Type, Verdict, diag::Severity, order,
+};
 use kanshape_onnx::{
-    Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, check, edit, for_each_name,
+    Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, Required, check, edit, for_each_name,
 };
 
 use crate::net::{self, Held, Match, Net, NetNode, Pattern};
@@ -236,6 +239,7 @@ fn keeps(before: &Report<'_>, after: &Report<'_>, assumed: &[Condition]) -> bool
     let mut is_kept = |old: &Type, new: &Type| {
         names.are_same(&old.to_string(), &new.to_string())
             || order::is_super(&with(old, assumed), &with(new, assumed)) == Verdict::Always
+            || are_same_where(old, new, before, assumed)
     };
     wrong(after) <= wrong(before)
         && before.outputs.len() == after.outputs.len()
@@ -244,6 +248,61 @@ fn keeps(before: &Report<'_>, after: &Report<'_>, assumed: &[Condition]) -> bool
             .iter()
             .zip(&after.outputs)
             .all(|(old, new)| old.0 == new.0 && is_kept(&old.1, &new.1))
+}
+
+/// Has an output the same sizes wherever what a model requires, and what is assumed, holds? Not if one of the new ones is of a name
+/// that its inputs don't have.
+fn are_same_where(old: &Type, new: &Type, before: &Report<'_>, assumed: &[Condition]) -> bool {
+    let (Some(a), Some(b)) = (old.as_tensor(), new.as_tensor()) else {
+        return false;
+    };
+    if a.dtype != b.dtype || a.shape.rank().is_none() || a.shape.rank() != b.shape.rank() {
+        return false;
+    }
+    let mut of_inputs = BTreeSet::new();
+    for (_, ty) in &before.inputs {
+        for_each_name(ty, &mut |_, name| {
+            of_inputs.insert(name.to_owned());
+        });
+    }
+    let mut is_known = true;
+    for_each_name(new, &mut |_, name| is_known &= of_inputs.contains(name));
+    let required = before.conditions.iter().map(|one| match &one.condition {
+        Required::Condition(condition) if one.under.is_empty() => Some(condition),
+        _ => None,
+    });
+    let required = required.flatten().chain(assumed);
+    is_known
+        && a.shape
+            .iter()
+            .zip(b.shape.iter())
+            .all(|(a, b)| a == b || never_differ(a, b, required.clone()))
+}
+
+/// Do conditions exclude that two sizes differ?
+fn never_differ<'c>(a: &Dim, b: &Dim, required: impl Iterator<Item = &'c Condition>) -> bool {
+    let (Ok(any), Ok(differ)) = (
+        "(...)->()".parse::<Signature>(),
+        parse_conditions(&format!("{a} != {b}")),
+    ) else {
+        return false;
+    };
+    let all: Vec<Condition> = differ
+        .into_iter()
+        .map(|one| one.node)
+        .chain(required.cloned())
+        .collect();
+    let mut names = BTreeSet::new();
+    for condition in &all {
+        condition.for_each_name(&mut |name| {
+            names.insert(name.to_owned());
+        });
+    }
+    let dims = names.iter().filter_map(|name| name.parse::<Dim>().ok());
+    let query = any.query().inputs([Type::tensor(Dtype::F32, dims)]);
+    let query = all.into_iter().fold(query, Query::given);
+    let answers = query.solve();
+    answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Never)
 }
 
 impl Match {
