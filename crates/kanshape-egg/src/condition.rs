@@ -57,7 +57,7 @@ pub fn same_type(a: &str, b: &str) -> Result<TypeIf, Diagnostic> {
     })
 }
 
-/// The types of variables, and goals that hold for them, as [operators](kanshape::catalog) have them. They hold where nothing is
+/// The types of variables, and goals that hold for them, as [operators](kanshape::catalog()) have them. They hold where nothing is
 /// required beyond what is known.
 ///
 /// ```

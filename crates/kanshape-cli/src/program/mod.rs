@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ProgramArgs, effort: &Effort, screen: &Screen) -> Resul
     let steps = effort.budget.unwrap_or(STEPS);
     let mut out = screen.out();
     let mut found: Vec<Found> = Vec::new();
-    let ended: Result<(), Failure> = effort.deadline().run(steps, || {
+    let ended: Result<(), Failure> = effort.control().run(steps, || {
         for one in search.by_ref().take(limit) {
             if !args.json {
                 write!(out, "{}", one.program)?;

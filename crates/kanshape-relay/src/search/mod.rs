@@ -450,9 +450,11 @@ impl Iterator for Search<'_> {
             // What was not calculated to its end says nothing.
             if is_over() || self.examined >= self.steps {
                 let examined = self.examined;
-                self.cut(format!(
-                    "after {examined} programs with gaps, at size {size}"
-                ));
+                let ended = format!("after {examined} programs with gaps, at size {size}");
+                self.cut_off = Some(match self.cut_off.take() {
+                    Some(before) => format!("{ended}; {before}"),
+                    None => ended,
+                });
                 self.waiting.clear();
                 return None;
             }
