@@ -57,7 +57,7 @@ fn each_holds_always() {
     }
 }
 
-/// What is too much is said.
+/// What is cut off is reported.
 #[test]
 fn what_is_cut_off() {
     let ops = ["onnx::MatMul", "onnx::Gemm", "onnx::Where", "onnx::Concat"];

@@ -307,13 +307,8 @@ pub(crate) struct RuleEnumArgs {
     #[arg(long, value_name = "VERSION")]
     pub(crate) opset: Option<u64>,
 
-    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_rank: Option<u64>,
-
-    /// Where it is not decided for all sizes, look at none above this [default: 3]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_dim: Option<u64>,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
 
     /// Print JSON
     #[arg(long)]
@@ -321,6 +316,18 @@ pub(crate) struct RuleEnumArgs {
 
     #[command(flatten)]
     pub(crate) load: LoadArgs,
+}
+
+/// How far a rule is tried where it is not decided for all ranks and sizes.
+#[derive(Debug, Args)]
+pub(crate) struct BoundArgs {
+    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_rank: Option<u64>,
+
+    /// Where it is not decided for all sizes, look at none above this [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_dim: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -345,13 +352,8 @@ pub(crate) struct RuleCheckArgs {
     #[arg(long)]
     pub(crate) set: bool,
 
-    /// Where it is not decided for all ranks, look at no more dims of a leaf [default: 4]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_rank: Option<u64>,
-
-    /// Where it is not decided for all sizes, look at none above this [default: 3]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_dim: Option<u64>,
+    #[command(flatten)]
+    pub(crate) bounds: BoundArgs,
 
     /// Print JSON, a line a rule
     #[arg(long)]

@@ -333,7 +333,7 @@ impl TypeAnalysis {
             let kind = of(*child);
             match self.operand(kind) {
                 Some(value) => inputs.push(value),
-                // What is wrong is said of the operand.
+                // The operand's own mistake is reported.
                 None => return Ok(kind),
             }
         }
@@ -661,7 +661,7 @@ impl<L: TypedLanguage> Analysis<L> for TypeAnalysis {
         {
             conflict = Some(self.conflict(a, &b, cause, why));
         }
-        // A constant can be an attribute, so that more can be said of what it is a child of.
+        // A constant can be an attribute, so that its parents can be typed.
         let is_news = |own: Kind| {
             matches!(own, Kind::Value(_) | Kind::IllTyped(_))
                 && std::mem::discriminant(&own) != std::mem::discriminant(&kind)

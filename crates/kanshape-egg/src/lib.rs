@@ -1,4 +1,4 @@
-//! Types of tensors in e-graphs of [`egg`]: the class data is a type, and what can't be one class is said.
+//! Types of tensors in e-graphs of [`egg`]: the class data is a type, and two classes that can't be one are reported.
 //!
 //! A language says what its e-nodes are ([`TypedLanguage`]): which operator of a catalog, on which operands, with which
 //! attributes. [`TypeAnalysis`] does the rest: the type of a new e-node is calculated from those of its operands, and two

@@ -191,11 +191,10 @@ impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Typed<L> {
             egraph.analysis.refuse(rule_name, eclass, why);
             return Vec::new();
         }
-        let outer = egraph.analysis.rule.replace(rule_name);
         let pattern = &self.pattern;
-        let ids = pattern.apply_one(egraph, eclass, subst, searcher_ast, rule_name);
-        egraph.analysis.rule = outer;
-        ids
+        by_rule(egraph, rule_name, |egraph| {
+            pattern.apply_one(egraph, eclass, subst, searcher_ast, rule_name)
+        })
     }
 
     fn vars(&self) -> Vec<Var> {
@@ -212,6 +211,18 @@ pub fn named<L: TypedLanguage + 'static>(
     rule
 }
 
+/// Applies a rule, of which the analysis knows the name meanwhile.
+fn by_rule<L: TypedLanguage>(
+    egraph: &mut EGraph<L, TypeAnalysis>,
+    rule: Symbol,
+    apply: impl FnOnce(&mut EGraph<L, TypeAnalysis>) -> Vec<Id>,
+) -> Vec<Id> {
+    let outer = egraph.analysis.rule.replace(rule);
+    let ids = apply(egraph);
+    egraph.analysis.rule = outer;
+    ids
+}
+
 struct Named<L>(Arc<dyn Applier<L, TypeAnalysis> + Sync + Send>);
 
 impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Named<L> {
@@ -225,10 +236,9 @@ impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Named<L> {
         matches: &[SearchMatches<L>],
         rule_name: Symbol,
     ) -> Vec<Id> {
-        let outer = egraph.analysis.rule.replace(rule_name);
-        let ids = self.0.apply_matches(egraph, matches, rule_name);
-        egraph.analysis.rule = outer;
-        ids
+        by_rule(egraph, rule_name, |egraph| {
+            self.0.apply_matches(egraph, matches, rule_name)
+        })
     }
 
     fn apply_one(
@@ -239,12 +249,10 @@ impl<L: TypedLanguage> Applier<L, TypeAnalysis> for Named<L> {
         searcher_ast: Option<&PatternAst<L>>,
         rule_name: Symbol,
     ) -> Vec<Id> {
-        let outer = egraph.analysis.rule.replace(rule_name);
-        let ids = self
-            .0
-            .apply_one(egraph, eclass, subst, searcher_ast, rule_name);
-        egraph.analysis.rule = outer;
-        ids
+        by_rule(egraph, rule_name, |egraph| {
+            self.0
+                .apply_one(egraph, eclass, subst, searcher_ast, rule_name)
+        })
     }
 
     fn vars(&self) -> Vec<Var> {

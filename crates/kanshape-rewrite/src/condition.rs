@@ -17,7 +17,7 @@ const NAME: &str = "__rule";
 pub(crate) struct Condition {
     pub(crate) operator: Operator,
     pub(crate) relations: Relations,
-    /// What is said, as texts that speak of the leaves by their names.
+    /// The goals as texts, with the leaves by name.
     says: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Condition {
         }))
     }
 
-    /// What is said, with the leaves called by their places: rules that say the same are seen to.
+    /// The goals with the leaves by place: equal for rules with the same goals.
     pub(crate) fn says(&self, program: &Program) -> Vec<String> {
         let places: Vec<usize> = (0..program.leaves.len()).collect();
         self.says_at(program, &places)

@@ -1,7 +1,7 @@
 //! [`Enumerate`]: all rules between small terms of some operators that keep types for all shapes.
 //!
-//! Terms are made from small to large. A term that a rule found before makes smaller is left out, with all that has it in
-//! it: what can be said of it follows. The others are evaluated on leaves of a few types, and a term is tried as the right
+//! Terms are made from small to large. A term that an earlier rule makes smaller is left out, with every term that contains
+//! it: its rules follow from that one. The others are evaluated on leaves of a few types, and a term is tried as the right
 //! side of another one where it has its types there. Whether it has them for all shapes is then checked.
 
 use std::collections::BTreeMap;

@@ -378,7 +378,7 @@ impl<'p> Symbolic<'p> {
         };
         ranks.is_sound = ranks.nothing_is_added();
         if ranks.is_sound {
-            // It has said all that is to be known of it.
+            // All that it requires is known.
             ranks.both = None;
         }
         Some(ranks)

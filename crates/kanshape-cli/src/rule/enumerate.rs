@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use kanshape_batch::effort::Effort;
 use kanshape_batch::rule_json;
-use kanshape_rewrite::{Bounds, Enumerate, Rules};
+use kanshape_rewrite::{Enumerate, Rules};
 
+use super::bounds;
 use crate::args::RuleEnumArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::load;
@@ -20,17 +21,13 @@ pub(super) fn run(args: &RuleEnumArgs, effort: &Effort, screen: &Screen) -> Resu
         let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
         known.extend(Rules::load_str(loaded.relations(), &name, &text)?);
     }
-    let own = Bounds::default();
     let ops = args.ops.iter().flat_map(|text| split(text));
     let enumerate = Enumerate::new(loaded.relations(), ops)
         .size(args.size)
         .leaves(args.leaves)
         .known(known)
         .opset(args.opset)
-        .bounds(Bounds {
-            max_rank: args.max_rank.unwrap_or(own.max_rank),
-            max_dim: args.max_dim.unwrap_or(own.max_dim),
-        });
+        .bounds(bounds(&args.bounds));
     let steps = effort.budget.unwrap_or(u64::MAX);
     let found = effort.deadline().run(steps, || enumerate.run())?;
     let mut out = screen.out();

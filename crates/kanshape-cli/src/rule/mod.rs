@@ -10,7 +10,7 @@ use kanshape::Type;
 use kanshape_batch::rule_json;
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
 
-use crate::args::{RuleArgs, RuleCheckArgs, RuleCommand};
+use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
 use crate::load::load;
 use crate::mistake;
@@ -26,14 +26,18 @@ pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<E
     }
 }
 
+fn bounds(args: &BoundArgs) -> Bounds {
+    let own = Bounds::default();
+    Bounds {
+        max_rank: args.max_rank.unwrap_or(own.max_rank),
+        max_dim: args.max_dim.unwrap_or(own.max_dim),
+    }
+}
+
 /// The rules of the files that are meant.
 fn rules(args: &RuleCheckArgs, screen: &Screen) -> Result<Rules, Failure> {
     let loaded = load(&args.load, screen)?;
-    let own = Bounds::default();
-    let bounds = Bounds {
-        max_rank: args.max_rank.unwrap_or(own.max_rank),
-        max_dim: args.max_dim.unwrap_or(own.max_dim),
-    };
+    let bounds = bounds(&args.bounds);
     let mut all = Rules::default();
     for path in &args.files {
         let name = path.display().to_string();

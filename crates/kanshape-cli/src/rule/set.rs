@@ -39,7 +39,7 @@ pub(super) fn check(
     Ok(exit(&set))
 }
 
-/// 1 if there is something to be said of the rules, 3 if not all were compared.
+/// 1 if some rules are related, 3 if not all were compared.
 fn exit(set: &Set) -> Exit {
     match (set.related.is_empty(), set.cut_off.is_empty()) {
         (false, _) => Exit::Never,

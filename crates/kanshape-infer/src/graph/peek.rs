@@ -81,8 +81,8 @@ impl Graph {
         }
     }
 
-    /// Is the same known of two values, so that nothing follows from equating them? Where more of them is open than
-    /// sizes, it is said of one value alone.
+    /// Is the same known of two values, so that nothing follows from equating them? Where more than sizes is
+    /// open, only a value is known to be the same as itself.
     pub fn is_known_same(&mut self, a: ValueId, b: ValueId) -> bool {
         if a == b {
             return true;

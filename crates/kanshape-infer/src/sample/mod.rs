@@ -1,9 +1,9 @@
 //! Samples: answers without unknowns, chosen at random.
 //!
-//! The search of the engine goes where it is told to: which branch of a split, which dtype, which value of a size. The caller makes these
-//! choices by numbers, of which 0 is the simplest, so that smaller numbers make a smaller sample: that is what a shrinker needs.
-//! What a choice excludes is propagated before the next one. What a tensor has in it is chosen last, by questions about the
-//! sample.
+//! The caller steers the search of the engine: which branch of a split, which dtype, which value of a size. It chooses by
+//! numbers, of which 0 is the simplest, so that smaller numbers make a smaller sample: that is what a shrinker needs.
+//! What a choice excludes is propagated before the next one. The contents of tensors are chosen last, by queries about
+//! the sample.
 
 mod almost;
 mod call;
