@@ -46,6 +46,8 @@ pub(crate) enum Token<'input> {
     Const,
     #[token("since")]
     Since,
+    #[token("type")]
+    Type,
 
     #[token("(")]
     LeftParen,

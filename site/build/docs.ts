@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked } from "marked";
 
-const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "rewriting", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
+const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "programs", "rewriting", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const slug = (text: string): string =>
@@ -17,11 +17,12 @@ const slug = (text: string): string =>
 
 /** Writes all pages. */
 export function pages(from: string, to: string): void {
-  mkdirSync(join(to, "codes"), { recursive: true });
-  const names = readdirSync(from)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => name.slice(0, -3))
-    .sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  for (const folder of ["codes", "guides"]) mkdirSync(join(to, folder), { recursive: true });
+  const within = (folder: string): string[] =>
+    readdirSync(join(from, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => folder + name.slice(0, -3));
+  const names = [...within(""), ...within("guides/")].sort((a, b) => place(a) - place(b) || a.localeCompare(b));
   const texts = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), "utf8")]));
   const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
   const nav = (up: string, own: string): string =>
@@ -35,7 +36,7 @@ export function pages(from: string, to: string): void {
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="${up}../icon.svg"><link rel="stylesheet" href="${up}style.css"><title>${escape(title(text))} — kanshape</title></head><body>${nav(up, own)}<main>${html}</main><script>var t=localStorage.getItem("theme");if(t)document.documentElement.dataset.theme=t</script></body></html>`,
     );
   };
-  for (const [name, text] of texts) write(`${name}.html`, "", name, text);
+  for (const [name, text] of texts) write(`${name}.html`, name.startsWith("guides/") ? "../" : "", name, text);
   const list = names.map((name) => `- [${title(texts.get(name) ?? "")}](${name}.md)`).join("\n");
   write("index.html", "", "", `# Manual\n\n${list}\n`);
   for (const name of readdirSync(join(from, "codes")).filter((name) => name.endsWith(".md"))) {

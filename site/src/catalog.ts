@@ -1,7 +1,7 @@
 /** The catalog: every operator, its rule, and which of them makes this of that. */
 
 import type { Operator, Row, Solved } from "./api";
-import { button, debounced, fill, h, typed } from "./dom";
+import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { Overtaken } from "./engine";
 import { question, splitTop, toHash } from "./question";
@@ -96,7 +96,7 @@ export class Catalog {
   private async operator(name: string): Promise<void> {
     const found = await this.engine.ask<Operator>({ catalog: name });
     if (found.error) {
-      fill(this.detail, badge("error"), h("p", { class: "message" }, found.error.message));
+      fill(this.detail, badge("error"), h("p", { class: "message" }, prose(found.error.message)));
       return;
     }
     if (!found.rule) return;

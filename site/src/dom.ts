@@ -103,6 +103,16 @@ export function typed(text: string): DocumentFragment {
   return all;
 }
 
+/** A sentence of a diagnostic: what stands between backticks is code. */
+export function prose(text: string): DocumentFragment {
+  const all = document.createDocumentFragment();
+  const parts = text.split("`");
+  // An odd one at the end is a backtick and no pair.
+  if (parts.length % 2 === 0) parts.push(`${parts.splice(-2).join("`")}`);
+  parts.forEach((part, i) => all.append(i % 2 === 1 ? h("code", {}, part) : part));
+  return all;
+}
+
 /** Says something to people who look and to people who listen. */
 export function announce(text: string): void {
   const live = document.getElementById("live");

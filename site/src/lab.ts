@@ -1,10 +1,11 @@
 /** The signature lab: a question is typed, its answers appear. */
 
 import type { Answer, Fact, Operator, Solved } from "./api";
-import { announce, button, cutBytes, debounced, fill, h, typed } from "./dom";
+import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { Overtaken } from "./engine";
-import { EXAMPLES, PAGE, fieldOf, formOfAnswer, formOfOperator, isName, lineOf, question, repairText, repaired, toHash } from "./question";
+import { GROUPS } from "./examples";
+import { PAGE, fieldOf, formOfAnswer, formOfOperator, isName, lineOf, question, repairText, repaired, toHash } from "./question";
 import type { Form, Question } from "./question";
 import { dimsOf } from "./modelview";
 import { badge, codeLink, failure } from "./parts";
@@ -57,7 +58,7 @@ export class Lab {
     private readonly engine: Engine,
     first: Question | null,
   ) {
-    this.q = first ?? EXAMPLES[1]?.q ?? question("(m,n),(n,p)->(m,p)");
+    this.q = first ?? GROUPS[0]?.examples[1]?.q ?? question("(m,n),(n,p)->(m,p)");
     this.undoButton = button("Undo", () => this.undo(), { title: "Undo (Alt+Z)", class: "quiet" });
     this.redoButton = button("Redo", () => this.redo(), { title: "Redo (Alt+Shift+Z)", class: "quiet" });
     this.subject.addEventListener("input", () => this.edit((q) => (q.subject = this.subject.value)));
@@ -65,7 +66,7 @@ export class Lab {
       "select",
       { "aria-label": "Examples", onchange: (e: Event) => this.example(e.target as HTMLSelectElement) },
       h("option", { value: "" }, "Examples…"),
-      EXAMPLES.map((one, i) => h("option", { value: String(i) }, one.title)),
+      GROUPS.map((group, g) => h("optgroup", { label: group.title }, group.examples.map((one, i) => h("option", { value: `${g} ${i}` }, one.title)))),
     );
     this.view.append(
       h("div", { class: "bar" }, examples, this.undoButton, this.redoButton, button("Copy link", () => void this.copy(), { class: "quiet" }), button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
@@ -108,7 +109,8 @@ export class Lab {
   }
 
   private example(select: HTMLSelectElement): void {
-    const one = EXAMPLES[Number(select.value)];
+    const [group, example] = select.value.split(" ").map(Number);
+    const one = GROUPS[group ?? -1]?.examples[example ?? -1];
     select.value = "";
     if (one) this.replace(one.q);
   }
@@ -290,9 +292,9 @@ export class Lab {
     const text = own.input.value;
     for (const { start, end, says } of places) {
       const [before, at, after] = cutBytes(text, start, end);
-      own.marks.append(h("div", { class: "mark" }, h("code", {}, before, h("mark", {}, at === "" ? " " : at), after), says && h("span", { class: "says" }, says)));
+      own.marks.append(h("div", { class: "mark" }, h("code", {}, before, h("mark", {}, at === "" ? " " : at), after), says && h("span", { class: "says" }, prose(says))));
     }
-    if (places.length === 0) own.marks.append(h("div", { class: "mark" }, h("span", { class: "says" }, whole)));
+    if (places.length === 0) own.marks.append(h("div", { class: "mark" }, h("span", { class: "says" }, prose(whole))));
     return true;
   }
 
@@ -302,7 +304,7 @@ export class Lab {
       const places = at.start === null || at.end === null ? [] : [{ start: at.start, end: at.end, says: "" }];
       this.mark(at.field, places, "here");
     }
-    fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, error.message));
+    fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(error.code)), h("p", { class: "message" }, prose(error.message)));
     announce(error.message);
   }
 
@@ -317,7 +319,7 @@ export class Lab {
     const message = why ? why.message : count === 0 ? "no answer was found" : many;
     fill(
       this.result,
-      h("div", { class: "verdict" }, badge(verdict), h("span", {}, message)),
+      h("div", { class: "verdict" }, badge(verdict), h("span", {}, prose(message))),
       why && this.reason(why),
       answers.length > 0 && h("ol", { class: "answers" }, answers.map((answer) => h("li", {}, this.line(answer)))),
       !complete &&
@@ -374,7 +376,7 @@ export class Lab {
     return h(
       "div",
       { class: "why" },
-      why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", fact.says))),
+      why.core.length > 0 && h("ul", {}, why.core.map((fact) => h("li", {}, h("b", {}, fact.slot.replace(/s\[(\d+)\]$/, " $1")), fact.axis === null ? "" : `, dim ${fact.axis}`, ": ", prose(fact.says)))),
       why.repairs.length > 0 && h("h3", {}, "It would hold with one of these"),
       h(
         "div",

@@ -1,7 +1,7 @@
 /** What is known of a model, shown: on the page, where it can be changed, and in a report, where it can't. */
 
 import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, Ways } from "./api";
-import { announce, button, fill, h, typed } from "./dom";
+import { announce, button, fill, h, prose, typed } from "./dom";
 import { GraphView, noGraph } from "./graph";
 import { badge, bytes, codeLink, count } from "./parts";
 import { splitTop } from "./question";
@@ -159,10 +159,10 @@ export class ModelView {
         {},
         badge(p.severity === "error" ? "error" : "warning"),
         " ",
-        p.message,
+        prose(p.message),
         p.node !== null && [" ", this.nodeLink({ name: p.node, op: p.op ?? "", index: this.nodes.find((n) => n.name === p.node)?.index ?? -1 })],
-        p.steps.length > 0 && h("ul", {}, p.steps.map((step) => h("li", {}, step))),
-        p.help.map((help) => h("p", { class: "hint" }, `help: ${help}`)),
+        p.steps.length > 0 && h("ul", {}, p.steps.map((step) => h("li", {}, prose(step)))),
+        p.help.map((help) => h("p", { class: "hint" }, prose(`help: ${help}`))),
         codeLink(p.code),
       );
     fill(
@@ -364,7 +364,7 @@ export class ModelView {
       fill(
         found,
         badge(report.verdict),
-        report.verdict === "never" && report.problems[0] && h("p", {}, report.problems[0].message),
+        report.verdict === "never" && report.problems[0] && h("p", {}, prose(report.problems[0].message)),
         other.length > 0 && h("ul", { class: "plain" }, other.map(([input, type]) => h("li", {}, `${input}: `, h("span", { class: "code" }, typed(type))))),
         report.conditions.length > 0 && h("ul", {}, report.conditions.slice(0, 12).map((c) => h("li", { class: "code" }, typed(c.condition)))),
         report.verdict === "always" && other.length === 0 && report.conditions.length === 0 && " nothing more than what is given",
@@ -398,7 +398,7 @@ export class ModelView {
     fill(this.side, head, h("p", { class: "hint" }, "Asking where it comes from…"));
     const ways = await this.can.why(`${name}:${axis}`);
     if (ways.error) {
-      fill(this.side, head, h("p", {}, ways.error.message), more);
+      fill(this.side, head, h("p", {}, prose(ways.error.message)), more);
       return;
     }
     const steps = ways.dims.flatMap((way) => way.steps);

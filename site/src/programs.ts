@@ -1,7 +1,7 @@
 /** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
 
 import type { ProgramReport, ProgramWhy } from "./api";
-import { announce, debounced, fill, h, typed } from "./dom";
+import { announce, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { Overtaken } from "./engine";
 import { badge, codeLink, failure } from "./parts";
@@ -106,7 +106,7 @@ export class Programs {
 
   private shown(program: string, found: ProgramReport): void {
     if (found.error) {
-      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, found.error.message));
+      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)));
       announce(found.error.message);
       return;
     }
@@ -137,9 +137,9 @@ function problem(one: ProgramWhy): HTMLElement {
   return h(
     "div",
     { class: "problem" },
-    h("p", { class: "message" }, one.message),
-    one.steps.map((step) => h("p", { class: "hint" }, step)),
-    one.repairs.length > 0 && h("ul", {}, one.repairs.map((repair) => h("li", {}, repair))),
+    h("p", { class: "message" }, prose(one.message)),
+    one.steps.map((step) => h("p", { class: "hint" }, prose(step))),
+    one.repairs.length > 0 && h("ul", {}, one.repairs.map((repair) => h("li", {}, prose(repair)))),
     codeLink(one.code),
   );
 }

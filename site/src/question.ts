@@ -196,21 +196,3 @@ export function fromHash(text: string): Question | null {
     return null;
   }
 }
-
-export const EXAMPLES: { title: string; q: Question }[] = [
-  { title: "matmul: what follows?", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,3]", "f32[3,4]"] }) },
-  { title: "matmul, backwards", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,n]", "?"], outputs: ["f32[2,4]"] }) },
-  { title: "broadcast: all pairs that make this", q: question("+(),()->()", { outputs: ["f32[8,7]"] }) },
-  { title: "broadcast, on a condition", q: question("+(),()->()", { inputs: ["f32[n]", "f32[3]"] }) },
-  { title: "a conflict, and repairs", q: question("(m,n),(n,p)->(m,p)", { inputs: ["f32[2,3]", "f32[5,4]"] }) },
-  { title: "einsum: batched attention scores", q: question("(b,h,q,d),(b,h,k,d)->(b,h,q,k)", { inputs: ["f32[B,8,T,64]", "f32[B,8,S,64]"] }) },
-  { title: "a product of sizes, all numbers", q: question("(a),(b)->(a*b)", { outputs: ["f32[12]"], maxDim: "12" }) },
-  { title: "stride: which one?", q: question("[s] (h),(k)->((h - k)//s + 1)", { inputs: ["f32[9]", "f32[3]"], outputs: ["f32[4]"], attrs: { s: "?" } }) },
-  { title: "onnx::Conv", q: question("onnx::Conv", { inputs: ["f32[1,3,224,224]", "f32[64,3,7,7]"], attrs: { strides: "[2,2]", pads: "[3,3,3,3]" } }) },
-  { title: "onnx::Conv: which image?", q: question("onnx::Conv", { inputs: ["f32[1,3,?,?]", "f32[64,3,7,7]"], outputs: ["f32[1,64,112,112]"], attrs: { strides: "[2,2]", pads: "[3,3,3,3]" } }) },
-  { title: "onnx::Conv: which strides?", q: question("onnx::Conv", { inputs: ["f32[1,3,224,224]", "f32[64,3,7,7]"], outputs: ["f32[1,64,73,73]"], attrs: { strides: "?" } }) },
-  { title: "onnx::Reshape with contents", q: question("onnx::Reshape", { inputs: ["f32[6,n]", "i64[3] = [n, 2, -1]"] }) },
-  { title: "onnx::Concat: which axis?", q: question("onnx::Concat", { inputs: ["f32[2,3]", "f32[2,n]"], outputs: ["f32[2,7]"], attrs: { axis: "?" } }) },
-  { title: "onnx::Split", q: question("onnx::Split", { inputs: ["f32[7,n]"], attrs: { num_outputs: "3" } }) },
-  { title: "onnx::Gather", q: question("onnx::Gather", { inputs: ["f32[V,512]", "i64[B,T]"] }) },
-];

@@ -1,7 +1,7 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
 import type { Case, Sound } from "./api";
-import { announce, cutBytes, debounced, fill, h, typed } from "./dom";
+import { announce, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
 import { Overtaken } from "./engine";
 import { badge, codeLink, failure } from "./parts";
@@ -100,7 +100,7 @@ export class Rules {
         const [before, here, after] = cutBytes(this.text.value, at.start, at.end);
         fill(this.marks, h("div", { class: "mark" }, h("code", {}, before.slice(before.lastIndexOf("\n") + 1), h("mark", {}, here || " "), after.split("\n")[0])));
       }
-      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, found.error.message));
+      fill(this.result, h("div", { class: "verdict" }, badge("error"), codeLink(found.error.code)), h("p", { class: "message" }, prose(found.error.message)));
       announce(found.error.message);
       return;
     }
@@ -115,7 +115,7 @@ export class Rules {
     fill(
       this.result,
       h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words + bound)),
-      found.why && h("p", {}, found.why),
+      found.why && h("p", {}, prose(found.why)),
       found.needs && found.needs.length > 0 && [h("h3", {}, "It needs"), h("ul", {}, found.needs.map((one) => h("li", { class: "code" }, typed(one))))],
       found.counterexample && this.example(found.counterexample),
     );
@@ -137,7 +137,7 @@ export class Rules {
       {},
       h("h3", {}, "Counterexample"),
       h("p", { class: "code" }, Object.entries(one.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)])),
-      one.why && h("p", {}, one.why),
+      one.why && h("p", {}, prose(one.why)),
       h("div", { class: "sides" }, graph("left", left, text(one.left), false), graph("right", right, text(one.right), one.right === null || text(one.right) !== text(one.left))),
     );
   }

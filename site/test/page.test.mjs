@@ -15,7 +15,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const PROGRAM = process.env.KANSHAPE ?? join(ROOT, "target/debug/kanshape");
 const LIGHT = readdirSync(join(DATA, "models")).filter((name) => name.endsWith(".onnx"));
 const OUT = join(tmpdir(), `kanshape-web-${process.pid}`);
-mkdirSync(OUT, { recursive: true });
+const TYPED = join(OUT, "typed");
+mkdirSync(TYPED, { recursive: true });
 
 let site, chrome, context, own;
 
@@ -55,7 +56,8 @@ const clean = async (what, to = own) => {
 describe("the lab", () => {
   test("a question of a link is answered soon after loading", async () => {
     const times = [];
-    for (let i = 0; i < 3; i++) {
+    // The least time is that of the page; the others are those of a machine that does other work beside it.
+    while (times.length < 3 || (Math.min(...times) >= 1000 && times.length < 20)) {
       await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,n]", ""], o: ["f32[2,4]"] }));
       await own.waitForSelector(".answers li");
       assert.deepEqual(await answers(), ["f32[2, n], f32[n, 4] → f32[2, 4]"]);
@@ -63,9 +65,24 @@ describe("the lab", () => {
       times.push(Math.round(ms));
     }
     console.log(`first answers ${times.join(", ")} ms after the page`);
-    // A second is what is aimed at; a machine that does other work beside it takes longer.
-    assert.ok(Math.min(...times) < 5000, `${times} ms`);
+    assert.ok(Math.min(...times) < 1000, `${times} ms`);
     await clean("the lab");
+  });
+
+  test("each example has answers, or repairs", async () => {
+    const titles = await own.getByLabel("Examples").locator("option:not([value=''])").allInnerTexts();
+    assert.ok(titles.length >= 35, `${titles.length} examples`);
+    for (const label of titles) {
+      await own.getByLabel("Examples").selectOption({ label });
+      await own.waitForFunction(() => document.querySelector(".result .answers li, .result .repair, .result .v-error"));
+      await own.waitForFunction(() => !document.querySelector(".result[aria-busy]"));
+      const [shown, found] = [await own.locator("#subject").inputValue(), await own.locator(".result").innerText()];
+      assert.ok(label.startsWith(shown) || !label.includes("->"), `${label}: ${shown}`);
+      assert.match(found, /answer|It would hold/, `${label}: ${found}`);
+      assert.doesNotMatch(found, /^error/, label);
+    }
+    await go(link({ s: "(m,n),(n,p)->(m,p)", i: ["f32[2,n]", ""], o: ["f32[2,4]"] }));
+    await own.waitForSelector(".answers li");
   });
 
   test("answers follow what is typed, and a step can be undone", async () => {
@@ -175,6 +192,8 @@ describe("models", () => {
       assert.equal(await own.locator(".model-head .badge").innerText(), "✓ always", name);
       assert.match(await own.locator(".model-head").innerText(), /all typed/, name);
     }
+    const memory = await own.evaluate(() => window.kanshape.memory);
+    console.log(`the module has ${(memory / 1e6).toFixed(0)} MB after ${LIGHT.length} models`);
     await drop("broken/joined.onnx");
     assert.match(await own.locator(".problems").innerText(), /head\/conv \(Conv, node 3\)/);
     assert.equal(await own.locator(".model-head .badge").innerText(), "✕ never");
@@ -229,6 +248,24 @@ describe("models", () => {
     const run = spawnSync(PROGRAM, ["check", join(DATA, "models/light_resnet50.onnx"), "--write", written, "--quiet"]);
     assert.equal(run.status, 0, String(run.stderr));
     assert.ok(readFileSync(file).equals(readFileSync(written)));
+  });
+
+  test("the typed models that are downloaded pass the checker of onnx", async (t) => {
+    if (!process.env.ONNX_PYTHON) {
+      t.skip("there is no Python with onnx");
+      return;
+    }
+    const files = [];
+    for (const name of LIGHT) {
+      await drop(name);
+      const waiting = own.waitForEvent("download");
+      await own.getByRole("button", { name: "Download with types" }).click();
+      files.push(join(TYPED, name));
+      await (await waiting).saveAs(files.at(-1));
+    }
+    const run = spawnSync(process.env.ONNX_PYTHON, [join(ROOT, "tests/models/checker.py"), join(DATA, "models"), ...files]);
+    assert.equal(run.status, 0, `${run.stdout}${run.stderr}`);
+    assert.match(String(run.stdout), new RegExp(`^${LIGHT.length} models pass, 0 fail, 0 did not pass`, "m"));
   });
 
   test("large weights are passed over, and are in the typed model again", async () => {
@@ -333,6 +370,18 @@ test("the manual: pages without faults, examples that open in the lab", async ()
     await go(`${site.url}docs/${name}.html`);
     await clean(name);
   }
+  await go(`${site.url}docs/index.html`);
+  const pages = await own.locator("main a").evaluateAll((links) => links.map((link) => link.href));
+  assert.ok(pages.some((page) => page.endsWith("guides/own-types.html")));
+  const broken = new Set();
+  for (const from of pages) {
+    const text = await (await fetch(from)).text();
+    for (const [, href] of text.matchAll(/<a href="([^"#]+\.html)/g)) {
+      const target = new URL(href, from).href;
+      if (target.startsWith(site.url) && !(await fetch(target, { method: "HEAD" })).ok) broken.add(`${from}: ${href}`);
+    }
+  }
+  assert.deepEqual([...broken], []);
   await go(`${site.url}docs/cli.html`);
   await own.locator("a.try").first().click();
   await own.waitForSelector(".answers li");
@@ -373,22 +422,44 @@ for (const theme of ["light", "dark"]) {
 test("a thousand answers are the program's", async () => {
   const asked = lines();
   assert.equal(asked.length, 1000);
-  let start = performance.now();
   const run = spawnSync(PROGRAM, ["batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
-  const program = performance.now() - start;
   const expected = run.stdout.toString().trimEnd().split("\n").map((line) => line.replace(/"line":\d+/, '"line":1'));
   await go(site.url);
   await own.waitForSelector(".answers li");
-  start = performance.now();
-  const found = await own.evaluate(async (all) => {
-    const replies = [];
-    for (const line of all) replies.push(await window.kanshape.raw(line));
-    return replies;
-  }, asked);
-  const browser = performance.now() - start;
-  console.log(`1000 lines: the browser ${Math.round(browser)} ms on one core, the program (${PROGRAM.includes("release") ? "release" : "debug"}) ${Math.round(program)} ms on all`);
+  const found = await replies(asked);
   const other = asked.flatMap((line, i) => (found[i] === expected[i] ? [] : [{ line, browser: found[i]?.slice(0, 600), program: expected[i]?.slice(0, 600) }]));
   assert.deepEqual(other.slice(0, 3), [], `${other.length} of ${asked.length} answers differ`);
+});
+
+test("at most three times slower than the program", async (t) => {
+  const program = process.env.KANSHAPE_RELEASE;
+  if (!program) {
+    t.skip("there is no release build of the program: cargo build --release -p kanshape-cli");
+    return;
+  }
+  const asked = lines();
+  const least = async (prepare, run) => {
+    const times = [];
+    for (let i = 0; i < 5; i++) {
+      await prepare();
+      const start = performance.now();
+      await run();
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  };
+  // Both have read no operator before, and both have one core.
+  const fresh = async () => {
+    await go(site.url);
+    await own.waitForSelector(".answers li");
+  };
+  const browser = await least(fresh, () => replies(asked));
+  const native = await least(async () => {}, () => {
+    const run = spawnSync("taskset", ["-c", "0", program, "batch"], { input: asked.join("\n"), maxBuffer: 1 << 28 });
+    assert.equal(run.stdout.toString().trimEnd().split("\n").length, asked.length, String(run.error ?? run.stderr));
+  });
+  console.log(`${asked.length} lines: the browser ${Math.round(browser)} ms, the program ${Math.round(native)} ms on one core: ${(browser / native).toFixed(1)} times`);
+  assert.ok(browser <= 3 * native);
 });
 
 test("less than 3 MB are loaded", () => {
@@ -398,6 +469,15 @@ test("less than 3 MB are loaded", () => {
   console.log(`${(bytes / 1e6).toFixed(2)} MB compressed`);
   assert.ok(bytes < 3e6);
 });
+
+/** What the page's engine replies to lines, one after the other. */
+function replies(asked) {
+  return own.evaluate(async (all) => {
+    const found = [];
+    for (const line of all) found.push(await window.kanshape.raw(line));
+    return found;
+  }, asked);
+}
 
 /** A model whose weight has 24 MB. */
 function large() {

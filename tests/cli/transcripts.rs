@@ -147,6 +147,7 @@ fn manual() {
     page("docs/why.md", 7);
     page_in(page_files::folder(), "docs/rewriting.md", 3);
     page_in(page_files::folder(), "docs/programs.md", 4);
+    page_in(page_files::folder(), "docs/guides/own-types.md", 3);
 }
 
 #[test]

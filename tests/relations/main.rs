@@ -8,6 +8,7 @@ mod goals;
 mod limits;
 mod lists;
 mod mistakes;
+mod own_types;
 mod page;
 mod rust;
 

@@ -5,6 +5,17 @@ use std::ops::Range;
 use crate::position::Position;
 
 /// What went wrong, where, why, and what would mend it.
+///
+/// ```
+/// use kanshape_diag::Diagnostic;
+///
+/// let diagnostic = Diagnostic::new("K0101", "these don't fit")
+///     .with_source("shape", "(m,n)")
+///     .with_label(3..4, "`n` is 3 here")
+///     .with_help("take 4");
+/// assert_eq!(diagnostic.labels[0].start, 3);
+/// assert!(diagnostic.to_string().starts_with("error[K0101]: these don't fit"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// Whether the text is refused for it.

@@ -10,6 +10,14 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// Why there is no single answer.
+///
+/// ```
+/// use kanshape_infer::{Error, infer};
+///
+/// let matmul = |a: &str, b: &str| infer("(m,n),(n,p)->(m,p)", [a.parse().unwrap(), b.parse().unwrap()]);
+/// assert!(matches!(matmul("f32[2, 3]", "f32[5, 4]"), Err(Error::Never(_))));
+/// assert!(matches!(infer("(m,n", []), Err(Error::Text(_))));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -25,6 +33,14 @@ pub enum Error {
 
 /// A question that has no answer, and why: that is found out when it is first read, since it takes a hundred times longer
 /// than the refusal itself.
+///
+/// ```
+/// use kanshape_infer::{Error, infer};
+///
+/// let Err(Error::Never(refusal)) = infer("(2)->()", ["f32[3]".parse()?]) else { unreachable!() };
+/// assert_eq!(refusal.conflict().code(), "K0101");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone)]
 pub struct Refusal(Box<Refused>);
 
@@ -188,7 +204,10 @@ pub(crate) fn solve(
         let outputs = outputs.iter().cloned().enumerate();
         outputs.fold(query, |query, (i, ty)| query.output(i, ty))
     };
-    if inputs.len() == subject.inputs && outputs.len() <= subject.outputs {
+    if inputs.len() == subject.inputs
+        && outputs.len() <= subject.outputs
+        && !subject.has_own_types()
+    {
         let given = Given {
             subject,
             inputs,

@@ -1,5 +1,6 @@
 //! Graphs of signatures that share unknowns, typed in both directions.
 
+use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
 use kanshape::graph::Graph;
@@ -23,11 +24,14 @@ struct Found {
 /// Types a graph. Of each value a type is given; each node has a signature, and its outputs are values that no node before it has
 /// made or taken. Returns the type of each value, the nodes that can't be, and what has to hold of the names in the types.
 #[pyfunction]
+#[pyo3(signature = (values, rules, nodes, budget = None, timeout = None))]
 pub(crate) fn type_graph(
     py: Python<'_>,
     values: &Bound<'_, PyAny>,
     rules: Vec<String>,
     nodes: Vec<Node>,
+    budget: Option<u64>,
+    timeout: Option<f64>,
 ) -> PyResult<(Vec<PyType>, Vec<Problem>, Vec<String>)> {
     let given = values.try_iter()?.map(|value| ty::ty(&value?));
     let given: Vec<Type> = given.collect::<PyResult<_>>()?;
@@ -40,7 +44,8 @@ pub(crate) fn type_graph(
             "a node of a rule or a value that is not there",
         ));
     }
-    let found = py.detach(|| typed(&given, &rules, &nodes));
+    let patience = Patience::new(timeout)?;
+    let found = patience.run(py, budget, || typed(&given, &rules, &nodes))?;
     let found = found.map_err(|d| raise::text(py, &d))?;
     let types = found.types.into_iter().map(PyType).collect();
     let problems = found.problems.iter();

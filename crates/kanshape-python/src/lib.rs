@@ -39,7 +39,9 @@ mod _kanshape {
     #[pymodule_export]
     use crate::rewriting::{PyRule, find_calls, read_rules, rewrite_model};
     #[pymodule_export]
-    use crate::rule::{PyOperator, PyPrepared, PySignature, infer, operators, sample, solve};
+    use crate::rule::{
+        PyLoaded, PyOperator, PyPrepared, PySignature, infer, operators, sample, solve,
+    };
     #[pymodule_export]
     use crate::ty::PyType;
 

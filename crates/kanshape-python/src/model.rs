@@ -1,5 +1,6 @@
 //! ONNX models: typed, written with their types, compared.
 
+use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
 use crate::{dim, html};
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub(crate) struct PyReport {
     bytes: Arc<[u8]>,
     options: Options,
+    timeout: Option<f64>,
     verdict: Verdict,
     signature: String,
     inputs: Vec<(String, Arc<Type>)>,
@@ -26,7 +28,11 @@ pub(crate) struct PyReport {
 }
 
 impl PyReport {
-    fn new(bytes: Arc<[u8]>, options: Options) -> Result<PyReport, kanshape::Diagnostic> {
+    fn new(
+        bytes: Arc<[u8]>,
+        options: Options,
+        timeout: Option<f64>,
+    ) -> Result<PyReport, kanshape::Diagnostic> {
         let model = Model::read(&bytes)?;
         let report = kanshape_onnx::check(&model, &options);
         let signature = kanshape_onnx::signature(&report);
@@ -51,8 +57,21 @@ impl PyReport {
             problems: report.problems,
             untyped: untyped.collect(),
             options,
+            timeout,
             bytes: Arc::clone(&bytes),
         })
+    }
+}
+
+impl PyReport {
+    /// What the model is solved with once more: its deadline is counted from now.
+    fn again(&self) -> PyResult<(Patience, Options)> {
+        let patience = Patience::new(self.timeout)?;
+        let options = Options {
+            control: patience.control(),
+            ..self.options.clone()
+        };
+        Ok((patience, options))
     }
 }
 
@@ -130,11 +149,13 @@ impl PyReport {
 
     /// The bytes of the model with all types written into it.
     fn written<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let (patience, options) = self.again()?;
         let written = py.detach(|| {
             let model = Model::read(&self.bytes)?;
-            let report = kanshape_onnx::check(&model, &self.options);
+            let report = kanshape_onnx::check(&model, &options);
             Ok(kanshape_onnx::write(&model, &report))
         });
+        patience.check()?;
         let written: Vec<u8> = written.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
         Ok(PyBytes::new(py, &written))
     }
@@ -164,7 +185,7 @@ impl PyReport {
 
 /// Types a model, of its bytes.
 #[pyfunction]
-#[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, trust_annotations = false))]
+#[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, trust_annotations = false, budget = None, timeout = None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn check_bytes(
     py: Python<'_>,
@@ -175,7 +196,10 @@ pub(crate) fn check_bytes(
     sizes: Option<&Bound<'_, PyDict>>,
     batch: Option<&Bound<'_, PyAny>>,
     trust_annotations: bool,
+    budget: Option<u64>,
+    timeout: Option<f64>,
 ) -> PyResult<PyReport> {
+    let patience = Patience::new(timeout)?;
     let options = Options {
         inputs: named_types(inputs)?,
         dims: input_dims(dims)?,
@@ -183,10 +207,13 @@ pub(crate) fn check_bytes(
         set: named_sizes(sizes)?,
         given: named_types(outputs)?,
         trust_annotations,
+        control: patience.control(),
+        budget,
         ..Options::default()
     };
     let bytes: Arc<[u8]> = model.into();
-    let report = py.detach(|| PyReport::new(bytes, options));
+    let report = py.detach(|| PyReport::new(bytes, options, timeout));
+    patience.check()?;
     report.map_err(|d| raise::text(py, &d))
 }
 
@@ -251,12 +278,15 @@ pub(crate) fn diff_reports<'py>(
     second: &Bound<'py, PyReport>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (first, second) = (first.get(), second.get());
+    let (own, other) = (first.again()?, second.again()?);
     let found = py.detach(|| {
         let (a, b) = (Model::read(&first.bytes)?, Model::read(&second.bytes)?);
-        let own = kanshape_onnx::check(&a, &first.options);
-        let other = kanshape_onnx::check(&b, &second.options);
+        let own = kanshape_onnx::check(&a, &own.1);
+        let other = kanshape_onnx::check(&b, &other.1);
         Ok(kanshape_onnx::diff((&a, &own), (&b, &other)))
     });
+    own.0.check()?;
+    other.0.check()?;
     let Difference {
         values,
         ports,

@@ -1,7 +1,7 @@
 //! [`Patience`]: how long a user waits for an answer.
 
 use crate::raise;
-use kanshape::Query;
+use kanshape::{Control, Query};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -40,9 +40,31 @@ impl Patience {
 
     /// The query, stopped when this is at its end. The deadline is counted from now.
     pub(crate) fn of(&self, query: Query) -> Query {
+        query.stop_if(self.is_over())
+    }
+
+    /// What ends anything else when this is at its end.
+    pub(crate) fn control(&self) -> Control {
+        Control::default().until(self.is_over())
+    }
+
+    /// Runs what may take so many steps, without the interpreter's lock. What has been found out when the time is over is kept; Ctrl-C is
+    /// an exception.
+    pub(crate) fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        budget: Option<u64>,
+        f: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
+        let control = self.control();
+        let found = py.detach(|| control.run(budget.unwrap_or(u64::MAX), f));
+        self.check().map(|()| found)
+    }
+
+    fn is_over(&self) -> impl Fn() -> bool + Send + Sync + use<> {
         let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
         let ended = Arc::clone(&self.ended);
-        query.stop_if(move || {
+        move || {
             let end = if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 Ended::Late
             } else {
@@ -57,7 +79,7 @@ impl Patience {
                 *ended = end;
             }
             true
-        })
+        }
     }
 
     /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time.

@@ -1,5 +1,6 @@
 //! Programs of Relay, typed.
 
+use crate::patience::Patience;
 use crate::raise;
 use kanshape::{Diagnostic, catalog};
 use kanshape_relay::{Problem, Program};
@@ -29,12 +30,19 @@ type Found = (
 
 /// Types a program; messages call its text by this name.
 #[pyfunction]
-pub(crate) fn type_program(py: Python<'_>, name: &str, text: &str) -> PyResult<Found> {
+#[pyo3(signature = (name, text, budget = None, timeout = None))]
+pub(crate) fn type_program(
+    py: Python<'_>,
+    name: &str,
+    text: &str,
+    budget: Option<u64>,
+    timeout: Option<f64>,
+) -> PyResult<Found> {
     let program = match Program::parse(name, text) {
         Ok(program) => program,
         Err(problem) => return Err(raise::text(py, &problem.diagnostic)),
     };
-    Ok(py.detach(|| {
+    Patience::new(timeout)?.run(py, budget, || {
         let typing = program.check(catalog());
         let entry = typing.entry().to_owned();
         let mut problems: Vec<Row> = typing.problems.iter().map(problem).collect();
@@ -61,5 +69,5 @@ pub(crate) fn type_program(py: Python<'_>, name: &str, text: &str) -> PyResult<F
             problems,
             annotated,
         )
-    }))
+    })
 }

@@ -1,9 +1,10 @@
 //! Rewrite rules: read, checked, applied to models; and operators that make one type of others.
 
+use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType, python_value};
 use kanshape::unstable::syntax::parse_conditions;
-use kanshape::{Control, Diagnostic, Type, catalog};
+use kanshape::{Diagnostic, Type, catalog};
 use kanshape_onnx::Options;
 use kanshape_rewrite::{Bounds, Case, Find, Found, Held, Operand, Rule, Rules};
 use pyo3::prelude::*;
@@ -132,14 +133,8 @@ pub(crate) fn rewrite_model<'py>(
     assume: Vec<String>,
     timeout: Option<f64>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let control = match timeout {
-        None => Control::default(),
-        Some(seconds) => {
-            let time = std::time::Duration::try_from_secs_f64(seconds);
-            let time = time.map_err(|_| raise::value("a timeout is a number of seconds"))?;
-            Control::default().timeout(time)
-        }
-    };
+    let patience = Patience::new(timeout)?;
+    let control = patience.control();
     let bytes = model.to_vec();
     let done = py.detach(|| {
         let mut all = Rules::default();
@@ -156,6 +151,7 @@ pub(crate) fn rewrite_model<'py>(
         };
         kanshape_rewrite::rewrite(&bytes, &all, &assumed, &options)
     });
+    patience.check()?;
     let done = done.map_err(|d: Diagnostic| raise::text(py, &d))?;
     let applied = done.applied.into_iter();
     let applied: Vec<_> = applied.map(|place| (place.rule, place.value)).collect();
@@ -175,7 +171,8 @@ pub(crate) fn rewrite_model<'py>(
 /// The calls that make an output of inputs, as trees `(op, attrs, inputs, output, text)`, where an input is `None`, `(place, type)`,
 /// a type, or a tree; and the operators that were too much to search.
 #[pyfunction]
-#[pyo3(signature = (inputs, output, depth, ops, opset = None))]
+#[pyo3(signature = (inputs, output, depth, ops, opset = None, budget = None, timeout = None))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn find_calls<'py>(
     py: Python<'py>,
     inputs: &Bound<'py, PyAny>,
@@ -183,13 +180,15 @@ pub(crate) fn find_calls<'py>(
     depth: usize,
     ops: Vec<String>,
     opset: Option<u64>,
+    budget: Option<u64>,
+    timeout: Option<f64>,
 ) -> PyResult<Bound<'py, PyTuple>> {
     let given = inputs.try_iter()?.map(|input| ty::ty(&input?));
     let given: Vec<Type> = given.collect::<PyResult<_>>()?;
     let output = ty::ty(output)?;
     let find = Find::new(catalog(), given, output);
     let find = find.depth(depth).ops(ops).opset(opset);
-    let finding = py.detach(|| find.run());
+    let finding = Patience::new(timeout)?.run(py, budget, || find.run())?;
     let found = finding.found.iter().map(|found| tree(py, found));
     let found: Vec<Bound<'py, PyAny>> = found.collect::<PyResult<_>>()?;
     (found, finding.cut_off).into_pyobject(py)

@@ -44,7 +44,7 @@ pub use rule::{Applied, Bare, Node, Rule};
 pub use text::{quoted, unquoted};
 pub use warn::warnings;
 
-/// A file: clauses, operators and rules, each in the order in which they are written, and
+/// A file: types, clauses, operators and rules, each in the order in which they are written, and
 /// [`File::items`] has them all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct File {
@@ -54,6 +54,19 @@ pub struct File {
     pub ops: Vec<Spanned<Op>>,
     /// The rules.
     pub rules: Vec<Spanned<Rule>>,
+    /// The types that are declared.
+    pub types: Vec<Spanned<NewType>>,
+}
+
+/// `type Quantized(values, scale)`: a type of the user's own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct NewType {
+    /// The lines that begin with `///` before it, without that and one space.
+    pub doc: Vec<Box<str>>,
+    /// What it is called.
+    pub name: Ident,
+    /// What its arguments are called, which are types.
+    pub params: Vec<Ident>,
 }
 
 /// `Head(..) :- body`. The clauses with one name and as many arguments are one relation, between

@@ -298,6 +298,14 @@ pub enum DtypeExpr {
 }
 
 /// One condition of a `where`. It is read from text and printed as such; its order is one for maps.
+///
+/// ```
+/// use kanshape_syntax::parse_condition;
+///
+/// let condition = parse_condition("n in {1,3}")?.node;
+/// assert_eq!(condition.to_string(), "n in {1, 3}");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// `a < b`, and chains of them: `1 <= n <= 8`. At least one comparison.

@@ -14,10 +14,27 @@ mod rounding;
 ///
 /// Contents in which nothing is known say how many elements there are, and nothing else. As with
 /// [`Conditions`](crate::Conditions), a second pointer keeps a [`Type`](crate::Type) small.
+///
+/// ```
+/// use kanshape_types::{Content, Contents, Type};
+///
+/// let shape: Type = "i64[3] = [2, n, ?]".parse()?;
+/// let contents = shape.contents().unwrap();
+/// assert_eq!(contents.as_slice()[0], Content::Int(2));
+/// assert_eq!(*contents, "[2, n, ?]".parse::<Contents>()?);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Contents(Arc<Box<[Content]>>);
 
 /// One member of [`Contents`], as far as it is known.
+///
+/// ```
+/// use kanshape_types::{Content, Contents};
+///
+/// let contents = Contents::new([Content::Int(-1), Content::Hole]).unwrap();
+/// assert_eq!(contents.to_string(), "[-1, ?]");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Content {
     /// `?`: an unknown of its own.

@@ -9,6 +9,16 @@ use kanshape_syntax::tree::Expr;
 use crate::{Name, code};
 
 /// One dim of a shape, as far as it is known.
+///
+/// ```
+/// use kanshape_types::Dim;
+///
+/// let dim: Dim = "2*n + 1".parse()?;
+/// assert_eq!(dim.at(|name| (name == "n").then_some(3)), Some(7));
+/// assert_eq!(Dim::from("n").to_string(), "n");
+/// assert_eq!(Dim::try_from(-1).is_err(), true);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
     /// `2`. No shape has a size above [`Dim::MAX_SIZE`].
@@ -24,6 +34,15 @@ pub enum Dim {
 }
 
 /// A size with an identity: `6@district`. It is no other size of 6, and no 6 without an identity.
+///
+/// ```
+/// use kanshape_types::Dim;
+///
+/// let district: Dim = "6@district".parse()?;
+/// assert!(matches!(&district, Dim::Nominal(nominal) if nominal.size == 6));
+/// assert_ne!(district, Dim::from(6));
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nominal {
     /// `6`. As for [`Dim::Size`], no shape has one above [`Dim::MAX_SIZE`].

@@ -8,6 +8,14 @@ pub(crate) use alias::{Ambiguous, Lookup, look_up, names, near_miss};
 
 /// What one element of a tensor is. The order is that of the language page; it is also the order
 /// of the bits of a [`DtypeSet`](crate::DtypeSet).
+///
+/// ```
+/// use kanshape_types::{Dtype, Promotion};
+///
+/// assert_eq!("torch.half".parse(), Ok(Dtype::F16));
+/// assert_eq!(Dtype::F16.name(), "f16");
+/// assert_eq!(Promotion::Numpy.promote(Dtype::I32, Dtype::F32), Some(Dtype::F64));
+/// ```
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dtype {

@@ -5,6 +5,15 @@ use std::fmt;
 use crate::{Dtype, DtypeSet, Name};
 
 /// The dtype of a tensor, as far as it is known.
+///
+/// ```
+/// use kanshape_types::{Dtype, DtypeTerm, Type};
+///
+/// let known = |text: &str| text.parse::<DtypeTerm>().map(|term| term.known());
+/// assert_eq!(known("f32"), Ok(Some(Dtype::F32)));
+/// assert_eq!(known("T"), Ok(None));
+/// assert_eq!(known("{f32, f64}"), Ok(None));
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DtypeTerm {
     /// `f32`.

@@ -10,6 +10,14 @@ use std::sync::Arc;
 ///
 /// The text is behind a second pointer so that a [`Dim`](crate::Dim) fits in 16 bytes; names are
 /// cloned far more often than they are read.
+///
+/// ```
+/// use kanshape_types::Name;
+///
+/// let name = Name::from("batch");
+/// assert_eq!(name.as_str(), "batch");
+/// assert_eq!(*name, *"batch");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<Box<str>>);
 

@@ -22,6 +22,15 @@ pub struct Shape {
 }
 
 /// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
+///
+/// ```
+/// use kanshape_types::Shape;
+///
+/// let shape: Shape = "[2, ...batch, n]".parse()?;
+/// let run = shape.run().unwrap();
+/// assert_eq!((run.at, run.name.as_deref()), (1, Some("batch")));
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Run {
     /// How many dims of the shape stand left of the run.

@@ -11,13 +11,15 @@ use crate::{cargo, root, venv};
 /// What is installed. The models are those that this version ships.
 const PACKAGE: &str = "onnx==1.23.2";
 
+/// A Python that has the package, if there can be one.
+pub(crate) fn python() -> Result<Option<PathBuf>, String> {
+    let python = venv::with("onnx-checker", &[PACKAGE]);
+    venv::or_skipped(python, "no models checked by onnx")
+}
+
 /// Writes all models of the tests with their types, and has them checked.
 pub(crate) fn run() -> Result<(), String> {
-    let Some(python) = venv::or_skipped(
-        venv::with("onnx-checker", &[PACKAGE]),
-        "no models checked by onnx",
-    )?
-    else {
+    let Some(python) = python()? else {
         return Ok(());
     };
     let models = root().join("tests/data/models");

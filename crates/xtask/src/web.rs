@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{cargo, root};
+use crate::{cargo, checker, root};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's packages, if rustup has no target.
@@ -94,6 +94,14 @@ pub(crate) fn test() -> Result<(), String> {
     tests
         .args(["--test", "--test-reporter=spec", "test/"])
         .current_dir(&site);
+    // What these two are missing for is skipped by the tests, which count it.
+    if let Some(python) = checker::python()? {
+        tests.env("ONNX_PYTHON", python);
+    }
+    let release = root().join("target/release/kanshape");
+    if release.exists() {
+        tests.env("KANSHAPE_RELEASE", release);
+    }
     run(
         tests.env("CHROMIUM", browser).env("KANSHAPE", program),
         "the tests in a browser",

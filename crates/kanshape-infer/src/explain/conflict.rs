@@ -15,6 +15,19 @@ use std::fmt;
 /// Facts that can't hold together, and what they could be instead.
 ///
 /// Displays as the diagnostic does.
+///
+/// ```
+/// use kanshape_infer::{Error, Signature};
+///
+/// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+/// let Err(Error::Never(refusal)) = matmul.infer(&["f32[2, 3]".parse()?, "f32[5, 4]".parse()?]) else {
+///     unreachable!()
+/// };
+/// let conflict = refusal.conflict();
+/// assert_eq!(conflict.facts.len(), 2);
+/// assert_eq!(conflict.repairs[1].to_string(), "input 1: f32[3, 4]");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conflict {

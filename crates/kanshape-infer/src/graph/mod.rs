@@ -53,7 +53,7 @@ use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
-use kanshape_types::{Dtype, Promotion, Type};
+use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
 use known::Known;
 use log::Log;
 use reading::Fresh;
@@ -102,6 +102,8 @@ pub struct Graph {
     /// What nodes require of values, beside what their operators do.
     required: Vector<(NodeId, Given)>,
     labels: Labels,
+    /// The types of one's own that values can have.
+    types: Vocabulary,
     promotion: Promotion,
     cache: Arc<PooledCache>,
     problems: Vector<Problem>,
@@ -154,7 +156,10 @@ impl Graph {
     pub fn new(relations: &Relations) -> Graph {
         let labels = &relations.library().words.labels;
         let cache = Arc::new(PooledCache::from(relations.kept(), labels));
-        Graph::with_cache(cache, labels, Promotion::default())
+        Graph {
+            types: relations.types().clone(),
+            ..Graph::with_cache(cache, labels, Promotion::default())
+        }
     }
 
     fn with_cache(cache: Arc<PooledCache>, labels: &Labels, promotion: Promotion) -> Graph {
@@ -171,6 +176,7 @@ impl Graph {
             given: Vector::new(),
             required: Vector::new(),
             labels: labels.clone(),
+            types: Vocabulary::default(),
             promotion,
             cache,
             problems: Vector::new(),
@@ -463,6 +469,14 @@ impl Graph {
 
     /// A type of the user as a term, with its names and conditions stated.
     fn posted(&mut self, ty: &Type) -> Result<Term, Trouble> {
+        let own;
+        let ty = match self.types.is_built_in() {
+            true => ty,
+            false => {
+                own = self.types.adopt(ty);
+                &own
+            }
+        };
         self.names.declare(&mut self.state, ty)?;
         let operand = self.names.operand(&mut self.state, ty, false)?;
         let term = self.names.term(&operand);

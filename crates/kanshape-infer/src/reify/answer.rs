@@ -166,6 +166,14 @@ impl FromStr for Answer {
 }
 
 /// Does the relation hold?
+///
+/// ```
+/// use kanshape_infer::{Signature, Verdict};
+///
+/// let dot: Signature = "(d),(d)->()".parse()?;
+/// assert_eq!(dot.check(&["f32[3]".parse()?, "f32[n]".parse()?], &[])?, Verdict::Depends);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// For every value of the user's names there is a solution.

@@ -63,18 +63,26 @@ pub(super) struct Compiler {
     /// The kinds of the arguments of the relations that have been needed.
     params: FxHashMap<usize, Vec<Open>>,
     pub words: Words,
+    /// The types of one's own that terms can call.
+    pub types: Vocabulary,
     pub needs: Vec<Need>,
     /// What signatures call.
     pub standard: Option<Standard>,
 }
 
 impl Compiler {
-    pub(super) fn new(numbers: Arc<Numbers>, words: Words, standard: Option<Standard>) -> Compiler {
+    pub(super) fn new(
+        numbers: Arc<Numbers>,
+        words: Words,
+        types: Vocabulary,
+        standard: Option<Standard>,
+    ) -> Compiler {
         Compiler {
             kinds: Kinds::default(),
             numbers,
             params: FxHashMap::default(),
             words,
+            types,
             needs: Vec::new(),
             standard,
         }
@@ -277,8 +285,7 @@ impl Compiler {
         steps: &mut Vec<Step>,
     ) -> Result<(), Diagnostic> {
         let tree = kanshape_syntax::parse_signature(&text.node);
-        let compiled =
-            tree.and_then(|tree| Compiled::new(&tree, &Vocabulary::default(), self.standard));
+        let compiled = tree.and_then(|tree| Compiled::new(&tree, &self.types, self.standard));
         let compiled = compiled.map_err(|d| error::in_signature(d, text.span))?;
         if compiled.has_nodes {
             return Err(error::signature_of_types(text.span));

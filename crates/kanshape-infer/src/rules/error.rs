@@ -148,6 +148,29 @@ const fn function(name: &'static str, of: &'static str, call: &'static str) -> F
     Function { name, of, call }
 }
 
+/// Is it the name of a function of terms?
+pub(super) fn is_function(name: &str) -> bool {
+    name == "fn" || FUNCTIONS.iter().any(|f| f.name == name)
+}
+
+/// A type is declared by a name that means something in all files.
+pub(super) fn known_type(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        kanshape_types::code::TYPE_NAME,
+        format!("no type can be called `{name}`: it is taken"),
+    )
+}
+
+/// A type of one's own has other arguments, as a diagnostic about types says.
+pub(super) fn wrong_parts(mut d: Diagnostic, name: &Ident) -> Diagnostic {
+    let help = d
+        .help
+        .drain(..)
+        .map(|help| help.replace('[', "(").replace(']', ")"));
+    d.help = help.collect();
+    d.with_label(name.span.into(), "the wrong number of arguments")
+}
+
 pub(super) fn unknown_function(name: &Ident) -> Diagnostic {
     let known = FUNCTIONS.map(|f| f.name);
     match FUNCTIONS.iter().find(|f| f.name == &*name.node) {

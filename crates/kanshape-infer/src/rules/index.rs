@@ -19,6 +19,10 @@ impl Library {
         for file in files {
             let _ = writeln!(out, "file\t{}\t{}", file.name, file.text.len());
         }
+        // No rule can be compiled by itself where types are declared: with this line the index is none.
+        if files.iter().any(|file| !file.tree().types.is_empty()) {
+            out.push_str("types\n");
+        }
         for text in self.words.texts() {
             let _ = writeln!(out, "text\t{text}");
         }
@@ -147,6 +151,7 @@ impl Library {
         let shared = Arc::new(Shared {
             numbers: Arc::clone(&numbers),
             words: self.words.clone(),
+            types: self.types.clone(),
             standard: self.standard(),
         });
         self.numbers = numbers;

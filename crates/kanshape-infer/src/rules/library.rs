@@ -14,7 +14,7 @@ use crate::rules::plan::Plan;
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
-use kanshape_types::Name;
+use kanshape_types::{Constructor, Name, Vocabulary};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -113,6 +113,8 @@ pub(crate) struct Library {
     /// Those that are conditions on dtypes and nothing else.
     conditions: FxHashSet<usize>,
     pub words: Words,
+    /// The types that rules can speak of.
+    pub types: Vocabulary,
     /// The operators by name and then by domain, the newest version first.
     pub ops: FxHashMap<Name, BTreeMap<Name, Vec<OpEntry>>>,
     /// What signatures in it call.
@@ -277,10 +279,12 @@ impl Library {
     /// before. Returns where each of its clauses stands.
     pub(crate) fn add(&mut self, files: &[Arc<File>]) -> Result<Vec<Placed>, Diagnostic> {
         let first = self.rules.len();
+        self.declare_types(files)?;
         let places = self.declare(files)?;
         let mut compiler = Compiler::new(
             Arc::clone(&self.numbers),
             std::mem::take(&mut self.words),
+            self.types.clone(),
             self.standard,
         );
         let mut drafts = Drafts::default();
@@ -356,7 +360,7 @@ impl Library {
         op: &Spanned<relation::Op>,
         file: &File,
     ) -> Result<(), Diagnostic> {
-        let signature = op::signature(&op.node, self.standard)?;
+        let signature = op::signature(&op.node, &self.types, self.standard)?;
         let arity = op::arity(&op.node, signature.as_ref());
         let params = signature.as_ref().map_or(0, |s| s.compiled.params.len());
         let rule = self.rules.len();
@@ -451,6 +455,22 @@ impl Library {
         domains.entry(domain.clone()).or_default()
     }
 
+    /// Adds the types of the files to those that are known.
+    fn declare_types(&mut self, files: &[Arc<File>]) -> Result<(), Diagnostic> {
+        for file in files {
+            for ty in &file.tree().types {
+                let declared = declared(&ty.node).and_then(|own| {
+                    let own = Vocabulary::empty().with(own)?;
+                    self.types.clone().and(&own)
+                });
+                let place = ty.node.name.span;
+                self.types = declared
+                    .map_err(|d| file.blame(d.with_label(place.into(), "declared here")))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Gives the relations of the files numbers: their names and arities, in this order.
     fn declare(&mut self, files: &[Arc<File>]) -> Result<Vec<(Name, usize)>, Diagnostic> {
         let mut declared = Vec::new();
@@ -478,6 +498,16 @@ impl Library {
         }
         Ok(declared)
     }
+}
+
+/// The constructor that a declaration is.
+fn declared(ty: &relation::NewType) -> Result<Constructor, Diagnostic> {
+    let name = &*ty.name.node;
+    if super::terms::CONSTRUCTORS.contains(&name) || error::is_function(name) {
+        return Err(error::known_type(name));
+    }
+    let params = ty.params.iter().map(|name| &*name.node);
+    Constructor::declared(&ty.name.node, params, &ty.doc.join("\n"))
 }
 
 fn key(clause: &relation::Clause) -> (Name, usize) {

@@ -140,6 +140,7 @@ pub(super) fn arity(op: &relation::Op, signature: Option<&OpSignature>) -> usize
 /// The signature that an operator is, if it is written as one.
 pub(super) fn signature(
     op: &relation::Op,
+    types: &Vocabulary,
     standard: Option<Standard>,
 ) -> Result<Option<OpSignature>, Diagnostic> {
     let Some(text) = &op.signature else {
@@ -147,7 +148,7 @@ pub(super) fn signature(
     };
     let tree = kanshape_syntax::parse_signature(&text.node);
     let signature = tree.and_then(|tree| {
-        let compiled = Compiled::new(&tree, &Vocabulary::default(), standard)?;
+        let compiled = Compiled::new(&tree, types, standard)?;
         Ok(OpSignature { tree, compiled })
     });
     signature

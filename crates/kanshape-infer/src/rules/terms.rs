@@ -170,16 +170,7 @@ impl Compiler {
                 };
                 Ok(Value::Tensor(Box::new([shape, dtype, contents])))
             }
-            ("tuple", parts) => {
-                self.expect(kind, Form::Type, span)?;
-                let label = self.words.labels.of(&Type::tuple(Vec::new()));
-                let mut values = Vec::with_capacity(parts.len());
-                for part in parts {
-                    let types = self.kinds.known(&Kind::Type, Some(part.span));
-                    values.push(self.term(scope, part, types)?);
-                }
-                Ok(Value::Node(label, values.into()))
-            }
+            ("tuple", parts) => self.node(scope, &Type::tuple(Vec::new()), parts, span, kind),
             ("some", [of]) => {
                 let part = self.kinds.open();
                 self.expect(kind, Form::Option(part), span)?;
@@ -220,17 +211,8 @@ impl Compiler {
                 Ok(Value::Function(Box::new([types(params)?, types(results)?])))
             }
             (constructor, [_, ..]) if CONSTRUCTORS.contains(&constructor) => {
-                self.expect(kind, Form::Type, span)?;
-                let label = self
-                    .words
-                    .labels
-                    .of(&Type::adt(constructor, [Type::UNKNOWN]));
-                let mut values = Vec::with_capacity(args.len());
-                for part in args {
-                    let types = self.kinds.known(&Kind::Type, Some(part.span));
-                    values.push(self.term(scope, part, types)?);
-                }
-                Ok(Value::Node(label, values.into()))
+                let of = Type::adt(constructor, [Type::UNKNOWN]);
+                self.node(scope, &of, args, span, kind)
             }
             ("promote", [_, ..]) => {
                 self.expect(kind, Form::Dtype, span)?;
@@ -245,8 +227,34 @@ impl Compiler {
                 let whole = Spanned::new(Term::Call(name.clone(), args.to_vec()), span);
                 self.number(scope, &whole)
             }
-            _ => Err(error::unknown_function(name)),
+            (own, args) => match self.types.get(own).cloned() {
+                Some(own) => {
+                    let of = own.apply(args.iter().map(|_| Type::UNKNOWN));
+                    let of = of.map_err(|d| error::wrong_parts(d, name))?;
+                    self.node(scope, &of, args, span, kind)
+                }
+                None => Err(error::unknown_function(name)),
+            },
         }
+    }
+
+    /// A type with parts, which are `args`.
+    fn node(
+        &mut self,
+        scope: &mut Scope,
+        of: &Type,
+        args: &[Spanned<Term>],
+        span: Span,
+        kind: Open,
+    ) -> Result<Value, Diagnostic> {
+        self.expect(kind, Form::Type, span)?;
+        let label = self.words.labels.of(of);
+        let mut values = Vec::with_capacity(args.len());
+        for part in args {
+            let types = self.kinds.known(&Kind::Type, Some(part.span));
+            values.push(self.term(scope, part, types)?);
+        }
+        Ok(Value::Node(label, values.into()))
     }
 
     /// Arithmetic: what is known of it already is calculated.

@@ -12,7 +12,7 @@ use super::op::{self, OpRule};
 use super::rule::Rule;
 use crate::encode::{Kind, Words};
 use kanshape_diag::Diagnostic;
-use kanshape_types::Name;
+use kanshape_types::{Name, Vocabulary};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -23,6 +23,8 @@ pub(super) struct Shared {
     pub numbers: Arc<Numbers>,
     /// All words of the files.
     pub words: Words,
+    /// The types that they can speak of.
+    pub types: Vocabulary,
     pub standard: Option<Standard>,
 }
 
@@ -81,6 +83,7 @@ impl Unread {
         let Shared {
             numbers,
             words,
+            types,
             standard,
         } = &*self.shared;
         let mut text = String::new();
@@ -89,13 +92,14 @@ impl Unread {
             text.push('\n');
         }
         let mut tree = kanshape_syntax::parse_relations(&text)?;
-        let mut compiler = Compiler::new(Arc::clone(numbers), words.clone(), *standard);
+        let mut compiler =
+            Compiler::new(Arc::clone(numbers), words.clone(), types.clone(), *standard);
         let mut drafts = Vec::new();
         let mut described = None;
         if let Some((op, name)) = tree.ops.pop().zip(self.op.as_ref()) {
             let mut op = op;
             op.node.domain = name.domain.as_str().into();
-            let signature = op::signature(&op.node, *standard)?;
+            let signature = op::signature(&op.node, types, *standard)?;
             let params = signature.as_ref().map_or(0, |s| s.compiled.params.len());
             let own = op::own_rule(&op.node, signature.as_ref());
             if own.is_none() {

@@ -18,6 +18,17 @@ use std::collections::VecDeque;
 ///
 /// An iterator: each answer is found when it is queried. After the last one,
 /// [`Answers::complete`] says whether there are no more, or only no more were found.
+///
+/// ```
+/// use kanshape_infer::{Outcome, Signature};
+///
+/// let pairs: Signature = "(a),(b)->(a*b)".parse()?;
+/// let mut answers = pairs.query().output(0, "f32[6]".parse()?).ground().max_dim(6).solve()?;
+/// assert_eq!(answers.next().unwrap().to_string(), "f32[1], f32[6] -> f32[6]");
+/// assert_eq!(answers.by_ref().count(), 3);
+/// assert_eq!(answers.outcome(), Outcome::Complete);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Debug)]
 pub struct Answers {
     query: Query,
@@ -37,6 +48,16 @@ pub struct Answers {
 }
 
 /// How a search for answers ended: [`Answers::outcome`].
+///
+/// ```
+/// use kanshape_infer::{Outcome, Signature};
+///
+/// let add: Signature = "+(),()->()".parse()?;
+/// let mut answers = add.query().limit(1).solve()?;
+/// assert_eq!(answers.by_ref().count(), 1);
+/// assert_ne!(answers.outcome(), Outcome::Complete);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {

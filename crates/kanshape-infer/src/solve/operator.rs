@@ -14,6 +14,16 @@ use std::sync::Arc;
 /// An operator: a relation between its attributes, its inputs and its outputs.
 ///
 /// Cloning is cheap.
+///
+/// ```
+/// use kanshape_infer::Relations;
+///
+/// let relations = Relations::load_str("mine.kan", "op Flat(x: T[d, ..r]) -> (y: T[d, prod(r)])")?;
+/// let flat = relations.operator("Flat", None)?;
+/// let answer = flat.call([&"f32[2, 3, n]".parse()?]).infer()?;
+/// assert_eq!(answer.outputs[0].to_string(), "f32[2, 3*n]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone)]
 pub struct Operator {
     library: Arc<Library>,

@@ -98,28 +98,30 @@ impl Query {
     /// Gives all inputs. [`Type::UNKNOWN`] is one of which nothing is known.
     #[must_use]
     pub fn inputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
-        self.inputs = types.into_iter().collect();
+        let own = types.into_iter().map(|ty| self.subject.adopted(ty));
+        self.inputs = own.collect();
         self
     }
 
     /// Gives all outputs.
     #[must_use]
     pub fn outputs(mut self, types: impl IntoIterator<Item = Type>) -> Query {
-        self.outputs = types.into_iter().collect();
+        let own = types.into_iter().map(|ty| self.subject.adopted(ty));
+        self.outputs = own.collect();
         self
     }
 
     /// Gives one input. Beyond the last one, those before it are unknown.
     #[must_use]
     pub fn input(mut self, index: usize, ty: Type) -> Query {
-        set(&mut self.inputs, index, ty);
+        set(&mut self.inputs, index, self.subject.adopted(ty));
         self
     }
 
     /// Gives one output.
     #[must_use]
     pub fn output(mut self, index: usize, ty: Type) -> Query {
-        set(&mut self.outputs, index, ty);
+        set(&mut self.outputs, index, self.subject.adopted(ty));
         self
     }
 

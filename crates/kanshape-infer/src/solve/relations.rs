@@ -15,6 +15,7 @@ use crate::rules::library::File;
 use crate::rules::{Library, OpEntry, error};
 use crate::{Operator, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_types::Vocabulary;
 use std::any::Any;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -160,7 +161,49 @@ impl Relations {
         let mut rust = self.rust.to_vec();
         let new = |r: &&Arc<Registered>| !self.rust.iter().any(|own| Arc::ptr_eq(own, r));
         rust.extend(other.rust.iter().filter(new).cloned());
-        Relations::over(Library::clone(&standard_library()), rust, files)
+        let mut library = Library::clone(&standard_library());
+        library.types = self.types().clone().and(other.types())?;
+        Relations::over(library, rust, files)
+    }
+
+    /// These, with types of one's own that are stated in Rust: what is loaded on top of them can speak of these by name, `Quantized(A, S)` in
+    /// terms and `Quantized[i8[n], f32[]]` in signatures. A text can declare types itself, `type Quantized(values, scale)`.
+    ///
+    /// ```
+    /// use kanshape_infer::Relations;
+    /// use kanshape_types::{Constructor, Vocabulary};
+    ///
+    /// let quantized = Constructor::declared("Quantized", ["values", "scale"], "")?;
+    /// let words = Vocabulary::default().with(quantized)?;
+    /// let relations = Relations::standard().with_types(&words)?.with([(
+    ///     "mine.kan",
+    ///     "op Values(q: Quantized(A, S)) -> (y) :- y = A",
+    /// )])?;
+    /// let input = relations.types().parse("Quantized[i8[2, n], f32[]]")?;
+    /// let answer = relations.operator("Values", None)?.call([&input]).infer()?;
+    /// assert_eq!(answer.outputs[0].as_ref().map(ToString::to_string).as_deref(), Some("i8[2, n]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if one of them has the name of another type.
+    pub fn with_types(&self, types: &Vocabulary) -> Result<Relations, Diagnostic> {
+        let mut library = Library::clone(&self.library);
+        library.types = library.types.and(types)?;
+        Ok(Relations {
+            warnings: Arc::clone(&self.warnings),
+            ..Relations::new(
+                Arc::clone(&self.files),
+                Arc::clone(&self.rust),
+                library,
+                Warnings::default(),
+            )
+        })
+    }
+
+    /// The types that texts can speak of by name: the built-in ones, those that the files declare, and those that are stated in Rust.
+    pub fn types(&self) -> &Vocabulary {
+        &self.library.types
     }
 
     /// These and the relations and operators of other texts, each with its name. What they define hides what is

@@ -8,7 +8,7 @@ use crate::rules::{CallArg, Clause, Compiled, Library, Rule};
 use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree;
-use kanshape_types::{Name, Nominal, Vocabulary};
+use kanshape_types::{Name, Nominal, Type, Vocabulary};
 use std::sync::{Arc, OnceLock};
 
 /// A rule, and where the parameters and the operands of a query stand among its arguments.
@@ -33,6 +33,8 @@ pub(crate) struct Subject {
     pub labels: Labels,
     /// The sizes with an identity in it.
     pub identities: Vec<Nominal>,
+    /// The types of one's own that can be among the operands.
+    types: Vocabulary,
     pub written: Written,
     /// The attributes of an operator that are fixed.
     pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
@@ -80,6 +82,7 @@ impl Subject {
             declared: compiled.declared,
             labels: compiled.labels,
             identities: compiled.identities,
+            types: compiled.types,
             written,
             attrs: Arc::default(),
             template: OnceLock::new(),
@@ -150,6 +153,7 @@ impl Subject {
             declared: 0,
             labels: library.words.labels.clone(),
             identities: library.words.identities.clone(),
+            types: library.types.clone(),
             written,
             attrs: Arc::default(),
             template: OnceLock::new(),
@@ -176,6 +180,19 @@ impl Subject {
         match &self.written {
             Written::Operator(operator) => Some(operator),
             _ => None,
+        }
+    }
+
+    /// Can there be types of one's own among the operands?
+    pub(crate) fn has_own_types(&self) -> bool {
+        !self.types.is_built_in()
+    }
+
+    /// An operand in the words of the rule.
+    pub(crate) fn adopted(&self, ty: Type) -> Type {
+        match self.has_own_types() {
+            true => self.types.adopt(&ty),
+            false => ty,
         }
     }
 

@@ -22,14 +22,16 @@ from ._kanshape import (
     operators,
     solve,
 )
+from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
 from ._programs import Global, Program, ProgramProblem, program
-from ._rewriting import Call, Case, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
+from ._rewriting import Call, Calls, Case, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
 
 __all__ = [
     "Answer",
     "Answers",
     "Call",
+    "Calls",
     "Case",
     "Condition",
     "Difference",
@@ -40,6 +42,7 @@ __all__ = [
     "Match",
     "Never",
     "Operator",
+    "Operators",
     "Prepared",
     "Problem",
     "Program",
@@ -61,6 +64,7 @@ __all__ = [
     "diff",
     "find",
     "infer",
+    "load",
     "operators",
     "program",
     "rewrite",

@@ -7,6 +7,7 @@ __all__ = [
     "Answer",
     "Answers",
     "Dim",
+    "Loaded",
     "Operator",
     "Prepared",
     "Refusal",
@@ -186,7 +187,7 @@ class Signature:
 
 @final
 class Operator:
-    """An operator of the catalog: ``onnx::Conv``."""
+    """An operator of the catalog, ``onnx::Conv``, or of files that were loaded."""
 
     def __new__(cls, name: str, opset: int | None = None) -> Self: ...
     @property
@@ -241,6 +242,19 @@ class Operator:
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def _repr_html_(self) -> str: ...
+
+@final
+class Loaded:
+    def __new__(cls, sources: list[tuple[str, str]]) -> Self: ...
+    def operator(self, name: str, opset: int | None = None) -> Operator: ...
+    @property
+    def operators(self) -> list[str]: ...
+    @property
+    def types(self) -> list[tuple[str, list[str]]]: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    @property
+    def sources(self) -> list[tuple[str, str]]: ...
 
 @final
 class Prepared:
@@ -311,6 +325,8 @@ def check_bytes(
     sizes: dict[str, int] | None = None,
     batch: _DimLike = None,
     trust_annotations: bool = False,
+    budget: int | None = None,
+    timeout: float | None = None,
 ) -> Report: ...
 @final
 class Rule:
@@ -347,14 +363,18 @@ def find_calls(
     depth: int,
     ops: list[str],
     opset: int | None = None,
+    budget: int | None = None,
+    timeout: float | None = None,
 ) -> tuple[list[Any], list[str]]: ...
 def type_graph(
     values: Iterable[_TypeLike],
     rules: list[str],
     nodes: list[tuple[int, list[int], list[int]]],
+    budget: int | None = None,
+    timeout: float | None = None,
 ) -> tuple[list[Type], list[tuple[int, tuple[str, str, str]]], list[str]]: ...
 def type_program(
-    name: str, text: str
+    name: str, text: str, budget: int | None = None, timeout: float | None = None
 ) -> tuple[
     str,
     str,

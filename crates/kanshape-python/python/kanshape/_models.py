@@ -124,11 +124,14 @@ def check(
     sizes: dict[str, int] | None = None,
     batch: Any = None,
     trust_annotations: bool = False,
+    budget: int | None = None,
+    timeout: float | None = None,
 ) -> Report:
     """Types an ONNX model: a path, the bytes of one, or a ``ModelProto``.
 
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
+    After ``budget`` steps or ``timeout`` seconds nothing is known of what is left, and the verdict is ``unknown`` unless it is ``never``.
     """
     options = {
         "dims": dims,
@@ -137,6 +140,8 @@ def check(
         "sizes": sizes,
         "batch": batch,
         "trust_annotations": trust_annotations,
+        "budget": budget,
+        "timeout": timeout,
     }
     data = _bytes(model)
     return Report(_kanshape.check_bytes(data, **options), data, options)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._kanshape import Operator, Prepared, Rule, read_rules
+from ._kanshape import Loaded, Operator, Prepared, Rule, read_rules
+
+
+def loaded(sources: list[tuple[str, str]], name: str, since: int) -> Operator:
+    """An operator of files of one's own."""
+    return Loaded(sources).operator(name, since)
 
 
 def prepared(

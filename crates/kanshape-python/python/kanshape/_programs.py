@@ -61,11 +61,13 @@ class Program(NamedTuple):
         return [problem for problem in self.problems if problem.severity == "error"]
 
 
-def program(source: str | os.PathLike[str]) -> Program:
+def program(
+    source: str | os.PathLike[str], *, budget: int | None = None, timeout: float | None = None
+) -> Program:
     """Types a program of Relay: a text, or the path of a file (a ``Path``, or a text that ends in ``.rly`` or ``.relay``)."""
     name, text = "program", source
     if not isinstance(source, str) or source.endswith((".rly", ".relay")):
         name, text = str(source), Path(source).read_text(encoding="utf-8")
-    verdict, entry, found, problems, annotated = _kanshape.type_program(name, str(text))
+    verdict, entry, found, problems, annotated = _kanshape.type_program(name, str(text), budget, timeout)
     every = {row[0]: Global(*row) for row in found}
     return Program(verdict, entry, every, [ProgramProblem(*row) for row in problems], annotated)

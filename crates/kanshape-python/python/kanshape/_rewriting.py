@@ -156,6 +156,13 @@ class Call(NamedTuple):
         return self.text
 
 
+class Calls(list[Call]):
+    """Calls that have been found."""
+
+    cut_off: list[str]
+    """The operators that were not searched to their end, because of their own bounds, ``budget`` or ``timeout``."""
+
+
 def rules(source: str | os.PathLike[str]) -> Rules:
     """Rewrite rules of a file, or of a text with ``=>`` in it."""
     if isinstance(source, str) and "=>" in source:
@@ -188,14 +195,18 @@ def find(
     depth: int = 1,
     ops: Iterable[str] = (),
     opset: int | None = None,
-) -> list[Call]:
+    budget: int | None = None,
+    timeout: float | None = None,
+) -> Calls:
     """The calls of operators that make the output of these inputs, in this order, the simplest first.
 
     ``depth`` is how many operators a chain has at most, ``ops`` are names of operators or domains. An input that is ``None`` may be
-    anything.
+    anything. ``cut_off`` of what is found are the operators that were not searched to their end.
     """
-    found, _ = _kanshape.find_calls(list(inputs), output, depth, list(ops), opset)
-    return [_call(one) for one in found]
+    found, cut_off = _kanshape.find_calls(list(inputs), output, depth, list(ops), opset, budget, timeout)
+    calls = Calls(_call(one) for one in found)
+    calls.cut_off = cut_off
+    return calls
 
 
 _read = rules

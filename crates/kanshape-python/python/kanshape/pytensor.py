@@ -177,7 +177,7 @@ class Report(NamedTuple):
     """What has to hold of these names."""
 
 
-def check(outputs: Any) -> Report:
+def check(outputs: Any, *, budget: int | None = None, timeout: float | None = None) -> Report:
     """Types the graph that computes these variables, forwards and backwards.
 
     ``outputs`` are variables, or a ``FunctionGraph``. All nodes are one graph of kanshape, so that what is known of a variable flows to
@@ -208,7 +208,7 @@ def check(outputs: Any) -> Report:
         typed.append(node)
         text = rules.setdefault(str(rule), len(rules))
         nodes.append((text, [number(v) for v in node.inputs], [number(v) for v in node.outputs]))
-    found, problems, where = type_graph(values, list(rules), nodes)
+    found, problems, where = type_graph(values, list(rules), nodes, budget, timeout)
     types = {variable: found[i] for variable, i in numbers.items()}
     shapes = {variable: _sizes(ty, variable.type.shape) for variable, ty in types.items()}
     weaker = [Weaker(v, v.type.shape, shape) for v, shape in shapes.items() if shape != v.type.shape]

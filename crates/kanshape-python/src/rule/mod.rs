@@ -6,7 +6,7 @@ mod query;
 mod sampling;
 mod signature;
 
-pub(crate) use operator::{PyOperator, operators};
+pub(crate) use operator::{PyLoaded, PyOperator, operators};
 pub(crate) use prepared::PyPrepared;
 pub(crate) use query::{infer, solve};
 pub(crate) use sampling::sample;
@@ -39,7 +39,7 @@ impl Rule {
             return Ok(Rule::Signature(signature.get().0.clone()));
         }
         if let Ok(operator) = obj.cast::<PyOperator>() {
-            return Ok(Rule::Operator(operator.get().0.clone()));
+            return Ok(Rule::Operator(operator.get().operator.clone()));
         }
         if let Ok(prepared) = obj.cast::<PyPrepared>() {
             return Ok(Rule::Prepared(Box::new(prepared.get().prepared.clone())));

@@ -4,10 +4,12 @@ use super::query::{self, Given, Limits};
 use super::{PyPrepared, Rule, operator};
 use crate::answer::{PyAnswer, PyAnswers};
 use crate::{html, raise};
-use kanshape::{Call, Operator, Type, catalog};
+use kanshape::user::Vocabulary;
+use kanshape::{Call, Operator, Relations, Type, catalog};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 /// The names of the operators that come with kanshape, in alphabetical order, or of those of one domain.
 #[pyfunction]
@@ -29,46 +31,122 @@ pub(crate) fn operators(py: Python<'_>, domain: Option<&str>) -> Vec<String> {
     })
 }
 
-/// An operator of the catalog: `onnx::Conv`.
+/// Operators, relations and types of files of one's own, on top of the catalog.
+#[pyclass(frozen, name = "Loaded", module = "kanshape._kanshape")]
+pub(crate) struct PyLoaded {
+    relations: Relations,
+    sources: Arc<[(String, String)]>,
+}
+
+#[pymethods]
+impl PyLoaded {
+    /// Reads texts, each with the name of its file.
+    #[new]
+    fn new(py: Python<'_>, sources: Vec<(String, String)>) -> PyResult<PyLoaded> {
+        let texts = sources.iter().map(|(name, text)| (&**name, &**text));
+        let relations = catalog().with(texts).map_err(|d| raise::text(py, &d))?;
+        Ok(PyLoaded {
+            relations,
+            sources: sources.into(),
+        })
+    }
+
+    /// An operator of the files or of the catalog.
+    #[pyo3(signature = (name, opset = None))]
+    fn operator(&self, py: Python<'_>, name: &str, opset: Option<u64>) -> PyResult<PyOperator> {
+        let operator = self.relations.operator(name, opset);
+        Ok(PyOperator {
+            operator: operator.map_err(|d| raise::text(py, &d))?,
+            sources: Some(Arc::clone(&self.sources)),
+        })
+    }
+
+    /// The names of the operators that the files define, in alphabetical order.
+    #[getter]
+    fn operators(&self) -> Vec<String> {
+        let own = |op: &Operator| self.sources.iter().any(|(name, _)| name == op.file());
+        let own = self.relations.operators().filter(own);
+        let mut names: Vec<String> = own.map(|op| op.full_name()).collect();
+        names.dedup();
+        names
+    }
+
+    /// The names of the types of one's own, each with the names of its arguments.
+    #[getter]
+    fn types(&self) -> Vec<(String, Vec<String>)> {
+        let known = Vocabulary::default();
+        let own = self.relations.types().iter();
+        own.filter(|own| known.get(own.name()).is_none())
+            .map(|own| {
+                (
+                    own.name().to_string(),
+                    own.parameters().map(str::to_owned).collect(),
+                )
+            })
+            .collect()
+    }
+
+    /// What is probably not meant as it is written.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let warnings = self.relations.warnings();
+        warnings.map(|warning| raise::texts(&warning).2).collect()
+    }
+
+    #[getter]
+    fn sources(&self) -> Vec<(String, String)> {
+        self.sources.to_vec()
+    }
+}
+
+/// An operator of the catalog, `onnx::Conv`, or of files that were loaded.
 #[pyclass(frozen, name = "Operator", module = "kanshape")]
-pub(crate) struct PyOperator(pub(crate) Operator);
+pub(crate) struct PyOperator {
+    pub(crate) operator: Operator,
+    /// The files that were loaded, for one that is not of the catalog alone.
+    pub(super) sources: Option<Arc<[(String, String)]>>,
+}
 
 #[pymethods]
 impl PyOperator {
     #[new]
     #[pyo3(signature = (name, opset = None))]
     fn new(py: Python<'_>, name: &str, opset: Option<u64>) -> PyResult<PyOperator> {
-        operator(py, name, opset).map(PyOperator)
+        let operator = operator(py, name, opset)?;
+        Ok(PyOperator {
+            operator,
+            sources: None,
+        })
     }
 
     /// Its name with its domain.
     #[getter]
     fn name(&self) -> String {
-        self.0.full_name()
+        self.operator.full_name()
     }
 
     /// The version of its domain from which on it is this.
     #[getter]
     fn since(&self) -> u64 {
-        self.0.since()
+        self.operator.since()
     }
 
     /// What is written about it.
     #[getter]
     fn doc(&self) -> String {
-        self.0.doc().collect::<Vec<_>>().join("\n")
+        self.operator.doc().collect::<Vec<_>>().join("\n")
     }
 
     /// Its rule, as it is written.
     #[getter]
     fn text(&self) -> &str {
-        self.0.text()
+        self.operator.text()
     }
 
     /// The names of its inputs.
     #[getter]
     fn inputs(&self) -> Vec<String> {
-        self.0
+        self.operator
             .inputs()
             .map(|formal| formal.name.to_owned())
             .collect()
@@ -77,7 +155,7 @@ impl PyOperator {
     /// The names of its outputs.
     #[getter]
     fn outputs(&self) -> Vec<String> {
-        self.0
+        self.operator
             .outputs()
             .map(|formal| formal.name.to_owned())
             .collect()
@@ -86,7 +164,7 @@ impl PyOperator {
     /// The names of its attributes.
     #[getter]
     fn attributes(&self) -> Vec<String> {
-        self.0
+        self.operator
             .attributes()
             .map(|attr| attr.name.to_owned())
             .collect()
@@ -106,11 +184,15 @@ impl PyOperator {
             outputs: n_outputs.map(|n| vec![Some(Type::UNKNOWN); n]),
             attrs: query::attrs(attrs)?,
         };
-        let prepared = self.0.prepare(call).map_err(|d| raise::text(py, &d))?;
+        let prepared = self
+            .operator
+            .prepare(call)
+            .map_err(|d| raise::text(py, &d))?;
         let attrs = attrs.map(|attrs| attrs.copy()).transpose()?;
         Ok(PyPrepared {
             prepared,
             n_outputs,
+            sources: self.sources.clone(),
             attrs: attrs.map(Bound::unbind),
         })
     }
@@ -138,7 +220,12 @@ impl PyOperator {
             timeout,
             ..Given::default()
         };
-        query::one(py, &Rule::Operator(self.0.clone()), inputs.as_any(), &given)
+        query::one(
+            py,
+            &Rule::Operator(self.operator.clone()),
+            inputs.as_any(),
+            &given,
+        )
     }
 
     /// The answers to a call, found one by one.
@@ -174,36 +261,49 @@ impl PyOperator {
             max_dim,
             ground,
         };
-        query::all(py, &Rule::Operator(self.0.clone()), inputs, &given, &limits)
+        query::all(
+            py,
+            &Rule::Operator(self.operator.clone()),
+            inputs,
+            &given,
+            &limits,
+        )
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<PyOperator>().is_ok_and(|other| {
-            let other = &other.get().0;
-            (other.full_name(), other.since()) == (self.0.full_name(), self.0.since())
+            let PyOperator { operator, sources } = other.get();
+            let [own, other] = [&self.operator, operator].map(|op| (op.full_name(), op.since()));
+            own == other && *sources == self.sources
         })
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.0.full_name(), self.0.since()).hash(&mut hasher);
+        (self.operator.full_name(), self.operator.since()).hash(&mut hasher);
         hasher.finish()
     }
 
     fn __repr__(&self) -> String {
         format!(
             "Operator('{}', opset={})",
-            self.0.full_name(),
-            self.0.since()
+            self.operator.full_name(),
+            self.operator.since()
         )
     }
 
     fn _repr_html_(&self) -> String {
-        format!("<pre>{}</pre>", html::escape(self.0.text()))
+        format!("<pre>{}</pre>", html::escape(self.operator.text()))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, pyo3::types::PyType>, (String, u64)) {
-        let operator = &slf.get().0;
-        (slf.get_type(), (operator.full_name(), operator.since()))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let PyOperator { operator, sources } = slf.get();
+        let named = (operator.full_name(), operator.since());
+        let Some(sources) = sources else {
+            return Ok((slf.get_type(), named).into_pyobject(slf.py())?.into_any());
+        };
+        let loaded = slf.py().import("kanshape._pickle")?.getattr("loaded")?;
+        let args = (sources.to_vec(), named.0, named.1);
+        Ok((loaded, args).into_pyobject(slf.py())?.into_any())
     }
 }

@@ -6,12 +6,14 @@ use crate::answer::{PyAnswer, PyAnswers};
 use kanshape::Prepared;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::sync::Arc;
 
 /// An operator with its attributes fixed, prepared once for many calls.
 #[pyclass(frozen, name = "Prepared", module = "kanshape")]
 pub(crate) struct PyPrepared {
     pub(super) prepared: Prepared,
     pub(super) n_outputs: Option<usize>,
+    pub(super) sources: Option<Arc<[(String, String)]>>,
     pub(super) attrs: Option<Py<PyDict>>,
 }
 
@@ -20,7 +22,10 @@ impl PyPrepared {
     /// The operator.
     #[getter]
     fn operator(&self) -> PyOperator {
-        PyOperator(self.prepared.operator().clone())
+        PyOperator {
+            operator: self.prepared.operator().clone(),
+            sources: self.sources.clone(),
+        }
     }
 
     /// How many inputs a call has.
@@ -118,7 +123,7 @@ impl PyPrepared {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let make = py.import("kanshape._pickle")?.getattr("prepared")?;
-        let operator = PyOperator(self.prepared.operator().clone());
+        let operator = self.operator();
         let attrs = self.attrs.as_ref().map(|attrs| attrs.bind(py));
         let args = (operator, self.prepared.input_count(), self.n_outputs, attrs);
         Ok((make, args.into_pyobject(py)?))

@@ -8,6 +8,13 @@ use crate::problem::{self, refuse};
 use crate::tree::Span;
 
 /// A number such as `0.5` or `1e-5`: what can be written without a minus before it.
+///
+/// ```
+/// use kanshape_syntax::relation::Float;
+///
+/// assert_eq!(Float::new(0.5).map(Float::get), Some(0.5));
+/// assert_eq!(Float::new(f64::INFINITY), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Float {
     /// Of a finite number that is not negative: such bits are ordered as the numbers are.

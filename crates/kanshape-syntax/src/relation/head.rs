@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::failure::Read;
-use super::{Clause, Formal, Op};
+use super::{Clause, Formal, NewType, Op};
 use crate::code;
 use crate::problem::{self, refuse};
 use crate::tree::{Ident, Span, Spanned};
@@ -44,6 +44,21 @@ pub(crate) fn clause<'i>(clause: Clause, at: Span) -> Read<'i, Spanned<Clause>> 
         ));
     }
     Ok(Spanned::new(clause, at))
+}
+
+/// A type whose arguments can be distinguished.
+pub(crate) fn new_type<'i>(ty: NewType, at: Span) -> Read<'i, Spanned<NewType>> {
+    let mut seen = BTreeMap::new();
+    for name in &ty.params {
+        if let Some(first) = seen.insert(&name.node, name.span) {
+            let headline = format!("two arguments are called `{}`", problem::brief(&name.node));
+            return Err(refuse(
+                problem::new(code::DECLARED_TWICE, headline, name.span, "here again")
+                    .with_label(first.into(), "first here"),
+            ));
+        }
+    }
+    Ok(Spanned::new(ty, at))
 }
 
 /// An operator whose attributes and operands can be distinguished.

@@ -5,7 +5,7 @@ use kanshape_diag::Diagnostic;
 use super::failure;
 use super::lex::{Lexer, Token};
 use super::rule::Rule;
-use super::{Clause, File, Op, Pattern};
+use super::{Clause, File, NewType, Op, Pattern};
 use crate::code;
 use crate::problem;
 use crate::tree::{Ident, Span, Spanned};
@@ -113,6 +113,7 @@ pub(crate) enum Entry {
     Domain(Spanned<Box<str>>),
     Op(Box<Spanned<Op>>),
     Rule(Box<Spanned<Rule>>),
+    Type(Box<Spanned<NewType>>),
 }
 
 impl Entry {
@@ -122,6 +123,7 @@ impl Entry {
             Entry::Domain(domain) => domain.span,
             Entry::Op(op) => op.span,
             Entry::Rule(rule) => rule.span,
+            Entry::Type(ty) => ty.span,
         }
     }
 
@@ -132,6 +134,7 @@ impl Entry {
             Entry::Domain(domain) => domain.span,
             Entry::Op(op) => op.node.name.span,
             Entry::Rule(rule) => rule.node.name.span,
+            Entry::Type(ty) => ty.node.name.span,
         }
     }
 }
@@ -152,6 +155,7 @@ fn file(entries: Vec<Entry>) -> File {
                 rule.node.domain = Box::clone(&domain);
                 file.rules.push(*rule);
             }
+            Entry::Type(ty) => file.types.push(*ty),
         }
     }
     file
@@ -169,7 +173,7 @@ fn apart(entries: &[Entry], text: &str) -> Result<(), Diagnostic> {
         }
         let end = Span::new(end, end);
         return Err(match one {
-            Entry::Domain(_) => no_line(end, next.name()),
+            Entry::Domain(_) | Entry::Type(_) => no_line(end, next.name()),
             Entry::Clause(_) | Entry::Op(_) | Entry::Rule(_) => no_separator(end, next.name()),
         });
     }

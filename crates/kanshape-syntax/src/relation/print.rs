@@ -10,7 +10,7 @@ mod rule;
 use std::fmt::{self, Display, Formatter};
 
 use super::head::KNOWN;
-use super::{Clause, Element, File, Goal, Item, Param, Term, text};
+use super::{Clause, Element, File, Goal, Item, NewType, Param, Term, text};
 use crate::print::list;
 use crate::tree::{CmpOp, MulOp, Sign, Spanned};
 
@@ -35,7 +35,7 @@ impl Display for File {
         let mut domain: &str = "";
         for (i, item) in self.items().enumerate() {
             let next = match item {
-                Item::Clause(_) => domain,
+                Item::Clause(_) | Item::Type(_) => domain,
                 Item::Op(op) => &*op.node.domain,
                 Item::Rule(rule) => &*rule.node.domain,
             };
@@ -52,9 +52,23 @@ impl Display for File {
                 Item::Clause(clause) => writeln!(f, "{clause}")?,
                 Item::Op(op) => writeln!(f, "{op}")?,
                 Item::Rule(rule) => writeln!(f, "{rule}")?,
+                Item::Type(ty) => writeln!(f, "{ty}")?,
             }
         }
         Ok(())
+    }
+}
+
+impl Display for NewType {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        docs(f, &self.doc)?;
+        write!(f, "type {}", self.name)?;
+        if self.params.is_empty() {
+            return Ok(());
+        }
+        f.write_str("(")?;
+        list(f, &self.params, ", ", |f, param| param.fmt(f))?;
+        f.write_str(")")
     }
 }
 

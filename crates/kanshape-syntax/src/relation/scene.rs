@@ -79,6 +79,7 @@ impl<'t> Scene<'t> {
             Token::Rule => Token::Name("rule"),
             Token::Const => Token::Name("const"),
             Token::Since => Token::Name("since"),
+            Token::Type => Token::Name("type"),
             word => *word,
         })
     }

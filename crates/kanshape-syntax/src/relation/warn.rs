@@ -250,6 +250,7 @@ fn maybe_goals(file: &File, text: &str) -> Vec<Diagnostic> {
                 Item::Clause(_) => "clause",
                 Item::Op(_) => "operator",
                 Item::Rule(_) => "rule",
+                Item::Type(_) => "type",
             };
             let name = &clause.node.name;
             warnings.push(
@@ -275,6 +276,6 @@ fn maybe_goals(file: &File, text: &str) -> Vec<Diagnostic> {
 
 /// Whether nothing is written behind the head.
 fn is_fact(item: Item<'_>) -> bool {
-    let body = item.body().span;
-    body.start == body.end
+    item.body()
+        .is_none_or(|body| body.span.start == body.span.end)
 }

@@ -90,6 +90,7 @@ fn order() {
             Item::Clause(clause) => &*clause.node.name.node,
             Item::Op(op) => &*op.node.name.node,
             Item::Rule(rule) => &*rule.node.name.node,
+            Item::Type(ty) => &*ty.node.name.node,
         })
         .collect();
     assert_eq!(names, ["A", "B", "C", "D", "E"]);

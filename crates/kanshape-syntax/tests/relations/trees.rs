@@ -9,9 +9,9 @@ use proptest::sample::select;
 
 const NAMES: &[&str] = &[
     "x", "sh", "_rest", "größe", "Tensor", "min", "f32", "is", "where", "x1", "op", "domain",
-    "since",
+    "since", "type",
 ];
-const HEADS: &[&str] = &["A", "Append", "if", "größe", "_a", "op", "domain"];
+const HEADS: &[&str] = &["A", "Append", "if", "größe", "_a", "op", "domain", "type"];
 const CLASSES: &[&str] = &["Float", "Int", "UInt", "Bool", "Complex", "Num", "Any"];
 
 fn spanned<T>(node: T) -> Spanned<T> {
@@ -351,13 +351,24 @@ fn rule() -> impl Strategy<Value = Rule> {
     })
 }
 
+/// A type.
+fn new_type() -> impl Strategy<Value = NewType> {
+    (doc(), ident(HEADS), vec(ident(NAMES), 0..3)).prop_map(|(doc, name, mut params)| {
+        params.sort_by(|a, b| a.node.cmp(&b.node));
+        params.dedup();
+        NewType { doc, name, params }
+    })
+}
+
 pub(crate) fn file() -> impl Strategy<Value = File> {
     let clauses = vec(clause().prop_map(spanned), 0..4);
     let ops = vec(op().prop_map(spanned), 0..3);
     let rules = vec(rule().prop_map(spanned), 0..3);
-    (clauses, ops, rules).prop_map(|(clauses, ops, rules)| File {
+    let types = vec(new_type().prop_map(spanned), 0..3);
+    (clauses, ops, rules, types).prop_map(|(clauses, ops, rules, types)| File {
         clauses,
         ops,
         rules,
+        types,
     })
 }

@@ -11,6 +11,16 @@ use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};
 ///
 /// Read one from text by [`str::parse`], print it by [`Display`](std::fmt::Display). Readers bound
 /// how deeply types nest; whoever nests types by hand bounds it himself.
+///
+/// ```
+/// use kanshape_types::{Type, shorthand::f32s};
+///
+/// let ty: Type = "f32[2, n]".parse()?;
+/// assert_eq!(ty.rank(), Some(2));
+/// assert_eq!(ty.to_string(), "f32[2, n]");
+/// assert_eq!("float32[2,3]".parse::<Type>()?, f32s([2, 3]));
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type {
     /// The type itself.
@@ -20,6 +30,15 @@ pub struct Type {
 }
 
 /// What kind of type.
+///
+/// ```
+/// use kanshape_types::{Type, TypeKind};
+///
+/// let ty: Type = "(f32[2], ?)".parse()?;
+/// let TypeKind::Tuple(fields) = &ty.kind else { unreachable!() };
+/// assert_eq!(fields[1].kind, TypeKind::Unknown);
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TypeKind {
     /// `?`: nothing known, not even that it is a tensor.
@@ -40,6 +59,13 @@ pub enum TypeKind {
 }
 
 /// A tensor: what its elements are, how many there are along each dim, and what is known of them.
+///
+/// ```
+/// use kanshape_types::{Dtype, Tensor, Type};
+///
+/// let tensor = Tensor::new(Dtype::F32, [2, 3]);
+/// assert_eq!(Type::from(tensor).to_string(), "f32[2, 3]");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tensor {
     /// `f32`.
@@ -71,6 +97,15 @@ impl Tensor {
 }
 
 /// The type of a function.
+///
+/// ```
+/// use kanshape_types::{Type, TypeKind};
+///
+/// let ty: Type = "fn(f32[n], ?) -> f32[]".parse()?;
+/// let TypeKind::Fn(function) = &ty.kind else { unreachable!() };
+/// assert_eq!((function.params.len(), function.result.to_string()), (2, "f32[]".into()));
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FnType {
     /// What it takes.

@@ -14,6 +14,7 @@ use kanshape_syntax::{parse_type, tree};
 
 use crate::{Dim, DtypeTerm, Name, Type, TypeKind, Value, error};
 
+mod declared;
 mod random;
 mod sparse;
 mod vocabulary;
@@ -155,11 +156,11 @@ pub(crate) enum Misfit {
 
 impl Misfit {
     pub(crate) fn into_diagnostic(self, constructor: &Constructor) -> Diagnostic {
-        let parameters = constructor.behaviour().parameters();
+        let parameters: Vec<&str> = constructor.parameters().collect();
         match self {
-            Misfit::Arity(given) => error::wrong_arity(constructor.name(), parameters, given),
+            Misfit::Arity(given) => error::wrong_arity(constructor.name(), &parameters, given),
             Misfit::Argument(wrong) => {
-                error::wrong_argument(constructor.name(), parameters, wrong.index, &wrong.why)
+                error::wrong_argument(constructor.name(), &parameters, wrong.index, &wrong.why)
             }
         }
     }
@@ -173,6 +174,9 @@ pub struct Constructor(Arc<Inner>);
 
 struct Inner {
     name: Name,
+    parameters: Box<[Box<str>]>,
+    /// Is its behaviour nothing but its declaration in a text?
+    is_declared: bool,
     behaviour: Box<dyn UserType>,
 }
 
@@ -183,6 +187,15 @@ impl Constructor {
     ///
     /// A name that would not read back: no word, or a word that means a dtype.
     pub fn new(behaviour: impl UserType) -> Result<Constructor, Diagnostic> {
+        let parameters = boxed(behaviour.parameters());
+        Constructor::checked(behaviour, parameters, false)
+    }
+
+    fn checked(
+        behaviour: impl UserType,
+        parameters: Box<[Box<str>]>,
+        is_declared: bool,
+    ) -> Result<Constructor, Diagnostic> {
         let name = behaviour.name();
         match parse_type(name).map(|text| text.ty.node) {
             Ok(tree::Type::Name(ident)) if *ident.node == *name => {
@@ -192,13 +205,24 @@ impl Constructor {
             }
             _ => return Err(error::type_name(name, "it is not a word")),
         }
-        Ok(Constructor::known(behaviour))
+        Ok(Constructor::made(behaviour, parameters, is_declared))
     }
 
     /// A constructor whose name is known to be fine.
     fn known(behaviour: impl UserType) -> Constructor {
+        let parameters = boxed(behaviour.parameters());
+        Constructor::made(behaviour, parameters, false)
+    }
+
+    fn made(
+        behaviour: impl UserType,
+        parameters: Box<[Box<str>]>,
+        is_declared: bool,
+    ) -> Constructor {
         Constructor(Arc::new(Inner {
             name: behaviour.name().into(),
+            parameters,
+            is_declared,
             behaviour: Box::new(behaviour),
         }))
     }
@@ -208,9 +232,21 @@ impl Constructor {
         &self.0.name
     }
 
+    /// The names of its parameters, one for each argument.
+    pub fn parameters(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.parameters.iter().map(|name| &**name)
+    }
+
     /// How values of its types behave.
     pub fn behaviour(&self) -> &dyn UserType {
         &*self.0.behaviour
+    }
+
+    /// Is it the same constructor: made at once, or by the same declaration?
+    pub(crate) fn is_same(&self, other: &Constructor) -> bool {
+        let are_declared = self.0.is_declared && other.0.is_declared;
+        Arc::ptr_eq(&self.0, &other.0)
+            || are_declared && self == other && self.0.parameters == other.0.parameters
     }
 
     /// The type with these arguments.
@@ -227,11 +263,15 @@ impl Constructor {
 
     /// Whether these are arguments for it.
     pub(crate) fn takes(&self, args: &[Type]) -> Result<(), Misfit> {
-        if args.len() != self.behaviour().parameters().len() {
+        if args.len() != self.0.parameters.len() {
             return Err(Misfit::Arity(args.len()));
         }
         self.behaviour().check(args).map_err(Misfit::Argument)
     }
+}
+
+fn boxed(names: &[&str]) -> Box<[Box<str>]> {
+    names.iter().map(|name| Box::from(*name)).collect()
 }
 
 impl PartialEq for Constructor {

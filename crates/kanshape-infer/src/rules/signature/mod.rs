@@ -36,6 +36,8 @@ pub(crate) struct Compiled {
     pub labels: Labels,
     /// The sizes with an identity in it.
     pub identities: Vec<Nominal>,
+    /// The types of one's own that can be among the operands.
+    pub types: Vocabulary,
     /// It speaks of types with parts.
     pub has_nodes: bool,
 }
@@ -73,6 +75,7 @@ impl Compiled {
             declared: form.declared,
             labels: form.labels,
             identities: form.identities,
+            types: vocabulary.clone(),
         })
     }
 
