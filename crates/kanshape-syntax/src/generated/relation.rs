@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: bb26e3ecc83d9b787c2f36669386442788e979452a20da078d34fb4e3923220c
+// sha3: 47a86169a125b6859b4665f277e8bf60300bef373526909033f8e9d386a0dbaf
 // features: 
 use crate::number;
 use crate::relation::class;
