@@ -14,9 +14,9 @@ use crate::{Name, code};
 /// use kanshape_types::Dim;
 ///
 /// let dim: Dim = "2*n + 1".parse()?;
-/// assert_eq!(dim.at(|name| (name == "n").then_some(3)), Some(7));
+/// assert_eq!(dim.at(&|name| (name == "n").then_some(3)), Some(7));
 /// assert_eq!(Dim::from("n").to_string(), "n");
-/// assert_eq!(Dim::try_from(-1).is_err(), true);
+/// assert!(Dim::try_from(-1).is_err());
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -181,7 +181,7 @@ impl Relations {
     /// )])?;
     /// let input = relations.types().parse("Quantized[i8[2, n], f32[]]")?;
     /// let answer = relations.operator("Values", None)?.call([&input]).infer()?;
-    /// assert_eq!(answer.outputs[0].as_ref().map(ToString::to_string).as_deref(), Some("i8[2, n]"));
+    /// assert_eq!(answer.outputs[0].to_string(), "i8[2, n]");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

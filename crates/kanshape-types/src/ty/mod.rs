@@ -5,7 +5,7 @@ pub(crate) mod value;
 
 use std::sync::Arc;
 
-use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};
+use crate::{Conditions, Constructor, Contents, Dim, Dtype, DtypeTerm, Name, Shape};
 
 /// What a value is, as far as it is known, and what is said of the names in it.
 ///
@@ -197,6 +197,37 @@ impl Type {
             TypeKind::Tensor(tensor) => Some(tensor),
             _ => None,
         }
+    }
+
+    /// The dtype of a tensor, if it is known.
+    ///
+    /// ```
+    /// use kanshape_types::{Dim, Dtype, Type};
+    ///
+    /// let ty: Type = "f32[2, n]".parse()?;
+    /// assert_eq!((ty.dtype(), ty.rank()), (Some(Dtype::F32), Some(2)));
+    /// assert_eq!(ty.dims(), Some(&[Dim::from(2), Dim::from("n")][..]));
+    /// assert_eq!((ty.size(0), ty.size(1)), (Some(2), None));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn dtype(&self) -> Option<Dtype> {
+        self.as_tensor()?.dtype.known()
+    }
+
+    /// How many dims a tensor has, if that is known.
+    pub fn rank(&self) -> Option<usize> {
+        self.as_tensor()?.shape.rank()
+    }
+
+    /// The dims of a tensor, if it is known how many there are.
+    pub fn dims(&self) -> Option<&[Dim]> {
+        let shape = &self.as_tensor()?.shape;
+        shape.rank().map(|_| shape.dims())
+    }
+
+    /// The size of a dim of a tensor, if it is a number. One with an identity has none but that.
+    pub fn size(&self, axis: usize) -> Option<u64> {
+        self.dims()?.get(axis)?.size()
     }
 
     /// The types that it is made of, from left to right: the fields of a tuple, the parameters and the
