@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,36 @@ def test_ctrl_c_ends_a_search():
         list(ENDLESS.solve(ground=True, budget=10**15, timeout=60))
     assert time.monotonic() - start < 30
     timer.join()
+
+
+PROGRAM = "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(2, 3), float32]) { add(%x, %y) }"
+
+
+def test_a_budget_ends_what_is_no_search():
+    assert ks.program(PROGRAM).verdict == "always"
+    assert ks.program(PROGRAM, budget=1).verdict == "unknown"
+    assert ks.find(["f32[2, 3]"], "f32[3, 2]", ops=["onnx::Transpose"]).cut_off == []
+    cut = ks.find(["f32[2, 3]"], "f32[3, 2]", ops=["onnx::Transpose"], timeout=0)
+    assert cut == [] and cut.cut_off == ["onnx::Transpose"]
+    model = (Path(__file__).parent / "../../../tests/data/models/light_squeezenet.onnx").read_bytes()
+    assert ks.check(model).verdict == "always"
+    for bound in ({"budget": 5}, {"timeout": 0}):
+        report = ks.check(model, **bound)
+        assert report.verdict == "unknown" and not report.errors
+        assert pickle.loads(pickle.dumps(report)).verdict == "unknown"
+
+
+def test_loaded_operators_pickle():
+    own = ks.load("type Box(of)\nop Open(b: Box(A)) -> (of) :- of = A")
+    assert (list(own), own.types, own.warnings) == (["Open"], {"Box": ["of"]}, [])
+    again = pickle.loads(pickle.dumps(own))["Open"]
+    assert again == own["Open"] == pickle.loads(pickle.dumps(own["Open"]))
+    assert again != ks.load("type Box(of)\nop Open(b: Box(A)) -> (of: f32[])")["Open"]
+    assert again.infer("Box[f32[n]]").outputs[0] == ks.Type("f32[n]")
+    prepared = pickle.loads(pickle.dumps(own["Open"].prepare(1)))
+    assert prepared.infer("Box[f32[n]]").outputs[0] == ks.Type("f32[n]")
+    with pytest.raises(ks.Error, match="takes one argument"):
+        ks.load("type Box(of)\nop Open(b: Box(A, A)) -> (of)")
 
 
 def test_others_run_while_a_search_runs():

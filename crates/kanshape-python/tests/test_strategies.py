@@ -1,9 +1,13 @@
 """Strategies of Hypothesis."""
 
+import os
+import time
+
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, find, given, settings
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
 
 import kanshape as ks
 import kanshape._kanshape
@@ -126,3 +130,42 @@ def test_an_error_in_a_choice_is_that_error():
 def test_rules_without_shapes_in_bounds():
     with pytest.raises(ValueError, match="no shapes"):
         strategies.inputs("(9)->()", max_side=4)
+
+
+def _drawn(rule, almost):
+    """Two tuples of arrays that fit a rule, or just don't; none where it needs an attribute, or has no shapes in the bounds."""
+    seen = []
+    try:
+        strategy = strategies.inputs(rule, max_side=3, max_dims=4, almost=almost)
+    except ValueError:
+        return seen
+
+    @settings(quick, max_examples=2, phases=[Phase.generate])
+    @given(arrays=strategy)
+    def draw(arrays):
+        seen.append(arrays)
+
+    try:
+        draw()
+    except Unsatisfiable:
+        pass
+    return seen
+
+
+def test_operators_of_the_catalog():
+    # Each seventh, or all of them: KANSHAPE_ALL_RULES=1.
+    names = ks.operators()
+    own = names if os.environ.get("KANSHAPE_ALL_RULES") else names[::7]
+    start, drawn = time.monotonic(), set()
+    for name in own:
+        rule = ks.Operator(name)
+        for arrays in _drawn(rule, almost=False):
+            assert next(rule.solve(list(arrays)), None) is not None, (name, arrays)
+            drawn.add(name)
+        for arrays in _drawn(rule, almost=True):
+            with pytest.raises(ks.Never):
+                rule.infer(*arrays)
+    seconds = time.monotonic() - start
+    print(f"{len(drawn)} of {len(own)} operators in {seconds:.0f} s")
+    assert len(drawn) > len(own) / 2
+    assert seconds < len(own)

@@ -17,6 +17,8 @@ const PACKAGES: &[&str] = &[
     "onnx==1.23.2",
     "pytensor==3.*",
     "hypothesis==6.*",
+    "distributed==2026.*",
+    "pandas==3.*",
 ];
 
 /// Builds the wheel and runs its tests.

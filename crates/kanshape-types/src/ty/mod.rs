@@ -225,7 +225,7 @@ impl Type {
         shape.rank().map(|_| shape.dims())
     }
 
-    /// The size of a dim of a tensor, if it is a number. One with an identity has none but that.
+    /// The size of a dim of a tensor, if it is a plain number.
     pub fn size(&self, axis: usize) -> Option<u64> {
         self.dims()?.get(axis)?.size()
     }
