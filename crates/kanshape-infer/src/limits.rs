@@ -149,6 +149,8 @@ pub(crate) const MAX_SWAPPED: usize = 6;
 pub(crate) const MAX_HELP_LINES: usize = 5;
 /// Repairs in one line of help.
 pub(crate) const MAX_HELP_IN_LINE: usize = 3;
+/// Values of one attribute up to which a line of help has all of them.
+pub(crate) const MAX_VALUES_IN_LINE: usize = 5;
 /// Steps for finding sizes as an example.
 pub(crate) const EXAMPLE_STEPS: u64 = 10_000;
 /// Names that an example gives sizes to.

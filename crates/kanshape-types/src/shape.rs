@@ -18,7 +18,8 @@ use crate::{Dim, Name};
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
     dims: SmallVec<[Dim; 4]>,
-    run: Option<Run>,
+    /// Mostly there is none, and types are copied often.
+    run: Option<Box<Run>>,
 }
 
 /// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
@@ -52,7 +53,7 @@ impl Shape {
     /// if any. A place beyond the last dim is taken for the end.
     pub fn with_run(mut self, at: usize, name: Option<Name>) -> Shape {
         let at = at.min(self.dims.len());
-        self.run = Some(Run { at, name });
+        self.run = Some(Box::new(Run { at, name }));
         self
     }
 
@@ -71,7 +72,7 @@ impl Shape {
 
     /// The run of unknown length.
     pub fn run(&self) -> Option<&Run> {
-        self.run.as_ref()
+        self.run.as_deref()
     }
 
     /// The dims left of the run: all of them if there is none.

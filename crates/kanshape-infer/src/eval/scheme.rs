@@ -93,6 +93,12 @@ impl Schemes {
             self.has_run.store(true, Ordering::Relaxed);
             return None;
         }
+        for slot in &self.entries {
+            let Some(entry) = slot.get() else { break };
+            if let Some(sizes) = entry.sizes_of(call) {
+                return entry.scheme.as_ref()?.apply(call, &sizes);
+            }
+        }
         let (pattern, sizes) = pattern_of(call)?;
         for slot in &self.entries {
             let entry = slot.get_or_init(|| {
@@ -101,11 +107,52 @@ impl Schemes {
                     pattern: own(&pattern),
                 })
             });
-            if is_same(&entry.pattern, &pattern) {
+            // Another thread may have been first.
+            if let Some(sizes) = entry.sizes_of(call) {
                 return entry.scheme.as_ref()?.apply(call, &sizes);
             }
         }
         None
+    }
+}
+
+impl Entry {
+    /// The sizes of a call whose operands have this pattern; `None` if they have another one.
+    #[inline]
+    fn sizes_of<'q>(&self, call: &Calculation<'q>) -> Option<Sizes<'q>> {
+        let mut sizes = Sizes::new();
+        if self.pattern.len() != call.operands.len() {
+            return None;
+        }
+        for (i, (own, ty)) in self.pattern.iter().zip(call.operands).enumerate() {
+            let (own, tensor) = match (own, &ty.kind) {
+                (None, TypeKind::Unknown) if ty.conditions.is_empty() => continue,
+                (Some(own), TypeKind::Tensor(tensor)) if ty.conditions.is_empty() => (own, tensor),
+                _ => return None,
+            };
+            let dims = tensor.shape.dims();
+            if dims.len() != usize::from(own.rank)
+                || tensor.dtype.known() != Some(own.dtype)
+                || tensor.shape.run().is_some()
+                || own.contents != tensor.contents && !(call.is_tensor)(i)
+            {
+                return None;
+            }
+            for (i, dim) in dims.iter().enumerate() {
+                let is_hole = own.holes & (1 << i) != 0;
+                let is_same = match dim {
+                    Dim::Size(n) => !is_hole && *n <= Dim::MAX_SIZE,
+                    Dim::Name(_) => !is_hole,
+                    Dim::Hole => is_hole,
+                    _ => false,
+                };
+                if !is_same {
+                    return None;
+                }
+                sizes.push(dim);
+            }
+        }
+        Some(sizes)
     }
 }
 
@@ -178,18 +225,6 @@ fn own(pattern: &Pattern<'_>) -> OwnPattern {
         })
     });
     forms.collect()
-}
-
-fn is_same(own: &OwnPattern, pattern: &Pattern<'_>) -> bool {
-    let is_same =
-        |(own, form): (&Option<Form<Contents>>, &Option<Form<&Contents>>)| match (own, form) {
-            (Some(a), Some(b)) => {
-                (a.dtype, a.rank, a.holes) == (b.dtype, b.rank, b.holes)
-                    && a.contents.as_ref() == b.contents
-            }
-            (a, b) => a.is_none() && b.is_none(),
-        };
-    own.len() == pattern.len() && own.iter().zip(pattern).all(is_same)
 }
 
 impl Scheme {
@@ -321,12 +356,14 @@ impl Scheme {
         let given = call.operands.split_at(call.inputs);
         let types = |found: &[Option<Found>], given: &[&Type], before: usize| {
             let mut types = Vec::with_capacity(found.len());
-            for (i, own) in found.iter().enumerate() {
-                types.push(match own {
-                    Some(found) => self.ty(found, sizes)?,
-                    None if (call.is_tensor)(before + i) => given[i].clone().with_contents(None),
-                    None => given[i].clone(),
-                });
+            for (i, (own, given)) in found.iter().zip(given).enumerate() {
+                match own {
+                    Some(found) => types.push(self.ty(found, sizes)?),
+                    None if has_contents(given) && (call.is_tensor)(before + i) => {
+                        types.push((*given).clone().with_contents(None));
+                    }
+                    None => types.push((*given).clone()),
+                }
             }
             Some(types)
         };
@@ -414,6 +451,11 @@ impl Scheme {
     fn values(&self, all: &[Num], sizes: &Sizes<'_>) -> Option<SmallVec<[i64; 4]>> {
         all.iter().map(|n| self.value(*n, sizes)).collect()
     }
+}
+
+fn has_contents(ty: &Type) -> bool {
+    ty.as_tensor()
+        .is_some_and(|tensor| tensor.contents.is_some())
 }
 
 /// May a size be named as those are that have no name?
