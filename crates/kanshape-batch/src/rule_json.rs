@@ -1,7 +1,7 @@
 //! What is found out of a rule, as JSON.
 
 use kanshape::Type;
-use kanshape_rewrite::{Case, Enumerated, Set, Soundness};
+use kanshape_rewrite::{Case, Enumerated, Repair, Set, Soundness};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -16,8 +16,17 @@ pub struct Answer<'s> {
     lost: Option<CaseJson<'s>>,
     refines: Refines,
     why: Option<&'s str>,
+    /// Other right sides, if they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs: Option<Vec<RepairJson<'s>>>,
     /// What can't be read has an answer of its own.
     error: Option<()>,
+}
+
+#[derive(Serialize)]
+struct RepairJson<'s> {
+    right: &'s str,
+    needs: &'s [String],
 }
 
 #[derive(Serialize)]
@@ -117,10 +126,10 @@ pub struct Named<'s> {
 
 impl<'s> Named<'s> {
     /// Of the rule of this name.
-    pub fn of(rule: &'s str, soundness: &'s Soundness) -> Named<'s> {
+    pub fn of(rule: &'s str, soundness: &'s Soundness, repairs: Option<&'s [Repair]>) -> Named<'s> {
         Named {
             rule,
-            answer: Answer::of(soundness),
+            answer: Answer::of(soundness).with_repairs(repairs),
         }
     }
 }
@@ -143,8 +152,20 @@ impl<'s> Answer<'s> {
                 backward: soundness.backward,
             },
             why: soundness.why.as_deref(),
+            repairs: None,
             error: None,
         }
+    }
+
+    /// The same with other right sides, if they are wanted.
+    #[must_use]
+    pub fn with_repairs(mut self, repairs: Option<&'s [Repair]>) -> Answer<'s> {
+        let one = |own: &'s Repair| RepairJson {
+            right: &own.right,
+            needs: &own.needs,
+        };
+        self.repairs = repairs.map(|all| all.iter().map(one).collect());
+        self
     }
 }
 

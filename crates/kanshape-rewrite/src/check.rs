@@ -23,7 +23,7 @@ const STEPS_OF_RANKS: u64 = 20_000;
 const STEPS_OF_SAMPLES: u64 = 12_000;
 const STEPS_OF_SAMPLE: u64 = 400;
 /// The steps of the solver for a rule with all that is found out of it.
-const STEPS_OF_RULE: u64 = 4_000_000;
+pub(crate) const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
 pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
@@ -441,7 +441,7 @@ impl Checked<'_> {
         }
     }
 
-    fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
+    pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
         let mut soundness = Soundness::unknown(String::new());
         soundness.why = None;
         let counterexample = found.counterexample.as_ref();

@@ -487,7 +487,7 @@ fn term(value: &AttrValue) -> Option<Term> {
     })
 }
 
-fn int(n: i64) -> Term {
+pub(crate) fn int(n: i64) -> Term {
     let size = Term::Int(n.unsigned_abs());
     match n < 0 {
         true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
@@ -495,7 +495,7 @@ fn int(n: i64) -> Term {
     }
 }
 
-fn ints(members: &[i64]) -> Term {
+pub(crate) fn ints(members: &[i64]) -> Term {
     let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
     Term::List(members.iter().map(one).collect())
 }

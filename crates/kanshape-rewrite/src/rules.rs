@@ -14,6 +14,7 @@ use crate::check::Checked;
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
+use crate::repair::Repair;
 use crate::soundness::{Bounds, Soundness};
 
 /// The rules of files, with the relations and operators that they speak of.
@@ -232,14 +233,34 @@ impl Rule {
     /// # Errors
     /// A [`Diagnostic`] if the rule speaks of what is not known.
     pub fn checked(&self) -> Result<Soundness, Diagnostic> {
-        let checked = Checked {
+        self.to_check().run()
+    }
+
+    /// Other right sides, of a rule that does not always hold: with each of them it is
+    /// [`Sound::Always`](crate::Sound::Always), or needs less.
+    ///
+    /// ```
+    /// use kanshape_rewrite::Rule;
+    ///
+    /// let rule = Rule::read(kanshape::catalog(), "Add(A, c) => A", [])?;
+    /// assert_eq!(rule.repairs()?[0].right, "Expand(A, Shape(c))");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn repairs(&self) -> Result<Vec<Repair>, Diagnostic> {
+        self.to_check().repairs()
+    }
+
+    fn to_check(&self) -> Checked<'_> {
+        Checked {
             rule: &self.tree,
             relations: &self.relations,
             opset: self.opset,
             bounds: self.bounds,
             memory: &self.memory,
-        };
-        checked.run()
+        }
     }
 }
 

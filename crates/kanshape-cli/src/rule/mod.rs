@@ -6,9 +6,9 @@ mod set;
 
 use std::io::{self, Write};
 
-use kanshape::Type;
+use kanshape::{Diagnostic, Type};
 use kanshape_batch::rule_json;
-use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
+use kanshape_rewrite::{Audit, Bounds, Case, Repair, Rule, Rules, Sound, Soundness};
 
 use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
@@ -61,10 +61,19 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     for (i, rule) in rules.iter().enumerate() {
         // Each rule is a question.
         let steps = effort.budget.unwrap_or(u64::MAX);
-        let soundness = effort.control().run(steps, || rule.checked())?;
+        let (soundness, repairs) = effort.control().run(steps, || {
+            let soundness = rule.checked()?;
+            let repairs = match soundness.verdict {
+                Sound::Depends | Sound::Never => rule.repairs()?,
+                Sound::Always | Sound::Unknown => Vec::new(),
+            };
+            Ok::<_, Diagnostic>((soundness, repairs))
+        })?;
         exit = worse(exit, soundness.verdict);
         if args.json {
-            let answer = rule_json::Named::of(rule.name(), &soundness);
+            let is_sound = soundness.verdict == Sound::Always;
+            let repairs = (!is_sound).then_some(&repairs[..]);
+            let answer = rule_json::Named::of(rule.name(), &soundness, repairs);
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;
@@ -72,7 +81,7 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         if i > 0 {
             writeln!(out)?;
         }
-        write_report(&mut out, rule, &soundness, screen)?;
+        write_report(&mut out, rule, &soundness, &repairs, screen)?;
     }
     out.flush()?;
     Ok(exit)
@@ -91,6 +100,7 @@ fn write_report(
     out: &mut impl Write,
     rule: &Rule,
     soundness: &Soundness,
+    repairs: &[Repair],
     screen: &Screen,
 ) -> io::Result<()> {
     let verdict = match soundness.verdict {
@@ -134,6 +144,12 @@ fn write_report(
         }
         (None, Sound::Depends) => writeln!(out, "  needs  no goals were found that say it")?,
         _ => {}
+    }
+    for repair in repairs {
+        writeln!(out, "  repair {}", repair.right)?;
+        if !repair.needs.is_empty() {
+            writeln!(out, "         needs {}", repair.needs.join(", "))?;
+        }
     }
     if let Some(audit) = soundness.audit {
         writeln!(out, "  its own precondition is {}", audit.name())?;
