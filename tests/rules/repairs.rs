@@ -1,7 +1,7 @@
-//! Other right sides for rules that do not always hold.
+//! Other right sides for rules that do not always hold, and what both sides cost.
 
 use kanshape::catalog;
-use kanshape_rewrite::{Rule, Sound};
+use kanshape_rewrite::{Cheaper, Rule, Sound};
 
 use crate::corpus::rows;
 
@@ -61,6 +61,35 @@ fn known_repairs() {
         let repairs = rule.repairs().unwrap();
         let found: Vec<&str> = repairs.iter().map(|repair| &*repair.right).collect();
         assert!(found.contains(&right), "{text}: {found:?}");
+    }
+}
+
+/// Which side is cheaper, and where.
+#[test]
+fn costs() {
+    let all = [
+        (
+            "Add(Mul(A, B), Mul(A, C)) => Mul(A, Add(B, C))",
+            [Cheaper::Always, Cheaper::Always, Cheaper::Same],
+        ),
+        (
+            "Neg(X) => Neg(Neg(Neg(X)))",
+            [Cheaper::Never, Cheaper::Never, Cheaper::Same],
+        ),
+        (
+            "Transpose(MatMul(A, B)) => MatMul(Transpose(B), Transpose(A)) :- rank(A) = 2, rank(B) = 2",
+            [
+                Cheaper::Where("A_0*B_1 > A_0*A_1 + A_1*B_1".into()),
+                Cheaper::Where("A_0*B_1 > A_0*A_1 + A_1*B_1".into()),
+                Cheaper::Same,
+            ],
+        ),
+    ];
+    for (text, expected) in all {
+        let rule = Rule::read(catalog(), text, []).unwrap();
+        let cost = rule.cost().unwrap().unwrap();
+        let found = [cost.elements, cost.bytes, cost.multiply_adds].map(|own| own.cheaper);
+        assert_eq!(found, expected, "{text}");
     }
 }
 

@@ -29,6 +29,8 @@
 mod check;
 pub mod code;
 mod condition;
+#[cfg(feature = "onnx")]
+mod cost;
 mod enumerate;
 mod family;
 mod find;
@@ -49,6 +51,8 @@ mod soundness;
 mod symbolic;
 mod terms;
 
+#[cfg(feature = "onnx")]
+pub use cost::{Cheaper, Compared, RuleCost};
 pub use enumerate::{Enumerate, Enumerated};
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]

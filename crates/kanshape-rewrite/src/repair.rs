@@ -124,7 +124,10 @@ impl Checked<'_> {
     /// What another right side mends of what is not sound, if it breaks nothing that is.
     fn mended(&self, other: &Compiled, instances: &[Instance]) -> Result<Mended, Diagnostic> {
         let program = &other.program;
-        let mut ground = self.ground(program, other)?;
+        let Ok(mut ground) = self.ground(program, other) else {
+            // An operator does not have so many operands.
+            return Ok(Mended::Nothing);
+        };
         let (mut mended, mut is_all) = (0, true);
         let mut is_broken = false;
         for one in instances {
@@ -156,7 +159,7 @@ impl Checked<'_> {
         let mut all = Vec::new();
         self.other_values(&mut all);
         let leaves = self.leaves();
-        if let [root] = &self.rule.right[..] {
+        if let Some(root) = self.root() {
             let around = around(&root.node, &leaves, None);
             all.extend(around.iter().map(|node| vec![spanned(node.clone())]));
         }
@@ -166,7 +169,7 @@ impl Checked<'_> {
 
     /// The right side expanded to the shapes of two leaves.
     fn expanded_twice(&self) -> Vec<Roots> {
-        let [root] = &self.rule.right[..] else {
+        let Some(root) = self.root() else {
             return Vec::new();
         };
         let leaves = self.leaves();
@@ -178,6 +181,14 @@ impl Checked<'_> {
             }
         }
         all
+    }
+
+    /// The right side, if it is one value.
+    fn root(&self) -> Option<&Spanned<Node>> {
+        match (&self.rule.left[..], &self.rule.right[..]) {
+            ([_], [root]) => Some(root),
+            _ => None,
+        }
     }
 
     fn leaves(&self) -> Vec<Box<str>> {

@@ -253,6 +253,25 @@ impl Rule {
         self.to_check().repairs()
     }
 
+    /// What both sides cost in sizes of the leaves, and which is cheaper; none of a rule with variables, or of one for which no
+    /// ranks were found.
+    ///
+    /// ```
+    /// use kanshape_rewrite::{Cheaper, Rule};
+    ///
+    /// let text = "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C)) :- A: T[m, k], B: T[k, n], C: T[n, p]";
+    /// let cost = Rule::read(kanshape::catalog(), text, [])?.cost()?.unwrap();
+    /// assert!(matches!(cost.multiply_adds.cheaper, Cheaper::Where(_)));
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    #[cfg(feature = "onnx")]
+    pub fn cost(&self) -> Result<Option<crate::RuleCost>, Diagnostic> {
+        self.to_check().cost()
+    }
+
     fn to_check(&self) -> Checked<'_> {
         Checked {
             rule: &self.tree,
