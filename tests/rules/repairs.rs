@@ -27,7 +27,8 @@ fn repairs_that_are_pasted() {
             }
         }
     }
-    assert!(whole > 40, "{whole} repairs, {partial} that need something");
+    assert!(whole > 35, "{whole} repairs");
+    assert!(partial > 10, "{partial} that need something");
 }
 
 /// What an engineer would write.
