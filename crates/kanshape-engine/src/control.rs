@@ -150,7 +150,7 @@ thread_local! {
     static CONTROLS: RefCell<Vec<Control>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Counts work that no budget is at hand for: about so many numbers, names or terms were read or copied.
+/// Counts work that no budget is at hand for: `units` is about the number of numbers, names or terms that were read or copied.
 #[inline]
 pub fn work(units: usize) {
     METER.with(|m| m.work.set(m.work.get().saturating_add(units as u64)));

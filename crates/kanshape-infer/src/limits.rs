@@ -58,7 +58,7 @@ pub(crate) const CLAUSE_STEPS: u64 = 20_000;
 pub(crate) const MAX_VERDICT_ANSWERS: usize = 16;
 /// Steps, of the budget of a query, for deciding whether one answer has a solution.
 pub(crate) const ANSWER_WITNESS_STEPS: u64 = 100_000;
-/// So many times the steps of its search a query has for all that is found out beside it as well: how answers are written,
+/// A query has this multiple of the steps of its search for all that is found out beside it as well: how answers are written,
 /// and what holds of them.
 pub(crate) const STEPS_BESIDE: u64 = 2;
 /// Values of names that are tried for a counterexample.

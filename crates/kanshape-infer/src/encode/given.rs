@@ -55,14 +55,14 @@ pub(crate) struct Slot {
     pub contents: Term,
 }
 
-/// An attribute of the operator that is asked about.
+/// An attribute of the operator that a query gives or asks for.
 #[derive(Clone, Debug)]
 pub(crate) struct AttrSlot {
     pub name: Name,
     pub kind: Kind,
     pub term: Term,
     /// Something of it is queried, so it is part of the answer.
-    pub asked: bool,
+    pub queried: bool,
 }
 
 /// All that a query gives.

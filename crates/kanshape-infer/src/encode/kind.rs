@@ -312,7 +312,7 @@ impl Kinds {
         true
     }
 
-    /// What a kind has come to be. What nothing is said of is a type.
+    /// What a kind has come to be. One without constraints is a type.
     pub(crate) fn kind(&self, kind: Open) -> Kind {
         let mut wraps = Vec::new();
         let mut at = self.root(kind);

@@ -32,7 +32,7 @@ const MOST: f64 = (1u64 << 62) as f64;
 pub(crate) enum Measure {
     /// This number.
     Number(f64),
-    /// So many [`PARTS`].
+    /// The number of [`PARTS`].
     Parts(Linear),
 }
 
@@ -68,7 +68,7 @@ impl Measure {
         }
     }
 
-    /// So many parts, in a dtype that has this number exactly.
+    /// The number of parts, in a dtype that has this number exactly.
     pub(crate) fn exact(state: &State, parts: Linear, dtype: Dtype) -> Option<Measure> {
         if let Some(n) = parts.as_constant() {
             let x = n as f64 / PARTS as f64;
@@ -117,7 +117,7 @@ pub(crate) fn is_measured(look: &mut Look<'_>, arg: &Term) -> Result<bool, Stop>
     Ok(Measure::of(look, &l)?.is_some())
 }
 
-/// From now on the open variable is the code of a float of so many parts.
+/// From now on the open variable is the code of the float with this number of parts.
 fn describe(state: &mut State, v: Var, parts: Linear) -> Result<(), Stop> {
     state.set_attribute(v, parts.clone());
     let counted = Counted { code: v, parts };
@@ -174,7 +174,7 @@ pub(crate) fn rounded(
     view.apply(function, &[form, Linear::constant(by)], domain)
 }
 
-/// A code is that of a float of so many parts.
+/// A code is that of the float with this number of parts.
 #[derive(Debug)]
 struct Counted {
     code: Var,

@@ -55,7 +55,7 @@ pub(crate) struct Operands {
 }
 
 impl Operands {
-    /// So many inputs and outputs, all of them tensors.
+    /// This number of inputs and of outputs, all of them tensors.
     pub(crate) fn tensors(inputs: usize, outputs: usize) -> Operands {
         Operands {
             inputs: (0..inputs).map(Operand::Tensor).collect(),

@@ -75,7 +75,7 @@ pub(crate) struct Writer<'w> {
     pub name: &'w mut dyn FnMut(u32) -> Expr,
 }
 
-/// A term of a sum that is being written: so many times this.
+/// A term of a sum that is being written: a coefficient and an expression.
 type Part = (i64, Expr);
 
 impl Writer<'_> {
@@ -307,7 +307,7 @@ fn sign(n: i64) -> Sign {
     }
 }
 
-/// So many times an expression; the sign is written elsewhere.
+/// A multiple of an expression; the sign is written elsewhere.
 fn scaled(times: i64, e: Expr) -> Expr {
     let times = times.unsigned_abs();
     if times == 1 {

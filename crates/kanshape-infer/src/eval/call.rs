@@ -26,7 +26,7 @@ impl Args {
         let mut left = self.open;
         std::iter::from_fn(move || {
             let place = left.trailing_zeros() as usize;
-            // The last bit is gone.
+            // The last bit has been taken.
             left &= left.checked_sub(1)?;
             Some(place)
         })

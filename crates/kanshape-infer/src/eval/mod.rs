@@ -182,7 +182,7 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// Pays for a look at so many members of a list.
+    /// Pays for reading this number of members of a list.
     #[inline]
     fn spend_on(&mut self, members: usize) -> Result<(), Stop> {
         let steps = u32::try_from(members / 8).map_err(|_| Stop::Leave)?;

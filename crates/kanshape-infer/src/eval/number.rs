@@ -13,7 +13,7 @@ pub(super) fn int(n: Int) -> Result<Num, Stop> {
     Ok(Num::new(i64::try_from(n).map_err(|_| Stop::Leave)?)?)
 }
 
-/// What an expression is in which one part is open: so many times that part, and a number.
+/// What an expression is in which one part is open: a multiple of that part, and a number.
 #[derive(Clone, Copy)]
 struct Linear {
     factor: Num,

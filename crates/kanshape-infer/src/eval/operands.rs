@@ -23,7 +23,7 @@ pub(crate) struct Calculation<'q> {
     pub attrs: &'q [(Box<str>, AttrValue)],
     /// What is given of the parameters.
     pub params: &'q [Option<&'q Dim>],
-    /// What is given of the operands, the outputs behind so many inputs.
+    /// What is given of the operands; the outputs stand behind this number of inputs.
     pub operands: &'q [&'q Type],
     pub inputs: usize,
     /// Is an operand a pattern of dims, so that what is in it plays no part?
@@ -206,7 +206,7 @@ impl<'a> Evaluator<'a> {
         Ok(vals)
     }
 
-    /// The operands as they have come out, so many of them and those that are there besides.
+    /// The operands as they have come out: this number of them, and those that are there besides.
     pub(super) fn results(
         &self,
         args: &[CallArg],

@@ -282,7 +282,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Takes the only way that can be gone.
+    /// Commits to the only alternative that can hold.
     #[inline(never)]
     fn one_way(&mut self, frame: Frame, ways: &'a [Body]) -> Result<bool, Stop> {
         let top = self.stack.len();

@@ -94,7 +94,7 @@ impl Val {
         !self.is_open() && !matches!(self, Val::Hidden)
     }
 
-    /// Is something to be said of it yet?
+    /// Is something of it still open?
     #[inline]
     pub(super) fn is_open(self) -> bool {
         matches!(self, Val::Open | Val::Ignored | Val::Length(_) | Val::There)

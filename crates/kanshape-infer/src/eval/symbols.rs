@@ -15,7 +15,7 @@ pub(super) struct Symbols {
     atoms: SmallVec<[Symbol; 8]>,
     /// The places of the names, where there are many.
     places: FxHashMap<Name, usize>,
-    /// So many atoms have been put among the places.
+    /// The number of atoms among the places.
     indexed: usize,
     /// Is one of the holes known by now?
     has_bound: bool,

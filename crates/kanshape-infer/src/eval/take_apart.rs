@@ -119,7 +119,7 @@ impl<'a> Evaluator<'a> {
         Ok(true)
     }
 
-    /// From now on a list has so many members.
+    /// From now on a list has this length.
     pub(super) fn set_length(
         &mut self,
         frame: Frame,

@@ -221,7 +221,7 @@ impl Graph {
             node,
             diagnostic,
             facts: Vec::new(),
-            asked: Vec::new(),
+            context: Vec::new(),
         });
     }
 

@@ -234,7 +234,7 @@ impl Reading<'_> {
         stated.retain(|one| kept.contains(&one.condition));
     }
 
-    /// What the user has said of the names: the conditions of the graph without its nodes.
+    /// What the user states about the names: the conditions of the graph without its nodes.
     fn given_conditions(&self) -> Vec<Condition> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {

@@ -97,7 +97,7 @@ pub struct Graph {
     nodes: Log<Node>,
     /// What the user has named.
     names: Names,
-    /// What the user has said of values in whose types something is open.
+    /// What the user states about values whose types are partly open.
     given: Vector<Given>,
     /// What nodes require of values, beside what their operators do.
     required: Vector<(NodeId, Given)>,
@@ -140,7 +140,7 @@ struct Demand {
     of: Var,
 }
 
-/// What the user has said of a value.
+/// What the user states about a value.
 #[derive(Clone, Debug)]
 enum Given {
     /// The value was made with this type.

@@ -18,7 +18,7 @@ pub enum Form {
     Unknown,
     /// A tensor.
     Tensor,
-    /// A tuple of so many fields.
+    /// A tuple with this number of fields.
     Tuple(usize),
     /// Something else.
     Other,

@@ -20,8 +20,8 @@ pub struct Problem {
     /// out. See [`Graph::traces`](super::Graph::traces) for where the sizes come from.
     pub facts: Vec<Fact>,
     /// What has to hold already and takes part: the facts whose slot is [`Slot::Given`](crate::explain::Slot::Given) are
-    /// about these, by their places, and these say which nodes ask it.
-    pub asked: Vec<Stated>,
+    /// about these, by their places, with the nodes that require it.
+    pub context: Vec<Stated>,
 }
 
 /// A value cannot have a type.

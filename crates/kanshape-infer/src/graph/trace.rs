@@ -154,12 +154,12 @@ impl Graph {
                 true
             });
         }
-        let asked = |of| {
+        let is_demanded = |of| {
             let now = self.state.resolve(&Linear::var(of));
             vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
         let demands = self.demands.iter();
-        demands.filter(|d| asked(d.of)).find_map(|d| d.node)
+        demands.filter(|d| is_demanded(d.of)).find_map(|d| d.node)
     }
 
     /// The input, and its dim, that a dim of an output is, or is made of.

@@ -265,7 +265,7 @@ fn truth(view: &View<'_>, x: &Linear) -> Option<Linear> {
     }
 }
 
-/// So many parts as a whole number, rounded towards zero.
+/// This number of parts as a whole number, rounded towards zero.
 fn truncated(view: &mut View<'_>, parts: &Linear) -> Result<Linear, Stop> {
     if view.bounds(parts).0 >= 0 || crate::encode::measure::divided(parts, PARTS).is_some() {
         return rounded(view, parts, PARTS, Function::FloorDiv);

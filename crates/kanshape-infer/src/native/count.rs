@@ -11,7 +11,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct CountNonzero;
 
-/// `CountDistinct(v, parts, n)`: of so many equal parts of `v`, one behind the other, `n` are different.
+/// `CountDistinct(v, parts, n)`: `v` is cut into `parts` parts of one length, of which `n` are different.
 #[derive(Debug)]
 pub(super) struct CountDistinct;
 

@@ -56,25 +56,25 @@ impl Native for Reshaped {
         for l in &sizes {
             from.push(Some(view.resolve(l)?));
         }
-        let mut asked = Vec::new();
+        let mut target = Vec::new();
         for l in members(view, &args[1]) {
             let l = view.resolve(&l)?;
-            asked.push(match l.as_constant() {
+            target.push(match l.as_constant() {
                 Some(0) if !allows_zero => Member::Copy,
                 Some(-1) => Member::Left,
                 Some(..-1) => return Ok(Goal::fail()),
                 _ => Member::Size(l),
             });
         }
-        let left = asked.iter().filter(|a| matches!(a, Member::Left)).count();
+        let left = target.iter().filter(|a| matches!(a, Member::Left)).count();
         // A 0 that stands for itself leaves any size for -1.
         let is_zero = |a: &Member| matches!(a, Member::Size(l) if l.as_constant() == Some(0));
-        if left > 1 || (left == 1 && asked.iter().any(is_zero)) {
+        if left > 1 || (left == 1 && target.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
         // Copied dims first: each denotes the one in its place.
-        let mut to: Vec<Linear> = Vec::with_capacity(asked.len());
-        for (i, a) in asked.iter().enumerate() {
+        let mut to: Vec<Linear> = Vec::with_capacity(target.len());
+        for (i, a) in target.iter().enumerate() {
             let own = from.get_mut(i);
             to.push(match a {
                 Member::Copy if left == 0 => match own {
@@ -90,7 +90,7 @@ impl Native for Reshaped {
             });
         }
         let mut rest: Vec<Linear> = Vec::new();
-        for (l, a) in to.iter().zip(&asked) {
+        for (l, a) in to.iter().zip(&target) {
             match a {
                 Member::Copy if left == 1 => {}
                 Member::Size(own) if left == 1 => {
@@ -129,8 +129,8 @@ impl Native for Reshaped {
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let allows_zero = args.int(2)? == 1;
-        let (from, asked) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
-        let shape = reshaped(args, &from, &asked, allows_zero)?;
+        let (from, target) = (args.numbers(0)?.to_vec(), args.numbers(1)?.to_vec());
+        let shape = reshaped(args, &from, &target, allows_zero)?;
         args.say_numbers(3, &shape)
     }
 }
@@ -139,7 +139,7 @@ impl Native for Reshaped {
 fn reshaped(
     args: &mut dyn Arguments,
     from: &[Num],
-    asked: &[Num],
+    target: &[Num],
     allows_zero: bool,
 ) -> Result<SmallVec<[Num; 4]>, native::Stop> {
     use native::Stop::{Fail, Leave};
@@ -147,12 +147,12 @@ fn reshaped(
     let mut left = None;
     // What is on both sides is the same on both.
     let mut rest: Vec<Num> = from.to_vec();
-    let has_left = asked.iter().any(|s| s.int() == Some(-1));
-    if allows_zero && has_left && asked.iter().any(|s| s.int() == Some(0)) {
+    let has_left = target.iter().any(|s| s.int() == Some(-1));
+    if allows_zero && has_left && target.iter().any(|s| s.int() == Some(0)) {
         return Err(Fail);
     }
     let mut known = Num::ONE;
-    for (i, s) in asked.iter().enumerate() {
+    for (i, s) in target.iter().enumerate() {
         let dim = match s.int() {
             Some(0) if !allows_zero => *from.get(i).ok_or(Fail)?,
             Some(-1) if left.is_some() => return Err(Fail),

@@ -102,7 +102,7 @@ impl Native for Scaled {
     }
 }
 
-/// `FloatRange(start, limit, delta, n)`: so many numbers lie from `start` up to but not including `limit`,
+/// `FloatRange(start, limit, delta, n)`: `n` numbers lie from `start` up to but not including `limit`,
 /// `delta` apart.
 #[derive(Debug)]
 pub(super) struct FloatRange;

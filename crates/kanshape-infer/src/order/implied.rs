@@ -32,7 +32,7 @@ impl Facts {
         reify::implied(&self.conditions, &self.dtypes, c, Promotion::default())
     }
 
-    /// Is nothing said of the names?
+    /// Are there no conditions on the names?
     pub(super) fn are_none(&self) -> bool {
         self.conditions.is_empty()
     }
@@ -139,7 +139,7 @@ impl Facts {
     }
 }
 
-/// The names of unknowns in a type and in what is said of them.
+/// The names of unknowns in a type and in its conditions.
 pub(super) fn names(ty: &Type) -> Vec<String> {
     let mut all = Vec::new();
     let is_dtype = |name: &str| Dtype::ALL.iter().any(|d| d.name() == name);

@@ -107,7 +107,7 @@ fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
     let mut out = Vec::new();
-    // What is known of a part of the user's name is said of the name.
+    // What is known of a part of the user's name is stated about the name.
     let (e, factor, shift) = match naming.multiple(v) {
         Some((user, factor, shift)) => (name(user), *factor, *shift),
         None => (naming.var(v), 1, 0),

@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.
     pub unconditional: bool,
-    /// For each run that the user has named: so many dims, or so many and more.
+    /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
 }
 

@@ -54,7 +54,7 @@ fn shown_otherwise(state: &State, given: &Given, forms: &[Linear]) -> FxHashSet<
     shown
 }
 
-/// Is more said of a variable than that a sum with it is not negative?
+/// Is a variable constrained by more than that a sum with it is not negative?
 fn is_constrained(state: &State, v: Var) -> bool {
     let says_more = |c: &Constraint| {
         let mut has = false;

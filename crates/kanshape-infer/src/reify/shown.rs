@@ -113,8 +113,8 @@ pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
     }
     let is_choice = |v: &Var| state.domain(*v).lo() < 0 && few(v);
     let mut vars = attribute::vars(state, &given.attrs);
-    let asked = |slot: &&Slot| slot.given.contents().is_some();
-    for slot in given.slots.iter().filter(asked) {
+    let has_contents = |slot: &&Slot| slot.given.contents().is_some();
+    for slot in given.slots.iter().filter(has_contents) {
         vars.extend(vars_of_contents(state, slot));
     }
     vars.into_iter().find(is_choice)

@@ -80,7 +80,7 @@ impl Compiler {
         }
     }
 
-    /// Declares a relation with so many arguments, whose kinds are inferred.
+    /// Declares a relation of this arity, whose kinds are inferred.
     pub(super) fn declare(&mut self, number: usize, arity: usize) {
         let kinds = (0..arity).map(|_| self.kinds.open()).collect();
         self.params.insert(number, kinds);

@@ -207,7 +207,7 @@ pub(super) fn signature_of_types(place: Span) -> Diagnostic {
     .with_help("its operands are patterns of dims: `(m,n)`")
 }
 
-pub(crate) fn not_asked(name: &str, why: String) -> Diagnostic {
+pub(crate) fn no_signature(name: &str, why: String) -> Diagnostic {
     Diagnostic::new(
         code::NOT_A_SIGNATURE,
         format!("`{name}` cannot be asked like a signature"),

@@ -104,7 +104,7 @@ impl Planner<'_> {
         let mut vars: Vec<Option<Value>> = vec![None; counts.len()];
         let mut said = vec![false; args.len()];
         for (i, (pattern, arg)) in clause.head.iter().zip(args).enumerate() {
-            // Of any argument nothing is said, and what is said of a variable is said of its argument.
+            // An argument is arbitrary, and what is stated about a variable is stated about its argument.
             said[i] = matches!(arg, Value::Any(_)) || matches!(pattern, Value::Any(_));
             if let (false, Value::Slot(slot)) = (said[i], pattern)
                 && vars[*slot].is_none()

@@ -1,7 +1,7 @@
-//! What is said of lists: members, places, parts, sums, the same for all members.
+//! Constraints on lists: members, places, parts, sums, the same for all members.
 //!
 //! What shows is used at once. Of a list of numbers the rest is said by sequences and their lengths; other lists
-//! are gone through from the left, one member at a time, as far as there is no choice.
+//! are walked from the left, one member at a time, as far as there is no choice.
 
 use super::clause::same;
 use super::walk;

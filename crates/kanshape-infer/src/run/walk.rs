@@ -1,4 +1,4 @@
-//! Lists that are gone through from the left, as far as there is no choice: added up, counted, taken apart
+//! Lists that are walked from the left, as far as there is no choice: added up, counted, taken apart
 //! side by side.
 
 use super::clause::Run;
@@ -49,7 +49,7 @@ impl Total {
     /// Goes through as much of the list as shows.
     fn carry_on(mut self, view: &mut View<'_>) -> Result<Goal, Stop> {
         loop {
-            // What is added up is gone through each time.
+            // The summands are walked each time.
             view.budget().spend(1 + self.out.terms().len() as u64 / 8)?;
             match front_of(view, &self.list) {
                 Front::Empty => {
@@ -156,7 +156,7 @@ pub(super) fn each(run: &mut Run<'_>, view: &mut View<'_>, each: &Arc<Each>) -> 
     Ok(out)
 }
 
-/// Lists that are gone through together.
+/// Lists that are walked together.
 #[derive(Debug)]
 struct SideBySide {
     context: Arc<Context>,

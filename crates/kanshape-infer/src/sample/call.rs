@@ -73,7 +73,7 @@ impl Call {
         let params = params.map(|(name, dim)| (name.as_str().into(), AttrValue::Dim(dim.clone())));
         let known = |name: &str| self.attrs.iter().any(|own| &*own.0 == name);
         let mut attrs = self.attrs.clone();
-        attrs.retain(|(_, value)| !value.is_asked());
+        attrs.retain(|(_, value)| !value.is_queried());
         let own = answer.attrs.iter();
         let own = own.map(|(name, value)| (Box::from(name.as_str()), value.clone()));
         let params = params.filter(|(name, _): &(Box<str>, _)| known(name));
@@ -87,7 +87,7 @@ impl Call {
 }
 
 impl AttrValue {
-    fn is_asked(&self) -> bool {
+    fn is_queried(&self) -> bool {
         matches!(self, AttrValue::Hole | AttrValue::Unknown)
     }
 }

@@ -1,4 +1,4 @@
-//! Which clauses can never hold, whatever they are asked of.
+//! Which clauses can never hold, whatever the operands are.
 
 use crate::encode::{Identities, sizes};
 use crate::limits::CLAUSE_STEPS;

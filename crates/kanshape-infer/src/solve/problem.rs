@@ -288,7 +288,7 @@ fn attribute(
         name: Name::from(&*rule.name),
         kind: rule.kind.clone(),
         term,
-        asked: value.asks(&rule.kind),
+        queried: value.asks(&rule.kind),
     })
 }
 

@@ -181,7 +181,7 @@ impl Query {
         self
     }
 
-    /// Gives at most so many answers.
+    /// Gives at most this number of answers.
     #[must_use]
     pub fn limit(mut self, answers: usize) -> Query {
         self.limit = Some(answers);

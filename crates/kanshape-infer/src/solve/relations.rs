@@ -299,7 +299,7 @@ impl Relations {
             .collect();
         match of_types.as_slice() {
             [one] => Ok(*one),
-            [] => Err(error::not_asked(
+            [] => Err(error::no_signature(
                 name,
                 "not all that it is about are types".into(),
             )),
@@ -308,7 +308,7 @@ impl Relations {
                     .iter()
                     .map(|s| format!("`{word}/{}`", s.1))
                     .collect();
-                Err(error::not_asked(
+                Err(error::no_signature(
                     name,
                     format!("there are several: {}", names.join(", ")),
                 ))

@@ -1,4 +1,4 @@
-//! [`Signature`]: a line of text, read and compiled once, asked many times.
+//! [`Signature`]: a line of text, read and compiled once, queried many times.
 
 use crate::Query;
 use crate::rules::Library;

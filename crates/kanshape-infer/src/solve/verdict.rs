@@ -318,14 +318,14 @@ fn fails_at(
             return (false, 0);
         }
     }
-    let mut asked = query.clone();
+    let mut varied = query.clone();
     let with_shapes = |ty: &Type| with_shapes(ty, names, values);
-    asked.inputs = query.inputs.iter().map(with_shapes).collect();
-    asked.outputs = query.outputs.iter().map(with_shapes).collect();
-    asked.conditions.extend(fixed);
-    asked.budget = steps;
-    asked.limit = None;
-    match asked.solve() {
+    varied.inputs = query.inputs.iter().map(with_shapes).collect();
+    varied.outputs = query.outputs.iter().map(with_shapes).collect();
+    varied.conditions.extend(fixed);
+    varied.budget = steps;
+    varied.limit = None;
+    match varied.solve() {
         Ok(mut answers) => {
             let none = answers.next().is_none() && answers.complete();
             (none, answers.steps())
@@ -371,8 +371,8 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
         // What the user states is not denied.
-        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
-        for c in a.conditions.iter().filter(asked) {
+        let is_found = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(is_found) {
             let mut about_names = true;
             c.for_each_name(&mut |n| about_names &= is_user(n));
             match negations(c) {

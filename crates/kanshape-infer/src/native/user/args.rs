@@ -113,7 +113,7 @@ impl<'a> Args<'a> {
     /// One of them, counted from 0.
     ///
     /// # Panics
-    /// If [`RustRelation::kinds`](super::RustRelation::kinds) does not name so many.
+    /// If [`RustRelation::kinds`](super::RustRelation::kinds) names another number of them.
     #[track_caller]
     pub fn get(&self, index: usize) -> Arg<'a> {
         Arg::new(self.terms[index].clone(), self.kinds[index].clone())

@@ -1,4 +1,4 @@
-//! Saying what follows of arguments. What is said of something that is known already is a check.
+//! Stating what follows for arguments. A statement about something that is known already is a check.
 
 use super::Impossible;
 use super::args::{Arg, Args, Optional, TensorArg, expect};
@@ -63,7 +63,7 @@ impl<'a> Args<'a> {
     }
 
     /// A multiple of a number, and something more: `factor*n + more`. So a number that is not known, such as one
-    /// that the user has given a name, can be said of another one.
+    /// that the user has given a name, can be stated about another one.
     #[track_caller]
     pub fn multiple(
         &mut self,
@@ -155,7 +155,7 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// From now on the list has so many members: here they are.
+    /// From now on the list has this length: here are its members.
     #[track_caller]
     pub fn set_length(
         &mut self,

@@ -224,7 +224,7 @@ impl<'f> Writer<'f> {
         self.tensor(&operand.dtype, shape)
     }
 
-    /// The list has so many members.
+    /// The list has this length.
     fn rank(&mut self, list: &Value, op: CmpOp, n: Int) {
         let length = number(Number::Length(list.clone()));
         self.steps.push(Step::Compare(length, op, Value::Int(n)));
@@ -367,7 +367,7 @@ impl<'f> Writer<'f> {
 }
 
 impl Clause {
-    /// The clause `A, B :- A = A', B = B'` of so many types on either side.
+    /// The clause `A, B :- A = A', B = B'` with this number of types on either side.
     pub(crate) fn identity(count: usize) -> Clause {
         let types = (0..count).chain(0..count).map(Value::Slot);
         Clause {

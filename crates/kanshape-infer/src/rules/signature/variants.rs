@@ -65,7 +65,7 @@ pub(super) fn variants(form: &Form, ranks: &[(Int, Int)]) -> Option<Vec<Variant>
                 match i {
                     Some(i) if !variant.dropped[i] => variant.dropped[i] = true,
                     Some(_) => {
-                        // Already gone: the ranks of this step have been examined.
+                        // Already dropped: the ranks of this step have been examined.
                         to = to.min(from - 1);
                         continue;
                     }
