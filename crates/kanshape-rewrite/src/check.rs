@@ -23,13 +23,15 @@ const STEPS_OF_RANKS: u64 = 20_000;
 const STEPS_OF_SAMPLES: u64 = 12_000;
 const STEPS_OF_SAMPLE: u64 = 400;
 /// The steps of the solver for a rule with all that is found out of it.
-const STEPS_OF_RULE: u64 = 4_000_000;
+pub(crate) const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
 pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: i64 = 64;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
+/// And mostly it is checked up to this size.
+const LEAST_SIZE: i64 = 2;
 
 /// A rule while it is checked.
 pub(crate) struct Checked<'r> {
@@ -129,27 +131,30 @@ fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Opt
 
 impl Found {
     /// How far numbers have decided what the graph has not.
-    fn reached(&mut self, open: &[Open<'_>], max_rank: u64) {
-        let dim = open.iter().filter_map(|own| own.largest).min();
+    fn reached(&mut self, open: &[Open<'_>], max_rank: u64, least_size: i64) {
         if open.is_empty() || self.counterexample.is_some() {
             return;
         }
-        let Some(dim) = dim else {
-            self.open.get_or_insert("the budget ran out".into());
-            return;
-        };
+        let rank = |own: &Open<'_>| most_dims(own.ranks) as u64;
         // The leaves of the choices that were too many have more dims than is said.
-        let missed = open.iter().filter(|own| own.largest.is_none());
-        let rank = missed
-            .map(|own| most_dims(own.ranks).saturating_sub(1) as u64)
-            .min();
-        let rank = rank.unwrap_or(max_rank);
-        if rank < LEAST_RANK.min(max_rank) {
+        let up_to = |least: i64| {
+            let is_few = |own: &&Open<'_>| own.largest.is_none_or(|size| size < least);
+            let missed = open.iter().filter(is_few).map(rank).min();
+            missed.map_or(max_rank, |rank| rank.saturating_sub(1))
+        };
+        // Larger sizes say more than more dims, if there are enough of these.
+        let up_to = match up_to(least_size) {
+            rank if rank < LEAST_RANK => up_to(1),
+            rank => rank,
+        };
+        let checked = open.iter().filter(|own| rank(own) <= up_to);
+        let dim = checked.filter_map(|own| own.largest).min();
+        if up_to < LEAST_RANK.min(max_rank) {
             self.open.get_or_insert("the budget ran out".into());
         }
         self.by_sizes = Some(CompleteUpTo {
-            rank,
-            dim: u64::try_from(dim).ok(),
+            rank: up_to,
+            dim: dim.and_then(|dim| u64::try_from(dim).ok()),
         });
     }
 }
@@ -263,7 +268,7 @@ impl Checked<'_> {
         })
     }
 
-    fn symbolic<'c>(&'c self, own: &'c Compiled) -> Result<Symbolic<'c>, Diagnostic> {
+    pub(crate) fn symbolic<'c>(&'c self, own: &'c Compiled) -> Result<Symbolic<'c>, Diagnostic> {
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         match &own.with {
             Some((condition, program)) => {
@@ -299,9 +304,14 @@ impl Checked<'_> {
             .iter()
             .filter_map(|ranks| open_ranks(ranks, program, &mut found))
             .collect();
-        // First all ranks with the smallest sizes: most rules are decided by them.
-        for bound in 1..=largest.max(1) {
-            for own in &mut open {
+        // First few dims with all sizes, and of these the smallest sizes: most rules are decided by them.
+        let least = LEAST_RANK as usize;
+        let most = open.iter().map(|own| most_dims(own.ranks)).max();
+        let levels = (least..=most.unwrap_or(0).max(least))
+            .flat_map(|rank| (1..=largest.max(1)).map(move |bound| (rank, bound)));
+        for (rank, bound) in levels {
+            let is_meant = |own: &&mut Open<'_>| most_dims(own.ranks).max(least) == rank;
+            for own in open.iter_mut().filter(is_meant) {
                 let is_smaller = |one: &Instance| all_dims(own.ranks) < one.key.0;
                 let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
                 // Where the rule is not sound, it is still open whether it is anywhere.
@@ -321,7 +331,7 @@ impl Checked<'_> {
                 budget -= given - left;
             }
         }
-        found.reached(&open, self.bounds.max_rank);
+        found.reached(&open, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, program, &mut ground, &mut found);
         if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
             found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
@@ -441,7 +451,7 @@ impl Checked<'_> {
         }
     }
 
-    fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
+    pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
         let mut soundness = Soundness::unknown(String::new());
         soundness.why = None;
         let counterexample = found.counterexample.as_ref();

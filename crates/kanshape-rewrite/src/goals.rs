@@ -8,7 +8,7 @@ use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
 /// Dims at these places are spoken of.
-const PLACES: [i64; 4] = [0, 1, -1, -2];
+const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 /// Lists that are compared: a shape without its first dims, or without its last ones.
 const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
 /// Constants of a rule above this are not compared with sizes.

@@ -134,7 +134,7 @@ impl Checked<'_> {
     }
 
     /// Instances of all ranks, at random: the same ones for the same seed.
-    fn drawn(
+    pub(crate) fn drawn(
         &self,
         own: &Compiled,
         ranks: &AllRanks,
