@@ -3,7 +3,6 @@
 /// A word of a program.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C]+")]
-#[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
 pub(crate) enum Token<'input> {
     #[regex(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(::[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*")]
     Name(&'input str),
@@ -26,6 +25,9 @@ pub(crate) enum Token<'input> {
     Meta(&'input str),
     #[regex(r#"#\[version = "[^"\r\n]*"\]"#)]
     Version(&'input str),
+    /// A comment begins, in which others may be.
+    #[token("/*")]
+    Comment,
     /// What follows is JSON, and not read.
     #[token("#[metadata]")]
     Metadata,

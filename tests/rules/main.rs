@@ -8,6 +8,7 @@
 mod corpus;
 mod enumerate;
 mod predicate;
+mod repairs;
 mod set;
 mod snapshots;
 mod twin;

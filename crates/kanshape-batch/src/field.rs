@@ -98,6 +98,7 @@ pub(crate) enum Field {
     B,
     Rule,
     Leaves,
+    Repairs,
     Program,
     Entry,
     Expressions,
@@ -180,6 +181,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::B, "b", &[Kind::Types]),
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
+    (Field::Repairs, "repairs", &[Kind::Rule]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
     (Field::Expressions, "expressions", &[Kind::Program]),
@@ -202,7 +204,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 42;
+    pub(crate) const COUNT: usize = 43;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

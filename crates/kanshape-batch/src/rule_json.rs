@@ -1,7 +1,9 @@
 //! What is found out of a rule, as JSON.
 
 use kanshape::Type;
-use kanshape_rewrite::{Case, Enumerated, Set, Soundness};
+use kanshape_rewrite::{Case, Cheaper, Compared, Enumerated, Repair, RuleCost, Set, Soundness};
+
+use crate::model::cost::SizeJson;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -16,8 +18,58 @@ pub struct Answer<'s> {
     lost: Option<CaseJson<'s>>,
     refines: Refines,
     why: Option<&'s str>,
+    /// Other right sides, if they are wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repairs: Option<Vec<RepairJson<'s>>>,
+    /// What both sides cost, if it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostJson<'s>>,
     /// What can't be read has an answer of its own.
     error: Option<()>,
+}
+
+#[derive(Serialize)]
+struct CostJson<'s> {
+    #[serde(serialize_with = "leaves")]
+    leaves: &'s [(Box<str>, Type)],
+    elements: ComparedJson<'s>,
+    bytes: ComparedJson<'s>,
+    multiply_adds: ComparedJson<'s>,
+}
+
+#[derive(Serialize)]
+struct ComparedJson<'s> {
+    left: SizeJson,
+    right: SizeJson,
+    /// `always`, `where`, `never`, `same`; null if it is not known.
+    cheaper: Option<&'static str>,
+    /// What has to hold for it.
+    #[serde(rename = "where")]
+    condition: Option<&'s str>,
+}
+
+impl<'s> ComparedJson<'s> {
+    fn of(own: &'s Compared) -> ComparedJson<'s> {
+        let (cheaper, condition) = match &own.cheaper {
+            Cheaper::Always => (Some("always"), None),
+            Cheaper::Where(condition) => (Some("where"), Some(&**condition)),
+            Cheaper::Never => (Some("never"), None),
+            Cheaper::Same => (Some("same"), None),
+            Cheaper::Unknown => (None, None),
+        };
+        ComparedJson {
+            left: SizeJson(own.left.clone()),
+            right: SizeJson(own.right.clone()),
+            cheaper,
+            condition,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RepairJson<'s> {
+    right: &'s str,
+    needs: &'s [String],
 }
 
 #[derive(Serialize)]
@@ -117,10 +169,15 @@ pub struct Named<'s> {
 
 impl<'s> Named<'s> {
     /// Of the rule of this name.
-    pub fn of(rule: &'s str, soundness: &'s Soundness) -> Named<'s> {
+    pub fn of(
+        rule: &'s str,
+        soundness: &'s Soundness,
+        repairs: Option<&'s [Repair]>,
+        cost: Option<&'s RuleCost>,
+    ) -> Named<'s> {
         Named {
             rule,
-            answer: Answer::of(soundness),
+            answer: Answer::of(soundness).with_repairs(repairs).with_cost(cost),
         }
     }
 }
@@ -143,8 +200,33 @@ impl<'s> Answer<'s> {
                 backward: soundness.backward,
             },
             why: soundness.why.as_deref(),
+            repairs: None,
+            cost: None,
             error: None,
         }
+    }
+
+    /// The same with what both sides cost, if it is wanted.
+    #[must_use]
+    pub fn with_cost(mut self, cost: Option<&'s RuleCost>) -> Answer<'s> {
+        self.cost = cost.map(|cost| CostJson {
+            leaves: &cost.leaves,
+            elements: ComparedJson::of(&cost.elements),
+            bytes: ComparedJson::of(&cost.bytes),
+            multiply_adds: ComparedJson::of(&cost.multiply_adds),
+        });
+        self
+    }
+
+    /// The same with other right sides, if they are wanted.
+    #[must_use]
+    pub fn with_repairs(mut self, repairs: Option<&'s [Repair]>) -> Answer<'s> {
+        let one = |own: &'s Repair| RepairJson {
+            right: &own.right,
+            needs: &own.needs,
+        };
+        self.repairs = repairs.map(|all| all.iter().map(one).collect());
+        self
     }
 }
 

@@ -352,6 +352,10 @@ pub(crate) struct RuleCheckArgs {
     #[arg(long)]
     pub(crate) set: bool,
 
+    /// Print what both sides cost, in sizes of the leaves, and which one is cheaper
+    #[arg(long, conflicts_with_all = ["set", "needs"])]
+    pub(crate) cost: bool,
+
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,
 

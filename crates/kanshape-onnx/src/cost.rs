@@ -1,5 +1,7 @@
 //! [`Cost`]: the memory that the values of a model take, and the multiplications that its nodes do.
 
+use std::sync::LazyLock;
+
 use crate::model::Model;
 use crate::nodes::ModelNode;
 use crate::problem::Place;
@@ -33,7 +35,7 @@ pub struct Cost {
 pub struct Peak {
     /// While this node runs.
     pub node: Place,
-    /// So many bytes.
+    /// A number of bytes.
     pub bytes: Dim,
     /// It is the largest if all names are [`ASSUMED_SIZE`]: with others, another node may take more.
     pub is_assumed: bool,
@@ -65,10 +67,12 @@ pub fn cost(model: &Model<'_>, report: &Report<'_>) -> Cost {
         multiply_adds: Dim::Size(0),
     };
     find_peak(&in_order, report, &types, &mut cost);
-    let known = operators();
     for node in &nodes {
-        let operator = known.get(&*node.place.op);
-        if let Some(count) = operator.map(|operator| operator.count(node, &types)) {
+        let of = |names: &[&str]| -> Vec<Option<&Type>> {
+            names.iter().map(|name| types.get(name).copied()).collect()
+        };
+        let count = multiply_adds(&node.place.op, &of(&node.inputs), &of(&node.outputs));
+        if let Some(count) = count {
             cost.nodes.push((node.place.clone(), count));
         }
     }
@@ -166,6 +170,14 @@ enum Operand {
     Output(usize),
 }
 
+/// The multiplications that a call of an ONNX operator does, each with an addition, on operands of these types: none if it does
+/// none to speak of, and a hole if they are not known.
+pub fn multiply_adds(op: &str, inputs: &[Option<&Type>], outputs: &[Option<&Type>]) -> Option<Dim> {
+    static KNOWN: LazyLock<HashMap<&str, Counted>> = LazyLock::new(operators);
+    let operator = KNOWN.get(op)?;
+    Some(operator.count(inputs, outputs))
+}
+
 /// The operators of which it is known, by name.
 fn operators() -> HashMap<&'static str, Counted> {
     let lines = MULTIPLY_ADDS.lines();
@@ -194,13 +206,13 @@ fn operand(word: &str) -> Option<Operand> {
 }
 
 impl Counted {
-    fn count(&self, node: &ModelNode<'_>, types: &HashMap<&str, &Type>) -> Dim {
+    fn count(&self, inputs: &[Option<&Type>], outputs: &[Option<&Type>]) -> Dim {
         let shape = |operand: &Operand| {
-            let name = match operand {
-                Operand::Input(place) => node.inputs.get(*place)?,
-                Operand::Output(place) => node.outputs.get(*place)?,
+            let ty = match operand {
+                Operand::Input(place) => inputs.get(*place)?,
+                Operand::Output(place) => outputs.get(*place)?,
             };
-            let tensor = types.get(name)?.as_tensor()?;
+            let tensor = ty.as_ref()?.as_tensor()?;
             let is_known =
                 tensor.shape.run().is_none() && !tensor.shape.dims().contains(&Dim::Hole);
             // What counts are the sizes: operands may have dtypes of their own.

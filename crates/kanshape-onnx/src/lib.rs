@@ -42,7 +42,7 @@ mod write;
 
 pub use check::{check, for_each_name, why};
 pub use compare::{Difference, NodeText, Ports, Renaming, diff};
-pub use cost::{ASSUMED_SIZE, Cost, Peak, cost};
+pub use cost::{ASSUMED_SIZE, Cost, Peak, cost, multiply_adds};
 pub use declared::{Agreement, DeclaredType};
 pub use edit::{Edit, NewNode, edit};
 pub use model::Model;

@@ -66,23 +66,29 @@ impl Adts {
             adts.push(adt);
         }
         for adt in &adts.all {
-            let kinds = adt
-                .binders
-                .iter()
-                .map(|b| b.kind.as_ref().map_or(Ok(Kind::Type), Kind::read));
-            let kinds: Result<Vec<Kind>, Problem> = kinds.collect();
-            let scope = match kinds {
-                Ok(kinds) => adt
-                    .binders
-                    .iter()
-                    .map(|b| b.name.node.clone())
-                    .zip(kinds)
-                    .collect(),
+            let kinds = adt.binders.iter();
+            let kinds = kinds.map(|b| b.kind.as_ref().map_or(Ok(Kind::Type), Kind::read));
+            let kinds: Vec<Kind> = match kinds.collect() {
+                Ok(kinds) => kinds,
                 Err(problem) => {
                     problems.push(problem);
                     continue;
                 }
             };
+            let names = adt.binders.iter().map(|b| b.name.node.clone());
+            let scope = names.zip(kinds.iter().copied()).collect();
+            for (binder, kind) in adt.binders.iter().zip(&kinds) {
+                if *kind != Kind::Type {
+                    let headline = format!(
+                        "the parameter `{}` of the data type `{}` is of kind `{}`",
+                        binder.name.node,
+                        adt.name,
+                        kind.name()
+                    );
+                    let problem = Problem::new(ErrorKind::Kind, headline, binder.name.span);
+                    problems.push(problem.help("the parameters of a data type are of kind `Type`"));
+                }
+            }
             let mut kinds = Kinds {
                 handles: &adts,
                 scope,
@@ -142,6 +148,12 @@ impl Adts {
     /// The constructor of this name: its type, and its place among those of the type.
     pub(crate) fn constructor(&self, name: &str) -> Option<(u32, usize)> {
         self.constructors.get(name).copied()
+    }
+
+    /// The names of all constructors.
+    pub(crate) fn constructors(&self) -> impl Iterator<Item = &str> {
+        let all = self.all.iter().flat_map(|adt| &adt.constructors);
+        all.map(|constructor| &*constructor.name.node)
     }
 
     pub(crate) fn has(&self, name: &str) -> bool {

@@ -161,6 +161,10 @@ impl Kinds<'_> {
 
     fn function(&mut self, function: &FnType) -> Result<Kind, Problem> {
         let outer = self.scope.clone();
+        let binds = self.binds;
+        // `fn(t1, t2) -> t3 where Broadcast` binds what nothing defines.
+        self.binds |=
+            !function.constraints.is_empty() || matches!(function.result.node, Type::Relation(_));
         for binder in &function.binders {
             let kind = match &binder.kind {
                 Some(kind) => Kind::read(kind)?,
@@ -182,6 +186,7 @@ impl Kinds<'_> {
             self.relation(&constraint.node)?;
         }
         self.scope = outer;
+        self.binds = binds;
         Ok(Kind::Type)
     }
 

@@ -131,3 +131,11 @@ pub(crate) fn counted(n: usize, what: &str) -> String {
         n => format!("{n} {what}s"),
     }
 }
+
+/// `is 1`, `are 2`.
+pub(crate) fn are(n: usize) -> String {
+    match n {
+        1 => "is 1".to_owned(),
+        n => format!("are {n}"),
+    }
+}

@@ -11,11 +11,11 @@ use kanshape::{Diagnostic, Relations, Verdict};
 use crate::adts::{Adt, Adts};
 use crate::cases;
 use crate::infer::Infer;
-use crate::infer::operators::{Goal, Posted, operator_of};
+use crate::infer::operators::{Posted, operator_of};
 use crate::infer::unify::Open;
 use crate::kinds::{Handles, Kind, Kinds, Scope};
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{BOUND, Node, Ty};
+use crate::table::{BOUND, Goal, Node, Ty};
 
 /// `Broadcast(A, B, C)`: the last argument is the output.
 #[derive(Clone, Debug)]
@@ -127,7 +127,7 @@ fn run(
         solved
             .map_err(|clash| infer.clash(clash, one, other, Span::default(), "the second type"))?;
         let binders = |infer: &Infer<'_>, ty: Ty| match infer.table.get(ty) {
-            Node::Poly(binders, _) => binders.len(),
+            Node::Poly(own) => own.rigids.len(),
             _ => 0,
         };
         // The one that binds fewer is an instance of the other.

@@ -3,7 +3,13 @@
 //! A hole belongs to a level: how many generalised definitions it is inside of. What is newer than the definition that
 //! is generalised is a parameter of its scheme. Tensors, and whatever else the graph knows of, are values of it.
 
-use kanshape::graph::ValueId;
+use std::rc::Rc;
+
+use kanshape::graph::{CallId, ValueId};
+use kanshape::unstable::syntax::relay::Attr;
+use kanshape::unstable::syntax::tree::Span;
+
+use crate::kinds::Kind;
 
 /// The number of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,8 +48,108 @@ pub(crate) enum Node {
     Ref(Ty),
     /// A rigid type parameter.
     Rigid(u32),
-    /// A function type with type parameters, inside another type.
-    Poly(Box<[u32]>, Ty),
+    /// A function type with type parameters or requirements of its own, inside another type.
+    Poly(Rc<Quantified>),
+}
+
+/// A function type inside another type, with what it binds and requires.
+#[derive(Clone, Debug)]
+pub(crate) struct Quantified {
+    /// Its parameters of kind `Type`.
+    pub(crate) rigids: Box<[u32]>,
+    /// Its other parameters: a tensor for each, in which nothing else has a name.
+    pub(crate) sizes: Box<[Probe]>,
+    /// A tensor for each name of a size, a shape or a dtype that it has from around it.
+    pub(crate) around: Box<[Ty]>,
+    /// What has to hold at each call.
+    pub(crate) goals: Box<[Goal]>,
+    /// Where that is written.
+    pub(crate) at: Span,
+    /// The function.
+    pub(crate) inner: Ty,
+}
+
+/// A type parameter, and a type of which it is the only part: itself, or a tensor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Probe {
+    pub(crate) kind: Kind,
+    pub(crate) ty: Ty,
+}
+
+impl Quantified {
+    /// The types that it is made of, the function first.
+    fn parts(&self) -> impl Iterator<Item = Ty> + '_ {
+        let sizes = self.sizes.iter().map(|size| size.ty);
+        let goals = self.goals.iter().flat_map(Goal::types);
+        let rest = sizes.chain(self.around.iter().copied()).chain(goals);
+        std::iter::once(self.inner).chain(rest)
+    }
+
+    /// The same of other types.
+    fn with(&self, new: impl Fn(&Ty) -> Ty) -> Quantified {
+        let sizes = self.sizes.iter().map(|size| Probe {
+            kind: size.kind,
+            ty: new(&size.ty),
+        });
+        Quantified {
+            rigids: self.rigids.clone(),
+            sizes: sizes.collect(),
+            around: self.around.iter().map(&new).collect(),
+            goals: self.goals.iter().map(|goal| goal.with(&new)).collect(),
+            at: self.at,
+            inner: new(&self.inner),
+        }
+    }
+}
+
+/// An operator that is called with some attributes, on so many arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct Called {
+    /// As it is written: `nn.dense`.
+    pub(crate) name: Rc<str>,
+    pub(crate) attrs: Rc<[Attr]>,
+    pub(crate) call: CallId,
+}
+
+/// Something that has to hold of types.
+#[derive(Clone, Debug)]
+pub(crate) enum Goal {
+    /// An operator gives this on these.
+    Operator(Called, Vec<Ty>, Ty),
+    /// The second is the field of the first.
+    Field(Ty, u64, Ty),
+}
+
+impl Goal {
+    pub(crate) fn types(&self) -> impl Iterator<Item = Ty> + '_ {
+        let (args, first, last): (&[Ty], _, _) = match self {
+            Goal::Operator(_, args, result) => (args, None, *result),
+            Goal::Field(of, _, result) => (&[], Some(*of), *result),
+        };
+        args.iter().copied().chain(first).chain([last])
+    }
+
+    /// The same of other types.
+    pub(crate) fn with(&self, mut new: impl FnMut(&Ty) -> Ty) -> Goal {
+        match self {
+            Goal::Operator(called, args, result) => {
+                let args = args.iter().map(&mut new).collect();
+                Goal::Operator(called.clone(), args, new(result))
+            }
+            Goal::Field(of, index, result) => Goal::Field(new(of), *index, new(result)),
+        }
+    }
+
+    /// Is it the same relation between other types?
+    pub(crate) fn is_like(&self, other: &Goal) -> bool {
+        match (self, other) {
+            (Goal::Operator(one, xs, _), Goal::Operator(two, ys, _)) => {
+                one.name == two.name && one.attrs == two.attrs && xs.len() == ys.len()
+            }
+            (Goal::Field(_, i, _), Goal::Field(_, j, _)) => i == j,
+            _ => false,
+        }
+    }
 }
 
 /// A rigid type parameter.
@@ -73,7 +179,8 @@ impl Table {
         let depth = match &node {
             Node::Tuple(parts) | Node::Adt(_, parts) => depth(parts),
             Node::Fn(params, result) => depth(params).max(depth(&[*result])),
-            Node::Ref(inner) | Node::Poly(_, inner) | Node::Link(inner) => depth(&[*inner]),
+            Node::Poly(own) => depth(&[own.inner]),
+            Node::Ref(inner) | Node::Link(inner) => depth(&[*inner]),
             Node::Hole { .. } | Node::Open { .. } | Node::Tensor { .. } | Node::Rigid(_) => 0,
         };
         self.depths.push(depth);
@@ -132,7 +239,8 @@ impl Table {
                 into.extend(params.iter());
                 into.push(*result);
             }
-            Node::Ref(inner) | Node::Poly(_, inner) => into.push(*inner),
+            Node::Ref(inner) => into.push(*inner),
+            Node::Poly(own) => into.extend(own.parts()),
             Node::Link(_)
             | Node::Hole { .. }
             | Node::Open { .. }
@@ -207,7 +315,7 @@ impl Table {
                         Node::Adt(adt, parts) => Node::Adt(*adt, all(parts)),
                         Node::Fn(params, result) => Node::Fn(all(params), new(result)),
                         Node::Ref(inner) => Node::Ref(new(inner)),
-                        Node::Poly(binders, inner) => Node::Poly(binders.clone(), new(inner)),
+                        Node::Poly(own) => Node::Poly(Rc::new(own.with(new))),
                         other => other.clone(),
                     };
                     let built = self.push(node);

@@ -11,7 +11,8 @@ use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::program;
-use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
+
+mod together;
 
 /// So many members of a family are checked.
 const MOST_MEMBERS: usize = 72;
@@ -487,7 +488,7 @@ fn term(value: &AttrValue) -> Option<Term> {
     })
 }
 
-fn int(n: i64) -> Term {
+pub(crate) fn int(n: i64) -> Term {
     let size = Term::Int(n.unsigned_abs());
     match n < 0 {
         true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
@@ -495,7 +496,7 @@ fn int(n: i64) -> Term {
     }
 }
 
-fn ints(members: &[i64]) -> Term {
+pub(crate) fn ints(members: &[i64]) -> Term {
     let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
     Term::List(members.iter().map(one).collect())
 }
@@ -559,188 +560,4 @@ impl Family {
     pub(crate) fn rules(&self) -> impl Iterator<Item = &relation::Rule> {
         self.members.iter().map(|member| &member.rule)
     }
-
-    /// What is found out of all members together; `check` checks one of them.
-    pub(crate) fn check(
-        &self,
-        rule: &relation::Rule,
-        bounds: Bounds,
-        check: impl Fn(&relation::Rule) -> Result<Soundness, Diagnostic>,
-    ) -> Soundness {
-        let mut together = Together {
-            is_cut_off: self.is_cut_off,
-            ..Together::default()
-        };
-        for member in &self.members {
-            if is_over() || together.seen >= MOST_MEMBERS {
-                together.is_cut_off = true;
-                break;
-            }
-            let Ok(found) = check(&member.rule) else {
-                // An attribute has no such value.
-                continue;
-            };
-            together.add(found, &member.values);
-        }
-        if self.members.is_empty() {
-            let why = "no values were found for its variables";
-            return Soundness::unknown(why.into());
-        }
-        let bounds = CompleteUpTo {
-            rank: bounds.max_rank,
-            dim: Some(bounds.max_dim),
-        };
-        let mut soundness = together.finish(bounds);
-        let speaks_of_leaves =
-            rule.leaves.iter().any(|leaf| leaf.pattern.is_some()) || self.has_goals;
-        soundness.audit = match soundness.verdict {
-            _ if rule.body.node == Goal::True && !speaks_of_leaves => None,
-            Sound::Depends | Sound::Never => Some(Audit::TooWeak),
-            _ if speaks_of_leaves => soundness.audit,
-            _ => None,
-        };
-        soundness
-    }
-}
-
-/// What has been found of members.
-#[derive(Default)]
-struct Together {
-    seen: usize,
-    always: usize,
-    depends: usize,
-    never: usize,
-    open: Option<String>,
-    counterexample: Option<Case>,
-    lost: Option<Case>,
-    needs: Vec<Option<Vec<String>>>,
-    audits: Vec<Option<Audit>>,
-    backward: Vec<Option<bool>>,
-    rank: Option<u64>,
-    is_cut_off: bool,
-}
-
-impl Together {
-    fn add(&mut self, found: Soundness, values: &[(Box<str>, String)]) {
-        // Values for which the left side has no type don't count.
-        if found.verdict == Sound::Never && found.counterexample.is_none() {
-            return;
-        }
-        self.seen += 1;
-        match found.verdict {
-            Sound::Always => self.always += 1,
-            Sound::Depends => self.depends += 1,
-            Sound::Never => self.never += 1,
-            Sound::Unknown => {
-                self.open = self.open.take().or(found.why.clone());
-                if self.open.is_none() {
-                    self.open = Some("of some values it is not known".into());
-                }
-            }
-        }
-        let with_values = |case: Option<Case>| {
-            case.map(|case| Case {
-                attrs: values.to_vec(),
-                ..case
-            })
-        };
-        smaller(&mut self.counterexample, with_values(found.counterexample));
-        smaller(&mut self.lost, with_values(found.lost));
-        self.needs.push(found.needs);
-        self.audits.push(found.audit);
-        self.backward.push(found.backward);
-        if let Some(bound) = found.complete_up_to {
-            self.rank = Some(self.rank.map_or(bound.rank, |own| own.min(bound.rank)));
-        }
-    }
-
-    fn finish(self, bounds: CompleteUpTo) -> Soundness {
-        let mut soundness = Soundness::unknown(String::new());
-        soundness.why = None;
-        let up_to = CompleteUpTo {
-            rank: self.rank.unwrap_or(bounds.rank),
-            ..bounds
-        };
-        let is_some_sound = self.always + self.depends > 0;
-        soundness.verdict = match (&self.open, self.always, self.depends + self.never) {
-            (_, _, 1..) if is_some_sound => Sound::Depends,
-            (Some(why), ..) => {
-                soundness.why = Some(why.clone());
-                Sound::Unknown
-            }
-            (None, 0, 0) => {
-                let why = match self.is_cut_off {
-                    true => "the budget ran out",
-                    false => "the left side has no type for the values that were tried",
-                };
-                soundness.why = Some(why.into());
-                Sound::Unknown
-            }
-            (None, 0, _) => {
-                soundness.why = Some("the right side is never what the left side is".into());
-                soundness.complete_up_to = Some(up_to);
-                Sound::Never
-            }
-            (None, _, 0) => {
-                soundness.complete_up_to = Some(up_to);
-                soundness.needs = Some(Vec::new());
-                Sound::Always
-            }
-            (None, _, _) => Sound::Depends,
-        };
-        if soundness.verdict == Sound::Depends {
-            // Goals that every member needs are those of the rule.
-            let mut needs = self.needs.iter();
-            let first = needs.next().cloned().flatten();
-            if first.as_ref().is_some_and(|goals| !goals.is_empty())
-                && needs.all(|other| *other == first)
-            {
-                soundness.needs = first;
-                soundness.complete_up_to = Some(up_to);
-            }
-        }
-        soundness.counterexample = self.counterexample;
-        soundness.forward = match soundness.verdict {
-            Sound::Always => Some(true),
-            Sound::Depends | Sound::Never => Some(false),
-            Sound::Unknown => None,
-        };
-        soundness.backward = match &self.backward[..] {
-            [] => None,
-            all if all.contains(&Some(false)) => Some(false),
-            all if all.contains(&None) => None,
-            _ => Some(true),
-        };
-        soundness.audit = match soundness.verdict {
-            Sound::Unknown => None,
-            Sound::Always if self.lost.is_some() => Some(Audit::TooStrong),
-            Sound::Always => {
-                let all = self.audits.iter().all(|audit| *audit == Some(Audit::Exact));
-                all.then_some(Audit::Exact)
-            }
-            _ => None,
-        };
-        if soundness.audit == Some(Audit::TooStrong) {
-            soundness.lost = self.lost;
-        }
-        soundness
-    }
-}
-
-/// Keeps the smaller one of two cases.
-fn smaller(kept: &mut Option<Case>, other: Option<Case>) {
-    let Some(other) = other else {
-        return;
-    };
-    if kept.as_ref().is_none_or(|own| size(&other) < size(own)) {
-        *kept = Some(other);
-    }
-}
-
-fn size(case: &Case) -> (usize, u64, u64) {
-    let sizes = || {
-        let tensors = case.leaves.iter().filter_map(|(_, ty)| ty.as_tensor());
-        tensors.flat_map(|tensor| tensor.shape.iter().filter_map(|dim| dim.size()))
-    };
-    (sizes().count(), sizes().max().unwrap_or(0), sizes().sum())
 }

@@ -29,29 +29,37 @@
 mod check;
 pub mod code;
 mod condition;
+#[cfg(feature = "onnx")]
+mod cost;
 mod enumerate;
 mod family;
 mod find;
+mod goals;
 mod ground;
 mod instances;
 #[cfg(feature = "onnx")]
 mod model;
 mod needs;
 mod net;
+mod precondition;
 mod predicate;
 mod program;
+mod repair;
 mod rules;
 mod set;
 mod soundness;
 mod symbolic;
 mod terms;
 
+#[cfg(feature = "onnx")]
+pub use cost::{Cheaper, Compared, RuleCost};
 pub use enumerate::{Enumerate, Enumerated};
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]
 pub use model::{Place, Rewritten, rewrite};
 pub use net::{Held, Match, Matches, Net, NetNode};
 pub use predicate::Language;
+pub use repair::Repair;
 pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

@@ -14,6 +14,7 @@ use crate::check::Checked;
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
+use crate::repair::Repair;
 use crate::soundness::{Bounds, Soundness};
 
 /// The rules of files, with the relations and operators that they speak of.
@@ -232,14 +233,53 @@ impl Rule {
     /// # Errors
     /// A [`Diagnostic`] if the rule speaks of what is not known.
     pub fn checked(&self) -> Result<Soundness, Diagnostic> {
-        let checked = Checked {
+        self.to_check().run()
+    }
+
+    /// Other right sides, of a rule that does not always hold: with each of them it is
+    /// [`Sound::Always`](crate::Sound::Always), or needs less.
+    ///
+    /// ```
+    /// use kanshape_rewrite::Rule;
+    ///
+    /// let rule = Rule::read(kanshape::catalog(), "Add(A, c) => A", [])?;
+    /// assert_eq!(rule.repairs()?[0].right, "Expand(A, Shape(c))");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    pub fn repairs(&self) -> Result<Vec<Repair>, Diagnostic> {
+        self.to_check().repairs()
+    }
+
+    /// What both sides cost in sizes of the leaves, and which is cheaper; none of a rule with variables, or of one for which no
+    /// ranks were found.
+    ///
+    /// ```
+    /// use kanshape_rewrite::{Cheaper, Rule};
+    ///
+    /// let text = "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C)) :- A: T[m, k], B: T[k, n], C: T[n, p]";
+    /// let cost = Rule::read(kanshape::catalog(), text, [])?.cost()?.unwrap();
+    /// assert!(matches!(cost.multiply_adds.cheaper, Cheaper::Where(_)));
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    #[cfg(feature = "onnx")]
+    pub fn cost(&self) -> Result<Option<crate::RuleCost>, Diagnostic> {
+        self.to_check().cost()
+    }
+
+    fn to_check(&self) -> Checked<'_> {
+        Checked {
             rule: &self.tree,
             relations: &self.relations,
             opset: self.opset,
             bounds: self.bounds,
             memory: &self.memory,
-        };
-        checked.run()
+        }
     }
 }
 

@@ -494,6 +494,19 @@ impl Symbolic<'_> {
         can_be.then(|| types.collect())
     }
 
+    /// The types of all values where the leaves have these types; none if that can't be.
+    #[cfg(feature = "onnx")]
+    pub(crate) fn typed(&self, leaves: Vec<Type>) -> Option<Vec<Type>> {
+        let (mut graph, mut slots) = self.left_of(leaves)?;
+        let right = &self.program.right.steps;
+        let can_be = right
+            .iter()
+            .all(|step| self.step(*step, &mut graph, &mut slots));
+        let mut reading = graph.read();
+        let types = slots.iter().map(|slot| Some(reading.ty((*slot)?)));
+        types.collect::<Option<_>>().filter(|_| can_be)
+    }
+
     /// What the rule comes to on leaves of these types, whose names are those of a program.
     pub(crate) fn on(&self, types: &[Type]) -> Use {
         let (mut graph, mut slots) = self.start();

@@ -53,10 +53,10 @@ pub enum Type {
     Ref(Box<Spanned<Type>>),
     /// `R(A, B)`: a relation where a type stands, `Broadcast(Lhs, Rhs)`.
     Relation(Box<Relation>),
-    /// `(10, 10)`, a type argument only.
+    /// `(10, n)`, a type argument only.
     Shape(Vec<Spanned<Dim>>),
-    /// `10`, a type argument only.
-    Size(u64),
+    /// `10`, `2*n`, a type argument only.
+    Size(DimExpr),
 }
 
 /// The shape of a tensor.

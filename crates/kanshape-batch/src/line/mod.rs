@@ -196,9 +196,8 @@ impl Batch {
                 // It has been answered.
                 Kind::Model => Ok(()),
                 Kind::Rule => {
-                    let soundness = rule::rule(line, subjects)?.checked();
-                    let soundness = soundness.map_err(|d| Wrong::new(d, "rule"))?;
-                    reply::write_soundness(reply, head, &soundness)
+                    let (soundness, repairs) = rule::found(line, subjects)?;
+                    reply::write_soundness(reply, head, &soundness, repairs.as_deref())
                 }
                 Kind::Program => program::types(line, subjects, reply, head)?,
                 Kind::Equations => program::equations(line, subjects, reply, head)?,

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, operator::Places};
 use kanshape_onnx::Report;
-use kanshape_rewrite::{Finding, Soundness};
+use kanshape_rewrite::{Finding, Repair, Soundness};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -87,8 +87,10 @@ pub(super) fn write_soundness(
     out: &mut Vec<u8>,
     head: Head<'_>,
     soundness: &Soundness,
+    repairs: Option<&[Repair]>,
 ) -> io::Result<()> {
-    write_object(out, head, &rule_json::Answer::of(soundness))
+    let answer = rule_json::Answer::of(soundness).with_repairs(repairs);
+    write_object(out, head, &answer)
 }
 
 /// Writes a line with the members of an object.

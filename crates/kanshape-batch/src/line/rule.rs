@@ -2,17 +2,32 @@
 
 use std::borrow::Cow;
 
-use kanshape_rewrite::{Bounds, Rule};
+use kanshape_rewrite::{Bounds, Repair, Rule, Soundness};
 
 use super::Wrong;
 use super::fields::Line;
 use super::subjects::Subjects;
-use super::value::{members, number, text, whole_text};
+use super::value::{members, number, text, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
 
+/// What is found out of the rule of a line, and other right sides if they are wanted.
+pub(super) fn found(
+    line: &Line<'_>,
+    subjects: &Subjects,
+) -> Result<(Soundness, Option<Vec<Repair>>), Wrong> {
+    let rule = rule(line, subjects)?;
+    let wrong = |d| Wrong::new(d, "rule");
+    let soundness = rule.checked().map_err(wrong)?;
+    let repairs = match yes(line, Field::Repairs)? {
+        true => Some(rule.repairs().map_err(wrong)?),
+        false => None,
+    };
+    Ok((soundness, repairs))
+}
+
 /// The rule of a line, and the bounds up to which it is checked.
-pub(super) fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
+fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
     let Some(raw) = line.value(Field::Rule) else {
         let wrong = mistake::wrong_kind("rule", "a text");
         return Err(Wrong::new(wrong, "rule"));

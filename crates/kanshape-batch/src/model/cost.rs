@@ -51,7 +51,7 @@ impl Serialize for OwnPlace {
 }
 
 /// A number, a text with names, or null if it is not known.
-struct SizeJson(Dim);
+pub(crate) struct SizeJson(pub(crate) Dim);
 
 impl Serialize for SizeJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,7 +1,7 @@
 //! What is found out of models, as JSON: a report (`json`, with `nodes` and `cost`), where a size comes from (`way`), what
 //! differs between two (`diff`). `select` is which parts of a report are wanted.
 
-mod cost;
+pub(crate) mod cost;
 pub mod diff;
 pub mod json;
 mod nodes;

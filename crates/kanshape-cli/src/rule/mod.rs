@@ -6,9 +6,11 @@ mod set;
 
 use std::io::{self, Write};
 
-use kanshape::Type;
+use kanshape::{Diagnostic, Type};
 use kanshape_batch::rule_json;
-use kanshape_rewrite::{Audit, Bounds, Case, Rule, Rules, Sound, Soundness};
+use kanshape_rewrite::{
+    Audit, Bounds, Case, Cheaper, Repair, Rule, RuleCost, Rules, Sound, Soundness,
+};
 
 use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
@@ -61,10 +63,20 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     for (i, rule) in rules.iter().enumerate() {
         // Each rule is a question.
         let steps = effort.budget.unwrap_or(u64::MAX);
-        let soundness = effort.control().run(steps, || rule.checked())?;
+        let (soundness, repairs, cost) = effort.control().run(steps, || {
+            let soundness = rule.checked()?;
+            let repairs = match soundness.verdict {
+                Sound::Depends | Sound::Never => rule.repairs()?,
+                Sound::Always | Sound::Unknown => Vec::new(),
+            };
+            let cost = if args.cost { rule.cost()? } else { None };
+            Ok::<_, Diagnostic>((soundness, repairs, cost))
+        })?;
         exit = worse(exit, soundness.verdict);
         if args.json {
-            let answer = rule_json::Named::of(rule.name(), &soundness);
+            let is_sound = soundness.verdict == Sound::Always;
+            let repairs = (!is_sound).then_some(&repairs[..]);
+            let answer = rule_json::Named::of(rule.name(), &soundness, repairs, cost.as_ref());
             serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
             writeln!(out)?;
             continue;
@@ -72,7 +84,10 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         if i > 0 {
             writeln!(out)?;
         }
-        write_report(&mut out, rule, &soundness, screen)?;
+        write_report(&mut out, rule, &soundness, &repairs, screen)?;
+        if args.cost {
+            write_cost(&mut out, cost.as_ref())?;
+        }
     }
     out.flush()?;
     Ok(exit)
@@ -91,6 +106,7 @@ fn write_report(
     out: &mut impl Write,
     rule: &Rule,
     soundness: &Soundness,
+    repairs: &[Repair],
     screen: &Screen,
 ) -> io::Result<()> {
     let verdict = match soundness.verdict {
@@ -135,6 +151,12 @@ fn write_report(
         (None, Sound::Depends) => writeln!(out, "  needs  no goals were found that say it")?,
         _ => {}
     }
+    for repair in repairs {
+        writeln!(out, "  repair {}", repair.right)?;
+        if !repair.needs.is_empty() {
+            writeln!(out, "         needs {}", repair.needs.join(", "))?;
+        }
+    }
     if let Some(audit) = soundness.audit {
         writeln!(out, "  its own precondition is {}", audit.name())?;
         if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
@@ -156,6 +178,42 @@ fn write_report(
         }
         _ => Ok(()),
     }
+}
+
+fn write_cost(out: &mut impl Write, cost: Option<&RuleCost>) -> io::Result<()> {
+    let Some(cost) = cost else {
+        return writeln!(
+            out,
+            "  cost   no ranks are known for which it can be counted"
+        );
+    };
+    let leaves = cost.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+    writeln!(
+        out,
+        "  cost   for {}",
+        leaves.collect::<Vec<_>>().join(", ")
+    )?;
+    let all = [
+        ("elements", &cost.elements),
+        ("bytes", &cost.bytes),
+        ("multiply-adds", &cost.multiply_adds),
+    ];
+    for (name, own) in all {
+        let cheaper = match &own.cheaper {
+            Cheaper::Always => "cheaper always".into(),
+            Cheaper::Where(condition) => format!("cheaper where {condition}"),
+            Cheaper::Never => "cheaper never".into(),
+            Cheaper::Same => "the same".into(),
+            Cheaper::Unknown => "not known".into(),
+        };
+        let name = format!("{name}:");
+        writeln!(
+            out,
+            "         {name:14} {} => {}, {cheaper}",
+            own.left, own.right
+        )?;
+    }
+    Ok(())
 }
 
 fn leaves(case: &Case) -> String {

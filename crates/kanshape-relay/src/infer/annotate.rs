@@ -1,15 +1,17 @@
 //! Written types as types of the table.
 
+use std::rc::Rc;
+
 use kanshape::unstable::syntax::relay::{
-    Binder, Dim as WrittenDim, Dtype as WrittenDtype, Shape as WrittenShape, Type,
+    Binder, Dim as WrittenDim, Dtype as WrittenDtype, FnType, Shape as WrittenShape, Type,
 };
 use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
 
-use crate::infer::{Infer, Param};
+use crate::infer::{Infer, Param, uses_of};
 use crate::kinds::{Handles, Kind, Kinds, is_dtype};
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{BOUND, Node, Ty};
+use crate::table::{BOUND, Node, Probe, Quantified, Ty};
 
 impl Infer<'_> {
     /// A written type, after its kind has been checked.
@@ -76,22 +78,7 @@ impl Infer<'_> {
                 let fields = self.all_written(fields)?;
                 self.table.push(Node::Tuple(fields))
             }
-            Type::Fn(function) if !function.constraints.is_empty() => {
-                let headline = "what a function type requires can be written for a definition only";
-                return Err(Problem::new(ErrorKind::Kind, headline, at)
-                    .help("write `where` behind the head of a `def` or a `fn`"));
-            }
-            Type::Fn(function) => {
-                let rigids = self.bound(&function.binders, BOUND)?;
-                let params = self.all_written(&function.params)?;
-                let result = self.written(&function.result.node, function.result.span)?;
-                self.params.pop();
-                let ty = self.table.push(Node::Fn(params, result));
-                match rigids.is_empty() {
-                    true => ty,
-                    false => self.table.push(Node::Poly(rigids.into(), ty)),
-                }
-            }
+            Type::Fn(function) => self.function_type(function, at)?,
             Type::Ref(inner) => {
                 let inner = self.written(&inner.node, inner.span)?;
                 self.table.push(Node::Ref(inner))
@@ -101,6 +88,119 @@ impl Infer<'_> {
                 return Err(no_type(ty, at));
             }
         })
+    }
+
+    /// A function type, with what it binds and requires itself.
+    fn function_type(&mut self, function: &FnType, at: Span) -> Result<Ty, Problem> {
+        let function = &with_result(function);
+        let types = || function.params.iter().chain([&function.result]);
+        let mut binders = function.binders.clone();
+        if !function.constraints.is_empty() {
+            // `fn(t1, t2) -> t3 where Broadcast`: what nothing defines is bound by it.
+            for ty in types() {
+                each_name(&ty.node, &mut |name| {
+                    let is_bound = binders.iter().any(|own| own.name.node == name.node);
+                    if !is_bound && !self.is_type(name) {
+                        binders.push(Binder {
+                            name: name.clone(),
+                            is_rigid: false,
+                            kind: None,
+                        });
+                    }
+                });
+            }
+        }
+        let uses = std::mem::take(&mut self.uses);
+        self.uses = uses_of(types());
+        let bound = self.bound(&binders, BOUND);
+        self.uses = uses;
+        let rigids = bound?;
+        let built = self.quantified(function, &binders, rigids, at);
+        self.params.pop();
+        built
+    }
+
+    /// The same with its type parameters in scope.
+    fn quantified(
+        &mut self,
+        function: &FnType,
+        binders: &[Binder],
+        rigids: Vec<u32>,
+        at: Span,
+    ) -> Result<Ty, Problem> {
+        let params = self.all_written(&function.params)?;
+        let result = self.written(&function.result.node, function.result.span)?;
+        let mut goals = Vec::with_capacity(function.constraints.len());
+        for relation in &function.constraints {
+            goals.push(self.goal(relation, &params, result)?);
+        }
+        let inner = self.table.push(Node::Fn(params, result));
+        let mut sizes = Vec::new();
+        for binder in binders {
+            if let Some(Param::Size(_) | Param::Shape(_) | Param::Dtype(_)) =
+                self.param(&binder.name.node)
+            {
+                sizes.push(self.probe(&binder.name.node, Kind::Shape)?);
+            }
+        }
+        if rigids.is_empty() && sizes.is_empty() && goals.is_empty() {
+            return Ok(inner);
+        }
+        let mut around = Vec::new();
+        if !sizes.is_empty() {
+            let types = function.params.iter().chain([&function.result]);
+            let own = |name: &str| binders.iter().any(|binder| *binder.name.node == *name);
+            let mut names: Vec<(Box<str>, Kind)> = uses_of(types).into_iter().collect();
+            names.retain(|(name, _)| !own(name) && !is_dtype(name));
+            names.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+            for (name, kind) in names {
+                around.push(self.probe(&name, kind)?.ty);
+            }
+        }
+        Ok(self.table.push(Node::Poly(Rc::new(Quantified {
+            rigids: rigids.into(),
+            sizes: sizes.into(),
+            around: around.into(),
+            goals: goals.into(),
+            at,
+            inner,
+        }))))
+    }
+
+    /// A type of which a type parameter is the only part, or a name of this kind that nothing binds.
+    pub(crate) fn probe(&mut self, name: &str, kind: Kind) -> Result<Probe, Problem> {
+        let at = Span::default();
+        let ident: Ident = Spanned::new(name.into(), at);
+        let found = self.param(name).cloned();
+        let kind = match &found {
+            Some(Param::Type(ty)) => {
+                return Ok(Probe {
+                    kind: Kind::Type,
+                    ty: *ty,
+                });
+            }
+            Some(param) => param.kind(),
+            None => kind,
+        };
+        let (shape, dtype) = match kind {
+            Kind::ShapeVar => {
+                let size = WrittenDim::Expr(Size::Name(ident));
+                let dims = vec![Spanned::new(size, at)];
+                (WrittenShape::Dims(dims), WrittenDtype::Hole)
+            }
+            Kind::BaseType => (WrittenShape::Dims(Vec::new()), WrittenDtype::Name(ident)),
+            _ => (WrittenShape::Name(ident), WrittenDtype::Hole),
+        };
+        let ty = self.written_tensor(&shape, &dtype, at)?;
+        Ok(Probe { kind, ty })
+    }
+
+    /// Is there a type of this name?
+    fn is_type(&self, name: &Ident) -> bool {
+        self.param(&name.node).is_some()
+            || is_dtype(&name.node)
+            || self.adts.is_open()
+            || self.adts.parameters(&name.node).is_some()
     }
 
     fn all_written(&mut self, types: &[Spanned<Type>]) -> Result<Box<[Ty]>, Problem> {
@@ -142,11 +242,8 @@ impl Infer<'_> {
             };
             if scope.insert(name.clone(), param).is_some() {
                 let headline = format!("the type parameter `{name}` is bound twice");
-                return Err(Problem::new(
-                    ErrorKind::Duplicate,
-                    headline,
-                    binder.name.span,
-                ));
+                let problem = Problem::new(ErrorKind::Duplicate, headline, binder.name.span);
+                self.problems.push(problem);
             }
         }
         self.params.push(scope);
@@ -203,6 +300,10 @@ impl Infer<'_> {
                 _ => match self.param(&name.node) {
                     Some(Param::Dtype(own)) => DtypeTerm::Name(own.clone()),
                     Some(other) => return Err(wrong_kind(name, other.kind(), Kind::BaseType)),
+                    None if is_misspelt(&name.node) => {
+                        let headline = format!("there is no dtype `{}`", name.node);
+                        return Err(Problem::new(ErrorKind::Kind, headline, name.span));
+                    }
                     None => DtypeTerm::Name(self.name_of(&name.node)),
                 },
             },
@@ -252,13 +353,20 @@ impl Infer<'_> {
             }
         };
         let ty: kanshape::Type = Tensor::new(dtype, shape).into();
-        let value = self.graph.value(&ty).map_err(|d| {
-            let mut problem = Problem::new(ErrorKind::Kind, d.headline, at);
-            problem.diagnostic.help = d.help;
-            problem
+        let value = self.graph.value(&ty).map_err(|_| {
+            let ty = crate::notation::Written(&ty);
+            Problem::new(
+                ErrorKind::Kind,
+                format!("nothing is of the type `{ty}`"),
+                at,
+            )
         })?;
         let level = self.level;
-        Ok(self.tensor(value, any, level))
+        let ty = self.tensor(value, any, level);
+        if at != Span::default() {
+            self.origins.insert(ty, at);
+        }
+        Ok(ty)
     }
 
     /// A size with the names of this global.
@@ -277,8 +385,50 @@ impl Infer<'_> {
     }
 }
 
+/// `(L, R) -> Broadcast(L, R)` gives what is in that relation with its parameters.
+fn with_result(function: &FnType) -> FnType {
+    let mut function = function.clone();
+    if let Type::Relation(relation) = &function.result.node {
+        let at = function.result.span;
+        let mut relation = relation.clone();
+        let name: Ident = Spanned::new("Out".into(), at);
+        let result = Spanned::new(Type::Name(name.clone()), at);
+        relation
+            .args
+            .get_or_insert_with(|| function.params.clone())
+            .push(result.clone());
+        function.binders.push(Binder {
+            name,
+            is_rigid: false,
+            kind: None,
+        });
+        function.constraints.push(Spanned::new(*relation, at));
+        function.result = result;
+    }
+    function
+}
+
+/// Calls `f` with each name that is a type by itself.
+fn each_name(ty: &Type, f: &mut dyn FnMut(&Ident)) {
+    match ty {
+        Type::Name(name) => f(name),
+        Type::Apply(_, parts) | Type::Tuple(parts) => {
+            parts.iter().for_each(|part| each_name(&part.node, f));
+        }
+        Type::Ref(inner) => each_name(&inner.node, f),
+        _ => {}
+    }
+}
+
 fn no_type(ty: &Type, at: Span) -> Problem {
     Problem::new(ErrorKind::Kind, format!("`{ty}` is no type of a value"), at)
+}
+
+/// Is a name one of a family of dtypes, with a number of bits that none of them has?
+fn is_misspelt(name: &str) -> bool {
+    const FAMILIES: [&str; 5] = ["float", "int", "uint", "bfloat", "complex"];
+    let bits = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    bits.len() < name.len() && FAMILIES.contains(&bits)
 }
 
 fn wrong_kind(name: &Ident, own: Kind, wanted: Kind) -> Problem {

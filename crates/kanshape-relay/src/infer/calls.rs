@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use kanshape::diag::suggest;
-use kanshape::unstable::syntax::relay::{Attr, Expr, ExprId, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::relay::{Attr, Dim, Dtype, Expr, ExprId, Shape, Type};
+use kanshape::unstable::syntax::tree::{Expr as Size, Span, Spanned};
 
-use crate::infer::operators::{Goal, Posted};
+use crate::infer::operators::Posted;
 use crate::infer::scheme::Scheme;
 use crate::infer::unify::Open;
 use crate::infer::{Binding, Infer};
+use crate::kinds::{Kind, is_dtype};
 use crate::problem::{ErrorKind, Problem, counted};
-use crate::table::{Node, Ty};
+use crate::table::{Goal, Node, Ty};
 
 /// What a call is of.
 pub(crate) enum Callee {
@@ -48,10 +49,7 @@ impl Infer<'_> {
             Binding::Mono(ty) => {
                 let root = self.table.find(*ty);
                 match self.table.get(root).clone() {
-                    Node::Poly(binders, inner) => {
-                        let level = self.level;
-                        Ok(self.with_holes(&binders, inner, level).0)
-                    }
+                    Node::Poly(own) => self.used_type(&own, at).ok_or_else(|| too_large(at)),
                     // What is in it is known of this type, and not of what it is the same as.
                     _ => Ok(*ty),
                 }
@@ -97,10 +95,26 @@ impl Infer<'_> {
                 }
                 match self.operator(name) {
                     Some(operator) => Ok(Callee::Operator(operator)),
-                    None => Err(no_operator(name, at)),
+                    None => Err(self.unknown_operator(name, at)),
                 }
             }
             _ => Ok(Callee::Type(self.expr(id))),
+        }
+    }
+
+    /// That a name is no operator, with one that it may be meant for.
+    fn unknown_operator(&self, name: &str, at: Span) -> Problem {
+        let problem = no_operator(name, at);
+        let constructors = self.adts.constructors();
+        if let Some(near) = suggest(name, constructors) {
+            return problem.help(format!("is it `{near}`?"));
+        }
+        match self
+            .relations
+            .operator(&super::operators::full_name(name), None)
+        {
+            Err(d) => d.help.into_iter().fold(problem, Problem::help),
+            Ok(_) => problem,
         }
     }
 
@@ -215,9 +229,8 @@ impl Infer<'_> {
         }
         let ty = self.settled(ty);
         match self.table.get(ty).clone() {
-            Node::Poly(binders, inner) => {
-                let level = self.level;
-                let ty = self.with_holes(&binders, inner, level).0;
+            Node::Poly(own) => {
+                let ty = self.used_type(&own, at).ok_or_else(|| too_large(at))?;
                 self.call(ty, callee, args, &[], at)
             }
             Node::Fn(params, result) => {
@@ -356,43 +369,91 @@ impl Infer<'_> {
         at: Span,
     ) -> Result<Ty, Problem> {
         let (ty, probes) = self.instantiated(scheme, at)?;
-        if type_args.len() > probes.len() {
+        if let Some(member) = scheme.head {
+            self.own_uses.push((member, ty, at));
+        }
+        if let Some(arg) = type_args.get(probes.len()) {
             let headline = format!(
                 "a function of {} is given {}",
                 counted(probes.len(), "type parameter"),
                 type_args.len()
             );
-            return Err(Problem::new(ErrorKind::Arity, headline, at));
+            return Err(Problem::new(ErrorKind::Arity, headline, arg.span)
+                .labelled("one too many")
+                .also(at, "of this function"));
         }
         for (arg, probe) in type_args.iter().zip(probes) {
-            let given = match &arg.node {
-                Type::Shape(dims) => {
-                    let shape = kanshape::unstable::syntax::relay::Shape::Dims(dims.clone());
-                    let dtype = kanshape::unstable::syntax::relay::Dtype::Hole;
-                    self.written(
-                        &Type::Tensor(Spanned::new(shape, arg.span), dtype),
-                        arg.span,
-                    )?
-                }
-                Type::Size(n) => {
-                    let size = kanshape::unstable::syntax::relay::Dim::Expr(
-                        kanshape::unstable::syntax::tree::Expr::Int(*n),
-                    );
-                    let shape = kanshape::unstable::syntax::relay::Shape::Dims(vec![Spanned::new(
-                        size, arg.span,
-                    )]);
-                    let dtype = kanshape::unstable::syntax::relay::Dtype::Hole;
-                    self.written(
-                        &Type::Tensor(Spanned::new(shape, arg.span), dtype),
-                        arg.span,
-                    )?
-                }
-                _ => self.annotation(arg)?,
-            };
-            self.same(probe, given, Open::Both, arg.span, "the type argument");
+            let given = self.type_argument(arg, probe.kind)?;
+            self.same(probe.ty, given, Open::Both, arg.span, "the type argument");
         }
         Ok(ty)
     }
+
+    /// A type argument for a parameter of this kind, as a type in which nothing else is known.
+    fn type_argument(&mut self, arg: &Spanned<Type>, kind: Kind) -> Result<Ty, Problem> {
+        let at = arg.span;
+        let hole = Dtype::Hole;
+        let shape = |dims: Vec<Spanned<Dim>>| Shape::Dims(dims);
+        let (shape, dtype) = match (kind, &arg.node) {
+            (Kind::Type, Type::Shape(_) | Type::Size(_)) => return Err(wrong_argument(arg, kind)),
+            (Kind::Type, _) => return self.annotation(arg),
+            (Kind::Shape, Type::Shape(dims)) => (shape(dims.clone()), hole),
+            (Kind::Shape, Type::Tuple(fields)) => match as_dims(fields) {
+                Some(dims) => (shape(dims), hole),
+                None => return Err(wrong_argument(arg, kind)),
+            },
+            (Kind::Shape, Type::Name(name)) if !is_dtype(&name.node) => {
+                (Shape::Name(name.clone()), hole)
+            }
+            (Kind::Shape, Type::Hole) => (Shape::Hole, hole),
+            (Kind::ShapeVar, Type::Size(size)) => {
+                (shape(vec![Spanned::new(Dim::Expr(size.clone()), at)]), hole)
+            }
+            (Kind::ShapeVar, Type::Name(name)) if !is_dtype(&name.node) => {
+                let size = Dim::Expr(Size::Name(name.clone()));
+                (shape(vec![Spanned::new(size, at)]), hole)
+            }
+            (Kind::ShapeVar, Type::Hole) => (shape(vec![Spanned::new(Dim::Any, at)]), hole),
+            (Kind::BaseType, Type::Name(name)) => (shape(Vec::new()), Dtype::Name(name.clone())),
+            (Kind::BaseType, Type::Hole) => (shape(Vec::new()), hole),
+            _ => return Err(wrong_argument(arg, kind)),
+        };
+        self.written(&Type::Tensor(Spanned::new(shape, at), dtype), at)
+    }
+}
+
+/// Names in brackets are read as types: they may be sizes as well.
+fn as_dims(fields: &[Spanned<Type>]) -> Option<Vec<Spanned<Dim>>> {
+    let dims = fields.iter().map(|field| match &field.node {
+        Type::Name(name) if !is_dtype(&name.node) => Some(Spanned::new(
+            Dim::Expr(Size::Name(name.clone())),
+            field.span,
+        )),
+        Type::Hole => Some(Spanned::new(Dim::Any, field.span)),
+        _ => None,
+    });
+    dims.collect()
+}
+
+fn wrong_argument(arg: &Spanned<Type>, kind: Kind) -> Problem {
+    let own = match &arg.node {
+        Type::Shape(_) => Kind::Shape,
+        Type::Size(_) => Kind::ShapeVar,
+        Type::Name(name) if is_dtype(&name.node) => Kind::BaseType,
+        _ => Kind::Type,
+    };
+    let headline = format!(
+        "`{}` is of kind `{}`, and the type parameter of kind `{}`",
+        arg.node,
+        own.name(),
+        kind.name()
+    );
+    Problem::new(ErrorKind::Kind, headline, arg.span)
+}
+
+fn too_large(at: Span) -> Problem {
+    let headline = "the type is too large to be used at other sizes";
+    Problem::new(ErrorKind::Incomplete, headline, at).coded(crate::code::TOO_LARGE)
 }
 
 pub(crate) fn no_operator(name: &str, at: Span) -> Problem {

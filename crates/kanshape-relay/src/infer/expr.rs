@@ -11,10 +11,10 @@ use kanshape::unstable::syntax::tree::{Span, Spanned};
 
 use crate::groups;
 use crate::infer::calls::{Callee, no_operator};
-use crate::infer::unify::Open;
+use crate::infer::unify::{Clash, Open};
 use crate::infer::{Binding, Infer, OpenGap};
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{Node, Ty};
+use crate::table::{Node, Probe, Quantified, Ty};
 
 /// Types are nested at most so deeply: what is done with a type takes as long as it is large.
 const MAX_DEPTH: u32 = 1000;
@@ -55,31 +55,69 @@ impl Infer<'_> {
     pub(crate) fn checked(&mut self, id: ExprId, expected: Ty, what: &str) -> Option<Problem> {
         let expected = self.table.find(expected);
         let at = self.program.span(groups::last(self.program, id));
-        if let Node::Poly(binders, inner) = self.table.get(expected).clone() {
-            // It has to be of this type whatever the parameters are.
-            self.level += 1;
-            let level = self.level;
-            let rigids: Vec<Ty> = binders
-                .iter()
-                .map(|b| {
-                    let name = self.table.rigids[*b as usize].name.clone();
-                    let rigid = self.table.rigid(name, level);
-                    self.table.push(Node::Rigid(rigid))
-                })
-                .collect();
-            let inner = self.replaced(&binders, &rigids, inner);
-            let ty = self.expr(id);
-            let unified = self.unify(inner, ty, Open::First);
-            self.level -= 1;
-            return unified
-                .err()
-                .map(|clash| self.clash(clash, expected, ty, at, what));
+        if let Node::Poly(own) = self.table.get(expected).clone() {
+            return self.checked_for_all(id, expected, &own, at, what);
         }
         let ty = self.expr(id);
         let unified = self.unify(expected, ty, Open::First);
         unified
             .err()
             .map(|clash| self.clash(clash, expected, ty, at, what))
+    }
+
+    /// An expression where one of a quantified type is expected: it has to be of this type whatever the parameters are,
+    /// and require nothing of them that the type does not.
+    fn checked_for_all(
+        &mut self,
+        id: ExprId,
+        expected: Ty,
+        own: &Quantified,
+        at: Span,
+        what: &str,
+    ) -> Option<Problem> {
+        self.level += 1;
+        let level = self.level;
+        let start = self.log.len();
+        let mut numbers = Vec::with_capacity(own.rigids.len());
+        for rigid in &own.rigids {
+            let name = self.table.rigids[*rigid as usize].name.clone();
+            numbers.push(self.table.rigid(name, level));
+        }
+        let rigids = numbers.iter().map(|r| self.table.push(Node::Rigid(*r)));
+        let rigids: Vec<Ty> = rigids.collect();
+        let instance = self.instance_of(own, &rigids, level);
+        let ty = self.expr(id);
+        let Some(instance) = instance else {
+            self.level -= 1;
+            let headline = "the type is too large to be compared";
+            let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+            return Some(problem.coded(crate::code::TOO_LARGE));
+        };
+        let unified = self.unify(instance.inner, ty, Open::First);
+        let unified = match (unified, self.narrowed(&instance.sizes)) {
+            (Ok(()), Some((_, why))) => {
+                let why = format!("a type parameter {why}");
+                Err(Clash::because(expected, ty, why))
+            }
+            (unified, _) => unified,
+        };
+        let left = match unified {
+            Ok(()) => self.not_assumed(start, &numbers, &instance.goals),
+            Err(clash) => {
+                self.level -= 1;
+                return Some(self.clash(clash, expected, ty, at, what));
+            }
+        };
+        self.level -= 1;
+        let left = left?;
+        let (relation, shown) = (self.shown_goal(&left.goal), self.shown(expected));
+        let headline = format!("{what} requires `{relation}`, which its type does not say");
+        let problem = Problem::new(ErrorKind::Mismatch, headline, at)
+            .labelled(format!("should be `{shown}`"));
+        Some(match left.at == at {
+            true => problem,
+            false => problem.also(left.at, "required here"),
+        })
     }
 
     /// The value of a let.
@@ -173,7 +211,7 @@ impl Infer<'_> {
         function: &Function,
         is_recursive: bool,
         own: Option<Ty>,
-    ) -> (Ty, (Vec<u32>, Vec<Ty>)) {
+    ) -> (Ty, (Vec<u32>, Vec<Probe>)) {
         let head = self.head(function, is_recursive);
         if let Some(own) = own {
             let ty = self
@@ -183,6 +221,7 @@ impl Infer<'_> {
             self.same(own, ty, Open::Both, at, "the function");
         }
         let ty = self.body(function, &head);
+        self.check_general(function, &head);
         (ty, (head.rigids, head.probes))
     }
 

@@ -9,6 +9,7 @@ mod calls;
 mod expr;
 mod matches;
 pub(crate) mod operators;
+mod quantified;
 pub(crate) mod scheme;
 pub(crate) mod unify;
 mod write;
@@ -23,12 +24,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::adts::Adts;
 use crate::groups;
-use crate::infer::operators::{Called, Posted};
+use crate::infer::operators::Posted;
 use crate::infer::scheme::Scheme;
-use crate::infer::unify::{Clash, Open};
+use crate::infer::unify::{Bijection, Clash, Open};
 use crate::kinds::Kind;
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{Node, Table, Ty};
+use crate::table::{Called, Node, Probe, Table, Ty};
 
 /// What a name in a type is bound to.
 #[derive(Clone, Debug)]
@@ -86,7 +87,15 @@ pub(crate) struct Infer<'p> {
     pub(crate) globals: FxHashMap<Box<str>, Binding>,
     /// The results of recursive functions that take tensors of any size.
     pub(crate) loose_results: FxHashSet<Ty>,
-    pub(crate) bijections: Vec<(Box<[u32]>, Vec<Ty>)>,
+    pub(crate) bijections: Vec<Bijection>,
+    /// A function that calls itself is being inferred, and not all of its type is written.
+    pub(crate) is_unwritten: bool,
+    /// Where members of the group that is being inferred are used by their written types, and at which.
+    pub(crate) own_uses: Vec<(usize, Ty, Span)>,
+    /// Where types are written, and where operators are called that give them.
+    pub(crate) origins: FxHashMap<Ty, Span>,
+    /// The tensors of which all that is known is what operators require.
+    pub(crate) soft: FxHashSet<Ty>,
     pub(crate) types: Vec<Option<Ty>>,
     pub(crate) problems: Vec<Problem>,
     /// It has been reported that a type is nested too deeply.
@@ -128,7 +137,7 @@ pub(crate) struct Head {
     pub(crate) result: Ty,
     /// The type parameters that are written.
     pub(crate) rigids: Vec<u32>,
-    pub(crate) probes: Vec<Ty>,
+    pub(crate) probes: Vec<Probe>,
     /// The scopes that were opened for it.
     scope: Params,
 }
@@ -157,6 +166,10 @@ impl<'p> Infer<'p> {
             globals: FxHashMap::default(),
             loose_results: FxHashSet::default(),
             bijections: Vec::new(),
+            soft: FxHashSet::default(),
+            own_uses: Vec::new(),
+            is_unwritten: false,
+            origins: FxHashMap::default(),
             types: vec![None; program.len()],
             problems: Vec::new(),
             is_too_deep: false,
@@ -185,7 +198,8 @@ impl<'p> Infer<'p> {
                 Some(first) => {
                     let headline = format!("`@{}` is defined twice", def.name.node);
                     let problem = Problem::new(ErrorKind::Duplicate, headline, def.name.span);
-                    self.problems.push(problem.also(first, "and here"));
+                    self.problems
+                        .push(problem.also(first, "first defined here"));
                 }
             }
         }
@@ -225,7 +239,7 @@ impl<'p> Infer<'p> {
         self.level += 1;
         let start = self.log.len();
         let mut heads: Vec<(Head, FxHashMap<Box<str>, Name>)> = Vec::new();
-        for def in members {
+        for (member, def) in members.iter().enumerate() {
             self.sizes.clear();
             let is_loose = groups::calls_itself(self.program, def);
             let head = self.head(&def.function, is_loose);
@@ -238,9 +252,10 @@ impl<'p> Infer<'p> {
                 true => {
                     self.level -= 1;
                     let log = self.log.len();
-                    let scheme =
+                    let mut scheme =
                         self.generalised(ty, head.rigids.clone(), head.probes.clone(), log);
                     self.level += 1;
+                    scheme.head = Some(member);
                     Binding::Poly(Rc::new(scheme))
                 }
                 false => Binding::Mono(ty),
@@ -248,14 +263,24 @@ impl<'p> Infer<'p> {
             self.globals.insert(def.name.node.clone(), binding);
             heads.push((head, std::mem::take(&mut self.sizes)));
         }
+        let calls_itself = members.len() > 1
+            || members
+                .iter()
+                .any(|def| groups::calls_itself(self.program, def));
+        let is_written =
+            |def: &&Def| matches!(self.globals.get(&def.name.node), Some(Binding::Poly(_)));
+        self.is_unwritten = calls_itself && !members.iter().all(is_written);
         let mut types = Vec::new();
         for (def, (head, sizes)) in members.iter().zip(heads) {
             self.sizes = sizes;
             let ty = self.body(&def.function, &head);
             types.push((ty, head));
         }
+        for (def, (_, head)) in members.iter().zip(&types) {
+            self.check_general(&def.function, head);
+        }
         self.level -= 1;
-        let mut globals = Vec::new();
+        let mut globals: Vec<Global> = Vec::new();
         for (def, (ty, head)) in members.iter().zip(types) {
             let scheme = Rc::new(self.generalised(ty, head.rigids, head.probes, start));
             self.globals
@@ -266,13 +291,19 @@ impl<'p> Infer<'p> {
                 scheme,
             });
         }
+        // These uses are inside of the functions, where their type parameters are known.
+        self.level += 1;
+        for (member, ty, at) in std::mem::take(&mut self.own_uses) {
+            self.check_use(&globals[member].scheme, ty, at);
+        }
+        self.level -= 1;
         globals
     }
 
     /// The types of what a function takes and gives, as far as they are written.
     pub(crate) fn head(&mut self, function: &Function, is_loose: bool) -> Head {
         let level = self.level;
-        self.uses = uses(function);
+        self.uses = uses_of(head_types(function));
         let rigids = match self.bound(&function.binders, level) {
             Ok(rigids) => rigids,
             Err(problem) => {
@@ -313,47 +344,33 @@ impl<'p> Infer<'p> {
         }
     }
 
-    /// A type for each type parameter that type arguments may be given for, in their order.
-    fn probes(&mut self, function: &Function) -> Vec<Ty> {
-        let mut probes = Vec::new();
-        let at = Span::default();
-        let ident = |name: &str| Spanned::new(name.into(), at);
-        let shape_probe = |name: &str| {
-            Type::Tensor(
-                Spanned::new(relay::Shape::Name(ident(name)), at),
-                relay::Dtype::Hole,
-            )
-        };
+    /// What type arguments may be given for, in their order: the type parameters, then the names of whole shapes.
+    fn probes(&mut self, function: &Function) -> Vec<Probe> {
         let mut names: Vec<Box<str>> = Vec::new();
         names.extend(function.binders.iter().map(|b| b.name.node.clone()));
-        let mut implicit = Vec::new();
-        free_shapes(function, &mut implicit);
-        names.extend(
-            implicit
-                .into_iter()
-                .filter(|name| !names.contains(name))
-                .collect::<Vec<_>>(),
-        );
-        for name in names {
-            let probe = match self.param(&name) {
-                Some(Param::Type(ty)) => Ok(*ty),
-                Some(Param::Size(_)) => {
-                    let size = relay::Dim::Expr(kanshape::unstable::syntax::tree::Expr::Name(
-                        ident(&name),
-                    ));
-                    let shape = relay::Shape::Dims(vec![Spanned::new(size, at)]);
-                    let ty = Type::Tensor(Spanned::new(shape, at), relay::Dtype::Hole);
-                    self.written(&ty, at)
-                }
-                Some(Param::Dtype(_)) => {
-                    let shape = Spanned::new(relay::Shape::Dims(Vec::new()), at);
-                    self.written(&Type::Tensor(shape, relay::Dtype::Name(ident(&name))), at)
-                }
-                Some(Param::Shape(_)) | None => self.written(&shape_probe(&name), at),
-            };
-            probes.extend(probe.ok());
+        free_shapes(function, &mut names);
+        let probes = names.iter().map(|name| self.probe(name, Kind::Shape));
+        probes.filter_map(Result::ok).collect()
+    }
+
+    /// Type parameters that are written hold for whatever they are: also those that are sizes, shapes or dtypes.
+    pub(crate) fn check_general(&mut self, function: &Function, head: &Head) {
+        let own: Vec<(usize, Probe)> = head
+            .probes
+            .iter()
+            .copied()
+            .enumerate()
+            .take(function.binders.len())
+            .filter(|(_, probe)| probe.kind != Kind::Type)
+            .collect();
+        let probes: Vec<Probe> = own.iter().map(|(_, probe)| *probe).collect();
+        if let Some((i, why)) = self.narrowed(&probes) {
+            let name = &function.binders[own[i].0].name;
+            let headline = format!("the type parameter `{}` {why}", name.node);
+            let at = self.program.span(groups::last(self.program, function.body));
+            let problem = Problem::new(ErrorKind::Mismatch, headline, name.span);
+            self.problems.push(problem.also(at, "because of this"));
         }
-        probes
     }
 
     /// A type that may be written.
@@ -423,21 +440,44 @@ impl<'p> Infer<'p> {
 
     /// That two types are not the same, in words: `a` was expected of `what`, and `b` found.
     pub(crate) fn clash(&mut self, clash: Clash, a: Ty, b: Ty, at: Span, what: &str) -> Problem {
-        let (expected, found) = (self.shown(a), self.shown(b));
+        let mut all = vec![a, b];
+        all.extend(clash.parts.iter().flat_map(|(one, other)| [*one, *other]));
+        let shown = self.shown_all(&all);
+        let (expected, found) = (&shown[0], &shown[1]);
         let headline = match clash.kind {
             ErrorKind::OccursCheck => format!("{what} would be of a type that contains itself"),
             _ => format!("{what} is `{found}`, and should be `{expected}`"),
         };
         let mut problem = Problem::new(clash.kind, headline, at).labelled(format!("`{found}`"));
-        if let Some((one, other)) = clash.parts {
-            let (one, other) = (self.shown(one), self.shown(other));
+        if let [_, _, one, other] = shown.as_slice() {
             let is_whole = one == expected && other == found || one == found && other == expected;
             if !is_whole && one != other {
                 problem = problem.step(format!("`{one}` against `{other}`"));
+            } else if clash.kind == ErrorKind::OccursCheck {
+                problem = problem.step(format!("`{expected}` against `{found}`"));
             }
         }
         if let Some(why) = clash.why {
             problem = problem.step(why);
+        }
+        if clash.kind == ErrorKind::OccursCheck && self.is_unwritten {
+            let help = "a function that calls itself at another type needs all of its type written";
+            problem = problem.help(help);
+        }
+        // Where the parts that differ come from, if that is another place.
+        let (one, other) = clash.parts.unwrap_or((a, b));
+        let mut places = vec![at];
+        for ty in [one, other] {
+            let root = self.table.find(ty);
+            if let Some(origin) = self.origins.get(&root).copied()
+                && !places
+                    .iter()
+                    .any(|place| place.start < origin.end && origin.start < place.end)
+            {
+                places.push(origin);
+                let shown = self.shown(ty);
+                problem = problem.also(origin, format!("`{shown}` comes from here"));
+            }
         }
         problem
     }
@@ -465,8 +505,17 @@ fn written_hole(ty: &Type) -> bool {
     }
 }
 
-/// Calls `f` with each tensor that is written in the head of a function.
-fn each_tensor(function: &Function, f: &mut dyn FnMut(&relay::Shape, &relay::Dtype)) {
+/// The types that are written in the head of a function.
+fn head_types(function: &Function) -> impl Iterator<Item = &Spanned<Type>> {
+    let params = function.params.iter().filter_map(|param| param.ty.as_ref());
+    params.chain(&function.result)
+}
+
+/// Calls `f` with each tensor that is written in these types.
+fn each_tensor<'t>(
+    types: impl Iterator<Item = &'t Spanned<Type>>,
+    f: &mut dyn FnMut(&relay::Shape, &relay::Dtype),
+) {
     fn walk(ty: &Type, f: &mut dyn FnMut(&relay::Shape, &relay::Dtype)) {
         match ty {
             Type::Tensor(shape, dtype) => f(&shape.node, dtype),
@@ -481,16 +530,17 @@ fn each_tensor(function: &Function, f: &mut dyn FnMut(&relay::Shape, &relay::Dty
             _ => {}
         }
     }
-    let params = function.params.iter().filter_map(|param| param.ty.as_ref());
-    for ty in params.chain(&function.result) {
+    for ty in types {
         walk(&ty.node, f);
     }
 }
 
-/// The kinds of the names in the head of a function, by where they are used.
-fn uses(function: &Function) -> FxHashMap<Box<str>, Kind> {
+/// The kinds of the names in types, by where they are used.
+pub(crate) fn uses_of<'t>(
+    types: impl Iterator<Item = &'t Spanned<Type>>,
+) -> FxHashMap<Box<str>, Kind> {
     let mut uses: FxHashMap<Box<str>, Kind> = FxHashMap::default();
-    each_tensor(function, &mut |shape, dtype| {
+    each_tensor(types, &mut |shape, dtype| {
         match shape {
             relay::Shape::Name(name) => {
                 uses.entry(name.node.clone()).or_insert(Kind::Shape);
@@ -522,7 +572,7 @@ fn uses(function: &Function) -> FxHashMap<Box<str>, Kind> {
 
 /// The names of whole shapes in the head of a function, in their order.
 fn free_shapes(function: &Function, into: &mut Vec<Box<str>>) {
-    each_tensor(function, &mut |shape, _| {
+    each_tensor(head_types(function), &mut |shape, _| {
         if let relay::Shape::Name(name) = shape
             && !into.contains(&name.node)
         {

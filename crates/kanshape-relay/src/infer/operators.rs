@@ -2,27 +2,18 @@
 
 use std::rc::Rc;
 
-use kanshape::graph::{CallId, Form, ValueId};
+use kanshape::graph::{Form, ValueId};
 use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written, Relation};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;
 use crate::infer::unify::Open;
-use crate::problem::{ErrorKind, Problem, counted};
-use crate::table::{Node, Ty};
+use crate::problem::{ErrorKind, Problem, are, counted};
+use crate::table::{Called, Goal, Node, Ty};
 
 /// The domain of the operators of Relay.
 const DOMAIN: &str = "relay";
-
-/// An operator that is called with some attributes, on so many arguments.
-#[derive(Clone, Debug)]
-pub(crate) struct Called {
-    /// As it is written: `nn.dense`.
-    pub(crate) name: Rc<str>,
-    pub(crate) attrs: Rc<[Attr]>,
-    pub(crate) call: CallId,
-}
 
 /// Something that has to hold, and is stated again for each use of a scheme.
 #[derive(Clone, Debug)]
@@ -33,12 +24,12 @@ pub(crate) struct Posted {
     pub(crate) waits: bool,
 }
 
-#[derive(Clone, Debug)]
-pub(crate) enum Goal {
-    /// An operator gives this on these.
-    Operator(Called, Vec<Ty>, Ty),
-    /// The second is the field of the first.
-    Field(Ty, u64, Ty),
+/// The name of an operator with its domain.
+pub(crate) fn full_name(name: &str) -> String {
+    match name.contains("::") {
+        true => name.to_owned(),
+        false => format!("{DOMAIN}::{name}"),
+    }
 }
 
 /// The operator that has a relation of Relay's.
@@ -61,6 +52,29 @@ impl Infer<'_> {
         result: Ty,
     ) -> Result<(), Problem> {
         let at = relation.span;
+        match self.goal(relation, params, result)? {
+            Goal::Operator(called, args, output) => {
+                self.post(at, called, args, Some(output)).map(drop)
+            }
+            goal @ Goal::Field(..) => {
+                self.log.push(Posted {
+                    at,
+                    goal,
+                    waits: true,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// A relation that is written of a function of these types.
+    pub(crate) fn goal(
+        &mut self,
+        relation: &Spanned<Relation>,
+        params: &[Ty],
+        result: Ty,
+    ) -> Result<Goal, Problem> {
+        let at = relation.span;
         let relation = &relation.node;
         let args = match &relation.args {
             Some(args) => {
@@ -79,21 +93,19 @@ impl Infer<'_> {
                 let headline = "`TupleGetItem` is between a tuple and its field";
                 return Err(Problem::new(ErrorKind::Arity, headline, at));
             };
-            self.log.push(Posted {
-                at,
-                goal: Goal::Field(*of, index, *output),
-                waits: true,
-            });
-            return Ok(());
+            return Ok(Goal::Field(*of, index, *output));
         }
         let name = operator_of(&relation.name.node).to_owned();
         let Some(operator) = self.operator(&name) else {
             let headline = format!("there is no relation `{}`", relation.name.node);
             return Err(Problem::new(ErrorKind::Scope, headline, at));
         };
-        let called = self.called(&name, operator, inputs.len(), &relation.attrs, at)?;
-        self.post(at, called, inputs.to_vec(), Some(*output))
-            .map(drop)
+        let called = self.called(&name, operator, inputs.len(), &relation.attrs, at);
+        let called = called.map_err(|problem| match problem.kind {
+            ErrorKind::Arity => problem.step("the last type of a relation is what it gives"),
+            _ => problem,
+        })?;
+        Ok(Goal::Operator(called, inputs.to_vec(), *output))
     }
 
     /// The operator of this name, if there is one.
@@ -101,11 +113,11 @@ impl Infer<'_> {
         if let Some(found) = self.operators.get(name) {
             return found.clone();
         }
-        let full = match name.contains("::") {
-            true => name.to_owned(),
-            false => format!("{DOMAIN}::{name}"),
-        };
-        let found = self.relations.operator(&full, None).ok().map(Rc::new);
+        let found = self
+            .relations
+            .operator(&full_name(name), None)
+            .ok()
+            .map(Rc::new);
         self.operators.insert(name.into(), found.clone());
         found
     }
@@ -147,8 +159,9 @@ impl Infer<'_> {
         let has_any = formals.iter().any(|(_, variadic)| *variadic);
         if count < least.count() || (count > formals.len() && !has_any) {
             let headline = format!(
-                "`{name}` takes {}, and here are {count}",
-                counted(formals.len(), "operand")
+                "`{name}` takes {}, and here {}",
+                counted(formals.len(), "operand"),
+                are(count)
             );
             return Err(Problem::new(ErrorKind::Arity, headline, at));
         }
@@ -231,6 +244,9 @@ impl Infer<'_> {
                 self.table.push(Node::Tuple(fields.into()))
             }
         };
+        if at != Span::default() {
+            self.origins.insert(own, at);
+        }
         let is_closed =
             self.is_closed(own) && values.iter().all(|v| self.graph.known(*v).is_some());
         if !is_closed {
@@ -332,6 +348,7 @@ impl Infer<'_> {
             Form::Tensor => {
                 let bare = self.graph.without_contents(value);
                 let ty = self.tensor(bare, 0, level);
+                self.soft.insert(ty);
                 if bare != value {
                     self.contents.insert(ty, value);
                 }

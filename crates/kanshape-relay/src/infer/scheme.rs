@@ -5,9 +5,10 @@ use kanshape::unstable::syntax::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
-use crate::infer::operators::{Goal, Posted};
+use crate::infer::operators::Posted;
+use crate::infer::unify::Open;
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{GENERIC, Node, Ty};
+use crate::table::{GENERIC, Goal, Node, Probe, Ty};
 
 /// A type with parameters, and what has to hold of them.
 #[derive(Clone, Debug)]
@@ -16,7 +17,7 @@ pub(crate) struct Scheme {
     /// The type parameters that are written.
     pub(crate) rigids: Vec<u32>,
     /// What type arguments are for, in their order.
-    pub(crate) probes: Vec<Ty>,
+    pub(crate) probes: Vec<Probe>,
     /// What has to hold.
     pub(crate) log: Vec<Posted>,
     /// The tensors in which something is open, and is a parameter.
@@ -24,16 +25,8 @@ pub(crate) struct Scheme {
     /// The tensors around it that have unknowns as well.
     keep: Vec<Ty>,
     is_closed: bool,
-}
-
-impl Goal {
-    pub(crate) fn types(&self) -> impl Iterator<Item = Ty> + '_ {
-        let (args, first, last): (&[Ty], _, _) = match self {
-            Goal::Operator(_, args, result) => (args, None, *result),
-            Goal::Field(of, _, result) => (&[], Some(*of), *result),
-        };
-        args.iter().copied().chain(first).chain([last])
-    }
+    /// The member of the group that is being inferred whose written type it is.
+    pub(crate) head: Option<usize>,
 }
 
 impl Infer<'_> {
@@ -42,7 +35,7 @@ impl Infer<'_> {
         &mut self,
         ty: Ty,
         rigids: Vec<u32>,
-        probes: Vec<Ty>,
+        probes: Vec<Probe>,
         start: usize,
     ) -> Scheme {
         self.fields_again(start);
@@ -82,7 +75,7 @@ impl Infer<'_> {
         };
         visit(self, ty);
         for probe in &probes {
-            visit(self, *probe);
+            visit(self, probe.ty);
         }
         let mut log = Vec::new();
         for i in start..self.log.len() {
@@ -131,6 +124,65 @@ impl Infer<'_> {
             open,
             keep,
             is_closed,
+            head: None,
+        }
+    }
+
+    /// A function that is used in its own group by its written type is used at a type that it has, now that this is known.
+    pub(crate) fn check_use(&mut self, scheme: &Scheme, ty: Ty, at: Span) {
+        let pending = std::mem::take(&mut self.pending);
+        let uses = std::mem::take(&mut self.pending_uses);
+        let instance = self.instantiated(scheme, at);
+        let required = std::mem::replace(&mut self.pending, pending);
+        self.pending_uses = uses;
+        let own = match instance {
+            Ok((own, _)) => own,
+            Err(problem) => {
+                self.problems.push(problem);
+                return;
+            }
+        };
+        if let Err(clash) = self.unify(own, ty, Open::First) {
+            let problem = self.clash(clash, own, ty, at, "the function where it calls itself");
+            self.problems.push(problem);
+            return;
+        }
+        for posted in required {
+            if scheme
+                .log
+                .iter()
+                .any(|own| self.implies(&own.goal, &posted.goal))
+            {
+                continue;
+            }
+            let start = self.log.len();
+            let stated = match &posted.goal {
+                Goal::Operator(called, args, result) => {
+                    let args = args.clone();
+                    self.post(posted.at, called.clone(), args, Some(*result))
+                        .map(drop)
+                }
+                Goal::Field(..) => {
+                    self.log.push(posted.clone());
+                    self.fields_again(start);
+                    Ok(())
+                }
+            };
+            let waits = self.log[start..].iter().any(|own| own.waits);
+            match stated {
+                Err(problem) => self
+                    .problems
+                    .push(problem.also(at, "where it calls itself")),
+                Ok(()) if waits => {
+                    let relation = self.shown_goal(&posted.goal);
+                    let headline =
+                        "what the function requires where it calls itself is no part of its type";
+                    let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+                    self.problems
+                        .push(problem.step(format!("it is `{relation}`")));
+                }
+                Ok(()) => {}
+            }
         }
     }
 
@@ -154,7 +206,7 @@ impl Infer<'_> {
         &mut self,
         scheme: &Scheme,
         at: Span,
-    ) -> Result<(Ty, Vec<Ty>), Problem> {
+    ) -> Result<(Ty, Vec<Probe>), Problem> {
         if scheme.is_closed {
             return Ok((scheme.ty, Vec::new()));
         }
@@ -185,7 +237,13 @@ impl Infer<'_> {
         };
         for (root, value) in roots.into_iter().zip(copies) {
             let node = match *self.table.get(root) {
-                Node::Tensor { .. } => self.tensor(value, 0, level),
+                Node::Tensor { .. } => {
+                    let ty = self.tensor(value, 0, level);
+                    if self.soft.contains(&root) {
+                        self.soft.insert(ty);
+                    }
+                    ty
+                }
                 _ => {
                     let ty = self.table.push(Node::Open { value, level });
                     self.open.push(ty);
@@ -217,21 +275,16 @@ impl Infer<'_> {
             })
         };
         let ty = copy(self, scheme.ty);
-        let probes: Vec<Ty> = scheme
+        let probes: Vec<Probe> = scheme
             .probes
             .iter()
-            .map(|probe| copy(self, *probe))
+            .map(|probe| Probe {
+                kind: probe.kind,
+                ty: copy(self, probe.ty),
+            })
             .collect();
         for posted in &scheme.log {
-            let goal = match &posted.goal {
-                Goal::Operator(called, args, result) => {
-                    let args: Vec<Ty> = args.iter().map(|arg| copy(self, *arg)).collect();
-                    Goal::Operator(called.clone(), args, copy(self, *result))
-                }
-                Goal::Field(of, index, result) => {
-                    Goal::Field(copy(self, *of), *index, copy(self, *result))
-                }
-            };
+            let goal = posted.goal.with(|ty| copy(self, *ty));
             self.pending.push(Posted {
                 at: posted.at,
                 goal,

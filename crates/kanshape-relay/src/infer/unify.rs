@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::infer::Infer;
 use crate::problem::ErrorKind;
-use crate::table::{BOUND, Node, Ty};
+use crate::table::{BOUND, Node, Probe, Ty};
 
 /// So many pairs are compared for one equation.
 const MAX_PAIRS: usize = 1_000_000;
@@ -29,12 +29,23 @@ impl Clash {
         }
     }
 
-    fn because(a: Ty, b: Ty, why: impl Into<String>) -> Clash {
+    pub(crate) fn because(a: Ty, b: Ty, why: impl Into<String>) -> Clash {
         Clash {
             why: Some(why.into()),
             ..Clash::of(a, b)
         }
     }
+}
+
+/// What two quantified types bind, which has to be the same once they are.
+#[derive(Clone, Debug)]
+pub(crate) struct Bijection {
+    /// What the first binds of kind `Type`.
+    pub(crate) rigids: Box<[u32]>,
+    /// What stands for what the second binds.
+    pub(crate) holes: Vec<Ty>,
+    /// What the first binds of other kinds.
+    pub(crate) sizes: Vec<Probe>,
 }
 
 /// Which of two types may leave sizes open that the other has: `?` of an annotation takes any.
@@ -63,25 +74,33 @@ impl Infer<'_> {
     pub(crate) fn unify(&mut self, a: Ty, b: Ty, open: Open) -> Result<(), Clash> {
         self.unify_all(a, b, open)?;
         // What two quantified types bind is the same, each once.
-        for (binders, holes) in std::mem::take(&mut self.bijections) {
+        for Bijection {
+            rigids,
+            holes,
+            sizes,
+        } in std::mem::take(&mut self.bijections)
+        {
             let mut used = Vec::with_capacity(holes.len());
             for hole in &holes {
                 match self.table.get(*hole) {
-                    Node::Rigid(r) if binders.contains(r) && !used.contains(r) => used.push(*r),
+                    Node::Rigid(r) if rigids.contains(r) && !used.contains(r) => used.push(*r),
                     Node::Hole { .. } => {}
                     _ => return Err(Clash::of(a, b)),
                 }
             }
             // What the other side has a hole for is the parameter of that place, or one that is free.
-            for (hole, own) in holes.into_iter().zip(binders.iter()) {
+            for (hole, own) in holes.into_iter().zip(rigids.iter()) {
                 if !matches!(self.table.get(hole), Node::Hole { level } if *level >= BOUND) {
                     continue;
                 }
-                let mut free = std::iter::once(own).chain(binders.iter());
+                let mut free = std::iter::once(own).chain(rigids.iter());
                 if let Some(r) = free.find(|r| !used.contains(*r)).copied() {
                     used.push(r);
                     self.table.set(hole, Node::Rigid(r));
                 }
+            }
+            if let Some((_, why)) = self.narrowed(&sizes) {
+                return Err(Clash::because(a, b, format!("a type parameter {why}")));
             }
         }
         Ok(())
@@ -144,8 +163,11 @@ impl Infer<'_> {
                     };
                     if skip == 0 {
                         self.equate(value, other, a, b)?;
+                        self.link_soft(a, b)?;
                         continue;
                     }
+                    self.soft.remove(&a);
+                    self.soft.remove(&b);
                     let is_open = |i: usize| i < 64 && skip & (1 << i) != 0;
                     let (one, two) = (
                         self.graph.loosened(value, &is_open),
@@ -176,55 +198,48 @@ impl Infer<'_> {
                 }
                 (Node::Ref(x), Node::Ref(y)) => todo.push((x, y, Open::Both)),
                 (Node::Rigid(x), Node::Rigid(y)) if x == y => {}
-                (Node::Poly(xs, x), Node::Poly(ys, y)) => {
-                    let (x, y) = self.opened(xs, x, ys, y);
-                    todo.push((x, y, open));
+                (Node::Poly(x), Node::Poly(y)) => {
+                    if x.goals.len() != y.goals.len() || x.sizes.len() != y.sizes.len() {
+                        return Err(Clash::of(a, b));
+                    }
+                    let (x, y) = self.both_opened(&x, &y).ok_or_else(|| Clash::of(a, b))?;
+                    todo.push((x.inner, y.inner, open));
+                    for (own, goal) in x.goals.iter().zip(&y.goals) {
+                        let pairs = own.types().zip(goal.types());
+                        todo.extend(pairs.map(|(x, y)| (x, y, Open::Both)));
+                    }
                 }
-                (Node::Poly(binders, inner), Node::Fn(..)) => {
-                    let inner = self.with_holes(&binders, inner, self.level).0;
+                (Node::Poly(own), Node::Fn(..)) => {
+                    let inner = self
+                        .used_type(&own, own.at)
+                        .ok_or_else(|| Clash::of(a, b))?;
                     todo.push((inner, b, open));
                 }
-                (Node::Fn(..), Node::Poly(binders, inner)) => {
-                    let inner = self.with_holes(&binders, inner, self.level).0;
+                (Node::Fn(..), Node::Poly(own)) => {
+                    let inner = self
+                        .used_type(&own, own.at)
+                        .ok_or_else(|| Clash::of(a, b))?;
                     todo.push((a, inner, open));
+                }
+                // What operators require of it is required of the parameter at each call.
+                (
+                    Node::Tensor { value, level, .. } | Node::Open { value, level },
+                    Node::Rigid(_),
+                ) if self.is_soft(a, value) => {
+                    self.lower(b, level, a)?;
+                    self.table.set(a, Node::Link(b));
+                }
+                (
+                    Node::Rigid(_),
+                    Node::Tensor { value, level, .. } | Node::Open { value, level },
+                ) if self.is_soft(b, value) => {
+                    self.lower(a, level, b)?;
+                    self.table.set(b, Node::Link(a));
                 }
                 _ => return Err(Clash::of(a, b)),
             }
         }
         Ok(())
-    }
-
-    /// Two quantified types, each with what it binds replaced: where both bind as many, by the same rigid parameters,
-    /// in whatever order; otherwise the one that binds more is instantiated.
-    fn opened(&mut self, xs: Box<[u32]>, x: Ty, ys: Box<[u32]>, y: Ty) -> (Ty, Ty) {
-        use std::cmp::Ordering;
-        match xs.len().cmp(&ys.len()) {
-            Ordering::Greater => (self.with_holes(&xs, x, BOUND).0, y),
-            Ordering::Less => (x, self.with_holes(&ys, y, BOUND).0),
-            Ordering::Equal => {
-                let (y, holes) = self.with_holes(&ys, y, BOUND);
-                self.bijections.push((xs, holes));
-                (x, y)
-            }
-        }
-    }
-
-    /// A type with a hole for each of these rigid parameters, and the holes.
-    pub(crate) fn with_holes(&mut self, binders: &[u32], ty: Ty, level: u32) -> (Ty, Vec<Ty>) {
-        let holes: Vec<Ty> = binders
-            .iter()
-            .map(|_| self.table.push(Node::Hole { level }))
-            .collect();
-        let ty = self.replaced(binders, &holes, ty);
-        (ty, holes)
-    }
-
-    /// A type with these types in the place of rigid parameters.
-    pub(crate) fn replaced(&mut self, binders: &[u32], by: &[Ty], ty: Ty) -> Ty {
-        self.table.map(ty, &mut |table, ty| match table.get(ty) {
-            Node::Rigid(r) => binders.iter().position(|b| b == r).map(|i| by[i]),
-            _ => None,
-        })
     }
 
     /// The hole `a` is filled.
@@ -358,6 +373,33 @@ impl Infer<'_> {
             }
             _ => Err(Clash::of(a, b)),
         }
+    }
+
+    /// Is all that is known of a tensor what operators require of it?
+    fn is_soft(&self, ty: Ty, value: ValueId) -> bool {
+        let is_open = matches!(self.table.get(ty), Node::Open { .. });
+        (is_open || self.soft.contains(&ty)) && self.graph.known(value).is_none()
+    }
+
+    /// Two tensors that are the same are one type, if what is known of one comes from operators alone.
+    fn link_soft(&mut self, a: Ty, b: Ty) -> Result<(), Clash> {
+        let is_plain =
+            |infer: &Infer<'_>, ty: Ty| matches!(infer.table.get(ty), Node::Tensor { any: 0, .. });
+        for (from, to) in [(a, b), (b, a)] {
+            if !self.soft.contains(&from) {
+                continue;
+            }
+            if let (true, Node::Tensor { level, .. }) =
+                (is_plain(self, to), self.table.get(from).clone())
+            {
+                self.lower(to, level, from)?;
+                self.table.set(from, Node::Link(to));
+                return Ok(());
+            }
+        }
+        self.soft.remove(&a);
+        self.soft.remove(&b);
+        Ok(())
     }
 
     fn has_open_sizes(&self, ty: Ty) -> bool {

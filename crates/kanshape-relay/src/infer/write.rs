@@ -7,10 +7,11 @@ use kanshape::{Dim, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
-use crate::infer::operators::{Goal, Posted};
+use crate::infer::operators::Posted;
 use crate::infer::scheme::Scheme;
+use crate::kinds::Kind;
 use crate::notation::dtype_name;
-use crate::table::{Node, Ty};
+use crate::table::{Goal, Node, Probe, Ty};
 
 /// A type is written with so many parts at most.
 const MAX_PARTS: usize = 20_000;
@@ -59,10 +60,59 @@ pub(crate) struct Writer<'i> {
 impl Infer<'_> {
     /// A type for a message.
     pub(crate) fn shown(&mut self, ty: Ty) -> String {
-        let types = self.read(&[ty]);
-        let mut writer = Writer::new(self, types, &[ty]);
-        let written = writer.ty(ty, 0);
-        written.to_string()
+        self.shown_all(&[ty]).pop().unwrap_or_default()
+    }
+
+    /// Types for one message: what is open in several of them, or at several places, has a name.
+    pub(crate) fn shown_all(&mut self, all: &[Ty]) -> Vec<String> {
+        let types = self.read(all);
+        let mut count: FxHashMap<Ty, usize> = FxHashMap::default();
+        let mut order = Vec::new();
+        // What is the same type as a whole is written twice, and not open at two places.
+        let mut whole: Vec<Ty> = all.iter().map(|ty| self.table.root(*ty)).collect();
+        whole.sort_unstable();
+        whole.dedup();
+        for ty in whole {
+            self.each_hole(ty, &mut |hole| {
+                let count = count.entry(hole).or_insert(0);
+                *count += 1;
+                if *count == 2 {
+                    order.push(hole);
+                }
+            });
+        }
+        let letters = ('a'..='z').map(|letter| format!("?{letter}"));
+        let names: Vec<(Ty, String)> = order.into_iter().zip(letters).collect();
+        let mut writer = Writer::new(self, types, all);
+        writer.name_holes(&names);
+        all.iter().map(|ty| writer.ty(*ty, 0).to_string()).collect()
+    }
+
+    /// Calls `f` with each hole in a type, as often as it is there, in a type that is not too large.
+    fn each_hole(&self, ty: Ty, f: &mut dyn FnMut(Ty)) {
+        let mut todo = vec![ty];
+        let mut parts = Vec::new();
+        let mut visited = 0;
+        while let Some(ty) = todo.pop() {
+            visited += 1;
+            if visited > MAX_PARTS {
+                return;
+            }
+            let ty = self.table.root(ty);
+            if let Node::Hole { .. } = self.table.get(ty) {
+                f(ty);
+            }
+            parts.clear();
+            self.table.parts(ty, &mut parts);
+            todo.extend(parts.iter().rev());
+        }
+    }
+
+    /// A relation for a message.
+    pub(crate) fn shown_goal(&mut self, goal: &Goal) -> String {
+        let all: Vec<Ty> = goal.types().collect();
+        let types = self.read(&all);
+        Writer::new(self, types, &all).relation(goal, 1).to_string()
     }
 
     /// The types of the values in these types.
@@ -112,7 +162,7 @@ impl Infer<'_> {
         let types = self.read(&all);
         let mut writer = Writer::new(self, types, &all);
         writer.name_holes(names);
-        writer.relation(posted).to_string()
+        writer.relation(&posted.goal, 1).to_string()
     }
 
     /// What has to hold of the sizes and dtypes in what was stated.
@@ -238,7 +288,7 @@ impl Infer<'_> {
         let mut seen: FxHashSet<String> = FxHashSet::default();
         let mut constraints: Vec<Spanned<Relation>> = Vec::new();
         for posted in &waiting {
-            let relation = writer.relation(posted);
+            let relation = writer.relation(&posted.goal, 1);
             if seen.insert(relation.to_string()) {
                 constraints.push(sp(relation));
             }
@@ -495,11 +545,12 @@ impl<'i> Writer<'i> {
             }
             let own = infer.originals.get(name);
             let own = own.cloned().unwrap_or_else(|| name.as_str().into());
-            let own = match used.insert(own.clone()) {
-                true => own,
-                false => name.as_str().into(),
-            };
-            used.insert(own.clone());
+            // The name that it has in the graph may be what another one is called.
+            let numbered = (1..).map(|i| format!("{own}_{i}").into());
+            let mut free = [own.clone(), name.as_str().into()]
+                .into_iter()
+                .chain(numbered);
+            let own = free.find(|own| used.insert(own.clone())).unwrap_or(own);
             originals.insert(name.clone(), own);
         }
         let single =
@@ -571,25 +622,55 @@ impl<'i> Writer<'i> {
                     None => Type::Name(ident(&name)),
                 }
             }
-            Node::Poly(binders, inner) => {
-                let mut own = Vec::with_capacity(binders.len());
-                for binder in binders.iter() {
-                    let name = &self.infer.table.rigids[*binder as usize].name;
-                    own.push(Binder {
-                        name: ident(name.trim_start_matches('\'')),
-                        is_rigid: name.starts_with('\''),
-                        kind: None,
-                    });
+            Node::Poly(own) => {
+                let binder = |name: &str, kind: Option<Kind>| Binder {
+                    name: ident(name.trim_start_matches('\'')),
+                    is_rigid: name.starts_with('\''),
+                    kind: kind.map(|kind| ident(kind.name())),
+                };
+                let rigids = own.rigids.iter();
+                let rigids =
+                    rigids.map(|r| binder(&self.infer.table.rigids[*r as usize].name, None));
+                let mut binders: Vec<Binder> = rigids.collect();
+                for size in &own.sizes {
+                    if let Some(name) = self.name_of(size) {
+                        binders.push(binder(&name, Some(size.kind)));
+                    }
                 }
-                match self.ty(*inner, depth) {
+                let goals = own.goals.iter();
+                let constraints = goals
+                    .map(|goal| sp(self.relation(goal, depth + 1)))
+                    .collect();
+                match self.ty(own.inner, depth) {
                     Type::Fn(function) => Type::Fn(Box::new(FnType {
-                        binders: own,
+                        binders,
+                        constraints,
                         ..*function
                     })),
                     ty => ty,
                 }
             }
         }
+    }
+
+    /// What a size, a shape or a dtype that a function type binds is called.
+    fn name_of(&self, probe: &Probe) -> Option<Box<str>> {
+        let Node::Tensor { value, .. } = self.infer.table.get(probe.ty) else {
+            return None;
+        };
+        let tensor = self.types.get(value)?.as_tensor()?;
+        let name = match probe.kind {
+            Kind::ShapeVar => match tensor.shape.dims().first()? {
+                Dim::Name(name) => name,
+                _ => return None,
+            },
+            Kind::Shape => tensor.shape.run()?.name.as_ref()?,
+            _ => match &tensor.dtype {
+                DtypeTerm::Name(name) => name,
+                _ => return None,
+            },
+        };
+        Some(self.original(name))
     }
 
     fn all(&mut self, types: &[Ty], depth: usize) -> Vec<Spanned<Type>> {
@@ -652,15 +733,15 @@ impl<'i> Writer<'i> {
         Type::Tensor(sp(relay::Shape::Dims(dims)), dtype)
     }
 
-    fn relation(&mut self, posted: &Posted) -> Relation {
-        let (name, attrs) = match &posted.goal {
+    fn relation(&mut self, goal: &Goal, depth: usize) -> Relation {
+        let (name, attrs) = match goal {
             Goal::Operator(called, ..) => (called.name.to_string(), called.attrs.to_vec()),
             Goal::Field(_, index, _) => (format!("TupleGetItem:{index}"), Vec::new()),
         };
-        let types: Vec<Ty> = posted.goal.types().collect();
+        let types: Vec<Ty> = goal.types().collect();
         Relation {
             name: ident(&name),
-            args: Some(types.into_iter().map(|ty| sp(self.ty(ty, 1))).collect()),
+            args: Some(types.into_iter().map(|ty| sp(self.ty(ty, depth))).collect()),
             attrs,
         }
     }

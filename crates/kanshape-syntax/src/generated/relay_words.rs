@@ -14,6 +14,8 @@ Number(&'input str),
 Text(&'input str),
 Meta(&'input str),
 Version(&'input str),
+/// A comment begins, in which others may be.
+Comment,
 /// What follows is JSON, and not read.
 Metadata,
 Underscore,
@@ -108,17 +110,18 @@ CallbackResult::DefaultError => { return Some(Err(_make_error($lex))); },
 };
 }
 const _TABLE_0: [u8; 256] = [
-64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 192u8, 192u8, 192u8,
-192u8, 192u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8,
-64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 192u8, 64u8, 64u8, 64u8,
-64u8, 64u8, 64u8, 64u8, 64u8, 64u8, 0u8, 80u8, 64u8, 80u8, 68u8, 64u8, 77u8,
-77u8, 77u8, 77u8, 77u8, 77u8, 77u8, 77u8, 77u8, 77u8, 64u8, 64u8, 64u8, 64u8,
-64u8, 64u8, 64u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8,
-71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8, 71u8,
-71u8, 71u8, 71u8, 64u8, 64u8, 64u8, 64u8, 71u8, 64u8, 103u8, 103u8, 103u8,
-103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8,
-103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8, 103u8,
-103u8, 64u8, 64u8, 64u8, 64u8, 64u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
+128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 192u8, 64u8,
+192u8, 192u8, 64u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8,
+128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 192u8,
+128u8, 0u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 144u8,
+128u8, 144u8, 132u8, 128u8, 141u8, 141u8, 141u8, 141u8, 141u8, 141u8, 141u8,
+141u8, 141u8, 141u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 128u8, 135u8,
+135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8,
+135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8, 135u8,
+135u8, 135u8, 135u8, 128u8, 0u8, 128u8, 128u8, 135u8, 128u8, 167u8, 167u8,
+167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8,
+167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8, 167u8,
+167u8, 167u8, 128u8, 128u8, 128u8, 128u8, 128u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
@@ -127,17 +130,18 @@ const _TABLE_0: [u8; 256] = [
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
+0u8, 0u8, 0u8,
 ];
 const _TABLE_1: [u8; 256] = [
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 0u8, 6u8, 6u8, 0u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 0u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 7u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 4u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8,
-6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 6u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 0u8, 1u8, 1u8, 0u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 0u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8,
+1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 1u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8, 0u8,
@@ -164,12 +168,11 @@ lex.end_to_boundary(offset.max(lex.offset() + 1));
 CallbackResult::Error(_make_error(lex))
 }
 Some(LogosLeaf::Leaf0) => CallbackResult::Skip,
-Some(LogosLeaf::Leaf1) => CallbackResult::Skip,
-Some(LogosLeaf::Leaf2) => {
+Some(LogosLeaf::Leaf1) => {
 let token = Token::Name(lex.slice());
 CallbackResult::Emit(token)
 }
-Some(LogosLeaf::Leaf3) => {
+Some(LogosLeaf::Leaf2) => {
 let cb_result = {
 let lex = lex;
 lex.slice().trim_end_matches('<')
@@ -180,7 +183,7 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Generic)
 }
-Some(LogosLeaf::Leaf4) => {
+Some(LogosLeaf::Leaf3) => {
 let cb_result = {
 let lex = lex;
 &lex.slice()[1..]
@@ -191,7 +194,7 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Local)
 }
-Some(LogosLeaf::Leaf5) => {
+Some(LogosLeaf::Leaf4) => {
 let cb_result = {
 let lex = lex;
 &lex.slice()[1..]
@@ -202,7 +205,7 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Global)
 }
-Some(LogosLeaf::Leaf6) => {
+Some(LogosLeaf::Leaf5) => {
 let cb_result = {
 let lex = lex;
 &lex.slice()[1..]
@@ -213,7 +216,7 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::NamedHole)
 }
-Some(LogosLeaf::Leaf7) => {
+Some(LogosLeaf::Leaf6) => {
 let cb_result = {
 let lex = lex;
 &lex.slice()[1..]
@@ -224,22 +227,23 @@ CallbackRetVal::<
 Token<'s>,
 >::construct(cb_result, Token::Rigid)
 }
-Some(LogosLeaf::Leaf8) => {
+Some(LogosLeaf::Leaf7) => {
 let token = Token::Number(lex.slice());
 CallbackResult::Emit(token)
 }
-Some(LogosLeaf::Leaf9) => {
+Some(LogosLeaf::Leaf8) => {
 let token = Token::Text(lex.slice());
 CallbackResult::Emit(token)
 }
-Some(LogosLeaf::Leaf10) => {
+Some(LogosLeaf::Leaf9) => {
 let token = Token::Meta(lex.slice());
 CallbackResult::Emit(token)
 }
-Some(LogosLeaf::Leaf11) => {
+Some(LogosLeaf::Leaf10) => {
 let token = Token::Version(lex.slice());
 CallbackResult::Emit(token)
 }
+Some(LogosLeaf::Leaf11) => CallbackResult::Emit(Token::Comment),
 Some(LogosLeaf::Leaf12) => CallbackResult::Emit(Token::Metadata),
 Some(LogosLeaf::Leaf13) => CallbackResult::Emit(Token::Underscore),
 Some(LogosLeaf::Leaf14) => CallbackResult::Emit(Token::Def),
@@ -421,16 +425,7 @@ State161,
 State162,
 State163,
 State164,
-State165,
-State166,
-State167,
-State168,
-State169,
 State17,
-State170,
-State171,
-State172,
-State173,
 State18,
 State19,
 State2,
@@ -804,7 +799,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -1087,14 +1082,14 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State3 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf3);
+context = Some(LogosLeaf::Leaf2);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State4 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -1366,7 +1361,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State5 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -1638,7 +1633,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State6 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -2198,7 +2193,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -2475,7 +2470,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -2752,7 +2747,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -3024,7 +3019,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State12 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -3296,7 +3291,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State13 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -3840,7 +3835,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State15 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -4112,7 +4107,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State16 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -4384,7 +4379,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State17 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -4656,7 +4651,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State18 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -4931,7 +4926,7 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_0[byte as usize] & 4u8 != 0 {
 offset += 1;
-state = LogosState::State113;
+state = LogosState::State104;
 continue;
 }
 } else {}
@@ -4939,7 +4934,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State20 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -5211,7 +5206,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State21 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -5762,7 +5757,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State24 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -6850,7 +6845,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State28 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -7122,7 +7117,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State29 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -7394,7 +7389,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State30 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -7666,7 +7661,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State31 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -8210,7 +8205,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State33 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -8482,7 +8477,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State34 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -8754,7 +8749,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State35 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -9026,7 +9021,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State36 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -9298,7 +9293,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State37 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -9842,7 +9837,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State39 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -10386,7 +10381,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State41 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -10658,7 +10653,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State42 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -11202,7 +11197,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State44 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -11746,7 +11741,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State46 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -12018,7 +12013,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State47 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -12290,7 +12285,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State48 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -12834,7 +12829,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State50 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -13106,7 +13101,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State51 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -13378,7 +13373,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State52 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -13922,7 +13917,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State54 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -14194,7 +14189,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State55 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -14466,7 +14461,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State56 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -15015,7 +15010,7 @@ _TABLE_0[byte as usize] & 4u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf5);
+context = Some(LogosLeaf::Leaf4);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'<') {
@@ -15033,7 +15028,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf6);
+context = Some(LogosLeaf::Leaf5);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -15084,7 +15079,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -15377,7 +15372,7 @@ _TABLE_0[byte as usize] & 32u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, b'0'..= b'9')) {
@@ -15390,7 +15385,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State68 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -15678,7 +15673,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, b'a'..= b'z')) {
@@ -15696,7 +15691,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, b'a'..= b'z')) {
@@ -15714,7 +15709,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -15726,7 +15721,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf8);
+context = Some(LogosLeaf::Leaf7);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -15997,278 +15992,10 @@ continue;
 _take_action!(lex, offset, context, state)
 }
 LogosState::State74 => {
-#[inline]
-fn loop_test(byte: u8) -> bool {
-_TABLE_0[byte as usize] & 64u8 == 0
-}
-_fast_loop!(lex, loop_test, offset);
+lex.end(offset);
+context = Some(LogosLeaf::Leaf11);
 let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-const TABLE: [_Option<LogosState>; 256] = [
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-Some(LogosState::State101),
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State103),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State105),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State106),
-Some(LogosState::State107),
-Some(LogosState::State107),
-Some(LogosState::State107),
-Some(LogosState::State108),
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-];
-let next_state = TABLE[byte as usize];
-if let Some(next_state) = next_state {
-offset += 1;
-state = next_state;
-continue;
-}
-} else {}
+if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
 LogosState::State75 => {
@@ -16299,7 +16026,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf7);
+context = Some(LogosLeaf::Leaf6);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -16311,7 +16038,7 @@ _TABLE_0[byte as usize] & 8u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf4);
+context = Some(LogosLeaf::Leaf3);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -16323,7 +16050,7 @@ _TABLE_0[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
-context = Some(LogosLeaf::Leaf4);
+context = Some(LogosLeaf::Leaf3);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
@@ -16331,7 +16058,7 @@ _take_action!(lex, offset, context, state)
 LogosState::State81 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
-_TABLE_0[byte as usize] & 128u8 == 0
+_TABLE_0[byte as usize] & 64u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 lex.end(offset);
@@ -16377,19 +16104,19 @@ None,
 None,
 None,
 Some(LogosState::State81),
-Some(LogosState::State124),
-Some(LogosState::State125),
-Some(LogosState::State126),
+Some(LogosState::State115),
+Some(LogosState::State116),
+Some(LogosState::State117),
 None,
-Some(LogosState::State127),
+Some(LogosState::State118),
 None,
+Some(LogosState::State141),
 Some(LogosState::State150),
-Some(LogosState::State159),
-Some(LogosState::State169),
-Some(LogosState::State171),
-Some(LogosState::State172),
-Some(LogosState::State173),
-Some(LogosState::State123),
+Some(LogosState::State160),
+Some(LogosState::State162),
+Some(LogosState::State163),
+Some(LogosState::State164),
+Some(LogosState::State114),
 Some(LogosState::State83),
 Some(LogosState::State84),
 Some(LogosState::State65),
@@ -16446,30 +16173,30 @@ Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State99),
 Some(LogosState::State100),
+Some(LogosState::State101),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State102),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State103),
+Some(LogosState::State109),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State1),
+Some(LogosState::State1),
 Some(LogosState::State110),
 Some(LogosState::State1),
 Some(LogosState::State1),
 Some(LogosState::State111),
 Some(LogosState::State1),
 Some(LogosState::State1),
+Some(LogosState::State1),
 Some(LogosState::State112),
-Some(LogosState::State118),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State119),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State120),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State1),
-Some(LogosState::State121),
 None,
-Some(LogosState::State122),
+Some(LogosState::State113),
 None,
 None,
 None,
@@ -16756,7 +16483,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State94 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -17028,7 +16755,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State95 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -17586,7 +17313,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State99 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -17858,7 +17585,7 @@ _take_action!(lex, offset, context, state)
 }
 LogosState::State100 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -18129,367 +17856,8 @@ continue;
 _take_action!(lex, offset, context, state)
 }
 LogosState::State101 => {
-#[inline]
-fn loop_test(byte: u8) -> bool {
-_TABLE_1[byte as usize] & 1u8 == 0
-}
-_fast_loop!(lex, loop_test, offset);
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-const TABLE: [_Option<LogosState>; 256] = [
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-None,
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State109),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-Some(LogosState::State74),
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State102),
-Some(LogosState::State103),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State105),
-Some(LogosState::State104),
-Some(LogosState::State104),
-Some(LogosState::State106),
-Some(LogosState::State107),
-Some(LogosState::State107),
-Some(LogosState::State107),
-Some(LogosState::State108),
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-None,
-];
-let next_state = TABLE[byte as usize];
-if let Some(next_state) = next_state {
-offset += 1;
-state = next_state;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State102 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
-offset += 1;
-state = LogosState::State74;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State103 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 160u8..= 191u8)) {
-offset += 1;
-state = LogosState::State102;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State104 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
-offset += 1;
-state = LogosState::State102;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State105 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 159u8)) {
-offset += 1;
-state = LogosState::State102;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State106 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 144u8..= 191u8)) {
-offset += 1;
-state = LogosState::State104;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State107 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
-offset += 1;
-state = LogosState::State104;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State108 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 143u8)) {
-offset += 1;
-state = LogosState::State104;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State109 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf1);
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State110 => {
-lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -18759,9 +18127,9 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State111 => {
+LogosState::State102 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -19031,9 +18399,9 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State112 => {
+LogosState::State103 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -19303,7 +18671,7 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State113 => {
+LogosState::State104 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_0[byte as usize] & 4u8 == 0
@@ -19313,35 +18681,35 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b']') {
 offset += 1;
-state = LogosState::State114;
+state = LogosState::State105;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State114 => {
+LogosState::State105 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'[') {
 offset += 1;
-state = LogosState::State115;
+state = LogosState::State106;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State115 => {
+LogosState::State106 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, b'0'..= b'9')) {
 offset += 1;
-state = LogosState::State116;
+state = LogosState::State107;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State116 => {
+LogosState::State107 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
 _TABLE_0[byte as usize] & 8u8 == 0
@@ -19351,22 +18719,22 @@ let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b']') {
 offset += 1;
-state = LogosState::State117;
+state = LogosState::State108;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State117 => {
+LogosState::State108 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf10);
+context = Some(LogosLeaf::Leaf9);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State118 => {
+LogosState::State109 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -19636,9 +19004,9 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State119 => {
+LogosState::State110 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -19908,9 +19276,9 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State120 => {
+LogosState::State111 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf2);
+context = Some(LogosLeaf::Leaf1);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
@@ -20180,21 +19548,21 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State121 => {
+LogosState::State112 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf33);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State122 => {
+LogosState::State113 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf34);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State123 => {
+LogosState::State114 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf44);
 let other = lex.read::<u8>(offset);
@@ -20207,21 +19575,21 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State124 => {
+LogosState::State115 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'=') {
 offset += 1;
-state = LogosState::State170;
+state = LogosState::State161;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State125 => {
+LogosState::State116 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
-_TABLE_1[byte as usize] & 2u8 == 0
+_TABLE_0[byte as usize] & 128u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 let other = lex.read::<u8>(offset);
@@ -20261,7 +19629,7 @@ None,
 None,
 None,
 None,
-Some(LogosState::State160),
+Some(LogosState::State151),
 None,
 None,
 None,
@@ -20319,7 +19687,7 @@ None,
 None,
 None,
 None,
-Some(LogosState::State161),
+Some(LogosState::State152),
 None,
 None,
 None,
@@ -20421,57 +19789,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State163),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State165),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State166),
-Some(LogosState::State167),
-Some(LogosState::State167),
-Some(LogosState::State167),
-Some(LogosState::State168),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State154),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State156),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State157),
+Some(LogosState::State158),
+Some(LogosState::State158),
+Some(LogosState::State158),
+Some(LogosState::State159),
 None,
 None,
 None,
@@ -20493,18 +19861,18 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State126 => {
+LogosState::State117 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'[') {
 offset += 1;
-state = LogosState::State128;
+state = LogosState::State119;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State127 => {
+LogosState::State118 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf48);
 let other = lex.read::<u8>(offset);
@@ -20522,17 +19890,116 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State128 => {
+LogosState::State119 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'm') {
 offset += 1;
-state = LogosState::State129;
+state = LogosState::State120;
 continue;
 }
 if (byte == b'v') {
 offset += 1;
-state = LogosState::State130;
+state = LogosState::State121;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State120 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'e') {
+offset += 1;
+state = LogosState::State142;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State121 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'e') {
+offset += 1;
+state = LogosState::State122;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State122 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'r') {
+offset += 1;
+state = LogosState::State123;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State123 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b's') {
+offset += 1;
+state = LogosState::State124;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State124 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'i') {
+offset += 1;
+state = LogosState::State125;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State125 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'o') {
+offset += 1;
+state = LogosState::State126;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State126 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'n') {
+offset += 1;
+state = LogosState::State127;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State127 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == 32u8) {
+offset += 1;
+state = LogosState::State128;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State128 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (byte == b'=') {
+offset += 1;
+state = LogosState::State129;
 continue;
 }
 } else {}
@@ -20541,9 +20008,9 @@ _take_action!(lex, offset, context, state)
 LogosState::State129 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (byte == b'e') {
+if (byte == 32u8) {
 offset += 1;
-state = LogosState::State151;
+state = LogosState::State130;
 continue;
 }
 } else {}
@@ -20552,7 +20019,7 @@ _take_action!(lex, offset, context, state)
 LogosState::State130 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
-if (byte == b'e') {
+if (byte == b'"') {
 offset += 1;
 state = LogosState::State131;
 continue;
@@ -20561,108 +20028,9 @@ continue;
 _take_action!(lex, offset, context, state)
 }
 LogosState::State131 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'r') {
-offset += 1;
-state = LogosState::State132;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State132 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b's') {
-offset += 1;
-state = LogosState::State133;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State133 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'i') {
-offset += 1;
-state = LogosState::State134;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State134 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'o') {
-offset += 1;
-state = LogosState::State135;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State135 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'n') {
-offset += 1;
-state = LogosState::State136;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State136 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == 32u8) {
-offset += 1;
-state = LogosState::State137;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State137 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'=') {
-offset += 1;
-state = LogosState::State138;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State138 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == 32u8) {
-offset += 1;
-state = LogosState::State139;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State139 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (byte == b'"') {
-offset += 1;
-state = LogosState::State140;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State140 => {
 #[inline]
 fn loop_test(byte: u8) -> bool {
-_TABLE_1[byte as usize] & 4u8 == 0
+_TABLE_1[byte as usize] & 1u8 == 0
 }
 _fast_loop!(lex, loop_test, offset);
 let other = lex.read::<u8>(offset);
@@ -20702,7 +20070,7 @@ None,
 None,
 None,
 None,
-Some(LogosState::State141),
+Some(LogosState::State132),
 None,
 None,
 None,
@@ -20862,57 +20230,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State142),
-Some(LogosState::State143),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State145),
-Some(LogosState::State144),
-Some(LogosState::State144),
-Some(LogosState::State146),
-Some(LogosState::State147),
-Some(LogosState::State147),
-Some(LogosState::State147),
-Some(LogosState::State148),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State133),
+Some(LogosState::State134),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State136),
+Some(LogosState::State135),
+Some(LogosState::State135),
+Some(LogosState::State137),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State138),
+Some(LogosState::State139),
 None,
 None,
 None,
@@ -20934,21 +20302,10 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State141 => {
+LogosState::State132 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b']') {
-offset += 1;
-state = LogosState::State149;
-continue;
-}
-} else {}
-_take_action!(lex, offset, context, state)
-}
-LogosState::State142 => {
-let other = lex.read::<u8>(offset);
-if let Some(byte) = other {
-if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
 state = LogosState::State140;
 continue;
@@ -20956,80 +20313,91 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State143 => {
+LogosState::State133 => {
+let other = lex.read::<u8>(offset);
+if let Some(byte) = other {
+if (matches!(byte, 128u8..= 191u8)) {
+offset += 1;
+state = LogosState::State131;
+continue;
+}
+} else {}
+_take_action!(lex, offset, context, state)
+}
+LogosState::State134 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 160u8..= 191u8)) {
 offset += 1;
-state = LogosState::State142;
+state = LogosState::State133;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State144 => {
+LogosState::State135 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State142;
+state = LogosState::State133;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State145 => {
+LogosState::State136 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 159u8)) {
 offset += 1;
-state = LogosState::State142;
+state = LogosState::State133;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State146 => {
+LogosState::State137 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 144u8..= 191u8)) {
 offset += 1;
-state = LogosState::State144;
+state = LogosState::State135;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State147 => {
+LogosState::State138 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State144;
+state = LogosState::State135;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State148 => {
+LogosState::State139 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 143u8)) {
 offset += 1;
-state = LogosState::State144;
+state = LogosState::State135;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State149 => {
+LogosState::State140 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf11);
+context = Some(LogosLeaf::Leaf10);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State150 => {
+LogosState::State141 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if _TABLE_0[byte as usize] & 1u8 != 0 {
@@ -21040,236 +20408,236 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State151 => {
+LogosState::State142 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b't') {
 offset += 1;
-state = LogosState::State152;
+state = LogosState::State143;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State152 => {
+LogosState::State143 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'a') {
 offset += 1;
-state = LogosState::State153;
+state = LogosState::State144;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State153 => {
+LogosState::State144 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'd') {
 offset += 1;
-state = LogosState::State154;
+state = LogosState::State145;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State154 => {
+LogosState::State145 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'a') {
 offset += 1;
-state = LogosState::State155;
+state = LogosState::State146;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State155 => {
+LogosState::State146 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b't') {
 offset += 1;
-state = LogosState::State156;
+state = LogosState::State147;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State156 => {
+LogosState::State147 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b'a') {
 offset += 1;
-state = LogosState::State157;
+state = LogosState::State148;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State157 => {
+LogosState::State148 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (byte == b']') {
 offset += 1;
-state = LogosState::State158;
+state = LogosState::State149;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State158 => {
+LogosState::State149 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf12);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State159 => {
+LogosState::State150 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf29);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State160 => {
+LogosState::State151 => {
 lex.end(offset);
-context = Some(LogosLeaf::Leaf9);
+context = Some(LogosLeaf::Leaf8);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State161 => {
+LogosState::State152 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 const TABLE: [_Option<LogosState>; 256] = [
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-None,
-Some(LogosState::State125),
-Some(LogosState::State125),
-None,
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
-Some(LogosState::State125),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+None,
+Some(LogosState::State116),
+Some(LogosState::State116),
+None,
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
+Some(LogosState::State116),
 None,
 None,
 None,
@@ -21336,57 +20704,57 @@ None,
 None,
 None,
 None,
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State162),
-Some(LogosState::State163),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State165),
-Some(LogosState::State164),
-Some(LogosState::State164),
-Some(LogosState::State166),
-Some(LogosState::State167),
-Some(LogosState::State167),
-Some(LogosState::State167),
-Some(LogosState::State168),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State153),
+Some(LogosState::State154),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State156),
+Some(LogosState::State155),
+Some(LogosState::State155),
+Some(LogosState::State157),
+Some(LogosState::State158),
+Some(LogosState::State158),
+Some(LogosState::State158),
+Some(LogosState::State159),
 None,
 None,
 None,
@@ -21408,112 +20776,112 @@ continue;
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State162 => {
+LogosState::State153 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State125;
+state = LogosState::State116;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State163 => {
+LogosState::State154 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 160u8..= 191u8)) {
 offset += 1;
-state = LogosState::State162;
+state = LogosState::State153;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State164 => {
+LogosState::State155 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State162;
+state = LogosState::State153;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State165 => {
+LogosState::State156 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 159u8)) {
 offset += 1;
-state = LogosState::State162;
+state = LogosState::State153;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State166 => {
+LogosState::State157 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 144u8..= 191u8)) {
 offset += 1;
-state = LogosState::State164;
+state = LogosState::State155;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State167 => {
+LogosState::State158 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 191u8)) {
 offset += 1;
-state = LogosState::State164;
+state = LogosState::State155;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State168 => {
+LogosState::State159 => {
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {
 if (matches!(byte, 128u8..= 143u8)) {
 offset += 1;
-state = LogosState::State164;
+state = LogosState::State155;
 continue;
 }
 } else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State169 => {
+LogosState::State160 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf30);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State170 => {
+LogosState::State161 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf51);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State171 => {
+LogosState::State162 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf45);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State172 => {
+LogosState::State163 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf43);
 let other = lex.read::<u8>(offset);
 if let Some(byte) = other {} else {}
 _take_action!(lex, offset, context, state)
 }
-LogosState::State173 => {
+LogosState::State164 => {
 lex.end(offset);
 context = Some(LogosLeaf::Leaf37);
 let other = lex.read::<u8>(offset);

@@ -83,6 +83,17 @@ impl<'input> Iterator for Lexer<'input> {
                     let rest = self.words.remainder();
                     self.words.bump(rest.find('\n').unwrap_or(rest.len()));
                 }
+                Ok(Token::Comment) => match comment(self.words.remainder()) {
+                    Some(length) => self.words.bump(length),
+                    None => {
+                        return Some(Err(Box::new(problem::new(
+                            code::UNCLOSED_TEXT,
+                            "a comment is never closed",
+                            at,
+                            "opened here",
+                        ))));
+                    }
+                },
                 Ok(Token::Metadata) => return None,
                 Ok(token) => {
                     return Some(self.track(token, at).map(|()| (at.start, token, at.end)));
@@ -110,4 +121,25 @@ impl<'input> Iterator for Lexer<'input> {
             }
         }
     }
+}
+
+/// How long what is left of a comment is, with the comments in it. `None` if it has no end.
+fn comment(text: &str) -> Option<usize> {
+    let (mut depth, mut at) = (1_usize, 0);
+    while depth > 0 {
+        let next = at + text.get(at..)?.find(['*', '/'])?;
+        let pair = text.as_bytes().get(next..next + 2)?;
+        at = match pair {
+            b"/*" => {
+                depth += 1;
+                next + 2
+            }
+            b"*/" => {
+                depth -= 1;
+                next + 2
+            }
+            _ => next + 1,
+        };
+    }
+    Some(at)
 }

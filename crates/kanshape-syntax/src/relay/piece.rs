@@ -176,6 +176,42 @@ fn without_signs(text: &str) -> String {
 }
 
 /// The size that is written from `l` to `r`.
+/// A size as a type argument.
+pub(crate) fn size<'i>(input: &str, l: usize, r: usize) -> Read<'i, DimExpr> {
+    match dim(input, l, r, "")? {
+        Dim::Expr(size) => Ok(size),
+        // No other is written so.
+        Dim::Any | Dim::Rest(_) => Ok(DimExpr::Int(0)),
+    }
+}
+
+/// Type arguments in brackets: a shape, if one of them is a size, a tuple otherwise.
+pub(crate) fn in_brackets<'i>(
+    mut parts: Vec<Spanned<Type>>,
+    has_comma: bool,
+    l: usize,
+    r: usize,
+) -> Read<'i, Type> {
+    if !parts.iter().any(|part| matches!(part.node, Type::Size(_))) {
+        return Ok(match (parts.len(), has_comma) {
+            (1, false) => parts.remove(0).node,
+            _ => Type::Tuple(parts),
+        });
+    }
+    let dims = parts.into_iter().map(|part| match part.node {
+        Type::Size(size) => Ok(Spanned::new(Dim::Expr(size), part.span)),
+        Type::Name(name) => Ok(Spanned::new(Dim::Expr(DimExpr::Name(name)), part.span)),
+        Type::Hole => Ok(Spanned::new(Dim::Any, part.span)),
+        _ => Err(refuse(problem::new(
+            code::BAD_ARGUMENT,
+            "a shape is made of sizes",
+            Span::new(l, r),
+            "",
+        ))),
+    });
+    Ok(Type::Shape(dims.collect::<Result<_, _>>()?))
+}
+
 pub(crate) fn dim<'i>(input: &str, l: usize, r: usize, _: &str) -> Read<'i, Dim> {
     let written = input.get(l..r).unwrap_or_default();
     // Most sizes are a number or a name.
