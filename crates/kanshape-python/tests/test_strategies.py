@@ -132,11 +132,11 @@ def test_rules_without_shapes_in_bounds():
         strategies.inputs("(9)->()", max_side=4)
 
 
-def _drawn(rule, almost):
-    """Two tuples of arrays that fit a rule, or just don't; none where it needs an attribute, or has no shapes in the bounds."""
+def _drawn(rule):
+    """Two tuples of arrays that fit a rule; none where it needs an attribute, or has no shapes in the bounds."""
     seen = []
     try:
-        strategy = strategies.inputs(rule, max_side=3, max_dims=4, almost=almost)
+        strategy = strategies.inputs(rule, max_side=3, max_dims=4)
     except ValueError:
         return seen
 
@@ -159,12 +159,9 @@ def test_operators_of_the_catalog():
     start, drawn = time.monotonic(), set()
     for name in own:
         rule = ks.Operator(name)
-        for arrays in _drawn(rule, almost=False):
+        for arrays in _drawn(rule):
             assert next(rule.solve(list(arrays)), None) is not None, (name, arrays)
             drawn.add(name)
-        for arrays in _drawn(rule, almost=True):
-            with pytest.raises(ks.Never):
-                rule.infer(*arrays)
     seconds = time.monotonic() - start
     print(f"{len(drawn)} of {len(own)} operators in {seconds:.0f} s")
     assert len(drawn) > len(own) / 2

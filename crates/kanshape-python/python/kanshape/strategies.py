@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from ._errors import Never, Undecided
-from ._kanshape import Answer, Operator, Prepared, Signature, Type, sample
+from ._kanshape import Answer, Operator, Prepared, Signature, Type, sample, solve
 
 _TRIES = 3
 """So many samples are looked for until the choices are given up: a rule may not take every number of inputs."""
@@ -53,7 +53,11 @@ def inputs(
                 found = of(choose, dtype, almost)
             except (Never, Undecided):
                 continue
-            return tuple(draw(_array(ty, elements)) for ty in found.inputs)
+            arrays = tuple(draw(_array(ty, elements)) for ty in found.inputs)
+            # The elements are drawn without the rule, which may look at them: an axis has to be one.
+            if not almost and next(solve(rule, list(arrays), attrs=attrs), None) is None:
+                continue
+            return arrays
         reject()
 
     return draw_inputs()
