@@ -2,9 +2,9 @@
 
 use super::place::operand_args;
 use crate::limits::CORE_STEPS;
-use crate::rules::CallArg;
 use crate::solve::answers::Answers;
 use crate::{AttrValue, Call, Operator, Query};
+use kanshape_rules::rules::CallArg;
 use kanshape_types::Type;
 
 /// A line for each thing that may be left out, was, and with which there is an answer.

@@ -45,14 +45,14 @@ pub use reading::Reading;
 pub use sources::{Site, Sources};
 pub use trace::{Origin, Trace};
 
-use crate::encode::{Given as Names, Labels, Trouble};
-use crate::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
+use kanshape_rules::encode::{Given as Names, Labels, Trouble};
+use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type};
 use known::Known;
 use log::Log;
@@ -160,7 +160,7 @@ impl Graph {
     fn with_cache(cache: Arc<PooledCache>, labels: &Labels, promotion: Promotion) -> Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
-        let mut state = State::with_members(crate::encode::sizes());
+        let mut state = State::with_members(kanshape_rules::encode::sizes());
         state.allow_integers();
         Graph {
             state,

@@ -2,10 +2,10 @@
 
 use super::{NodeId, Stated};
 use crate::code;
-use crate::encode::Trouble;
 use crate::explain::Fact;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Stop;
+use kanshape_rules::encode::Trouble;
 use kanshape_types::Type;
 use std::fmt;
 

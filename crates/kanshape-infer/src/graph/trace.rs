@@ -6,10 +6,10 @@
 use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
-use crate::eval::Value;
 use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
+use kanshape_rules::eval::Value;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

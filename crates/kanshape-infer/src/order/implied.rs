@@ -2,9 +2,9 @@
 
 use super::conditions;
 use super::instance::of_items;
-use crate::encode::sizes;
 use crate::reify::{self, Known, state_all};
 use kanshape_engine::State;
+use kanshape_rules::encode::sizes;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 

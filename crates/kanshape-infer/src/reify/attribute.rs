@@ -3,8 +3,8 @@
 use super::finish::Finish;
 use super::naming::Naming;
 use crate::AttrValue;
-use crate::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
+use kanshape_rules::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_syntax::tree::{Expr, Sign};
 use kanshape_types::{Dim, Name};
 

@@ -1,9 +1,9 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
+use kanshape_rules::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};

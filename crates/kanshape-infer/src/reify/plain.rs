@@ -2,8 +2,8 @@
 
 use super::attribute;
 use super::shown::vars_of_contents;
-use crate::encode::{Given, What};
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var};
+use kanshape_rules::encode::{Given, What};
 use rustc_hash::FxHashSet;
 
 /// `f32[d0, d1, s - d0 - d1]`, where nothing but a sum is known to be `s`, is `f32[d0, d1, d2]`. Has anything been changed?

@@ -2,10 +2,10 @@
 
 use super::attribute;
 use super::hidden::without_hidden;
-use crate::encode::{Given, Slot, What};
 use crate::limits::MAX_ATTRIBUTE_VALUES;
 use crate::limits::MAX_HIDDEN_VALUES;
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
+use kanshape_rules::encode::{Given, Slot, What};
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.

@@ -1,9 +1,9 @@
 //! A sample of one state of the search: numbers and dtypes for what it leaves open.
 
-use crate::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
 use crate::solve::ground::{Enumeration, numbers, within};
 use crate::{Answer, AttrValue, Query};
 use kanshape_engine::{Budget, Chooser, Linear, Part, Seq, State, Stop, Term, Var, choose, pick};
+use kanshape_rules::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
 use kanshape_types::{Dtype, DtypeSet, Type};
 use rustc_hash::FxHashSet;
 

@@ -1,11 +1,11 @@
 //! [`Operator`]: an operator of a catalog, and questions about calls of it.
 
-use crate::encode::Kind;
-use crate::encode::error;
-use crate::rules::{self, Library, OpRule};
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Call, Query, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::Kind;
+use kanshape_rules::encode::error;
+use kanshape_rules::rules::{self, Library, OpRule};
 use kanshape_syntax::relation;
 use kanshape_types::{Dim, Name, Type};
 use std::fmt;

@@ -8,13 +8,13 @@
 //! A relation that is about types alone is queried like a signature: [`Relations::signature`].
 
 use super::warnings::Warnings;
-use crate::encode::Kind;
-use crate::native;
-use crate::native::user::{Registered, RustRelation};
-use crate::rules::library::File;
-use crate::rules::{Library, OpEntry, error};
 use crate::{Operator, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::Kind;
+use kanshape_rules::native;
+use kanshape_rules::native::user::{Registered, RustRelation};
+use kanshape_rules::rules::library::File;
+use kanshape_rules::rules::{Library, OpEntry, error};
 use std::any::Any;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};

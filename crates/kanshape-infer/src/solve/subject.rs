@@ -2,11 +2,11 @@
 
 use super::relations::standard_library;
 use super::template::Template;
-use crate::encode::{Kind, Labels};
-use crate::eval::Schemes;
-use crate::rules::{CallArg, Clause, Compiled, Library, Rule};
 use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::{Kind, Labels};
+use kanshape_rules::eval::Schemes;
+use kanshape_rules::rules::{CallArg, Clause, Compiled, Library, Rule};
 use kanshape_syntax::tree;
 use kanshape_types::{Name, Nominal, Vocabulary};
 use std::sync::{Arc, OnceLock};

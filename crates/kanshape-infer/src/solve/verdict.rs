@@ -1,12 +1,12 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
 use crate::Query;
-use crate::encode::size::FxIndexSet;
-use crate::encode::{is_dtype, negations};
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
 use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::{State, is_over, work};
+use kanshape_rules::encode::size::FxIndexSet;
+use kanshape_rules::encode::{is_dtype, negations};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
@@ -313,7 +313,7 @@ fn fails_at(
     if !own.conditions.is_empty() {
         let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
-        let state = State::with_members(crate::encode::sizes());
+        let state = State::with_members(kanshape_rules::encode::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
             return (false, 0);
         }
@@ -401,7 +401,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
-            State::with_members(crate::encode::sizes()),
+            State::with_members(kanshape_rules::encode::sizes()),
             &mut known,
             &all,
             query.promotion,
