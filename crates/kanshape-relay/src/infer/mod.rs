@@ -24,7 +24,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::adts::Adts;
 use crate::groups;
-use crate::infer::operators::Posted;
+use crate::infer::operators::{Origin, Posted};
 use crate::infer::scheme::Scheme;
 use crate::infer::unify::{Bijection, Clash, Open};
 use crate::kinds::Kind;
@@ -93,7 +93,7 @@ pub(crate) struct Infer<'p> {
     /// Where members of the group that is being inferred are used by their written types, and at which.
     pub(crate) own_uses: Vec<(usize, Ty, Span)>,
     /// Where types are written, and where operators are called that give them.
-    pub(crate) origins: FxHashMap<Ty, Span>,
+    pub(crate) origins: FxHashMap<Ty, Origin>,
     /// The tensors of which all that is known is what operators require.
     pub(crate) soft: FxHashSet<Ty>,
     pub(crate) types: Vec<Option<Ty>>,
@@ -464,22 +464,8 @@ impl<'p> Infer<'p> {
             let help = "a function that calls itself at another type needs all of its type written";
             problem = problem.help(help);
         }
-        // Where the parts that differ come from, if that is another place.
         let (one, other) = clash.parts.unwrap_or((a, b));
-        let mut places = vec![at];
-        for ty in [one, other] {
-            let root = self.table.find(ty);
-            if let Some(origin) = self.origins.get(&root).copied()
-                && !places
-                    .iter()
-                    .any(|place| place.start < origin.end && origin.start < place.end)
-            {
-                places.push(origin);
-                let shown = self.shown(ty);
-                problem = problem.also(origin, format!("`{shown}` comes from here"));
-            }
-        }
-        problem
+        self.with_origins(problem, at, &[one, other])
     }
 }
 
