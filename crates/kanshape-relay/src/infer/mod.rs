@@ -2,17 +2,20 @@
 //! in one graph.
 //!
 //! Start at [`Infer::program`]. `expr` walks expressions, `annotate` reads written types, `unify` makes two types the
-//! same, `operators` states calls, `scheme` generalises and instantiates, `write` writes types.
+//! same, `operators` states calls, `scheme` generalises and instantiates, `quantified` is about function types
+//! that bind and require something, `write` and `left` say what is found.
 
 mod annotate;
 mod calls;
 mod expr;
+mod left;
 mod matches;
 pub(crate) mod operators;
 mod quantified;
 pub(crate) mod scheme;
 pub(crate) mod unify;
 mod write;
+mod writer;
 
 use std::rc::Rc;
 
@@ -114,6 +117,8 @@ pub(crate) struct Infer<'p> {
     pub(crate) is_cut: bool,
     /// Is it noted which variables a gap can use?
     pub(crate) notes_scopes: bool,
+    /// Only whether something is wrong counts: nothing is inferred behind that, and no message is written.
+    pub(crate) is_quiet: bool,
 }
 
 /// An expression that is not written.
@@ -181,6 +186,7 @@ impl<'p> Infer<'p> {
             absurd: Vec::new(),
             gaps: Vec::new(),
             notes_scopes: false,
+            is_quiet: false,
         }
     }
 
@@ -440,6 +446,9 @@ impl<'p> Infer<'p> {
 
     /// That two types are not the same, in words: `a` was expected of `what`, and `b` found.
     pub(crate) fn clash(&mut self, clash: Clash, a: Ty, b: Ty, at: Span, what: &str) -> Problem {
+        if self.is_quiet {
+            return Problem::new(clash.kind, what, at);
+        }
         let mut all = vec![a, b];
         all.extend(clash.parts.iter().flat_map(|(one, other)| [*one, *other]));
         let shown = self.shown_all(&all);

@@ -259,7 +259,7 @@ impl Infer<'_> {
                 self.table.push(Node::Tuple(fields.into()))
             }
         };
-        if at != Span::default() {
+        if at != Span::default() && !self.is_quiet {
             let of: Box<[Ty]> = args.iter().map(|arg| self.table.root(*arg)).collect();
             if let Node::Tuple(_) = self.table.get(own) {
                 for part in self.table.all_parts(own) {
@@ -299,6 +299,9 @@ impl Infer<'_> {
 
     /// A problem with the places that these types come from, and what they were calculated from.
     pub(crate) fn with_origins(&mut self, mut problem: Problem, at: Span, types: &[Ty]) -> Problem {
+        if self.is_quiet {
+            return problem;
+        }
         let mut places = vec![at];
         let mut todo: VecDeque<Ty> = types.iter().copied().collect();
         let mut steps = 0;
