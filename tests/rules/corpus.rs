@@ -21,13 +21,25 @@ pub(crate) struct Row {
 impl Row {
     /// The rule with its precondition, or without.
     pub(crate) fn read(&self, bare: bool) -> Option<Rule> {
-        let text = &self.rule.as_ref()?[usize::from(bare)];
+        self.rule.as_ref()?;
+        Some(self.of_text(self.text(bare)))
+    }
+
+    /// The text of the rule with its precondition, or without.
+    pub(crate) fn text(&self, bare: bool) -> &str {
+        self.rule
+            .as_ref()
+            .map_or("", |rule| &rule[usize::from(bare)])
+    }
+
+    /// Another rule with the same bounds.
+    pub(crate) fn of_text(&self, text: &str) -> Rule {
         let rule = Rule::read(catalog(), text, []);
         let rule = rule.unwrap_or_else(|why| panic!("{}: {text}: {why}", self.name));
-        Some(rule.bounds(Bounds {
+        rule.bounds(Bounds {
             max_rank: self.max_rank,
             max_dim: 3,
-        }))
+        })
     }
 }
 

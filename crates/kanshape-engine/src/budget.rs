@@ -11,7 +11,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// So many steps.
+    /// A budget of this number of steps.
     pub fn new(steps: u64) -> Budget {
         Budget {
             left: steps,
@@ -19,7 +19,7 @@ impl Budget {
         }
     }
 
-    /// Takes `n` steps and those that the work since the last time has cost, or says that there are not so many left:
+    /// Takes `n` steps and those that the work since the last time has cost, or says that fewer are left:
     /// in this budget or in that of the entry it is a part of ([`Control::run`](crate::Control::run)).
     pub fn spend(&mut self, n: u64) -> Result<(), Stop> {
         let left = match control::charge(n) {
@@ -76,7 +76,7 @@ pub fn checkpoint() -> Result<(), Stop> {
 pub enum Stop {
     /// What is known can't hold together.
     Conflict,
-    /// The steps ran out: nothing is said of what would have come.
+    /// The steps ran out: nothing follows about what would have come.
     Budget,
     /// A number grew beyond what the engine computes with: likewise.
     Overflow,

@@ -31,7 +31,7 @@ pub struct Num(i64);
 
 /// Integers from here on are numbers of forms; so no integer of a calculation is one of them.
 const FIRST: i64 = -(1 << 62) - (1 << 32);
-/// There are so many of them at most.
+/// The most that there may be.
 const COUNT: u64 = 1 << 32;
 
 /// A form by its number.
@@ -111,7 +111,7 @@ impl std::fmt::Debug for Num {
 /// A product of generators, in order, each as often as it is a factor.
 pub type Monomial = SmallVec<[Form; 2]>;
 
-/// A term of a sum: so many times a product of generators.
+/// A term of a sum: a multiple of a product of generators.
 pub type Term = (Monomial, i64);
 
 /// What a form is.

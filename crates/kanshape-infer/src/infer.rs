@@ -1,10 +1,10 @@
 //! One call for one answer.
 
-use crate::eval::Stop;
 use crate::solve::calculate::Given;
 use crate::solve::subject::Subject;
 use crate::{Answer, Conflict, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::eval::Stop;
 use kanshape_types::{Dim, Promotion, Type};
 use std::fmt;
 use std::sync::OnceLock;

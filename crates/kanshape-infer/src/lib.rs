@@ -4,8 +4,8 @@
 //! outputs, parameters, each as partly known as you like - and [`Answers`] is the stream of what
 //! follows, the same object whatever was given. [`infer`] is the one call for the everyday case.
 //!
-//! The way through this crate: whatever is written compiles to a rule (`rules`), what is given becomes terms of the engine
-//! (`encode`), the rule is calculated (`eval`) or becomes goals (`run`), the engine refines and searches (`solve`), and
+//! The way through this crate: a query is about a rule, which `kanshape-rules` has compiled; what it gives becomes terms of
+//! the engine there, and the rule is calculated or becomes goals. Here the engine refines and searches (`solve`), and
 //! the states that are found are written as types and conditions (`reify`). It does not know files, colours or the
 //! command line.
 //!
@@ -22,18 +22,13 @@
 
 mod call;
 pub mod code;
-mod encode;
-mod eval;
 pub mod explain;
 pub mod graph;
 mod infer;
 mod limits;
-mod native;
 pub mod order;
 mod prepared;
 mod reify;
-mod rules;
-mod run;
 mod sample;
 #[cfg(feature = "serde")]
 mod serial;
@@ -42,13 +37,14 @@ mod solve;
 pub mod strategy;
 
 pub use call::OperatorCall;
-pub use encode::AttrValue;
 pub use explain::Conflict;
 pub use infer::{Error, Refusal, infer};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use kanshape_engine::set_clock;
 pub use kanshape_engine::{Control, Moment};
-pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};
+pub use kanshape_rules::{
+    Arg, Args, AttrValue, Impossible, Optional, Progress, RustRelation, TensorArg,
+};
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{

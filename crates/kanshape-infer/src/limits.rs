@@ -3,24 +3,14 @@
 //!
 //! A caller sets the steps of a query by its budget. The limits here bound what one part of a query may cost
 //! (`.._STEPS`, in steps of the engine's budget) and what is worth the work for a person or a cache (`MAX_..`, counts), so
-//! they are constants. Those of the engine are in its own `limits`.
+//! they are constants. Those of the engine and of rules are in their own `limits`.
 
 // Kinds and types
 
-/// Lists in lists of a kind.
-pub(crate) const MAX_KIND_DEPTH: usize = 200;
-/// Nesting of a type that is written into the engine; a deeper one is refused.
-pub(crate) const MAX_TYPE_DEPTH: usize = 256;
-/// Sizes with an identity in one query.
-pub(crate) const MAX_IDENTITIES: usize = 1 << 20;
-/// Steps for binding one open variable of a given type: more than enough.
-pub(crate) const GIVEN_STEPS: u64 = 256;
 /// Nesting of a type that a graph reads from its terms; a deeper one stays a term.
 pub(crate) const MAX_KNOWN_DEPTH: usize = 32;
 /// Nesting of a type that a graph prints.
 pub(crate) const MAX_READ_DEPTH: usize = 64;
-/// Nesting of a type in a calculation; a deeper one is left to the engine, which puts it behind variables.
-pub(crate) const MAX_VALUE_DEPTH: usize = 64;
 
 // Conditions that repeat
 
@@ -30,23 +20,6 @@ pub(crate) const MAX_PERIOD: i64 = 4096;
 pub(crate) const MAX_PERIODIC_SIZE: i64 = 1 << 15;
 /// Nesting of its expressions.
 pub(crate) const MAX_PERIODIC_DEPTH: usize = 64;
-
-// Compiling rules
-
-/// Relations inlined inside of each other.
-pub(crate) const MAX_INLINE_DEPTH: usize = 6;
-/// Variables of a clause up to which more is inlined: they are made anew for each run.
-pub(crate) const MAX_INLINE_SLOTS: usize = 128;
-/// Clauses inlined in one clause: each of several may call several more.
-pub(crate) const MAX_INLINE_CLAUSES: usize = 64;
-/// Nesting of steps up to which calls are inlined.
-pub(crate) const MAX_PLAN_DEPTH: usize = 24;
-/// Dims of a run of fixed length that become a variable each.
-pub(crate) const MAX_SPELLED_OUT: u64 = 8;
-/// Clauses of one signature, which are the combinations of its optional dims and runs.
-pub(crate) const MAX_VARIANTS: usize = 256;
-/// Ranks copied while these are found.
-pub(crate) const MAX_VARIANT_WORK: usize = 4_000_000;
 
 // Queries
 
@@ -58,7 +31,7 @@ pub(crate) const CLAUSE_STEPS: u64 = 20_000;
 pub(crate) const MAX_VERDICT_ANSWERS: usize = 16;
 /// Steps, of the budget of a query, for deciding whether one answer has a solution.
 pub(crate) const ANSWER_WITNESS_STEPS: u64 = 100_000;
-/// So many times the steps of its search a query has for all that is found out beside it as well: how answers are written,
+/// A query has this multiple of the steps of its search for all that is found out beside it as well: how answers are written,
 /// and what holds of them.
 pub(crate) const STEPS_BESIDE: u64 = 2;
 /// Values of names that are tried for a counterexample.
@@ -67,29 +40,6 @@ pub(crate) const MAX_TRIED_VALUES: usize = 256;
 pub(crate) const COUNTEREXAMPLE_STEPS: u64 = 20_000;
 /// Steps for all these attempts.
 pub(crate) const COUNTEREXAMPLES_STEPS: u64 = 120_000;
-
-// Calculation
-
-/// Names of a query that are looked through one by one; more are indexed.
-pub(crate) const FEW_NAMES: usize = 16;
-/// Steps of one calculation; a longer one is left to the engine.
-pub(crate) const MAX_EVAL_STEPS: u32 = 6_000;
-/// Members up to which the buffers of a thread are kept for its next calculation.
-pub(crate) const MAX_BUFFER: usize = 1 << 14;
-/// Calls of relations inside of each other.
-pub(crate) const MAX_CALL_DEPTH: u32 = 64;
-/// Conditions that a calculation leaves open.
-pub(crate) const MAX_RESIDUALS: usize = 64;
-/// Schemes of one rule: one for each combination of ranks and dtypes.
-pub(crate) const MAX_SCHEMES: usize = 8;
-/// Sizes of a scheme's operands.
-pub(crate) const MAX_SCHEME_SIZES: usize = 24;
-/// Elements of a tensor whose contents are followed.
-pub(crate) const MAX_CONTENTS: usize = 4096;
-/// Boxes that are compared pairwise by a suppression of overlaps.
-pub(crate) const MAX_BOXES: usize = 256;
-/// Values of a number that a relation in Rust is shown as a list.
-pub(crate) const MAX_LISTED_VALUES: u128 = 64;
 
 // Answers
 
@@ -149,6 +99,8 @@ pub(crate) const MAX_SWAPPED: usize = 6;
 pub(crate) const MAX_HELP_LINES: usize = 5;
 /// Repairs in one line of help.
 pub(crate) const MAX_HELP_IN_LINE: usize = 3;
+/// Values of one attribute up to which a line of help has all of them.
+pub(crate) const MAX_VALUES_IN_LINE: usize = 5;
 /// Steps for finding sizes as an example.
 pub(crate) const EXAMPLE_STEPS: u64 = 10_000;
 /// Names that an example gives sizes to.

@@ -3,7 +3,6 @@
 //! A signature is its text. An answer is what `batch` prints of it, and reads back as it was: the values of attributes
 //! that are no plain numbers, truth values, texts or lists say what they are.
 
-mod attr;
 mod members;
 
 use crate::{Answer, AttrValue, Call, Signature, Verdict};

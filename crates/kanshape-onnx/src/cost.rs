@@ -33,7 +33,7 @@ pub struct Cost {
 pub struct Peak {
     /// While this node runs.
     pub node: Place,
-    /// So many bytes.
+    /// A number of bytes.
     pub bytes: Dim,
     /// It is the largest if all names are [`ASSUMED_SIZE`]: with others, another node may take more.
     pub is_assumed: bool,

@@ -92,7 +92,7 @@ pub(crate) fn why(diagnostic: Diagnostic) -> String {
     }
 }
 
-/// So many nodes of a cycle are named.
+/// The number of nodes of a cycle that are named.
 const NODES_OF_CYCLE: usize = 12;
 
 /// Nodes wait for each other: each takes a value of the one before it, and the first one of the last.

@@ -118,7 +118,7 @@ impl<'m, 'a> Symbols<'m, 'a> {
         self.values.end() as usize
     }
 
-    /// Room for so many more names of values.
+    /// Reserves room for this number of further names of values.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.values.reserve(more);
     }

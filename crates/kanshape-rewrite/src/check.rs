@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Goal};
-use kanshape::unstable::syntax::tree::Spanned;
-use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
+use kanshape::unstable::syntax::relation;
+use kanshape::{AttrValue, Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, NoDtypes, Shapes};
-use crate::needs;
 use crate::program::Program;
 use crate::soundness::Bounds;
-use crate::soundness::{Audit, Case, CompleteUpTo, Sound, Soundness};
+use crate::soundness::{Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{Ranks, Symbolic};
 
 /// So many steps are spent on instances, for the counterexample and for the precondition each.
-const STEPS: u64 = 300_000;
+pub(crate) const STEPS: u64 = 300_000;
 /// And so many on one choice of ranks, at each bound of sizes.
 const STEPS_OF_RANKS: u64 = 20_000;
 /// So many steps are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
@@ -27,15 +25,11 @@ const STEPS_OF_SAMPLE: u64 = 400;
 /// The steps of the solver for a rule with all that is found out of it.
 const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
-const STEPS_OF_SEARCH: u64 = 2_000_000;
+pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: i64 = 64;
 /// A rule that was checked up to fewer dims is not called sound.
-const LEAST_RANK: u64 = 2;
-/// So many instances are kept to find the precondition.
-const MOST_INSTANCES: usize = 20_000;
-/// So often a precondition that does not do is tried again with what it has missed.
-const ROUNDS: usize = 4;
+pub(crate) const LEAST_RANK: u64 = 2;
 
 /// A rule while it is checked.
 pub(crate) struct Checked<'r> {
@@ -47,8 +41,8 @@ pub(crate) struct Checked<'r> {
 }
 
 /// A rule that is compiled, with its precondition.
-struct Compiled {
-    program: Program,
+pub(crate) struct Compiled {
+    pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
 }
@@ -60,14 +54,14 @@ impl Compiled {
 }
 
 /// The choices of ranks for which the left side may have a type.
-struct AllRanks {
-    all: Vec<Ranks>,
-    is_cut_off: bool,
+pub(crate) struct AllRanks {
+    pub(crate) all: Vec<Ranks>,
+    pub(crate) is_cut_off: bool,
 }
 
 impl AllRanks {
     /// Those for which this is least come first.
-    fn sorted_by(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Ranks> {
+    pub(crate) fn sorted_by(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Ranks> {
         let mut all: Vec<&Ranks> = self.all.iter().collect();
         all.sort_by_key(|ranks| key(ranks));
         all
@@ -79,19 +73,19 @@ fn all_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).sum()
 }
 
-fn dims_of(ty: &Type) -> usize {
+pub(crate) fn dims_of(ty: &Type) -> usize {
     ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0)
 }
 
 /// What the instances of a rule say.
-struct Found {
-    counterexample: Option<Instance>,
+pub(crate) struct Found {
+    pub(crate) counterexample: Option<Instance>,
     /// Some instance is sound.
-    some_sound: bool,
+    pub(crate) some_sound: bool,
     /// For some ranks it was decided by numbers alone: by leaves of so many dims, and by sizes up to this.
     by_sizes: Option<CompleteUpTo>,
     /// Why not all is decided.
-    open: Option<String>,
+    pub(crate) open: Option<String>,
     /// It holds of all ranks that the left side can have.
     all_ranks: bool,
 }
@@ -160,22 +154,32 @@ impl Found {
     }
 }
 
-/// The sizes that constants of a rule speak of: they are tried as well, however large.
-fn sizes_of(program: &Program) -> Vec<i64> {
+/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
+pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
     let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
-    ints.filter(|n| (0..=LARGEST_WRITTEN).contains(n)).collect()
+    let attrs = program.steps.iter().flat_map(|step| &step.attrs);
+    let written = attrs.flat_map(|(_, value)| match value {
+        AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
+        one => Vec::from_iter(int_of(one)),
+    });
+    let all = ints
+        .chain(written)
+        .filter(|n| (0..=LARGEST_WRITTEN).contains(n));
+    all.flat_map(|n| [n, n + 1]).collect()
+}
+
+fn int_of(value: &AttrValue) -> Option<i64> {
+    match value {
+        AttrValue::Int(n) => Some(*n),
+        AttrValue::Dim(kanshape::Dim::Size(n)) => i64::try_from(*n).ok(),
+        _ => None,
+    }
 }
 
 /// The most dims that a leaf has.
-fn most_dims(ranks: &Ranks) -> usize {
+pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
-}
-
-/// Instances of the left side up to a bound, whether the author's condition holds of them or not.
-struct Domain {
-    instances: Vec<Instance>,
-    bound: CompleteUpTo,
 }
 
 impl Checked<'_> {
@@ -227,7 +231,7 @@ impl Checked<'_> {
         Ok(soundness)
     }
 
-    fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
+    pub(crate) fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
         let program = Program::compile(rule, self.relations, self.opset)?;
         let with = match Condition::of(rule, &program, self.relations)? {
             Some(condition) => {
@@ -239,7 +243,7 @@ impl Checked<'_> {
         Ok(Compiled { program, with })
     }
 
-    fn ground<'c>(
+    pub(crate) fn ground<'c>(
         &self,
         program: &'c Program,
         own: &'c Compiled,
@@ -248,7 +252,7 @@ impl Checked<'_> {
     }
 
     /// Looks for the smallest instance for which the rule does not hold.
-    fn search(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
+    pub(crate) fn search(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
             let (mut found, ranks) = self.searched(own)?;
             if is_over() {
@@ -336,16 +340,19 @@ impl Checked<'_> {
         found: &mut Found,
     ) {
         let mut budget = STEPS_OF_SAMPLES;
+        let most = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let sound = || all.iter().filter(|ranks| ranks.is_sound);
-        for (largest, ranks) in sound()
-            .map(|ranks| (1, ranks))
-            .chain(sound().map(|ranks| (2, ranks)))
-        {
+        let of_size = |largest| sound().map(move |ranks| (largest, ranks));
+        for (largest, ranks) in (1..=most.max(1)).flat_map(of_size) {
             if budget == 0 || largest > 1 && found.some_sound {
                 break;
             }
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
+            };
+            let shapes = match largest {
+                1 => shapes,
+                _ => shapes.with_sizes(sizes_of(program)),
             };
             let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
                 continue;
@@ -474,7 +481,7 @@ impl Checked<'_> {
         soundness
     }
 
-    fn case(&self, own: &Compiled, one: &Instance) -> Case {
+    pub(crate) fn case(&self, own: &Compiled, one: &Instance) -> Case {
         let names = own.program.leaves.iter().map(|leaf| leaf.name.clone());
         let types =
             |all: &[Arc<Type>]| -> Vec<Type> { all.iter().map(|ty| Type::clone(ty)).collect() };
@@ -507,167 +514,6 @@ impl Checked<'_> {
         let (found, _) = self.search(&own).ok()?;
         sure(self.judged(&own, &found).verdict)
     }
-
-    /// The instances of the left side, on leaves of any shape.
-    fn domain(&self, own: &Compiled, ranks: Option<AllRanks>) -> Result<Domain, Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || self.instances(own, ranks))
-    }
-
-    fn instances(&self, own: &Compiled, ranks: Option<AllRanks>) -> Result<Domain, Diagnostic> {
-        let mut program = own.program.clone();
-        program.leaves = program
-            .leaves
-            .iter()
-            .map(|leaf| leaf.without_shape())
-            .collect();
-        let mut ground = self.ground(&program, own)?;
-        let dim = if program.leaves.len() > 2 { 2 } else { 3 };
-        let dim = dim.min(self.bounds.max_dim);
-        let mut domain = Domain {
-            instances: Vec::new(),
-            bound: CompleteUpTo {
-                rank: 0,
-                dim: Some(dim),
-            },
-        };
-        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        let ranks = match ranks {
-            Some(ranks) => ranks,
-            None => {
-                let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-                let all = symbolic.all();
-                AllRanks {
-                    all,
-                    is_cut_off: symbolic.is_cut_off,
-                }
-            }
-        };
-        let rank = most_dims;
-        let all = ranks.sorted_by(rank);
-        let mut budget = STEPS;
-        let mut complete = !ranks.is_cut_off;
-        for (i, ranks) in all.iter().enumerate() {
-            let Some(shapes) = Shapes::of(ranks) else {
-                continue;
-            };
-            let shapes = shapes.with_sizes(sizes_of(&program));
-            let dtypes = match instances::dtypes(ranks, &shapes) {
-                Ok(dtypes) => dtypes,
-                Err(NoDtypes::Never) => continue,
-                Err(NoDtypes::Open) => {
-                    complete = false;
-                    break;
-                }
-            };
-            let found = &mut domain.instances;
-            let each = &mut |one: Instance| {
-                if found.len() < MOST_INSTANCES {
-                    found.push(one);
-                }
-            };
-            let largest = dim as i64;
-            complete &= instances::enumerate(
-                &shapes,
-                &dtypes,
-                largest,
-                &program,
-                &mut ground,
-                &mut budget,
-                each,
-            );
-            complete &= domain.instances.len() < MOST_INSTANCES;
-            if !complete {
-                break;
-            }
-            let is_last = all.get(i + 1).is_none_or(|next| rank(next) > rank(ranks));
-            if is_last {
-                domain.bound.rank = rank(ranks) as u64;
-            }
-        }
-        if complete {
-            domain.bound.rank = self.bounds.max_rank;
-        }
-        ground.keep();
-        Ok(domain)
-    }
-
-    fn audit(&self, soundness: &mut Soundness, own: &Compiled, domain: &Domain) {
-        if soundness.verdict != Sound::Always {
-            soundness.audit = Some(Audit::TooWeak);
-            return;
-        }
-        let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
-        let lost = domain.instances.iter().filter(is_lost);
-        let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
-        soundness.lost = lost.map(|one| self.case(own, one));
-        soundness.audit = match lost {
-            Some(_) => Some(Audit::TooStrong),
-            // Too little was looked at to say so.
-            None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
-            None => Some(Audit::Exact),
-        };
-    }
-
-    /// Finds goals with which the rule is sound, and which exclude no case that is.
-    fn find_needs(
-        &self,
-        soundness: &mut Soundness,
-        own: &Compiled,
-        mut domain: Domain,
-    ) -> Result<(), Diagnostic> {
-        if domain
-            .instances
-            .iter()
-            .any(|one| one.right == Right::Unknown)
-        {
-            return Ok(());
-        }
-        domain.instances.retain(|one| one.holds);
-        let ranks = |one: &Instance| -> usize {
-            one.leaves.iter().map(|ty| dims_of(ty)).max().unwrap_or(0)
-        };
-        // What is seen of too few ranks says nothing of the others.
-        let fewest = domain.instances.iter().map(ranks).min().unwrap_or(0) as u64;
-        if domain.bound.rank < fewest.max(LEAST_RANK).min(self.bounds.max_rank) {
-            return Ok(());
-        }
-        for _ in 0..ROUNDS {
-            let Some(goals) = needs::find(&own.program, &domain.instances) else {
-                return Ok(());
-            };
-            let Some(rule) = self.with_goals(&goals) else {
-                return Ok(());
-            };
-            let Ok(with) = self.compile(&rule) else {
-                return Ok(());
-            };
-            let (found, _) = self.search(&with)?;
-            match found.counterexample {
-                Some(missed) => domain.instances.push(missed),
-                None => {
-                    if found.open.is_none() && found.some_sound {
-                        soundness.needs = Some(goals);
-                        soundness.complete_up_to = Some(domain.bound);
-                    }
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The rule with goals behind its own.
-    fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
-        let text = format!("X => X :- {}", crate::condition::joined(goals));
-        let more = relation::parse_rule(&text).ok()?.body;
-        let mut rule = self.rule.clone();
-        let body = std::mem::replace(&mut rule.body, more);
-        if body.node != Goal::True {
-            let span = body.span;
-            rule.body = Spanned::new(Goal::All(vec![body, rule.body]), span);
-        }
-        Some(rule)
-    }
 }
 
 /// Yes or no, if that is known.
@@ -681,7 +527,7 @@ fn sure(verdict: Sound) -> Option<bool> {
 
 /// Other dtypes for the leaves whose dtype is open, as far as the left side allows them: few, each leaf by itself and
 /// all of them together.
-fn other_dtypes(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
+pub(crate) fn other_dtypes(ranks: &Ranks, shapes: &Shapes, first: &[Dtype]) -> Vec<Vec<Dtype>> {
     let open = shapes.open_dtypes();
     let mut all = Vec::new();
     for group in &open {

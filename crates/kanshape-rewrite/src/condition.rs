@@ -217,13 +217,3 @@ impl Spoken<'_> {
         }
     }
 }
-
-/// Goals as one text that can stand behind `:-`.
-pub(crate) fn joined(goals: &[String]) -> String {
-    let is_any = |goal: &&String| goal.contains(';');
-    let one = |goal: &String| match is_any(&goal) {
-        true => format!("({goal})"),
-        false => goal.clone(),
-    };
-    goals.iter().map(one).collect::<Vec<_>>().join(", ")
-}

@@ -279,25 +279,81 @@ pub(crate) fn enumerate(
             fresh = true;
             continue;
         }
-        let holds = ground.holds(slots);
-        let right = ground.right(slots);
+        let one = instance(shapes, &values, program, ground, slots);
         if is_over() {
             // What cannot be may be what was not found in time.
             return false;
         }
-        let known = |slot: &usize| Arc::clone(ground.ty(slots[*slot]));
-        let places = (0..count).flat_map(|leaf| shapes.places(leaf));
-        let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(&values)).collect();
-        let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
-        let sum = sizes.iter().map(|n| n.abs()).sum();
-        found(Instance {
-            key: (shapes.rank, largest, sum, sizes),
-            leaves: (0..count).map(|leaf| known(&leaf)).collect(),
-            left: program.left.roots.iter().map(known).collect(),
-            right,
-            holds,
-        });
+        found(one);
     }
+}
+
+/// The instance with these sizes, whose left side is known.
+fn instance(
+    shapes: &Shapes,
+    values: &[i64],
+    program: &Program,
+    ground: &mut Ground<'_>,
+    slots: &mut [TypeNo],
+) -> Instance {
+    let count = program.leaves.len();
+    let holds = ground.holds(slots);
+    let right = ground.right(slots);
+    let known = |slot: &usize| Arc::clone(ground.ty(slots[*slot]));
+    let places = (0..count).flat_map(|leaf| shapes.places(leaf));
+    let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(values)).collect();
+    let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
+    let sum = sizes.iter().map(|n| n.abs()).sum();
+    Instance {
+        key: (shapes.rank, largest, sum, sizes),
+        leaves: (0..count).map(|leaf| known(&leaf)).collect(),
+        left: program.left.roots.iter().map(known).collect(),
+        right,
+        holds,
+    }
+}
+
+/// Numbers that look random, and are the same each time.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % n.max(1)
+    }
+}
+
+/// Puts in sizes at random, 1 more often than others; none if the left side has no type.
+pub(crate) fn drawn(
+    shapes: &Shapes,
+    dtypes: &[Dtype],
+    largest: u64,
+    program: &Program,
+    ground: &mut Ground<'_>,
+    random: &mut Random,
+) -> Option<Instance> {
+    let value = |is_content: &bool| match is_content {
+        true => random.below(largest + 2) as i64 - 1,
+        false => match random.below(largest + 2) as i64 {
+            n if n > largest as i64 => 1,
+            n => n,
+        },
+    };
+    let values: Vec<i64> = shapes.vars.iter().map(value).collect();
+    let mut slots = ground.slots();
+    for (leaf, dtype) in dtypes.iter().enumerate() {
+        slots[leaf] = ground.number(&shapes.ty(leaf, *dtype, &values));
+    }
+    let is_there = program
+        .left
+        .steps
+        .iter()
+        .all(|step| ground.step(*step, &mut slots));
+    let one = is_there.then(|| instance(shapes, &values, program, ground, &mut slots))?;
+    // What cannot be may be what was not found in time.
+    (!is_over()).then_some(one)
 }
 
 /// A member of contents may be -1.

@@ -32,12 +32,14 @@ mod condition;
 mod enumerate;
 mod family;
 mod find;
+mod goals;
 mod ground;
 mod instances;
 #[cfg(feature = "onnx")]
 mod model;
 mod needs;
 mod net;
+mod precondition;
 mod predicate;
 mod program;
 mod rules;

@@ -1,79 +1,88 @@
 //! The weakest precondition: goals that hold of exactly the instances for which a rule is sound.
 //!
-//! Goals are tried that speak of the shapes of the leaves, and of what the left side makes of them. Those that hold
-//! wherever the rule is sound are necessary; if all necessary ones together exclude all else, the fewest that do so are
-//! the precondition.
+//! Goals are tried that speak of the leaves, and of what the left side makes of them. Those that hold wherever the rule is
+//! sound are necessary; if all necessary ones together exclude all else, the fewest that do so are the precondition. If not,
+//! cases are found of which one has to hold.
 
 use std::collections::BTreeSet;
 
-use kanshape::Type;
-
+use crate::goals::{Bits, Candidate, bits, candidates};
 use crate::ground::Right;
 use crate::instances::Instance;
-use crate::program::{Program, Slot};
+use crate::program::Program;
 
 /// Of more goals no pairs are tried.
 const MOST_PAIRED: usize = 220;
-/// Dims at these places are spoken of.
-const PLACES: [i64; 4] = [0, 1, -1, -2];
 /// The most goals that a precondition has.
 const MOST_GOALS: usize = 6;
-
-type Shape = Vec<u64>;
-
-/// A goal, and the instances of which it holds.
-#[derive(Clone)]
-struct Candidate {
-    text: String,
-    holds: Vec<u64>,
-}
-
-/// A shape that can be written, with what it is in each instance.
-struct Written {
-    /// Goals that define the names in it.
-    defined: String,
-    text: String,
-    shapes: Vec<Option<Shape>>,
-    is_leaf: bool,
-}
+/// The most cases that it has, and the most goals of a case.
+const MOST_CASES: usize = 4;
+const MOST_OF_CASE: usize = 5;
 
 /// Goals that hold of the sound instances, and of no others.
 pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
-    let sound: Vec<bool> = instances
+    let is_sound: Vec<bool> = instances
         .iter()
         .map(|one| one.right == Right::Same)
         .collect();
-    let sound = bits(&sound);
-    let all = candidates(program, instances);
-    let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
-    let necessary: Vec<Candidate> = all.iter().filter(is_necessary).cloned().collect();
+    let sound = bits(&is_sound);
+    let (all, simple) = candidates(program, instances, &is_sound);
     let whole = bits(&vec![true; instances.len()]);
-    if let Some(goals) = cover(&necessary, &sound, &whole) {
-        return Some(goals);
-    }
-    // Either of two goals.
-    let mut others: Vec<&Candidate> = all.iter().filter(|one| !is_necessary(one)).collect();
-    let useful = |one: &&Candidate| one.holds.iter().zip(&sound).any(|(a, b)| a & b != 0);
-    others.retain(useful);
+    let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
+    let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
+    let few: Vec<Candidate> = necessary(&all[..simple]);
+    let many: Vec<Candidate> = necessary(&all);
+    let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
+    cover(&few, &sound, &whole)
+        .or_else(|| cover(&many, &sound, &whole))
+        .or_else(|| pairs(few, &all[..simple]))
+        .or_else(|| by_rank(program, instances))
+        .or_else(|| pairs(many.clone(), &all))
+        .or_else(|| by_cases(&many, &all, &sound, &whole))
+}
+
+/// The goals that are necessary, and those of which either of two is.
+fn with_pairs(
+    mut necessary: Vec<Candidate>,
+    all: &[Candidate],
+    sound: &[u64],
+    whole: &[u64],
+) -> Vec<Candidate> {
+    let is_useful = |one: &&Candidate| {
+        !is_subset(sound, &one.holds) && one.holds.iter().zip(sound).any(|(a, b)| a & b != 0)
+    };
+    let mut others: Vec<&Candidate> = all.iter().filter(is_useful).collect();
     others.truncate(MOST_PAIRED);
-    let mut paired = necessary;
     for (i, one) in others.iter().enumerate() {
         for other in &others[i + 1..] {
-            let holds: Vec<u64> = one
-                .holds
-                .iter()
-                .zip(&other.holds)
-                .map(|(a, b)| a | b)
-                .collect();
-            if is_subset(&sound, &holds) && holds != whole {
-                paired.push(Candidate {
-                    text: format!("{} ; {}", one.text, other.text),
+            let both = one.holds.iter().zip(&other.holds);
+            // Mostly a sound instance is missed: then nothing is put together.
+            if both.clone().zip(sound).any(|((a, b), s)| s & !(a | b) != 0) {
+                continue;
+            }
+            let holds: Bits = both.map(|(a, b)| a | b).collect();
+            if holds != whole {
+                necessary.push(Candidate {
+                    text: format!("({} ; {})", one.text, other.text),
                     holds,
                 });
             }
         }
     }
-    cover(&paired, &sound, &whole).or_else(|| by_rank(program, instances))
+    necessary
+}
+
+/// The goal that excludes most of these; the first one of those that exclude as many.
+fn best<'c>(goals: &'c [Candidate], left: &[u64]) -> Option<&'c Candidate> {
+    let mut best: Option<(u32, &Candidate)> = None;
+    for goal in goals {
+        let both = left.iter().zip(&goal.holds);
+        let count: u32 = both.map(|(a, b)| (a & !b).count_ones()).sum();
+        if count > best.map_or(0, |own| own.0) {
+            best = Some((count, goal));
+        }
+    }
+    best.map(|own| own.1)
 }
 
 /// The fewest of these goals, as far as that is seen, that together hold of the sound instances alone.
@@ -81,20 +90,8 @@ fn cover(goals: &[Candidate], sound: &[u64], whole: &[u64]) -> Option<Vec<String
     let mut left = whole.to_vec();
     let mut chosen: Vec<&Candidate> = Vec::new();
     while left != sound {
-        let excluded = |one: &Candidate| -> u32 {
-            let both = left.iter().zip(&one.holds);
-            both.map(|(a, b)| (a & !b).count_ones()).sum()
-        };
-        // Of goals that exclude as many, the first one.
-        let mut best: Option<(u32, &Candidate)> = None;
-        for goal in goals {
-            let count = excluded(goal);
-            if count > best.map_or(0, |own| own.0) {
-                best = Some((count, goal));
-            }
-        }
-        let (_, goal) = best?;
-        left.iter_mut().zip(&goal.holds).for_each(|(a, b)| *a &= b);
+        let goal = best(goals, &left)?;
+        meet(&mut left, &goal.holds);
         chosen.push(goal);
         if chosen.len() > MOST_GOALS {
             return None;
@@ -104,7 +101,7 @@ fn cover(goals: &[Candidate], sound: &[u64], whole: &[u64]) -> Option<Vec<String
     while i < chosen.len() {
         let rest = chosen.iter().enumerate().filter(|(j, _)| *j != i);
         let mut all = whole.to_vec();
-        rest.for_each(|(_, one)| all.iter_mut().zip(&one.holds).for_each(|(a, b)| *a &= b));
+        rest.for_each(|(_, one)| meet(&mut all, &one.holds));
         if all == sound {
             chosen.remove(i);
         } else {
@@ -136,238 +133,141 @@ fn by_rank(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
         goals.collect::<Vec<_>>().join(", ")
     };
     let cases: Vec<String> = sound.iter().map(case).collect();
-    Some(vec![cases.join(" ; ")])
+    Some(vec![any(&cases)])
 }
 
-fn candidates(program: &Program, instances: &[Instance]) -> Vec<Candidate> {
-    let written = shapes(program, instances);
-    let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
-    let mut all: Vec<Candidate> = Vec::new();
-    let mut add = |text: String, holds: Vec<bool>| {
-        let holds = bits(&holds);
-        if !all.iter().any(|own| own.holds == holds) {
-            all.push(Candidate { text, holds });
+/// What is necessary, and cases of which one holds. Each case is found from the first sound instance that none before it has.
+fn by_cases(
+    necessary: &[Candidate],
+    all: &[Candidate],
+    sound: &[u64],
+    whole: &[u64],
+) -> Option<Vec<String>> {
+    let mut left = whole.to_vec();
+    let mut chosen: Vec<&Candidate> = Vec::new();
+    while let Some(goal) = best(necessary, &left)
+        && chosen.len() < MOST_GOALS
+    {
+        meet(&mut left, &goal.holds);
+        chosen.push(goal);
+    }
+    let unsound: Bits = left.iter().zip(sound).map(|(a, b)| a & !b).collect();
+    let mut missed = sound.to_vec();
+    let mut cases: Vec<(String, Bits)> = Vec::new();
+    while let Some(word) = missed.iter().position(|word| *word != 0) {
+        if cases.len() == MOST_CASES {
+            return None;
         }
-    };
-    let each = |own: &Written, f: &dyn Fn(&Shape) -> bool| -> Vec<bool> {
-        let shapes = own.shapes.iter();
-        shapes.map(|s| s.as_ref().is_some_and(f)).collect()
-    };
-    let both = |a: &Written, b: &Written, f: &dyn Fn(&Shape, &Shape) -> bool| -> Vec<bool> {
-        let pairs = a.shapes.iter().zip(&b.shapes);
-        pairs
-            .map(|(x, y)| x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| f(x, y)))
-            .collect()
-    };
-    for (i, a) in written.iter().enumerate() {
-        for (j, b) in written.iter().enumerate() {
-            if i == j {
+        let first = (word, 1_u64 << missed[word].trailing_zeros());
+        let case = case_of(first, all, whole, &missed, &unsound)?;
+        missed.iter_mut().zip(&case.1).for_each(|(a, b)| *a &= !b);
+        cases.push(case);
+    }
+    // A case that the others have as well says nothing.
+    let mut i = 0;
+    while i < cases.len() {
+        let mut rest = vec![0; sound.len()];
+        let others = cases.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, case)| rest.iter_mut().zip(&case.1).for_each(|(a, b)| *a |= b));
+        if is_subset(sound, &rest) {
+            cases.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    let mut of_cases = vec![0; sound.len()];
+    for case in &cases {
+        of_cases.iter_mut().zip(&case.1).for_each(|(a, b)| *a |= b);
+    }
+    let mut i = 0;
+    while i < chosen.len() {
+        let mut rest = of_cases.clone();
+        let others = chosen.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, goal)| meet(&mut rest, &goal.holds));
+        if rest == sound {
+            chosen.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    let texts: Vec<String> = cases.into_iter().map(|case| case.0).collect();
+    let mut goals: Vec<String> = chosen.into_iter().map(|one| one.text.clone()).collect();
+    goals.push(any(&texts));
+    Some(goals)
+}
+
+/// Goals that hold of this instance and of none that is unsound, with the instances of which they hold.
+fn case_of(
+    first: (usize, u64),
+    all: &[Candidate],
+    whole: &[u64],
+    missed: &[u64],
+    unsound: &[u64],
+) -> Option<(String, Bits)> {
+    let mut of_case: Vec<&Candidate> = Vec::new();
+    let (mut good, mut bad) = (missed.to_vec(), unsound.to_vec());
+    while bad.iter().any(|word| *word != 0) {
+        if of_case.len() == MOST_OF_CASE {
+            return None;
+        }
+        let before = share(count(&good, &good), count(&bad, &bad));
+        let mut best: Option<(f64, &Candidate)> = None;
+        for goal in all {
+            if goal.holds[first.0] & first.1 == 0 {
                 continue;
             }
-            let mut defined = a.defined.clone();
-            if !b.defined.is_empty() && a.defined != b.defined {
-                defined += &b.defined;
-            }
-            add(
-                format!(
-                    "{defined}BroadcastShapes({}, {}, {})",
-                    a.text, b.text, b.text
-                ),
-                both(a, b, &|x, y| broadcast(x, y).as_ref() == Some(y)),
-            );
-        }
-    }
-    for (i, a) in leaves.iter().enumerate() {
-        for b in &leaves[i + 1..] {
-            add(
-                format!("{} = {}", a.text, b.text),
-                both(a, b, &|x, y| x == y),
-            );
-            add(
-                format!("BroadcastShapes({}, {}, _)", a.text, b.text),
-                both(a, b, &|x, y| broadcast(x, y).is_some()),
-            );
-        }
-    }
-    let rank = |own: &Written| own.text.replacen("shape(", "rank(", 1);
-    for a in &leaves {
-        for k in 0..5 {
-            add(format!("{} = {k}", rank(a)), each(a, &|x| x.len() == k));
-            add(format!("{} <= {k}", rank(a)), each(a, &|x| x.len() <= k));
-            add(format!("{} >= {k}", rank(a)), each(a, &|x| x.len() >= k));
-        }
-        for b in &leaves {
-            if a.text != b.text {
-                let texts = (rank(a), rank(b));
-                add(
-                    format!("{} = {}", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() == y.len()),
-                );
-                add(
-                    format!("{} <= {}", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() <= y.len()),
-                );
+            let kept = count(&good, &goal.holds);
+            let gain = f64::from(kept) * (share(kept, count(&bad, &goal.holds)) - before);
+            if gain > best.map_or(0.0, |own| own.0) {
+                best = Some((gain, goal));
             }
         }
+        let (_, goal) = best?;
+        meet(&mut good, &goal.holds);
+        meet(&mut bad, &goal.holds);
+        of_case.push(goal);
     }
-    for (i, a) in leaves.iter().enumerate() {
-        add(
-            format!("prod({}) >= 1", a.text),
-            each(a, &|x| !x.contains(&0)),
-        );
-        add(
-            format!("prod({}) = 1", a.text),
-            each(a, &|x| x.iter().all(|d| *d == 1)),
-        );
-        for p in PLACES {
-            let at = format!("{}[{p}]", a.text);
-            add(
-                format!("{at} >= 1"),
-                each(a, &|x| dim(x, p).is_some_and(|d| d >= 1)),
-            );
-            add(format!("{at} = 1"), each(a, &|x| dim(x, p) == Some(1)));
-            add(
-                format!("{at} >= 2"),
-                each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)),
-            );
-            for b in &leaves[i + 1..] {
-                for q in PLACES {
-                    add(
-                        format!("{at} = {}[{q}]", b.text),
-                        both(a, b, &|x, y| dim(x, p).is_some() && dim(x, p) == dim(y, q)),
-                    );
-                }
-            }
-        }
-        // The dims of one leaf.
-        for (p, q) in [(0, 1), (0, -1), (-2, -1)] {
-            add(
-                format!("{}[{p}] = {}[{q}]", a.text, a.text),
-                each(a, &|x| dim(x, p).is_some() && dim(x, p) == dim(x, q)),
-            );
+    let mut i = 0;
+    while i < of_case.len() && of_case.len() > 1 {
+        let mut rest = unsound.to_vec();
+        let others = of_case.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, goal)| meet(&mut rest, &goal.holds));
+        if rest.iter().all(|word| *word == 0) {
+            of_case.remove(i);
+        } else {
+            i += 1;
         }
     }
-    all
+    let mut holds = whole.to_vec();
+    of_case
+        .iter()
+        .for_each(|goal| meet(&mut holds, &goal.holds));
+    let texts: Vec<&str> = of_case.iter().map(|goal| &*goal.text).collect();
+    Some((texts.join(", "), holds))
 }
 
-/// The shapes of leaves, and of what the left side makes of them, as far as they can be written.
-fn shapes(program: &Program, instances: &[Instance]) -> Vec<Written> {
-    let of = |ty: &Type| -> Option<Shape> {
-        let tensor = ty.as_tensor()?;
-        tensor.shape.iter().map(|dim| dim.size()).collect()
-    };
-    let mut written: Vec<Written> = Vec::new();
-    let mut of_slot: Vec<Option<usize>> = vec![None; program.slots];
-    for (i, leaf) in program.leaves.iter().enumerate() {
-        of_slot[i] = Some(written.len());
-        written.push(Written {
-            defined: String::new(),
-            text: format!("shape({})", leaf.name),
-            shapes: instances.iter().map(|one| of(&one.leaves[i])).collect(),
-            is_leaf: true,
-        });
+/// How much is known of an instance if so many that are like it are sound, and so many are not.
+fn share(good: u32, bad: u32) -> f64 {
+    if good == 0 {
+        return f64::NEG_INFINITY;
     }
-    for step in &program.left.steps {
-        let own = &program.steps[*step];
-        let inputs: Vec<Slot> = own.inputs.iter().flatten().copied().collect();
-        let known: Option<Vec<usize>> = inputs.iter().map(|slot| of_slot[*slot]).collect();
-        let Some(known) = known else {
-            continue;
-        };
-        of_slot[own.first] = match (own.operator.name(), &known[..]) {
-            (name, [x]) if UNARY.contains(&name) => Some(*x),
-            (name, [x, y]) if BINARY.contains(&name) => {
-                let new = broadcasted(&written[*x], &written[*y], own.first);
-                written.push(new);
-                Some(written.len() - 1)
-            }
-            ("MatMul", [x, y]) if written[*x].is_leaf && written[*y].is_leaf => {
-                let (a, b) = (&written[*x], &written[*y]);
-                let product = |(x, y): (&Option<Shape>, &Option<Shape>)| {
-                    let (x, y) = (x.as_ref()?, y.as_ref()?);
-                    Some(vec![dim(x, 0)?, dim(y, 1)?])
-                };
-                let new = Written {
-                    defined: String::new(),
-                    text: format!("[{}[0], {}[1]]", a.text, b.text),
-                    shapes: a.shapes.iter().zip(&b.shapes).map(product).collect(),
-                    is_leaf: false,
-                };
-                written.push(new);
-                Some(written.len() - 1)
-            }
-            _ => None,
-        };
-    }
-    written
+    (f64::from(good) / f64::from(good + bad)).ln()
 }
 
-fn broadcasted(a: &Written, b: &Written, slot: Slot) -> Written {
-    let name = format!("s{slot}");
-    let both = a.shapes.iter().zip(&b.shapes);
-    Written {
-        defined: format!(
-            "{}{}BroadcastShapes({}, {}, {name}), ",
-            a.defined, b.defined, a.text, b.text
-        ),
-        text: name,
-        shapes: both
-            .map(|(x, y)| broadcast(x.as_ref()?, y.as_ref()?))
-            .collect(),
-        is_leaf: false,
+/// One of these has to hold.
+fn any(cases: &[String]) -> String {
+    match cases {
+        [one] => one.clone(),
+        several => format!("({})", several.join(" ; ")),
     }
 }
 
-/// Operators whose output has the shape of their input.
-const UNARY: [&str; 16] = [
-    "Relu",
-    "Neg",
-    "Abs",
-    "Exp",
-    "Log",
-    "Sqrt",
-    "Not",
-    "Identity",
-    "Cast",
-    "Sigmoid",
-    "Tanh",
-    "Sin",
-    "Cos",
-    "Reciprocal",
-    "Floor",
-    "Ceil",
-];
-/// Operators whose output has the shape to which their inputs broadcast.
-const BINARY: [&str; 14] = [
-    "Add", "Sub", "Mul", "Div", "Pow", "Min", "Max", "And", "Or", "Xor", "Equal", "Less",
-    "Greater", "Mod",
-];
-
-fn broadcast(a: &Shape, b: &Shape) -> Option<Shape> {
-    let rank = a.len().max(b.len());
-    let at = |s: &Shape, i: usize| (i + s.len()).checked_sub(rank).map_or(1, |j| s[j]);
-    let dims = (0..rank).map(|i| match (at(a, i), at(b, i)) {
-        (x, y) if x == y || y == 1 => Some(x),
-        (1, y) => Some(y),
-        _ => None,
-    });
-    dims.collect()
+fn meet(own: &mut [u64], other: &[u64]) {
+    own.iter_mut().zip(other).for_each(|(a, b)| *a &= b);
 }
 
-fn dim(shape: &Shape, place: i64) -> Option<u64> {
-    let i = match place < 0 {
-        true => shape.len().checked_sub(place.unsigned_abs() as usize)?,
-        false => place as usize,
-    };
-    shape.get(i).copied()
-}
-
-fn bits(holds: &[bool]) -> Vec<u64> {
-    let word = |part: &[bool]| {
-        let set = part.iter().enumerate().filter(|(_, is)| **is);
-        set.fold(0, |word, (i, _)| word | 1 << i)
-    };
-    holds.chunks(64).map(word).collect()
+fn count(a: &[u64], b: &[u64]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
 fn is_subset(a: &[u64], b: &[u64]) -> bool {

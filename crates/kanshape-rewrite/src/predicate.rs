@@ -134,7 +134,7 @@ impl Rule {
         if needs.is_empty() {
             return Ok(());
         }
-        let text = format!("X => X :- {}", crate::condition::joined(needs));
+        let text = format!("X => X :- {}", needs.join(", "));
         let more = parse_rule(&text).map_err(|why| why.headline)?;
         writer.require(&more.body)
     }
@@ -416,6 +416,21 @@ impl Writer {
                     several => format!("({})", several.join(and)),
                 }
             }
+            Goal::In(x, list) => {
+                let own = self.term(x)?.0;
+                let Term::List(members) = &list.node else {
+                    return unwritten();
+                };
+                let mut all = Vec::with_capacity(members.len());
+                for member in members {
+                    let Element::One(one) = member else {
+                        return unwritten();
+                    };
+                    let other = self.term(one)?.0;
+                    all.push(self.equal(&own, &other));
+                }
+                format!("({})", all.join(self.or()))
+            }
             _ => return unwritten(),
         })
     }
@@ -482,6 +497,21 @@ impl Writer {
                 match (kind, place) {
                     (Kind::Shape, Some(place)) => {
                         (self.call("at", &format!("{of}, {place}")), Kind::Size)
+                    }
+                    _ => return unwritten(),
+                }
+            }
+            Term::Slice(of, from, to) => {
+                let (own, kind) = self.term(of)?;
+                let place = |end: &Option<Box<Spanned<Term>>>| match end {
+                    Some(end) => place(&end.node),
+                    None => Some(0),
+                };
+                // Without so many dims in front, and so many behind.
+                match (kind, place(from), place(to)) {
+                    (Kind::Shape, Some(from @ 0..), Some(to @ ..=0)) => {
+                        let part = self.call("part", &format!("{own}, {from}, {}", -to));
+                        (part, Kind::Shape)
                     }
                     _ => return unwritten(),
                 }

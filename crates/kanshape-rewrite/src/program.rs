@@ -42,7 +42,7 @@ impl Leaf {
     }
 
     /// What is declared of it beyond its dtype is left out.
-    pub(crate) fn without_shape(&self) -> Leaf {
+    fn without_shape(&self) -> Leaf {
         Leaf {
             dtype: self.dtype,
             ..Leaf::any(&self.name)
@@ -154,6 +154,14 @@ impl Program {
             },
             slots: compiler.slots,
         })
+    }
+
+    /// The same with nothing declared of the leaves but their dtypes.
+    pub(crate) fn without_shapes(&self) -> Program {
+        let mut program = self.clone();
+        let leaves = self.leaves.iter();
+        program.leaves = leaves.map(Leaf::without_shape).collect();
+        program
     }
 
     /// Which leaves are constants of the program that is rewritten.

@@ -135,7 +135,7 @@ fn bad(at: Span, headline: impl Into<String>) -> Diagnostic {
     problem::new(code::BAD_ARGUMENT, headline, at, "")
 }
 
-/// What is to be said of a `/`.
+/// The diagnostic of a `/`.
 pub(crate) fn slash(at: Span) -> Diagnostic {
     problem::new(
         code::UNEXPECTED,

@@ -106,7 +106,7 @@ pub(crate) fn is_right(start: Token<'_>, text: &str) -> bool {
     }
 }
 
-/// Whether `text` can be read, whatever else is to be said of it.
+/// Whether `text` can be read, whatever else is wrong with it.
 pub(crate) fn reads(start: Token<'_>, text: &str) -> bool {
     let parser = grammar::TextParser::new();
     parser.parse(text, Lexer::new(start, text)).is_ok()

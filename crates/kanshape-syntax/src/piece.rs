@@ -282,7 +282,7 @@ fn as_type<'i>(text: &str, piece: Spanned<Piece>) -> Read<'i, Spanned<Type>> {
     let ty = match piece.node {
         Piece::Type(ty) => *ty,
         Piece::Hole => Type::Hole,
-        // The parentheses of an expression are gone from the tree, but not from the text.
+        // The tree has no parentheses of an expression; the text has.
         Piece::Dim(dim @ (Expr::Name(_) | Expr::Int(_) | Expr::Nominal(_)))
             if in_parens(text, at) =>
         {

@@ -231,7 +231,7 @@ impl<'t> Scene<'t> {
         self.in_operands() && named && self.first() != Some(Token::Forall)
     }
 
-    /// Whether the conditions have begun.
+    /// Whether the place is behind `where`.
     pub(crate) fn in_conditions(&self) -> bool {
         self.in_conditions
     }

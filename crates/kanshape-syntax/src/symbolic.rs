@@ -79,7 +79,7 @@ impl Fraction {
         }
     }
 
-    /// The text, so many times, where nothing above this form can be.
+    /// The text, repeated this number of times, where nothing above this form can be.
     fn times(&self, n: u64, form: Form) -> String {
         match (n, self.number.and_then(|own| own.checked_mul(n))) {
             (1, _) => self.at_most(form),

@@ -123,7 +123,7 @@ pub struct Param {
 pub struct Prefix {
     /// `+` or `=`.
     pub kind: PrefixKind,
-    /// At most so many batch dims: `+2`.
+    /// At most this number of batch dims: `+2`.
     pub max: Option<u64>,
     /// Where it is written.
     pub span: Span,
@@ -202,7 +202,7 @@ pub enum Item {
     OrOne(Expr),
     /// `...` or `...r`: a run of any number of dims.
     Run(Option<Ident>),
-    /// `.2.`: a run of exactly so many dims.
+    /// `.2.`: a run of exactly this number of dims.
     Skip(u64),
     /// `.k.`: a run whose length is the number `k`.
     SkipNamed(Ident),

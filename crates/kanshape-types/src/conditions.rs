@@ -1,4 +1,4 @@
-//! [`Conditions`]: what is said of the names of a type behind `where`.
+//! [`Conditions`]: the conditions on the names of a type, written behind `where`.
 
 use std::sync::Arc;
 

@@ -103,7 +103,7 @@ impl Contents {
         }
     }
 
-    /// Can a tensor of this shape have so many members?
+    /// Can a tensor of this shape have this number of members?
     pub fn fit(shape: &Shape, len: usize) -> bool {
         let len = len as u64;
         if let Some(elements) = shape.elements() {

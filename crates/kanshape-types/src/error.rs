@@ -144,18 +144,18 @@ pub(crate) fn value_refused(why: impl Into<String>) -> Diagnostic {
     Diagnostic::new(code::VALUE_REFUSED, why)
 }
 
-pub(crate) fn value_dtype(given: Dtype, asked: DtypeSet, strict: bool) -> Diagnostic {
-    let asked = match asked.single() {
+pub(crate) fn value_dtype(given: Dtype, expected: DtypeSet, strict: bool) -> Diagnostic {
+    let expected = match expected.single() {
         Some(dtype) => dtype.to_string(),
-        None => asked.to_string(),
+        None => expected.to_string(),
     };
     let (headline, help) = match strict {
         true => (
-            format!("the elements are {given}, not {asked}"),
+            format!("the elements are {given}, not {expected}"),
             "without `strict` they may be converted",
         ),
         false => (
-            format!("elements that are {given} do not all fit {asked}"),
+            format!("elements that are {given} do not all fit {expected}"),
             "with `allow_downcast` they are converted all the same",
         ),
     };
@@ -217,17 +217,17 @@ pub(crate) fn too_many_bytes() -> Diagnostic {
 }
 
 #[cfg(feature = "ndarray")]
-pub(crate) fn value_shape(asked: &Shape, sizes: &[u64]) -> Diagnostic {
+pub(crate) fn value_shape(expected: &Shape, sizes: &[u64]) -> Diagnostic {
     let given = Shape::known(sizes.iter().copied());
     Diagnostic::new(
         code::VALUE_SHAPE,
-        format!("the shape is {given}, not {asked}"),
+        format!("the shape is {given}, not {expected}"),
     )
 }
 
 #[cfg(feature = "ndarray")]
-pub(crate) fn value_count(given: usize, asked: usize) -> Diagnostic {
-    let headline = format!("there are {given} elements, not {asked}");
+pub(crate) fn value_count(given: usize, expected: usize) -> Diagnostic {
+    let headline = format!("there are {given} elements, not {expected}");
     Diagnostic::new(code::VALUE_CONTENTS, headline)
 }
 
@@ -235,9 +235,9 @@ pub(crate) fn value_count(given: usize, asked: usize) -> Diagnostic {
 pub(crate) fn value_contents(
     at: usize,
     given: &impl std::fmt::Display,
-    asked: &impl std::fmt::Display,
+    expected: &impl std::fmt::Display,
 ) -> Diagnostic {
-    let headline = format!("element {at}, row by row, is {given}, not {asked}");
+    let headline = format!("element {at}, row by row, is {given}, not {expected}");
     Diagnostic::new(code::VALUE_CONTENTS, headline)
 }
 

@@ -15,7 +15,7 @@
 //! This crate must not know signatures, operators or how anything is solved. Of the
 //! order between partly known types it knows what a look at them shows ([`order`]).
 //!
-//! Start at [`Type`] for what can be said of a value, and at [`Promotion::refine`] for the relation.
+//! Start at [`Type`] for the type of a value, and at [`Promotion::refine`] for the relation.
 //!
 //! ```
 //! use kanshape_types::{Dim, Dtype, Type, TypeKind, shorthand::f32s};

@@ -97,7 +97,7 @@ impl Bytes {
         self.add(count, bits)
     }
 
-    /// Adds so many elements, each of so many bits.
+    /// Adds elements: how many, and the bits of each.
     fn add(&mut self, count: Count, bits: u32) -> Result<bool, Diagnostic> {
         let Count {
             mut number,
@@ -108,7 +108,7 @@ impl Bytes {
             return Err(error::too_many_bytes());
         }
         if bits < 8 {
-            // So many elements fill so many bytes: four of 6 bits fill three.
+            // Elements are packed: four of 6 bits fill three bytes.
             let (elements, bytes) = match bits {
                 6 => (4, 3),
                 _ => (8 / u64::from(bits), 1),

@@ -74,21 +74,21 @@ fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
 
 /// The contents of tensors of which one may be within the other.
 fn is_super_contents(a: &Tensor, b: &Tensor) -> Option<bool> {
-    let Some(asked) = &a.contents else {
+    let Some(expected) = &a.contents else {
         return Some(true);
     };
     let given = match &b.contents {
-        Some(given) if given.len() == asked.len() => given,
+        Some(given) if given.len() == expected.len() => given,
         Some(_) => return Some(false),
-        // That there is a member takes so many elements.
-        None if asked.say_something() && b.shape.is_ground() => {
+        // A member at this place takes at least this number of elements.
+        None if expected.say_something() && b.shape.is_ground() => {
             let empty = b.shape.iter().any(|dim| dim.extent() == Some(0));
             return (!empty).then_some(false);
         }
         None => return None,
     };
     let mut decided = Some(true);
-    for (a, b) in asked.iter().zip(given) {
+    for (a, b) in expected.iter().zip(given) {
         match (a, b) {
             (Content::Hole, _) => {}
             (a, b) if a == b => {}

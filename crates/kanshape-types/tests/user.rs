@@ -7,7 +7,7 @@ use kanshape_types::{
     value::{RandomState, SparseFormat, SparseMatrix, Value},
 };
 
-/// A type that contains nothing, with this name and so many parameters.
+/// A type that contains nothing, with this name and number of parameters.
 struct Empty(&'static str, &'static [&'static str]);
 
 impl UserType for Empty {

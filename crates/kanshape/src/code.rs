@@ -1,12 +1,18 @@
 //! The codes of types, queries and their answers. A code keeps its meaning for good.
 
 pub use kanshape_infer::code::*;
+pub use kanshape_rules::code::*;
 pub use kanshape_types::code::*;
 
-const TABLES: [&[(&str, &str)]; 2] = [kanshape_types::code::ALL, kanshape_infer::code::ALL];
+const TABLES: [&[(&str, &str)]; 3] = [
+    kanshape_types::code::ALL,
+    kanshape_rules::code::ALL,
+    kanshape_infer::code::ALL,
+];
 
 /// Every code with its meaning.
-pub const ALL: &[(&str, &str)] = &joined::<{ TABLES[0].len() + TABLES[1].len() }>();
+pub const ALL: &[(&str, &str)] =
+    &joined::<{ TABLES[0].len() + TABLES[1].len() + TABLES[2].len() }>();
 
 const fn joined<const N: usize>() -> [(&'static str, &'static str); N] {
     let mut all = [("", ""); N];

@@ -9,7 +9,7 @@ use crate::limits::MAX_CHOSEN_FROM;
 use crate::linear::{Linear, Var};
 use crate::store::State;
 
-/// Chooses one of so many ways, by its number from 0 on; 0 is the simplest. A greater number than there are is the last one.
+/// Chooses one of a number of alternatives by its index; 0 is the simplest. An index beyond the last one means the last one.
 pub type Chooser<'a> = dyn FnMut(u64) -> u64 + 'a;
 
 /// One of `n` ways. Nothing is chosen where there is one way.
@@ -112,7 +112,7 @@ fn fewest_values(state: &State, vars: &[Var]) -> Option<Var> {
         .copied()
 }
 
-/// The values of a domain, those near 0 first, and whether they are all: of a large one only so many are tried.
+/// The values of a domain, those near 0 first, and whether they are all: of a large one only some are tried.
 fn simplest_first(domain: &Domain) -> (Vec<Int>, bool) {
     let near = domain.meet(&Domain::interval(-MAX_CHOSEN_FROM / 2, MAX_CHOSEN_FROM));
     let from = if near.is_empty() { domain } else { &near };

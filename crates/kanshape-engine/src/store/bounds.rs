@@ -107,7 +107,7 @@ fn follows(state: &State, l: &Linear, own: Option<Var>, depth: usize, left: &mut
     })
 }
 
-/// `c` times a quotient, where that is a multiple of the divisor `b`: so many times the dividend and so much more are
+/// `c` times a quotient, where that is a multiple of the divisor `b`: a multiple of the dividend and a remainder are
 /// not more than it. A quotient times its divisor is less than the divisor away from the dividend.
 fn multiple(function: Function, b: &Linear, c: Int) -> Option<(Int, Int)> {
     let by = b.as_constant().filter(|by| *by >= 1 && c % by == 0)?;

@@ -31,7 +31,7 @@ pub trait Choice: Debug + Send + Sync {
     /// [`Stop`] if the look itself can't be carried on.
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop>;
 
-    /// What has to hold where this way is gone.
+    /// What has to hold where this alternative is taken.
     ///
     /// # Errors
     /// [`Stop::Conflict`] if it can't hold.
@@ -157,11 +157,11 @@ impl Pending {
 pub(crate) struct Choices {
     /// By the number of the constraint, made ones too until somebody counts them.
     pub(crate) pending: Vec<u32>,
-    /// The ways that are the only ones left, to be gone next.
+    /// The alternatives that are the only ones left, to be taken next.
     decided: VecDeque<Decided>,
 }
 
-/// A way of a choice that is to be gone.
+/// An alternative of a choice that is to be taken.
 #[derive(Clone, Debug)]
 pub(crate) struct Decided {
     pub choice: Arc<dyn Choice>,
@@ -188,12 +188,12 @@ impl State {
         });
     }
 
-    /// Is there a way to be gone?
+    /// Is there an alternative to be taken?
     pub(crate) fn has_decided(&self) -> bool {
         !self.choices.decided.is_empty()
     }
 
-    /// The way to be gone next.
+    /// The alternative to be taken next.
     pub(crate) fn next_decided(&mut self) -> Option<Decided> {
         self.choices.decided.pop_front()
     }

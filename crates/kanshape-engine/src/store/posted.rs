@@ -138,7 +138,7 @@ impl State {
             .filter(|(_, c)| says(c))
     }
 
-    /// The constraints that still say something of those that were posted since there were so many
+    /// The constraints that are not entailed yet, of those that were posted since there was this number of them
     /// ([`State::posted_count`]).
     pub fn open_constraints_since(&self, count: usize) -> impl Iterator<Item = &Constraint> {
         let new = count..self.posted.len();

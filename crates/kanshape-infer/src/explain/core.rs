@@ -15,7 +15,7 @@ use crate::solve::calculate;
 
 /// A search for cores, one after the other.
 pub(super) struct Search {
-    /// What is asked, with little time to answer.
+    /// The query, with a small budget.
     query: Query,
     /// The steps that the question itself may take.
     budget: u64,
@@ -23,7 +23,7 @@ pub(super) struct Search {
     kept: Vec<bool>,
     /// Those without which what was left then could hold together: they stay.
     needed: Vec<usize>,
-    /// How many more questions may be asked.
+    /// How many more queries may be solved.
     left: usize,
     /// Of some it was not found out whether they have an answer.
     unsure: bool,
@@ -81,7 +81,7 @@ impl Search {
             let all: Vec<usize> = all.filter(|i| !self.waiting.has(*i, &self.kept)).collect();
             self.drop_all(&all);
         }
-        // What can wait is asked about in little time, as long as all else stays as it is.
+        // A fact that can wait is tried with a small budget, while all others are kept.
         for group in self.waiting.groups(&self.kept) {
             self.shrink(&group);
         }
@@ -191,7 +191,7 @@ impl Search {
     }
 
     /// The question with what is kept.
-    fn asked(&self) -> Query {
+    fn query(&self) -> Query {
         with_only(&self.query, &self.kept)
     }
 
@@ -201,18 +201,18 @@ impl Search {
         if self.fits_reshaped() {
             return Some(false);
         }
-        let asked = self.asked();
-        // Facts that are nothing without others are asked about again when those have gone.
-        if let Some((_, is_never)) = self.known.iter().find(|(known, _)| is_same(known, &asked)) {
+        let query = self.query();
+        // Facts that mean nothing without others are tried again once those have been dropped.
+        if let Some((_, is_never)) = self.known.iter().find(|(known, _)| is_same(known, &query)) {
             return Some(*is_never);
         }
-        let there = Answers::are_there_with(&asked, || match can_wait {
+        let there = Answers::are_there_with(&query, || match can_wait {
             true => self.waiting.template(&self.query, &self.kept),
             false => None,
         });
         let never = there.map(|there| !there);
         self.unsure |= never.is_none();
-        self.known.extend(never.map(|is_never| (asked, is_never)));
+        self.known.extend(never.map(|is_never| (query, is_never)));
         never
     }
 
@@ -240,13 +240,16 @@ impl Search {
 
 /// Has a question of which all is known an answer with one number of dims more or less of an operand?
 fn is_mended_by_rank(query: &Query, i: usize) -> bool {
-    let mut asked = query.clone();
+    let mut narrowed = query.clone();
     let given = query.operand(i);
     let tensor = given.as_tensor().filter(|t| t.shape.run().is_none());
     let Some(tensor) = tensor else { return false };
     of_other_rank(tensor.shape.dims()).any(|(_, dims)| {
-        *asked.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
-        matches!(calculate::of_query(&asked), calculate::Outcome::Answer(_))
+        *narrowed.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
+        matches!(
+            calculate::of_query(&narrowed),
+            calculate::Outcome::Answer(_)
+        )
     })
 }
 

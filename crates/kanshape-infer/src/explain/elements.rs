@@ -18,7 +18,7 @@ enum Size {
     Other(String),
 }
 
-/// What is to be said of a call of `Reshape` whose elements do not fit. None if this is no such call, or something else is
+/// The explanation of a call of `Reshape` whose elements do not fit. None if this is no such call, or something else is
 /// wrong about it.
 pub(super) fn of(query: &Query) -> Option<Elements> {
     let operator = query.subject.called()?;
@@ -35,13 +35,13 @@ pub(super) fn of(query: &Query) -> Option<Elements> {
         .iter()
         .map(size_of)
         .collect::<Option<_>>()?;
-    let asked = query
+    let target = query
         .inputs
         .get(1)
         .and_then(Type::as_tensor)?
         .contents
         .as_ref()?;
-    let asked: Vec<&Content> = asked.iter().collect();
+    let target: Vec<&Content> = target.iter().collect();
     let mut attrs = query.attrs.iter();
     let allows_zero =
         attrs.any(|(name, value)| &**name == "allowzero" && *value == AttrValue::Int(1));
@@ -50,7 +50,7 @@ pub(super) fn of(query: &Query) -> Option<Elements> {
     let mut rest: Vec<Option<Size>> = from.iter().cloned().map(Some).collect();
     let mut sizes = Vec::new();
     let mut is_open = false;
-    for (i, member) in asked.iter().enumerate() {
+    for (i, member) in target.iter().enumerate() {
         match member.int() {
             Some(0) if !allows_zero => match rest.get_mut(i) {
                 Some(own) if own.is_some() => *own = None,

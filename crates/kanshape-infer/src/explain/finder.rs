@@ -83,10 +83,10 @@ impl Finder<'_> {
         match spot.at {
             Argument::Operand(i) => self.open_operand(i, spot),
             Argument::Param(i) => {
-                let mut asked = self.query.clone();
-                asked.params[i].1 = Dim::Hole;
-                let label = asked.params[i].0.clone();
-                for found in answers(&asked) {
+                let mut changed = self.query.clone();
+                changed.params[i].1 = Dim::Hole;
+                let label = changed.params[i].0.clone();
+                for found in answers(&changed) {
                     if let Some(dim) = found.answer.param(&label) {
                         let slot = self.words.slot(spot.at);
                         let change = Edit::Param(dim.clone());
@@ -95,22 +95,22 @@ impl Finder<'_> {
                 }
             }
             Argument::Attr(i) => {
-                let mut asked = self.query.clone();
-                let value = &mut Arc::make_mut(&mut asked.attrs)[i].1;
+                let mut changed = self.query.clone();
+                let value = &mut Arc::make_mut(&mut changed.attrs)[i].1;
                 match (spot.about, value) {
                     (FactKind::Member(m), AttrValue::List(members)) => members[m] = AttrValue::Hole,
                     (_, value) => *value = AttrValue::Hole,
                 }
-                let name = asked.attrs[i].0.clone();
-                self.open_attr(&asked, spot.at, &name, EditKind::Value);
+                let name = changed.attrs[i].0.clone();
+                self.open_attr(&changed, spot.at, &name, EditKind::Value);
                 self.keep(spot.at, Edit::Attr(AttrValue::Absent), EditKind::Value);
             }
             Argument::Given(_) => {}
         }
     }
 
-    fn open_attr(&mut self, asked: &Query, at: Argument, name: &str, how: EditKind) {
-        for found in answers(asked) {
+    fn open_attr(&mut self, changed: &Query, at: Argument, name: &str, how: EditKind) {
+        for found in answers(changed) {
             if let Some(value) = found.answer.attr(name) {
                 let slot = Slot::Attr(Name::from(name));
                 self.keep_value(at, slot, Edit::Attr(value.clone()), &found, how);
@@ -175,9 +175,9 @@ impl Finder<'_> {
                 (change(&given, path, &|_| Type::UNKNOWN), EditKind::Type)
             }
         };
-        let mut asked = self.query.clone();
-        *asked.operand_mut(i) = opened;
-        for found in answers(&asked) {
+        let mut changed = self.query.clone();
+        *changed.operand_mut(i) = opened;
+        for found in answers(&changed) {
             let of_answer = of_answer(&found.answer, &self.query, i);
             let Some(new) = of_answer.and_then(|ty| part(ty, path)) else {
                 continue;
@@ -239,9 +239,9 @@ impl Finder<'_> {
             Some(tensor) => Tensor::new(tensor.dtype.clone(), Shape::unknown()).into(),
             None => ty.clone(),
         };
-        let mut asked = self.query.clone();
-        *asked.operand_mut(i) = change(given, path, &open);
-        Some(Shapes::of(&asked, i, path))
+        let mut changed = self.query.clone();
+        *changed.operand_mut(i) = change(given, path, &open);
+        Some(Shapes::of(&changed, i, path))
     }
 
     /// The shape of an operand with its dims in another order, one less, one more, or any other.
@@ -282,9 +282,9 @@ impl Finder<'_> {
             let is_whole = rank > 1 && (0..rank).all(takes_part);
             for a in (0..=rank).filter(|_| other && (is_whole || !has_small)) {
                 let with = |dims: &mut Vec<Dim>| dims.insert(a, Dim::Hole);
-                let mut asked = self.query.clone();
-                *asked.operand_mut(i) = change(&given, path, &|ty| with_dims(ty, with));
-                let shapes = Shapes::of(&asked, i, path);
+                let mut changed = self.query.clone();
+                *changed.operand_mut(i) = change(&given, path, &|ty| with_dims(ty, with));
+                let shapes = Shapes::of(&changed, i, path);
                 self.take_shapes(&shapes, &given, EditKind::With(a));
             }
         }
@@ -342,10 +342,10 @@ impl Finder<'_> {
             if self.query.attrs.iter().any(|own| *own.0 == *attribute.name) {
                 continue;
             }
-            let mut asked = self.query.clone();
-            let attrs = Arc::make_mut(&mut asked.attrs);
+            let mut changed = self.query.clone();
+            let attrs = Arc::make_mut(&mut changed.attrs);
             attrs.push((attribute.name.into(), AttrValue::Hole));
-            for found in answers(&asked) {
+            for found in answers(&changed) {
                 let Some(value) = found.answer.attr(attribute.name) else {
                     continue;
                 };
@@ -382,9 +382,9 @@ impl Finder<'_> {
                 continue;
             }
             tried.push(i);
-            let mut asked = self.query.clone();
-            *asked.operand_mut(i) = Type::UNKNOWN;
-            for found in answers(&asked) {
+            let mut changed = self.query.clone();
+            *changed.operand_mut(i) = Type::UNKNOWN;
+            for found in answers(&changed) {
                 if let Some(ty) = of_answer(&found.answer, &self.query, i) {
                     self.keep_type(i, ty.clone(), &found, EditKind::Type);
                 }
@@ -405,7 +405,7 @@ impl Finder<'_> {
         let ty = ty.with_conditions(conditions.into_iter().collect());
         let at = Argument::Operand(i);
         let slot = self.words.slot(at);
-        // What was said of it need not hold of what is found where nothing is said.
+        // Its conditions need not hold for what is found without them.
         let is_free = self.query.operand(i).conditions.is_empty();
         // What a tensor has in it may be negative, but not where it is given by a name.
         let is_size = !has_new || !matches!(how, EditKind::Content(_));
@@ -419,7 +419,7 @@ impl Finder<'_> {
         self.keep_at(at, slot, change, Conditions::NONE, how, false);
     }
 
-    /// The same. It is asked whether it is one, unless that is certain.
+    /// The same. It is solved whether it is one, unless that is certain.
     fn keep_at(
         &mut self,
         at: Argument,
@@ -449,14 +449,14 @@ impl Finder<'_> {
             return;
         }
         let helps = || {
-            let asked = repair.apply(&self.query);
+            let changed = repair.apply(&self.query);
             match how {
                 // Almost any shape fits under some condition; one that is put otherwise has to fit as it is.
                 EditKind::Transposed(..)
                 | EditKind::Without(_)
                 | EditKind::Squeezed(_)
-                | EditKind::Unsqueezed(_) => holds(&asked),
-                _ => has_answer(&asked),
+                | EditKind::Unsqueezed(_) => holds(&changed),
+                _ => has_answer(&changed),
             }
         };
         if certain || helps() {

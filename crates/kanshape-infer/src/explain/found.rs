@@ -17,10 +17,10 @@ pub(super) struct Shapes {
 
 impl Shapes {
     /// A few of them.
-    pub(super) fn of(asked: &Query, i: usize, path: &[usize]) -> Shapes {
-        let (answers, all) = some_answers(asked, MAX_REPAIR_SHAPES);
+    pub(super) fn of(query: &Query, i: usize, path: &[usize]) -> Shapes {
+        let (answers, all) = some_answers(query, MAX_REPAIR_SHAPES);
         let shape = |answer: &Answer| {
-            let ty = part(of_answer(answer, asked, i)?, path)?;
+            let ty = part(of_answer(answer, query, i)?, path)?;
             Some(ty.as_tensor()?.shape.clone())
         };
         let count = answers.len();
@@ -101,7 +101,7 @@ pub(super) fn answers(query: &Query) -> Vec<Found> {
     some_answers(query, MAX_REPAIR_ANSWERS).0
 }
 
-/// So many answers, and whether there are no more.
+/// At most this number of answers, and whether these are all.
 fn some_answers(query: &Query, most: usize) -> (Vec<Found>, bool) {
     let mut found = Vec::new();
     let Ok(mut answers) = query.solve() else {

@@ -1,7 +1,7 @@
 //! What a query is given, and the query with some of it alone.
 //!
-//! [`rebuilt`] walks over all facts of a query, always in the same order, and asks of each whether it stays. [`spots`]
-//! notes what is asked; [`with_only`] answers with marks, one for each of those.
+//! [`rebuilt`] walks over all facts of a query, always in the same order, and calls a function that decides whether it stays. [`spots`]
+//! lists the facts in that order; [`with_only`] keeps those that have a mark.
 
 use super::fact::{Argument, FactId, FactKind};
 use super::names;
@@ -153,7 +153,7 @@ fn always() -> Condition {
     Condition::Compare(Expr::Int(0), vec![(CmpOp::Eq, Expr::Int(0))])
 }
 
-/// What is said of names that nothing has any more is said of nothing.
+/// Drops the conditions on names that no longer occur.
 fn forget_conditions_of_nothing(before: &Query, query: &mut Query) {
     if query.own_conditions().next().is_none() {
         return;

@@ -2,7 +2,7 @@
 
 use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
-use crate::limits::{MAX_HELP_IN_LINE, MAX_HELP_LINES};
+use crate::limits::{MAX_HELP_IN_LINE, MAX_HELP_LINES, MAX_VALUES_IN_LINE};
 
 /// Said where nothing would mend it by itself.
 pub(super) const NOT_ALONE: &str =
@@ -71,9 +71,13 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
     lines
 }
 
-/// `0`, `0 or 1`, `0, 1 or -1`: as many as a reader needs.
+/// `0`, `0 or 1`, `0, 1 or -1`: all of a few, and as many as a reader needs of more.
 fn any_of(values: impl Iterator<Item = String>) -> String {
-    let mut values: Vec<String> = values.take(MAX_HELP_IN_LINE).collect();
+    let mut values: Vec<String> = values.collect();
+    if values.len() > MAX_VALUES_IN_LINE {
+        values.truncate(MAX_HELP_IN_LINE);
+        return format!("{}, ..", values.join(", "));
+    }
     match values.pop() {
         Some(last) if !values.is_empty() => format!("{} or {last}", values.join(", ")),
         last => last.unwrap_or_default(),

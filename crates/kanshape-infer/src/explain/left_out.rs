@@ -2,9 +2,9 @@
 
 use super::place::operand_args;
 use crate::limits::CORE_STEPS;
-use crate::rules::CallArg;
 use crate::solve::answers::Answers;
 use crate::{AttrValue, Call, Operator, Query};
+use kanshape_rules::rules::CallArg;
 use kanshape_types::Type;
 
 /// A line for each thing that may be left out, was, and with which there is an answer.
@@ -15,7 +15,7 @@ pub(super) fn lines(query: &Query) -> Vec<String> {
     let call = call(query, &operator);
     let fits = |call: Call| {
         operator.query(call).is_ok_and(|with| {
-            let asked = Query {
+            let without = Query {
                 subject: with.subject,
                 inputs: with.inputs,
                 outputs: with.outputs,
@@ -23,7 +23,7 @@ pub(super) fn lines(query: &Query) -> Vec<String> {
                 budget: query.budget.min(CORE_STEPS),
                 ..query.clone()
             };
-            Answers::are_there(&asked) == Some(true)
+            Answers::are_there(&without) == Some(true)
         })
     };
     let mut lines = Vec::new();
@@ -71,10 +71,10 @@ fn call(query: &Query, operator: &Operator) -> Call {
         }
         types
     };
-    let is_asked = query.outputs.iter().any(|ty| !ty.is_unknown());
+    let has_outputs = query.outputs.iter().any(|ty| !ty.is_unknown());
     Call {
         inputs: types(inputs),
-        outputs: is_asked.then(|| types(outputs)),
+        outputs: has_outputs.then(|| types(outputs)),
         attrs: query.attrs.to_vec(),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::fact::{Argument, FactId, FactKind, part};
 use crate::Query;
-use crate::rules::CallArg;
 use kanshape_diag::Source;
+use kanshape_rules::rules::CallArg;
 use kanshape_syntax::relation::{Element, Formal, Op, Pattern as Operand, Term};
 use kanshape_syntax::tree::{Expr, Item, Pattern, Signature, Span};
 use kanshape_types::Shape;

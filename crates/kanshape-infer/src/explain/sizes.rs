@@ -1,8 +1,8 @@
 //! Sizes for which a condition holds, and sizes for which it does not.
 
-use crate::encode::negations;
 use crate::limits::{EXAMPLE_STEPS, MAX_EXAMPLE_CONDITIONS, MAX_EXAMPLE_NAMES};
 use crate::{Query, Signature};
+use kanshape_rules::encode::negations;
 use kanshape_syntax::tree::{
     self, CmpOp, Condition, Expr, Ident, Item, Operand, Pattern, Span, Spanned,
 };

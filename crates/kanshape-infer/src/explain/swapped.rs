@@ -17,10 +17,10 @@ pub(super) fn line(query: &Query, core: &[FactId], words: &Words<'_>) -> Option<
             if !is_other || !(takes_part(a) || takes_part(b)) {
                 continue;
             }
-            let mut asked = query.clone();
-            asked.inputs.swap(a, b);
-            asked.budget = query.budget.min(CORE_STEPS);
-            if holds(&asked) {
+            let mut swapped = query.clone();
+            swapped.inputs.swap(a, b);
+            swapped.budget = query.budget.min(CORE_STEPS);
+            if holds(&swapped) {
                 let [a, b] = [a, b].map(|i| words.called(Argument::Operand(i)));
                 return Some(format!("did you mean {a} and {b} the other way round?"));
             }

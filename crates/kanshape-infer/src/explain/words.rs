@@ -3,7 +3,7 @@
 use super::fact::{Argument, Fact, FactId, FactKind, Slot, part};
 use super::place::{Mark, operand_args};
 use crate::Query;
-use crate::rules::CallArg;
+use kanshape_rules::rules::CallArg;
 use kanshape_types::{Name, Type};
 
 /// What the things of a query are called.

@@ -5,12 +5,12 @@ use super::known::{self, Known};
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
 use super::{Body, CallId, Graph, NodeId, ValueId};
-use crate::encode::Trouble;
-use crate::eval::{self, Residual};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var,
 };
+use kanshape_rules::encode::Trouble;
+use kanshape_rules::eval::{self, Residual};
 use smallvec::SmallVec;
 use std::sync::Arc;
 

@@ -9,11 +9,11 @@ use super::known::Known;
 use super::reading::Reading;
 use super::{Body, Conflict, Given, Graph, Node, NodeId, Outputs, Problem, ValueId};
 use crate::Verdict;
-use crate::encode::What;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Var, satisfiable};
+use kanshape_rules::encode::What;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
@@ -221,7 +221,7 @@ impl Graph {
             node,
             diagnostic,
             facts: Vec::new(),
-            asked: Vec::new(),
+            context: Vec::new(),
         });
     }
 

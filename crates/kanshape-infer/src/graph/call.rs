@@ -1,8 +1,9 @@
 //! Calls: an operator with its attributes, prepared once and used by many nodes.
 
-use crate::rules::CallArg;
-use crate::{AttrValue, Call, Operator, Places, Query, eval};
+use crate::{AttrValue, Call, Operator, Places, Query};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::eval;
+use kanshape_rules::rules::CallArg;
 use kanshape_types::{Promotion, Type};
 use std::sync::{Arc, OnceLock};
 

@@ -3,13 +3,13 @@
 use super::demand::node_of;
 use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
-use crate::encode::{What, normal_condition};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
     DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_bounds,
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
+use kanshape_rules::encode::{What, normal_condition};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -234,7 +234,7 @@ impl Reading<'_> {
         stated.retain(|one| kept.contains(&one.condition));
     }
 
-    /// What the user has said of the names: the conditions of the graph without its nodes.
+    /// What the user states about the names: the conditions of the graph without its nodes.
     fn given_conditions(&self) -> Vec<Condition> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {

@@ -3,10 +3,10 @@
 use super::known::Known;
 use super::sizes::{Reader, Writer};
 use super::{Conflict, Given, Graph, ValueId};
-use crate::encode::What;
-use crate::eval::Value;
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{Budget, Constraint, Goal, Linear, Num, State, Stop, Term};
+use kanshape_rules::encode::What;
+use kanshape_rules::eval::Value;
 use smallvec::SmallVec;
 
 impl Graph {

@@ -2,11 +2,11 @@
 
 use super::sizes::{Reader, Writer, is_broadcast};
 use super::table::TypeId;
-use crate::encode::{Labels, TENSOR, atoms, dtypes, form, tensor_parts};
-use crate::encode::{float, measure};
-use crate::eval::{Node, Numbers, Tensor, Value};
 use crate::limits::MAX_KNOWN_DEPTH;
 use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
+use kanshape_rules::encode::{Labels, TENSOR, atoms, dtypes, form, tensor_parts};
+use kanshape_rules::encode::{float, measure};
+use kanshape_rules::eval::{Node, Numbers, Tensor, Value};
 use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -329,7 +329,7 @@ pub(super) fn term(writer: &mut Writer<'_>, value: &Value) -> Result<Term, Stop>
     };
     for part in &dims {
         if let Part::One(l) = part {
-            writer.state.restrict(l, &crate::encode::sizes())?;
+            writer.state.restrict(l, &kanshape_rules::encode::sizes())?;
         }
     }
     Ok(Term::node(

@@ -43,7 +43,7 @@ impl<T: Clone> Log<T> {
         }
     }
 
-    /// Takes all members away but so many.
+    /// Removes all members behind the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         while self.full.len() * LOG_CHUNK > len {
             self.last = self

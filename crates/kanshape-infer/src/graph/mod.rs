@@ -45,14 +45,14 @@ pub use reading::Reading;
 pub use sources::{Site, Sources};
 pub use trace::{Origin, Trace};
 
-use crate::encode::{Given as Names, Labels, Trouble};
-use crate::eval::Residual;
 use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
+use kanshape_rules::encode::{Given as Names, Labels, Trouble};
+use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type};
 use known::Known;
 use log::Log;
@@ -97,7 +97,7 @@ pub struct Graph {
     nodes: Log<Node>,
     /// What the user has named.
     names: Names,
-    /// What the user has said of values in whose types something is open.
+    /// What the user states about values whose types are partly open.
     given: Vector<Given>,
     /// What nodes require of values, beside what their operators do.
     required: Vector<(NodeId, Given)>,
@@ -140,7 +140,7 @@ struct Demand {
     of: Var,
 }
 
-/// What the user has said of a value.
+/// What the user states about a value.
 #[derive(Clone, Debug)]
 enum Given {
     /// The value was made with this type.
@@ -160,7 +160,7 @@ impl Graph {
     fn with_cache(cache: Arc<PooledCache>, labels: &Labels, promotion: Promotion) -> Graph {
         let mut names = Names::default();
         names.operands.labels = labels.clone();
-        let mut state = State::with_members(crate::encode::sizes());
+        let mut state = State::with_members(kanshape_rules::encode::sizes());
         state.allow_integers();
         Graph {
             state,

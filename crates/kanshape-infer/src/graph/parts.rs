@@ -3,10 +3,10 @@
 use super::known::Known;
 use super::table::TypeId;
 use super::{Graph, ValueId};
-use crate::encode::{TENSOR, form, tensor_parts};
-use crate::eval::{Node, Tensor, Value};
 use crate::limits::MAX_READ_DEPTH;
 use kanshape_engine::{Linear, Part, Seq, State, Term, Var};
+use kanshape_rules::encode::{TENSOR, form, tensor_parts};
+use kanshape_rules::eval::{Node, Tensor, Value};
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub enum Form {
     Unknown,
     /// A tensor.
     Tensor,
-    /// A tuple of so many fields.
+    /// A tuple with this number of fields.
     Tuple(usize),
     /// Something else.
     Other,
@@ -141,7 +141,7 @@ impl Graph {
         }
         for (i, part) in parts.iter_mut().enumerate() {
             if skip(i) {
-                *part = Part::One(Linear::var(self.state.int(crate::encode::sizes())));
+                *part = Part::One(Linear::var(self.state.int(kanshape_rules::encode::sizes())));
             }
         }
         let loose = self.bare_tensor(dtype, parts.into_iter().collect());

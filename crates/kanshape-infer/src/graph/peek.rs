@@ -3,9 +3,9 @@
 use super::known::Known;
 use super::sizes::Reader;
 use super::{Graph, ValueId};
-use crate::encode::{dtypes, tensor_parts};
-use crate::eval::{self, Value};
 use kanshape_engine::{Linear, Num, Part};
+use kanshape_rules::encode::{dtypes, tensor_parts};
+use kanshape_rules::eval::{self, Value};
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use super::{NodeId, Stated};
 use crate::code;
-use crate::encode::Trouble;
 use crate::explain::Fact;
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Stop;
+use kanshape_rules::encode::Trouble;
 use kanshape_types::Type;
 use std::fmt;
 
@@ -20,8 +20,8 @@ pub struct Problem {
     /// out. See [`Graph::traces`](super::Graph::traces) for where the sizes come from.
     pub facts: Vec<Fact>,
     /// What has to hold already and takes part: the facts whose slot is [`Slot::Given`](crate::explain::Slot::Given) are
-    /// about these, by their places, and these say which nodes ask it.
-    pub asked: Vec<Stated>,
+    /// about these, by their places, with the nodes that require it.
+    pub context: Vec<Stated>,
 }
 
 /// A value cannot have a type.

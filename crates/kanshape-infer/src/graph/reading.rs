@@ -7,13 +7,13 @@ use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, ValueId};
-use crate::encode::size::{Writer, normal};
-use crate::encode::{Given as Names, Labels, dtypes, tensor_parts};
 use crate::limits::MAX_READ_DEPTH;
 use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
+use kanshape_rules::encode::size::{Writer, normal};
+use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
 use kanshape_syntax::tree::{Expr, Span, Spanned};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};

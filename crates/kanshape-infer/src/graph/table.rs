@@ -3,12 +3,12 @@
 use super::Elements;
 use super::known::{self, Known};
 use super::sizes::Reader;
-use crate::encode::Labels;
-use crate::encode::float;
-use crate::eval::{self, Value};
 use crate::limits::MAX_FLOATS;
 use hashbrown::HashTable;
 use kanshape_engine::{Num, Stop, Term};
+use kanshape_rules::encode::Labels;
+use kanshape_rules::encode::float;
+use kanshape_rules::eval::{self, Value};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;

@@ -6,10 +6,10 @@
 use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
-use crate::eval::Value;
 use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
+use kanshape_rules::eval::Value;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -154,12 +154,12 @@ impl Graph {
                 true
             });
         }
-        let asked = |of| {
+        let is_demanded = |of| {
             let now = self.state.resolve(&Linear::var(of));
             vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
         let demands = self.demands.iter();
-        demands.filter(|d| asked(d.of)).find_map(|d| d.node)
+        demands.filter(|d| is_demanded(d.of)).find_map(|d| d.node)
     }
 
     /// The input, and its dim, that a dim of an output is, or is made of.

@@ -3,12 +3,12 @@
 use super::conditions::Stated;
 use super::reading::Reading;
 use crate::Verdict;
-use crate::encode::{What, sizes};
 use crate::limits::{
     CHOICE_STEPS, CHOICES_STEPS, MAX_CHOICE_NAMES, MAX_CHOICES, MAX_SINGLE_CHOICES, WITNESS_STEPS,
 };
 use crate::reify::{Known, implied, refuted};
 use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
+use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
 

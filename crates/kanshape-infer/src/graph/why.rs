@@ -64,7 +64,7 @@ impl Graph {
                 node,
                 diagnostic: problem::against_others(&prepared.operator.full_name(), &[]),
                 facts: Vec::new(),
-                asked: Vec::new(),
+                context: Vec::new(),
             });
             return Vec::new();
         }
@@ -84,7 +84,7 @@ impl Graph {
             Some(why) => Some((why, Vec::new())),
             None => self.beside_others(&prepared, inputs, &types),
         };
-        let (why, asked) = found.unwrap_or_else(|| {
+        let (why, context) = found.unwrap_or_else(|| {
             let why = Why {
                 diagnostic: problem::against_others(&prepared.operator.full_name(), &types),
                 facts: Vec::new(),
@@ -96,7 +96,7 @@ impl Graph {
             node,
             diagnostic: why.diagnostic,
             facts: why.facts,
-            asked,
+            context,
         });
         why.outputs
     }
@@ -113,7 +113,7 @@ impl Graph {
         }
         let stated: Vec<Stated> = {
             let mut reading = self.read();
-            // What is said of sizes is said of those that have been written.
+            // Conditions are stated about the sizes that have been written.
             inputs.iter().for_each(|v| drop(reading.shared(*v)));
             reading.conditions()
         };
@@ -126,7 +126,7 @@ impl Graph {
         }
         let conflict = query.conflict();
         let (mut facts, mut diagnostic) = (conflict.facts, conflict.diagnostic);
-        let mut asked = Vec::new();
+        let mut context = Vec::new();
         for fact in &mut facts {
             let Slot::Given(i) = fact.slot else { continue };
             let one = stated.get(i)?;
@@ -139,15 +139,15 @@ impl Graph {
             );
             diagnostic.steps.retain(|step| *step != before);
             diagnostic.steps.push(fact.says.clone());
-            fact.slot = Slot::Given(asked.len());
-            asked.push(one.clone());
+            fact.slot = Slot::Given(context.len());
+            context.push(one.clone());
         }
         let why = Why {
             diagnostic,
             facts,
             outputs: certain::outputs(&query),
         };
-        Some((why, asked))
+        Some((why, context))
     }
 }
 

@@ -93,18 +93,18 @@ fn is_number(e: &Expr) -> bool {
 }
 
 /// What has to hold if every value of `below` has the contents that `above` asks for.
-pub(super) fn asked(above: &Type, below: &Type) -> Vec<Condition> {
+pub(super) fn expected(above: &Type, below: &Type) -> Vec<Condition> {
     let never = || equal(Expr::Int(0), Expr::Int(1));
     let mut goals = Vec::new();
     pairs(above, below, &mut |above, below| {
-        let (Some(asked), given) = across(above, below) else {
+        let (Some(expected), given) = across(above, below) else {
             return;
         };
         match given {
-            Some(given) if given.len() == asked.len() => {
-                for (asked, given) in asked.iter().zip(&given) {
-                    match Pair::of(asked, given) {
-                        Pair::Same if *given == Content::Hole && *asked != Content::Hole => {
+            Some(given) if given.len() == expected.len() => {
+                for (expected, given) in expected.iter().zip(&given) {
+                    match Pair::of(expected, given) {
+                        Pair::Same if *given == Content::Hole && *expected != Content::Hole => {
                             goals.push(never());
                         }
                         Pair::Same => {}
@@ -115,8 +115,8 @@ pub(super) fn asked(above: &Type, below: &Type) -> Vec<Condition> {
             }
             Some(_) => goals.push(never()),
             None => {
-                goals.extend(count(&below.shape, asked.len()));
-                if asked.say_something() {
+                goals.extend(count(&below.shape, expected.len()));
+                if expected.say_something() {
                     goals.push(never());
                 }
             }
@@ -252,7 +252,7 @@ pub(super) fn joined(
     (a, of_a): (&Tensor, &Facts),
     (b, of_b): (&Tensor, &Facts),
 ) -> Option<Contents> {
-    // A tensor of so many elements, of which nothing is known.
+    // A tensor with this number of elements, all unknown.
     let open = |tensor: &Tensor, len: usize| {
         let so_many = tensor.shape.elements() == Some(len as u64);
         so_many.then(|| Contents::new(vec![Content::Hole; len]))?
@@ -299,20 +299,22 @@ pub(super) fn joined(
 
 /// The members that a type asks for in its contents and of which another does not know whether they
 /// are there: conditions on names, or `None` if no condition says it.
-pub(super) fn unknown(asked: &Tensor, given: &Tensor) -> Option<Vec<Condition>> {
-    let (asked, known) = match across(asked, given) {
-        (Some(asked), known) => (asked, known),
+pub(super) fn unknown(expected: &Tensor, given: &Tensor) -> Option<Vec<Condition>> {
+    let (expected, known) = match across(expected, given) {
+        (Some(expected), known) => (expected, known),
         (None, _) => return Some(Vec::new()),
     };
     let given = match known {
-        Some(given) if given.len() == asked.len() => given,
-        None if !asked.say_something() => return count(&given.shape, asked.len()).map(|c| vec![c]),
+        Some(given) if given.len() == expected.len() => given,
+        None if !expected.say_something() => {
+            return count(&given.shape, expected.len()).map(|c| vec![c]);
+        }
         _ => return None,
     };
     let mut all = Vec::new();
-    for (asked, given) in asked.iter().zip(&given) {
-        match Pair::of(asked, given) {
-            Pair::Same if *given == Content::Hole && *asked != Content::Hole => return None,
+    for (expected, given) in expected.iter().zip(&given) {
+        match Pair::of(expected, given) {
+            Pair::Same if *given == Content::Hole && *expected != Content::Hole => return None,
             Pair::Same => {}
             Pair::If(condition) => all.push(condition),
             Pair::Differ => return None,

@@ -1,4 +1,4 @@
-//! Can a value of one type stand where another is asked, and what has to be checked first?
+//! Can a value of one type be used where another is expected, and what has to be checked first?
 
 use super::implied::Facts;
 use super::{conditions, contents, is_super, meet};
@@ -45,9 +45,9 @@ pub enum Fact {
         /// A number, a name or an expression.
         size: Dim,
     },
-    /// There are so many dims.
+    /// The rank is this.
     Rank(usize),
-    /// There are so many dims or more.
+    /// The rank is at least this.
     RankAtLeast(usize),
     /// The dims between these axes (the second counted from the end) are those of a named run.
     Run {
@@ -104,14 +104,14 @@ impl fmt::Display for Fact {
     }
 }
 
-/// Can a value of type `given` stand where one of type `asked` is required?
+/// Can a value of type `given` be used where one of type `expected` is required?
 ///
 /// ```
 /// use kanshape_infer::order::{Fact, Filtered, filter};
 /// use kanshape_types::{Dim, Type};
 ///
-/// let [asked, given]: [Type; 2] = ["f32[2, 3]".parse()?, "f32[?, 3]".parse()?];
-/// let Filtered::Check { ty, checks } = filter(&asked, &given) else { unreachable!() };
+/// let [expected, given]: [Type; 2] = ["f32[2, 3]".parse()?, "f32[?, 3]".parse()?];
+/// let Filtered::Check { ty, checks } = filter(&expected, &given) else { unreachable!() };
 /// assert_eq!(ty.to_string(), "f32[2, 3]");
 /// assert_eq!(checks[0].what, Fact::Size { axis: 0, size: Dim::Size(2) });
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
@@ -119,37 +119,37 @@ impl fmt::Display for Fact {
 ///
 /// No check looks at what stands in a tensor: where contents are required that the value is not known to
 /// have, the answer is [`Filtered::Never`], unless a condition on names says it.
-pub fn filter(asked: &Type, given: &Type) -> Filtered {
-    if is_super(asked, given) == Verdict::Always {
+pub fn filter(expected: &Type, given: &Type) -> Filtered {
+    if is_super(expected, given) == Verdict::Always {
         return Filtered::Same(given.clone());
     }
-    let ty = match meet(asked, given) {
+    let ty = match meet(expected, given) {
         Ok(ty) => ty,
         Err(conflict) => return Filtered::Never(conflict),
     };
     let mut checks = Checks {
-        facts: Facts::of(given, &[asked]),
+        facts: Facts::of(given, &[expected]),
         path: Vec::new(),
         found: Vec::new(),
         equal: Vec::new(),
         functions: false,
         contents: false,
     };
-    checks.ty(asked, given);
+    checks.ty(expected, given);
     if checks.contents {
-        return Filtered::Never(Box::new(contents_not_checked(asked, given)));
+        return Filtered::Never(Box::new(contents_not_checked(expected, given)));
     }
     // What is known once the dims have been checked need not be.
     let known = conditions(given).into_iter().chain(checks.equal.clone());
     let known = given.clone().with_conditions(known.collect());
-    checks.facts = Facts::of(&known, &[asked]);
+    checks.facts = Facts::of(&known, &[expected]);
     // A function can't be looked into; what its type asks of the names can be checked.
-    let own = conditions(asked);
-    let asked_of_names: Vec<Condition> = match checks.functions {
+    let own = conditions(expected);
+    let of_names: Vec<Condition> = match checks.functions {
         true => conditions(&ty).into_iter().chain(own).collect(),
         false => own,
     };
-    for c in asked_of_names {
+    for c in of_names {
         let holds = Fact::Holds(c.clone());
         let seen = checks.found.iter().any(|f| f.what == holds);
         if !seen && !checks.facts.imply(&c) {
@@ -163,8 +163,8 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
         });
         let checked = conditions(&known).into_iter().chain(holds);
         let checked = given.clone().with_conditions(checked.collect());
-        if !functions_fit(asked, &checked) {
-            return Filtered::Never(Box::new(not_checked(asked, given)));
+        if !functions_fit(expected, &checked) {
+            return Filtered::Never(Box::new(not_checked(expected, given)));
         }
     }
     Filtered::Check {
@@ -174,25 +174,25 @@ pub fn filter(asked: &Type, given: &Type) -> Filtered {
 }
 
 /// Is every function in `given` one that is required, once all checks have been passed?
-fn functions_fit(asked: &Type, given: &Type) -> bool {
-    match (&asked.kind, &given.kind) {
-        (TypeKind::Fn(_), TypeKind::Fn(_)) => is_super(asked, given) == Verdict::Always,
-        _ => asked.parts().zip(given.parts()).all(|(a, b)| {
+fn functions_fit(expected: &Type, given: &Type) -> bool {
+    match (&expected.kind, &given.kind) {
+        (TypeKind::Fn(_), TypeKind::Fn(_)) => is_super(expected, given) == Verdict::Always,
+        _ => expected.parts().zip(given.parts()).all(|(a, b)| {
             let b = b.clone().with_conditions(given.conditions.clone());
             functions_fit(a, &b)
         }),
     }
 }
 
-fn not_checked(asked: &Type, given: &Type) -> Diagnostic {
-    let headline = format!("a function of type `{given}` is none of type `{asked}`");
+fn not_checked(expected: &Type, given: &Type) -> Diagnostic {
+    let headline = format!("a function of type `{given}` is none of type `{expected}`");
     Diagnostic::new(code::NOT_CHECKED, headline).with_help(
         "no check at run time can tell what a function takes and gives: wrap it in one that checks",
     )
 }
 
-fn contents_not_checked(asked: &Type, given: &Type) -> Diagnostic {
-    let headline = format!("a value of type `{given}` may have other contents than `{asked}`");
+fn contents_not_checked(expected: &Type, given: &Type) -> Diagnostic {
+    let headline = format!("a value of type `{given}` may have other contents than `{expected}`");
     Diagnostic::new(code::NOT_CHECKED, headline)
         .with_help("what a tensor has in it is not checked at run time: ask for the shape alone")
 }
@@ -216,8 +216,8 @@ impl Checks {
         });
     }
 
-    fn ty(&mut self, asked: &Type, given: &Type) {
-        match (&asked.kind, &given.kind) {
+    fn ty(&mut self, expected: &Type, given: &Type) {
+        match (&expected.kind, &given.kind) {
             (TypeKind::Unknown, _) => {}
             (TypeKind::Tensor(a), TypeKind::Tensor(b)) => {
                 let known = self.facts.set(&b.dtype);
@@ -233,10 +233,10 @@ impl Checks {
             (TypeKind::Fn(_), TypeKind::Fn(_)) => self.functions = true,
             (TypeKind::Var(a), TypeKind::Var(b)) if a == b => {}
             (_, TypeKind::Unknown | TypeKind::Var(_)) | (TypeKind::Var(_), _) => {
-                self.push(Fact::Type(super::bare(asked)));
+                self.push(Fact::Type(super::bare(expected)));
             }
             _ => {
-                for (i, (a, b)) in asked.parts().zip(given.parts()).enumerate() {
+                for (i, (a, b)) in expected.parts().zip(given.parts()).enumerate() {
                     self.path.push(i);
                     self.ty(a, b);
                     self.path.pop();
@@ -246,8 +246,8 @@ impl Checks {
     }
 
     /// Only what names denote is checked, not what stands in the tensor.
-    fn contents(&mut self, asked: &Tensor, given: &Tensor) {
-        match contents::unknown(asked, given) {
+    fn contents(&mut self, expected: &Tensor, given: &Tensor) {
+        match contents::unknown(expected, given) {
             Some(conditions) => {
                 for c in conditions {
                     if !self.facts.imply(&c) {
@@ -260,9 +260,9 @@ impl Checks {
         }
     }
 
-    fn shape(&mut self, asked: &Shape, given: &Shape) {
-        let (a, b) = (asked.dims(), given.dims());
-        match (asked.run(), given.run()) {
+    fn shape(&mut self, expected: &Shape, given: &Shape) {
+        let (a, b) = (expected.dims(), given.dims());
+        match (expected.run(), given.run()) {
             (None, Some(_)) => self.push(Fact::Rank(a.len())),
             (Some(_), Some(_)) if b.len() < a.len() => self.push(Fact::RankAtLeast(a.len())),
             _ => {}
@@ -272,9 +272,9 @@ impl Checks {
             Some(_) => given.before().len(),
             None => b.len(),
         };
-        for (i, dim) in asked.before().iter().enumerate() {
+        for (i, dim) in expected.before().iter().enumerate() {
             let other = b[..from_left].get(i);
-            let from_right = || match (asked.run(), given.run()) {
+            let from_right = || match (expected.run(), given.run()) {
                 // Both ends are counted where the rank queried is known.
                 (None, Some(_)) => {
                     let right = a.len() - i;
@@ -288,14 +288,14 @@ impl Checks {
             Some(_) => given.after().len(),
             None => b.len(),
         };
-        for (i, dim) in asked.after().iter().enumerate() {
-            let right = asked.after().len() - i;
+        for (i, dim) in expected.after().iter().enumerate() {
+            let right = expected.after().len() - i;
             let other = (right <= from_right).then(|| &b[b.len() - right]);
             self.dim(-(right as isize), dim, other);
         }
-        if let Some(name) = asked.run().and_then(|r| r.name.as_ref()) {
-            let (after, before) = (asked.before().len(), asked.after().len());
-            let same = given.run() == asked.run() && a.len() == b.len();
+        if let Some(name) = expected.run().and_then(|r| r.name.as_ref()) {
+            let (after, before) = (expected.before().len(), expected.after().len());
+            let same = given.run() == expected.run() && a.len() == b.len();
             if !same {
                 self.push(Fact::Run {
                     after,
@@ -306,17 +306,17 @@ impl Checks {
         }
     }
 
-    fn dim(&mut self, axis: isize, asked: &Dim, given: Option<&Dim>) {
-        let known = given.is_some_and(|given| self.facts.equal(given, asked));
-        if *asked != Dim::Hole && !known {
+    fn dim(&mut self, axis: isize, expected: &Dim, given: Option<&Dim>) {
+        let known = given.is_some_and(|given| self.facts.equal(given, expected));
+        if *expected != Dim::Hole && !known {
             self.push(Fact::Size {
                 axis,
-                size: asked.clone(),
+                size: expected.clone(),
             });
             if let Some(DimItem::Dim(given)) = given.map(Dim::to_tree)
-                && let DimItem::Dim(asked) = asked.to_tree()
+                && let DimItem::Dim(expected) = expected.to_tree()
             {
-                let equal = Condition::Compare(given, vec![(CmpOp::Eq, asked)]);
+                let equal = Condition::Compare(given, vec![(CmpOp::Eq, expected)]);
                 self.equal.push(equal);
             }
         }

@@ -2,9 +2,9 @@
 
 use super::conditions;
 use super::instance::of_items;
-use crate::encode::sizes;
 use crate::reify::{self, Known, state_all};
 use kanshape_engine::State;
+use kanshape_rules::encode::sizes;
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 
@@ -32,7 +32,7 @@ impl Facts {
         reify::implied(&self.conditions, &self.dtypes, c, Promotion::default())
     }
 
-    /// Is nothing said of the names?
+    /// Are there no conditions on the names?
     pub(super) fn are_none(&self) -> bool {
         self.conditions.is_empty()
     }
@@ -139,7 +139,7 @@ impl Facts {
     }
 }
 
-/// The names of unknowns in a type and in what is said of them.
+/// The names of unknowns in a type and in its conditions.
 pub(super) fn names(ty: &Type) -> Vec<String> {
     let mut all = Vec::new();
     let is_dtype = |name: &str| Dtype::ALL.iter().any(|d| d.name() == name);

@@ -5,7 +5,7 @@ use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind};
 use rustc_hash::FxHashMap;
 
-/// What some names denote, and what is said of the others.
+/// What some names denote, and the conditions on the others.
 #[derive(Default)]
 pub(super) struct Instance {
     /// Of sizes and of dtypes.

@@ -6,7 +6,7 @@ use super::{bare, conditions, contents, meet_all, unify};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
-/// which they don't is open, and what is said of the names is what both say.
+/// which they don't is open, and the conditions on the names are those that both have.
 ///
 /// There is a least such type unless the ranks differ and the shapes agree both from the left and from
 /// the right (`f32[2]` and `f32[2, 2]` are below `f32[2, ...]` as well as `f32[..., 2]`); then it is
@@ -194,7 +194,7 @@ impl Sides {
         });
         let l = best.unwrap_or_else(|| left.len().min(all));
         let r = right.len().min(all - l);
-        // So many are there that none agrees on.
+        // The number of dims on which they do not agree.
         let open = std::iter::repeat_n(&Dim::Hole, all - l - r);
         let dims = left[..l].iter().chain(open).chain(right[..r].iter().rev());
         let shape: Shape = dims.cloned().collect();

@@ -4,7 +4,7 @@
 //! unknown, the same in both types, so that the answer to a question may depend on it. With its names
 //! given, `a` is above `b` when every value of `b` is one of `a` ([`is_super`]); [`meet`] is the
 //! intersection, [`join`] the least type above both, as far as types can say it; [`filter`] says what
-//! has to be checked at run time before a value of one can stand where another is asked.
+//! has to be checked at run time before a value of one can be used where another is expected.
 //! A function takes more or gives less: its parameters are ordered the other way round.
 //!
 //! What a look at the dims decides is decided in `kanshape_types::order`; all else is a question to the
@@ -70,7 +70,7 @@ fn unify(left: Vec<Type>, right: Vec<Type>) -> Query {
     Query::new(Arc::new(identity)).inputs(left).outputs(right)
 }
 
-/// All that is said of the names in a type.
+/// All conditions on the names in a type.
 fn conditions(ty: &Type) -> Vec<Condition> {
     let mut all = ty.conditions.iter().cloned().collect::<Vec<_>>();
     ty.parts().for_each(|part| all.extend(conditions(part)));

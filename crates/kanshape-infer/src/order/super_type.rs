@@ -196,7 +196,7 @@ fn ask(above: &[Type], below: &[Type]) -> Query {
     let mut query = unify(plain(above), plain(below));
     query.conditions = below.iter().flat_map(contents::facts).collect();
     let pairs = above.iter().zip(below);
-    query.goals = pairs.flat_map(|(a, b)| contents::asked(a, b)).collect();
+    query.goals = pairs.flat_map(|(a, b)| contents::expected(a, b)).collect();
     query
 }
 

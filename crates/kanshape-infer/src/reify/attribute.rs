@@ -3,8 +3,8 @@
 use super::finish::Finish;
 use super::naming::Naming;
 use crate::AttrValue;
-use crate::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
+use kanshape_rules::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
 use kanshape_syntax::tree::{Expr, Sign};
 use kanshape_types::{Dim, Name};
 
@@ -32,12 +32,12 @@ impl AttrTemplate {
         words: &Words,
         numbers: &mut Vec<Linear>,
     ) -> Result<Vec<(Name, AttrTemplate)>, Stop> {
-        let asked = given.attrs.iter().filter(|a| a.asked);
+        let queried = given.attrs.iter().filter(|a| a.queried);
         let template = |a: &AttrSlot| {
             let template = AttrTemplate::new(state, given, words, &a.kind, &a.term, numbers)?;
             Ok((a.name.clone(), template))
         };
-        asked.map(template).collect()
+        queried.map(template).collect()
     }
 
     fn new(
@@ -126,8 +126,8 @@ pub(super) fn drafts(
     given: &Given,
     words: &Words,
 ) -> Result<Vec<(Name, DraftAttr)>, Stop> {
-    let asked = given.attrs.iter().filter(|a| a.asked);
-    asked
+    let queried = given.attrs.iter().filter(|a| a.queried);
+    queried
         .map(|a| {
             Ok((
                 a.name.clone(),
@@ -236,14 +236,14 @@ fn integer(e: &Expr) -> Option<i64> {
 
 /// The variables of the attributes that are queried.
 pub(super) fn vars(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
-    vars_of(state, slots.iter().filter(|a| a.asked))
+    vars_of(state, slots.iter().filter(|a| a.queried))
 }
 
 /// The variables of those that are texts.
 pub(super) fn texts(state: &State, slots: &[AttrSlot]) -> Vec<Var> {
     vars_of(
         state,
-        slots.iter().filter(|a| a.asked && a.kind.is_of_texts()),
+        slots.iter().filter(|a| a.queried && a.kind.is_of_texts()),
     )
 }
 

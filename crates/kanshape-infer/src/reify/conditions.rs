@@ -1,9 +1,9 @@
 //! The conditions that open constraints and domains come to.
 
 use super::naming::{Naming, application, compare, difference, ident, name, number};
-use crate::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
+use kanshape_rules::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -107,7 +107,7 @@ fn at_most(small: Vec<Expr>, large: Vec<Expr>) -> Condition {
 pub(crate) fn of_domain(naming: &mut Naming<'_>, v: Var) -> Vec<Condition> {
     let domain = naming.state.domain(v);
     let mut out = Vec::new();
-    // What is known of a part of the user's name is said of the name.
+    // What is known of a part of the user's name is stated about the name.
     let (e, factor, shift) = match naming.multiple(v) {
         Some((user, factor, shift)) => (name(user), *factor, *shift),
         None => (naming.var(v), 1, 0),

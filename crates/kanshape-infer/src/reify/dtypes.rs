@@ -1,8 +1,8 @@
 //! The dtypes of a state on their own, for answers whose sizes are written otherwise.
 
 use super::write::answer;
-use crate::encode::{Given, Operands, What, dtypes};
 use kanshape_engine::{Constraint, Seq, State, Var};
+use kanshape_rules::encode::{Given, Operands, What, dtypes};
 use kanshape_types::{Conditions, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type, TypeKind};
 
 /// The dtypes of the tensors of a state whose sizes are written otherwise, and what is known of them.
@@ -39,9 +39,10 @@ pub(crate) fn dtypes_of(
 
 /// The dtypes where each is known or one that is entirely open: then there is nothing to say of them.
 fn plain_dtypes(state: &State, given: &Given) -> Option<Vec<DtypeTerm>> {
-    let named = |u: &crate::encode::UserName| matches!(u.what, What::Dtype(_) | What::Type(..));
+    let named =
+        |u: &kanshape_rules::encode::UserName| matches!(u.what, What::Dtype(_) | What::Type(..));
     let promotes = |c: &Constraint| matches!(c, Constraint::Atoms { .. });
-    let taken = |u: &crate::encode::UserName| u.name.starts_with('t');
+    let taken = |u: &kanshape_rules::encode::UserName| u.name.starts_with('t');
     if given.names.iter().any(|u| named(u) || taken(u)) || state.open_constraints().any(promotes) {
         return None;
     }

@@ -3,9 +3,9 @@
 use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::{Identity, Naming, Unnamed, ident};
-use crate::encode::size::normal;
-use crate::encode::{Given, Identities, What, normal_condition};
 use kanshape_engine::Var;
+use kanshape_rules::encode::size::normal;
+use kanshape_rules::encode::{Given, Identities, What, normal_condition};
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};

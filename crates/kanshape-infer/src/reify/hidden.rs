@@ -1,8 +1,8 @@
 //! Variables that no slot shows: where the constraint that they are in can always be met, it says
 //! nothing; where it says something of the others, that is all that is kept.
 
-use crate::encode::is_any_size;
 use kanshape_engine::{Constraint, Function, Int, Linear, State, Stop, Var, checkpoint};
+use kanshape_rules::encode::is_any_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;

@@ -4,11 +4,11 @@
 use super::answer::Answer;
 use super::hidden::without_hidden;
 use super::own::Own;
-use crate::encode::{Given, What, atoms, is_any_size, tensor_parts};
 use crate::limits::MAX_LENGTH_CASES;
 use kanshape_engine::{
     AtomTable, Constraint, Domain, Linear, Part, Seq, State, Stop, Term, Var, is_over, work,
 };
+use kanshape_rules::encode::{Given, What, atoms, is_any_size, tensor_parts};
 use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.
     pub unconditional: bool,
-    /// For each run that the user has named: so many dims, or so many and more.
+    /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
 }
 

@@ -1,8 +1,8 @@
 //! Does it follow that a run is another, or has the dims of a list?
 
 use super::minimal::{Known, follows};
-use crate::encode::{Scope, expr};
 use kanshape_engine::{Linear, Part, State};
+use kanshape_rules::encode::{Scope, expr};
 use kanshape_syntax::tree::{CmpOp, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Name, Promotion};
 

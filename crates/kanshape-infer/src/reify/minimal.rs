@@ -2,12 +2,12 @@
 
 use super::lists::same_run;
 use super::periodic;
-use crate::encode::{
-    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
-};
 use crate::limits::{IMPLIED_STEPS, MANY_CONDITIONS, MAX_DEDUPED, MAX_IMPLIED};
 use kanshape_engine::{
     Budget, Domain, Linear, Part, Seq, State, Stop, Var, checkpoint, is_over, satisfiable, work,
+};
+use kanshape_rules::encode::{
+    Identities, MAX_SIZE, Scope, Trouble, atoms, condition, dtypes, is_evident, negations, sizes,
 };
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
@@ -264,7 +264,7 @@ pub(crate) fn minimal(
         let mut state = State::with_members(sizes());
         let mut state_others = || -> Result<(), Trouble> {
             for dim in dims {
-                let form = crate::encode::expr(&mut state, &mut known, dim)?;
+                let form = kanshape_rules::encode::expr(&mut state, &mut known, dim)?;
                 state.restrict(&form, &Domain::interval(-MAX_SIZE, MAX_SIZE))?;
             }
             state_all(&mut state, &mut known, &conditions, promotion)

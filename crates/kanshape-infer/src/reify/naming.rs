@@ -1,9 +1,9 @@
 //! Expressions for open variables.
 
 use super::multiple::Multiple;
-use crate::encode::{Given, What, atoms, index_of, tensor_parts};
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var, work};
+use kanshape_rules::encode::{Given, What, atoms, index_of, tensor_parts};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;

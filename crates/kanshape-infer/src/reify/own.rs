@@ -1,8 +1,8 @@
 //! What the user states of the names: so much is taken for granted.
 
 use super::minimal::{Known, follows, state_all};
-use crate::encode::sizes;
 use kanshape_engine::{Domain, Part, State};
+use kanshape_rules::encode::sizes;
 use kanshape_syntax::tree::{Condition, DimItem, Expr};
 use kanshape_types::{DtypeSet, Name, Promotion};
 

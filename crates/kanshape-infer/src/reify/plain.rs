@@ -2,8 +2,8 @@
 
 use super::attribute;
 use super::shown::vars_of_contents;
-use crate::encode::{Given, What};
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var};
+use kanshape_rules::encode::{Given, What};
 use rustc_hash::FxHashSet;
 
 /// `f32[d0, d1, s - d0 - d1]`, where nothing but a sum is known to be `s`, is `f32[d0, d1, d2]`. Has anything been changed?
@@ -54,7 +54,7 @@ fn shown_otherwise(state: &State, given: &Given, forms: &[Linear]) -> FxHashSet<
     shown
 }
 
-/// Is more said of a variable than that a sum with it is not negative?
+/// Is a variable constrained by more than that a sum with it is not negative?
 fn is_constrained(state: &State, v: Var) -> bool {
     let says_more = |c: &Constraint| {
         let mut has = false;

@@ -2,8 +2,8 @@
 //! dims they have.
 
 use super::naming::{Naming, Unnamed, compare, ident};
-use crate::encode::{Given, What};
 use kanshape_engine::{Part, Seq, Stop, Var};
+use kanshape_rules::encode::{Given, What};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
 use kanshape_types::Name;
 

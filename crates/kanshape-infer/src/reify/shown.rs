@@ -2,10 +2,10 @@
 
 use super::attribute;
 use super::hidden::without_hidden;
-use crate::encode::{Given, Slot, What};
 use crate::limits::MAX_ATTRIBUTE_VALUES;
 use crate::limits::MAX_HIDDEN_VALUES;
 use kanshape_engine::{Constraint, Function, Linear, Part, Seq, State, Stop, Term, Var};
+use kanshape_rules::encode::{Given, Slot, What};
 use rustc_hash::FxHashSet;
 
 /// The variables that an answer shows: those of sizes, and those of dtypes.
@@ -113,8 +113,8 @@ pub(crate) fn nameless_choice(state: &State, given: &Given) -> Option<Var> {
     }
     let is_choice = |v: &Var| state.domain(*v).lo() < 0 && few(v);
     let mut vars = attribute::vars(state, &given.attrs);
-    let asked = |slot: &&Slot| slot.given.contents().is_some();
-    for slot in given.slots.iter().filter(asked) {
+    let has_contents = |slot: &&Slot| slot.given.contents().is_some();
+    for slot in given.slots.iter().filter(has_contents) {
         vars.extend(vars_of_contents(state, slot));
     }
     vars.into_iter().find(is_choice)

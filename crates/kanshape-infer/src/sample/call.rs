@@ -1,8 +1,8 @@
 //! Calls of an operator whose operands are chosen.
 
-use crate::encode::Kind;
 use crate::{Answer, AttrValue, Call, Operator};
 use kanshape_engine::{Chooser, pick};
+use kanshape_rules::encode::Kind;
 use kanshape_types::Type;
 
 /// The most operands that are chosen for one place.
@@ -73,7 +73,7 @@ impl Call {
         let params = params.map(|(name, dim)| (name.as_str().into(), AttrValue::Dim(dim.clone())));
         let known = |name: &str| self.attrs.iter().any(|own| &*own.0 == name);
         let mut attrs = self.attrs.clone();
-        attrs.retain(|(_, value)| !value.is_asked());
+        attrs.retain(|(_, value)| !is_queried(value));
         let own = answer.attrs.iter();
         let own = own.map(|(name, value)| (Box::from(name.as_str()), value.clone()));
         let params = params.filter(|(name, _): &(Box<str>, _)| known(name));
@@ -86,10 +86,8 @@ impl Call {
     }
 }
 
-impl AttrValue {
-    fn is_asked(&self) -> bool {
-        matches!(self, AttrValue::Hole | AttrValue::Unknown)
-    }
+fn is_queried(value: &AttrValue) -> bool {
+    matches!(value, AttrValue::Hole | AttrValue::Unknown)
 }
 
 /// Are values of this kind chosen where one need not be given?

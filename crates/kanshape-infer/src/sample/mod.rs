@@ -37,7 +37,7 @@ impl Query {
     /// parameter and each attribute that is queried, and contents of those tensors on which the outputs depend. Types
     /// that are given stay; with all inputs given, it is what [`Query::one`] answers where that has no unknowns.
     ///
-    /// `choose` chooses one of so many ways, by a number from 0 on, and is called for each choice: with a generator of random numbers,
+    /// `choose` is given a number of alternatives and returns the index of one, and is called for each choice: with a generator of random numbers,
     /// `&mut |ways| rng.random_range(0..ways)`. 0 is the simplest way, so that the same choices with smaller numbers make a smaller
     /// sample. The same choices make the same sample.
     ///
@@ -124,8 +124,8 @@ impl Query {
     /// One way through the search.
     fn searched(&self, choose: &mut Chooser<'_>) -> Result<Attempt, Diagnostic> {
         let mut problem = Problem::new(self)?;
-        let asked = problem.given.attrs.iter().filter(|attr| attr.asked);
-        let lists: Vec<_> = asked.map(|attr| attr.term.clone()).collect();
+        let queried = problem.given.attrs.iter().filter(|attr| attr.queried);
+        let lists: Vec<_> = queried.map(|attr| attr.term.clone()).collect();
         problem.stream = problem.stream.measuring(lists, Problem::measured_children);
         let mut is_known = true;
         for _ in 0..MAX_SAMPLE_STATES {
@@ -159,7 +159,7 @@ fn rank_of(ty: &Type) -> Rank {
     }
 }
 
-/// The type with so many dims, if it can have them.
+/// The type with this rank, if it can have it.
 fn of_rank(ty: &Type, rank: u64) -> Option<Type> {
     let rank = usize::try_from(rank).ok()?;
     let hole = |_| Dim::Hole;

@@ -1,9 +1,9 @@
 //! A sample of one state of the search: numbers and dtypes for what it leaves open.
 
-use crate::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
 use crate::solve::ground::{Enumeration, numbers, within};
 use crate::{Answer, AttrValue, Query};
 use kanshape_engine::{Budget, Chooser, Linear, Part, Seq, State, Stop, Term, Var, choose, pick};
+use kanshape_rules::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
 use kanshape_types::{Dtype, DtypeSet, Type};
 use rustc_hash::FxHashSet;
 
@@ -46,7 +46,7 @@ impl Query {
             within(self, &settled, &mut state, most, budget)?;
         }
         let slots = settled.slots.iter().map(|slot| slot.dtype);
-        let attrs = settled.attrs.iter().filter(|attr| attr.asked);
+        let attrs = settled.attrs.iter().filter(|attr| attr.queried);
         let attrs = attrs.filter_map(|attr| match (&attr.kind, state.walk(&attr.term)) {
             (Kind::Dtype, Term::Atom(v)) => Some(v),
             _ => None,
@@ -141,7 +141,7 @@ fn open_operands(given: &Given) -> Vec<Var> {
 /// The numbers of attributes that denote something else: a truth value, a text.
 fn coded(state: &State, given: &Given) -> Vec<Var> {
     let mut vars = Vec::new();
-    for attr in given.attrs.iter().filter(|attr| attr.asked) {
+    for attr in given.attrs.iter().filter(|attr| attr.queried) {
         if let (Kind::Bool | Kind::Text | Kind::Float, Term::Int(form)) =
             (&attr.kind, state.walk(&attr.term))
         {

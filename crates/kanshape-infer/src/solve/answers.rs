@@ -5,12 +5,12 @@ use super::ground::Enumeration;
 use super::problem::Problem;
 use super::template::Template;
 use super::verdict;
-use crate::encode::{Given, What, is_any_size};
 use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_rules::encode::{Given, What, is_any_size};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

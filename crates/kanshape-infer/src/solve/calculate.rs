@@ -1,10 +1,10 @@
 //! Queries that can be calculated: the rule is evaluated, and what comes out is compared with what is given.
 
 use crate::Query;
-use crate::eval::{Calculated, Calculation, Stop};
 use crate::solve::query::param_among;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue};
+use kanshape_rules::eval::{Calculated, Calculation, Stop};
 use kanshape_types::{Dim, Promotion, Type};
 use smallvec::SmallVec;
 

@@ -1,10 +1,10 @@
 //! Ground answers: numbers for every size that a state leaves open, within bounds.
 
 use crate::Query;
-use crate::encode::{End, Given, Identities, Operands, Slot};
 use crate::reify::{self, AttrTemplate};
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Budget, Domain, Int, Labeling, Linear, Part, State, Stop, Var};
+use kanshape_rules::encode::{End, Given, Identities, Operands, Slot};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 use super::operator;
 use crate::Operator;
 use crate::Relations;
-use crate::rules::{OpEntry, error};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::rules::{OpEntry, error};
 
 /// A domain whose operators are found by their names alone only where no other domain has one of that name: those of a
 /// compiler's own representation, which mostly have the names that NumPy's have.

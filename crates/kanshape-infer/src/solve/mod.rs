@@ -14,6 +14,8 @@ mod relations;
 mod signature;
 pub(crate) mod subject;
 pub(crate) mod template;
+#[cfg(test)]
+mod tests;
 mod untied;
 pub(crate) mod verdict;
 pub(crate) mod warnings;

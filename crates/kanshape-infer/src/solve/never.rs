@@ -1,11 +1,11 @@
-//! Which clauses can never hold, whatever they are asked of.
+//! Which clauses can never hold, whatever the operands are.
 
-use crate::encode::{Identities, sizes};
 use crate::limits::CLAUSE_STEPS;
-use crate::rules::Context;
-use crate::rules::{Clause, Library};
-use crate::run::own_goals;
 use kanshape_engine::{Budget, State, Stop};
+use kanshape_rules::encode::{Identities, sizes};
+use kanshape_rules::rules::Context;
+use kanshape_rules::rules::{Clause, Library};
+use kanshape_rules::run::own_goals;
 use kanshape_types::Promotion;
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! [`Operator`]: an operator of a catalog, and questions about calls of it.
 
-use crate::encode::Kind;
-use crate::encode::error;
-use crate::rules::{self, Library, OpRule};
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Call, Query, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::Kind;
+use kanshape_rules::encode::error;
+use kanshape_rules::rules::{self, Library, OpRule};
 use kanshape_syntax::relation;
 use kanshape_types::{Dim, Name, Type};
 use std::fmt;
@@ -212,11 +212,11 @@ impl Operator {
             return self.query_signature(signature, call);
         }
         let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
-        let asked = call.outputs.as_ref().map(|outputs| {
-            let asked = outputs.iter().map(Option::is_some);
-            asked.collect::<Vec<bool>>()
+        let requested = call.outputs.as_ref().map(|outputs| {
+            let requested = outputs.iter().map(Option::is_some);
+            requested.collect::<Vec<bool>>()
         });
-        let placed = self.rule.place(&given, asked.as_deref())?;
+        let placed = self.rule.place(&given, requested.as_deref())?;
         let types = |places: &[Option<usize>], given: &[Option<Type>]| -> Vec<Type> {
             let given = |place: &Option<usize>| given.get((*place)?).cloned().flatten();
             let types = places.iter().map(|p| given(p).unwrap_or_default());
@@ -234,9 +234,9 @@ impl Operator {
     /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.
     fn query_signature(&self, signature: &Signature, call: Call) -> Result<Query, Diagnostic> {
         let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
-        let asked = call.outputs.as_ref();
-        let asked = asked.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
-        self.rule.place(&given, asked.as_deref())?;
+        let requested = call.outputs.as_ref();
+        let requested = requested.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
+        self.rule.place(&given, requested.as_deref())?;
         let mut query = signature.query();
         for (i, ty) in call.inputs.into_iter().enumerate() {
             query = query.input(i, ty.unwrap_or_default());
@@ -268,7 +268,7 @@ impl Operator {
     pub fn places(&self, call: &Call) -> Places {
         let open = call.outputs.is_none();
         let sure;
-        let asked = match &call.outputs {
+        let requested = match &call.outputs {
             Some(outputs) => outputs,
             None => {
                 sure = self.sure_outputs();
@@ -285,7 +285,7 @@ impl Operator {
         let inputs = inputs.collect();
         let mut formals = self.outputs();
         let mut next = 0;
-        let outputs = asked.iter().map(|ty| {
+        let outputs = requested.iter().map(|ty| {
             let formal = formals.next();
             match (ty, formal) {
                 (Some(_), _) => count(&mut next),

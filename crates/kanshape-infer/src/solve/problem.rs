@@ -1,15 +1,15 @@
 //! [`Problem`]: a query as the engine sees it.
 
 use super::template::Template;
-use crate::encode::form;
-use crate::encode::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
-use crate::rules::CallArg;
-use crate::rules::Context;
-use crate::rules::op::Attr;
-use crate::run::call;
 use crate::{Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
+use kanshape_rules::encode::form;
+use kanshape_rules::encode::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
+use kanshape_rules::rules::CallArg;
+use kanshape_rules::rules::Context;
+use kanshape_rules::rules::op::Attr;
+use kanshape_rules::run::call;
 use kanshape_types::{Name, Type};
 use std::sync::Arc;
 
@@ -288,7 +288,7 @@ fn attribute(
         name: Name::from(&*rule.name),
         kind: rule.kind.clone(),
         term,
-        asked: value.asks(&rule.kind),
+        queried: value.asks(&rule.kind),
     })
 }
 

@@ -1,12 +1,12 @@
 //! [`Query`]: any subset of what a relation is about, as partly known as you like.
 
 use super::answers::Answers;
-use crate::encode::Identities;
-use crate::encode::error;
 use crate::solve::subject::Subject;
 use crate::{Answer, AttrValue, Operator, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Control;
+use kanshape_rules::encode::Identities;
+use kanshape_rules::encode::error;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Conditions, Dim, DtypeSet, Name, Promotion, Type};
 use rustc_hash::FxHashSet;
@@ -181,7 +181,7 @@ impl Query {
         self
     }
 
-    /// Gives at most so many answers.
+    /// Gives at most this number of answers.
     #[must_use]
     pub fn limit(mut self, answers: usize) -> Query {
         self.limit = Some(answers);

@@ -8,13 +8,13 @@
 //! A relation that is about types alone is queried like a signature: [`Relations::signature`].
 
 use super::warnings::Warnings;
-use crate::encode::Kind;
-use crate::native;
-use crate::native::user::{Registered, RustRelation};
-use crate::rules::library::File;
-use crate::rules::{Library, OpEntry, error};
 use crate::{Operator, Signature};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::Kind;
+use kanshape_rules::native;
+use kanshape_rules::native::user::{Registered, RustRelation};
+use kanshape_rules::rules::library::File;
+use kanshape_rules::rules::{Library, OpEntry, error};
 use std::any::Any;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -299,7 +299,7 @@ impl Relations {
             .collect();
         match of_types.as_slice() {
             [one] => Ok(*one),
-            [] => Err(error::not_asked(
+            [] => Err(error::no_signature(
                 name,
                 "not all that it is about are types".into(),
             )),
@@ -308,7 +308,7 @@ impl Relations {
                     .iter()
                     .map(|s| format!("`{word}/{}`", s.1))
                     .collect();
-                Err(error::not_asked(
+                Err(error::no_signature(
                     name,
                     format!("there are several: {}", names.join(", ")),
                 ))

@@ -1,10 +1,10 @@
-//! [`Signature`]: a line of text, read and compiled once, asked many times.
+//! [`Signature`]: a line of text, read and compiled once, queried many times.
 
 use crate::Query;
-use crate::rules::Library;
-use crate::rules::op::OpSignature;
 use crate::solve::subject::{Subject, Written};
 use kanshape_diag::{Diagnostic, Source};
+use kanshape_rules::rules::Library;
+use kanshape_rules::rules::op::OpSignature;
 use kanshape_syntax::tree;
 use kanshape_types::Vocabulary;
 use std::fmt;

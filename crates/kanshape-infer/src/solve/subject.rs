@@ -2,11 +2,11 @@
 
 use super::relations::standard_library;
 use super::template::Template;
-use crate::encode::{Kind, Labels};
-use crate::eval::Schemes;
-use crate::rules::{CallArg, Clause, Compiled, Library, Rule};
 use crate::{AttrValue, Operator, Query};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::encode::{Kind, Labels};
+use kanshape_rules::eval::Schemes;
+use kanshape_rules::rules::{CallArg, Clause, Compiled, Library, Rule};
 use kanshape_syntax::tree;
 use kanshape_types::{Name, Nominal, Vocabulary};
 use std::sync::{Arc, OnceLock};
@@ -101,7 +101,7 @@ impl Subject {
         Subject::of_types(library, rule, args, counts, written)
     }
 
-    /// A call of an operator with so many inputs and outputs, which stand where `args` says.
+    /// A call of an operator with these numbers of inputs and outputs, which stand where `args` says.
     pub(crate) fn operator(
         operator: &Operator,
         args: Box<[CallArg]>,
@@ -117,7 +117,7 @@ impl Subject {
         }
     }
 
-    /// The relation of so many types that says that each is what the operand across from it is: `A, B -> A, B`.
+    /// The relation of this arity that says that each is what the operand across from it is: `A, B -> A, B`.
     pub(crate) fn identity(count: usize) -> Subject {
         let clauses = Box::new([Clause::identity(count)]);
         let rule = Rule::of_clauses(vec![Kind::Type; 2 * count].into(), clauses);

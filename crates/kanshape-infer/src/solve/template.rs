@@ -6,12 +6,12 @@
 
 use super::problem::Stated;
 use super::query::param_among;
-use crate::encode::Given;
 use crate::limits::TEMPLATE_STEPS;
 use crate::solve::subject::Subject;
 use crate::{AttrValue, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{State, Stop, unmetered};
+use kanshape_rules::encode::Given;
 use kanshape_syntax::tree::Condition;
 use kanshape_types::{Dim, Promotion, Type};
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use crate::{Answer, Signature, code};
 use kanshape_diag::{Diagnostic, Source};
 use kanshape_types::{Dim, DtypeTerm, Type};
 
-/// So many answers about operands of which nothing is known are looked at.
+/// The number of answers that are read where nothing is known of the operands.
 const MOST: usize = 8;
 
 /// The steps for that.

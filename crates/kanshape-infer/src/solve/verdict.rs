@@ -1,12 +1,12 @@
 //! Always, depends, never: for which values of the user's names is there a solution?
 
 use crate::Query;
-use crate::encode::size::FxIndexSet;
-use crate::encode::{is_dtype, negations};
 use crate::limits::{COUNTEREXAMPLE_STEPS, COUNTEREXAMPLES_STEPS, MAX_TRIED_VALUES};
 use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::{State, is_over, work};
+use kanshape_rules::encode::size::FxIndexSet;
+use kanshape_rules::encode::{is_dtype, negations};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
@@ -313,19 +313,19 @@ fn fails_at(
     if !own.conditions.is_empty() {
         let all: Vec<Condition> = own.conditions.iter().chain(&fixed).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
-        let state = State::with_members(crate::encode::sizes());
+        let state = State::with_members(kanshape_rules::encode::sizes());
         if refuted(state, &mut known, &all, query.promotion) {
             return (false, 0);
         }
     }
-    let mut asked = query.clone();
+    let mut varied = query.clone();
     let with_shapes = |ty: &Type| with_shapes(ty, names, values);
-    asked.inputs = query.inputs.iter().map(with_shapes).collect();
-    asked.outputs = query.outputs.iter().map(with_shapes).collect();
-    asked.conditions.extend(fixed);
-    asked.budget = steps;
-    asked.limit = None;
-    match asked.solve() {
+    varied.inputs = query.inputs.iter().map(with_shapes).collect();
+    varied.outputs = query.outputs.iter().map(with_shapes).collect();
+    varied.conditions.extend(fixed);
+    varied.budget = steps;
+    varied.limit = None;
+    match varied.solve() {
         Ok(mut answers) => {
             let none = answers.next().is_none() && answers.complete();
             (none, answers.steps())
@@ -371,8 +371,8 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     for a in answers {
         let mut ways: Vec<Vec<Condition>> = Vec::new();
         // What the user states is not denied.
-        let asked = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
-        for c in a.conditions.iter().filter(asked) {
+        let is_found = |c: &&Condition| !own.imply(c, a.conditions.iter(), &is_user);
+        for c in a.conditions.iter().filter(is_found) {
             let mut about_names = true;
             c.for_each_name(&mut |n| about_names &= is_user(n));
             match negations(c) {
@@ -401,7 +401,7 @@ fn covered(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
         let all: Vec<Condition> = own.conditions.iter().chain(d).cloned().collect();
         let mut known = Known::new(names.dtypes.iter().cloned(), &all);
         refuted(
-            State::with_members(crate::encode::sizes()),
+            State::with_members(kanshape_rules::encode::sizes()),
             &mut known,
             &all,
             query.promotion,

@@ -1,10 +1,10 @@
 //! What looks like a mistake in files of relations: clauses that can never hold, variables that are written once.
 
 use super::never::can_never_hold;
-use crate::rules::Library;
-use crate::rules::error;
-use crate::rules::library::{File, Placed};
 use kanshape_diag::Diagnostic;
+use kanshape_rules::rules::Library;
+use kanshape_rules::rules::error;
+use kanshape_rules::rules::library::{File, Placed};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Span, Spanned};
 use kanshape_types::DtypeTerm;

@@ -14,7 +14,7 @@ use kanshape::{AttrValue, Content, Contents, Dim, Dtype, DtypeTerm, Shape, Type}
 /// In place of the name of an input: each of them.
 const EACH: &str = "*";
 
-/// Of so many declared types that can't be, it is followed where the sizes come from.
+/// The number of contradicted declared types for which the origin of the sizes is followed.
 const MOST_FOLLOWED: usize = 4;
 
 impl<'c, 'a> Checker<'c, 'a> {

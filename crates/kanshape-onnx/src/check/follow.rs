@@ -203,7 +203,7 @@ impl Checker<'_, '_> {
 /// A value that a user has named.
 struct Spotted<'t> {
     name: &'t str,
-    /// None of one in a body that was tried and is gone.
+    /// None of one in a body that was tried and dropped.
     value: Option<ValueId>,
 }
 

@@ -22,7 +22,7 @@ pub(super) type Members = Vector<ValueId>;
 /// Into how many parts a tensor is split at most, for each of them to be noted.
 const MOST_PARTS: usize = 64;
 
-/// Of so many members at most, what is made of all of them is found out from each.
+/// The number of members up to which what is made of all of them is found out from each.
 const MOST_TOGETHER: usize = 256;
 
 /// The attributes of a call.
@@ -267,7 +267,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         i64::try_from(shape.dims().get(axis)?.size()?).ok()
     }
 
-    /// The place among so many that a value says, if it is known and there is such a place.
+    /// The place among this number of places that a value denotes, if it is known and there is such a place.
     fn place(&self, value: ValueId, count: usize) -> Option<usize> {
         counted(self.position(value)?, count).filter(|place| *place < count)
     }
@@ -309,8 +309,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         at: At<'_, '_, 'a>,
     ) -> Option<Outputs> {
         let operator = self.calls.own(op, version)?;
-        let [given, asked] = [inputs.len(), outputs].map(|count| vec![true; count]);
-        let call = self.graph.call(&operator, attrs, &given, &asked).ok()?;
+        let [given, present] = [inputs.len(), outputs].map(|count| vec![true; count]);
+        let call = self.graph.call(&operator, attrs, &given, &present).ok()?;
         let (_, outputs) = self.graph.add(call, inputs);
         self.origin(&at.graph.nodes[at.index as usize], at.index, at.around);
         Some(outputs)
@@ -355,7 +355,7 @@ fn ints(ty: &Type) -> Option<Vec<i64>> {
     ints.collect()
 }
 
-/// The place among so many, or behind the last of them, that a number says. A negative one counts from the end.
+/// The place among this number of places, or behind the last of them, that a number denotes. A negative one counts from the end.
 fn counted(place: i64, count: usize) -> Option<usize> {
     let back = || usize::try_from(place.unsigned_abs()).ok();
     let place = match usize::try_from(place) {

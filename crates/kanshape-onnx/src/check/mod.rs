@@ -48,9 +48,9 @@ use std::sync::Arc;
 /// How deep bodies may stand in bodies and functions.
 pub(crate) const DEEPEST: usize = 48;
 
-/// How many nodes bodies and functions may have together, each counted as often as it is gone through.
+/// How many nodes bodies and functions may have together, each counted as often as it is walked.
 const MOST_NODES: usize = 250_000;
-/// With so many problems, what was meant is no longer looked for.
+/// The number of problems from which on nearest names are no longer looked for.
 const SUGGESTED: usize = 50;
 
 /// Types a model: every value that it has, in its graph, in the bodies of its operators and in its functions.
@@ -104,7 +104,7 @@ struct Checker<'c, 'a> {
     /// A type that was given for a value is none that it can have.
     contradicted: bool,
     /// Domains whose version was looked for in vain.
-    asked: HashSet<(u32, &'a str)>,
+    unversioned: HashSet<(u32, &'a str)>,
     /// Functions whose mistakes have been reported.
     is_read: HashSet<usize>,
     /// Functions whose bodies have been read.
@@ -193,7 +193,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             settled: Settled::default(),
             widened: HashSet::new(),
             contradicted: false,
-            asked: HashSet::new(),
+            unversioned: HashSet::new(),
             is_read: HashSet::new(),
             bodies: HashMap::new(),
             members: HashMap::new(),

@@ -116,10 +116,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Says that a model does not say which version of a domain it means.
     fn ask_version(&mut self, graph: &Graph<'a>, index: u32, around: Around<'_, 'a>) {
         let domain = self.symbols.op(graph.nodes[index as usize].kind).domain;
-        if around.versions.get(domain).is_some() || self.asked.contains(&(around.dialect, domain)) {
+        if around.versions.get(domain).is_some()
+            || self.unversioned.contains(&(around.dialect, domain))
+        {
             return;
         }
-        self.asked.insert((around.dialect, domain));
+        self.unversioned.insert((around.dialect, domain));
         let place = graph.place(&self.paths[around.path as usize], index, &self.symbols);
         let problem = Problem::from(problem::no_version(domain).as_warning());
         self.problems.push(problem.at(place));

@@ -46,7 +46,7 @@ impl Scope {
         }
     }
 
-    /// Room for so many names.
+    /// Reserves room for this number of names.
     pub(super) fn reserve(&mut self, names: usize) {
         if names > self.values.len() {
             self.values.resize(names, None);

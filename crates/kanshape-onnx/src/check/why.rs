@@ -10,7 +10,7 @@ use kanshape::{Dim, Shape, Tensor, Type};
 /// The nodes of a way that are named; of a longer one the first and the last are.
 const NAMED: usize = 3;
 
-/// Why a value is not what was said of it.
+/// Why a value is not what was declared of it.
 #[derive(Debug, Default)]
 pub(super) struct Clash {
     pub lines: Vec<String>,
@@ -35,10 +35,10 @@ impl Checker<'_, '_> {
             diagnostic.labels.clear();
             diagnostic.source = None;
             let said = self.facts(&problem, &names);
-            let asked = |fact: &Fact| matches!(fact.slot, Slot::Given(_));
-            let asked: Vec<&Fact> = problem.facts.iter().filter(|fact| asked(fact)).collect();
+            let required = |fact: &Fact| matches!(fact.slot, Slot::Given(_));
+            let required: Vec<&Fact> = problem.facts.iter().filter(|fact| required(fact)).collect();
             // They are said with the names of their nodes.
-            let is_said = |step: &String| asked.iter().any(|fact| fact.says == *step);
+            let is_said = |step: &String| required.iter().any(|fact| fact.says == *step);
             diagnostic.steps.retain(|step| !is_said(step));
             diagnostic.steps.splice(..0, said);
             Problem {
@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
         problems.collect()
     }
 
-    /// Where the sizes of a value come from that are others than was said of it, a line for each, and what could have
+    /// Where the sizes of a value come from that differ from the declared ones, a line for each, and what could have
     /// been said instead.
     pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
         let (Some(own), Some(real)) = (said.as_tensor(), found.as_tensor()) else {
@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
         for fact in &problem.facts {
             let mut line = fact.says.clone();
             if let Slot::Given(i) = fact.slot
-                && let Some(one) = problem.asked.get(i)
+                && let Some(one) = problem.context.get(i)
                 && let Some(node) = one.node
             {
                 let nodes = std::iter::once(&node).chain(&one.others);

@@ -30,7 +30,7 @@ pub(crate) struct Known {
     pub dtype: Option<Dtype>,
     pub sizes: SmallVec<[u64; 4]>,
     pub contents: Members,
-    /// Its data are not as many as its dims say: so many.
+    /// The number of its elements, where it is not what its dims say.
     pub misfit: Option<u64>,
 }
 
@@ -196,7 +196,7 @@ impl<'a> Tensor<'a> {
     }
 }
 
-/// Calls `f` with so many bytes each.
+/// Calls `f` with chunks of this number of bytes.
 fn each<const N: usize>(raw: &[u8], mut f: impl FnMut([u8; N])) {
     raw.as_chunks().0.iter().for_each(|b| f(*b));
 }

@@ -70,7 +70,7 @@ pub(crate) fn not_einsum(signature: &Signature, text: &str) -> check::Checked {
     }
 }
 
-/// What is said of a text that cannot be read as a signature or a type, but in another notation.
+/// The diagnostic of a text that is no signature and no type, but a text of another notation.
 pub(crate) fn meant(scene: &Scene<'_>) -> Option<Diagnostic> {
     if scene.text.len() > LONGEST {
         return None;

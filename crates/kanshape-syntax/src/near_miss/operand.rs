@@ -212,6 +212,9 @@ fn two_dims(scene: &Scene<'_>) -> Option<Diagnostic> {
         };
     }
     let d = generic(scene);
+    if IF.contains(&found) {
+        return Some(d.with_help(format!("a dim has no `{found}`: {BEHIND_WHERE}")));
+    }
     let size = found
         .strip_prefix('x')
         .filter(|size| size.bytes().all(|b| b.is_ascii_digit()));

@@ -11,7 +11,7 @@ use crate::tree::Span;
 /// What an action of the grammar gives.
 pub(crate) type Read<'i, T> = Result<T, ParseError<usize, Token<'i>, Box<Diagnostic>>>;
 
-/// So many words are named that would have fitted.
+/// The number of words that would have fitted that are named.
 const MOST_EXPECTED: usize = 8;
 
 /// Why `text`, a `what`, could not be read.

@@ -49,7 +49,7 @@ pub(super) fn shortest(float: Float, dtype: Dtype) -> Float {
     decimals.next().unwrap_or(float)
 }
 
-/// The nearest number with so many binary digits, the even one of two, and an exponent of at least
+/// The nearest number with this number of binary digits, the even one of two, and an exponent of at least
 /// `least`. What rounds to more than `max` is an infinity.
 fn rounded(number: f64, digits: i32, least: i32, max: f64) -> f64 {
     if number == 0.0 || !number.is_finite() {

@@ -22,14 +22,14 @@ impl<'t> Reader<'t> {
                 range(members.span),
             ));
         }
-        let asked = tensor.dtype.set();
-        let mut dtypes = asked;
+        let declared = tensor.dtype.set();
+        let mut dtypes = declared;
         let mut contents = Vec::with_capacity(count);
         for member in &members.node {
             let content = self.content(member)?;
             let possible = content.dtypes();
             let (shown, at) = (format!("`{}`", member.node), range(member.span));
-            if possible.intersection(asked).is_empty() {
+            if possible.intersection(declared).is_empty() {
                 return Err(error::contents_dtype(&shown, &tensor.dtype.to_string(), at));
             }
             dtypes = dtypes.intersection(possible);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{Conditions, Constructor, Contents, Dim, DtypeTerm, Name, Shape};
 
-/// What a value is, as far as it is known, and what is said of the names in it.
+/// What a value is, as far as it is known, and the conditions on the names in it.
 ///
 /// Read one from text by [`str::parse`], print it by [`Display`](std::fmt::Display). Readers bound
 /// how deeply types nest; whoever nests types by hand bounds it himself.

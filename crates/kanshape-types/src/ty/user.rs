@@ -147,7 +147,7 @@ impl ArgumentError {
 
 /// Why arguments are none for a constructor.
 pub(crate) enum Misfit {
-    /// There are so many.
+    /// Their number.
     Arity(usize),
     /// One is wrong.
     Argument(ArgumentError),

@@ -81,7 +81,7 @@ pub enum Constraint {
     },
     /// A relation of the caller's own.
     Custom(Arc<dyn Relation>),
-    /// One of several ways is gone. A state that a [`Stream`](crate::Stream) has shown has none of these.
+    /// One of several alternatives holds. A state that a [`Stream`](crate::Stream) has shown has none of these.
     Choice(Pending),
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn facts(ty: &Type) -> Vec<Condition> {
 }
 
 /// The same, as far as an answer need say it: that numbers are no texts, and large ones no `i8`, goes
-/// without saying, and so does what is said of several dims together.
+/// without saying, and so do conditions on several dims together.
 pub(super) fn worth_saying(ty: &Type) -> Vec<Condition> {
     let mut all = Vec::new();
     for_each_contents(ty, &mut |tensor, contents| {
@@ -61,7 +61,7 @@ fn are_numbers(contents: &Contents) -> bool {
     !contents.iter().any(value)
 }
 
-/// That a shape has so many elements; none if that takes a name for a hole.
+/// The condition that a shape has this number of elements; none if that takes a name for a hole.
 pub(super) fn count(shape: &Shape, len: usize) -> Option<Condition> {
     let factors = shape.to_tree().into_iter().map(|item| match item.node {
         DimItem::Dim(Expr::Nominal(n)) => Some(Expr::Int(n.size.node)),
@@ -114,7 +114,7 @@ pub(crate) fn filled_in(ty: &Type) -> Type {
     Type::from(tensor.with_contents(Some(contents.clone()))).with_conditions(ty.conditions.clone())
 }
 
-/// The shape with so many elements: one hole among known sizes is then known as well.
+/// The shape with this number of elements: one hole among known sizes is then known as well.
 pub(crate) fn filled(shape: &Shape, len: usize) -> Shape {
     let mut holes = shape.iter().filter(|dim| **dim == Dim::Hole);
     let one = holes.next().is_some() && holes.next().is_none() && shape.run().is_none();

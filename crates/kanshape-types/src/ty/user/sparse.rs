@@ -146,7 +146,7 @@ impl UserType for Sparse {
         let Some(matrix) = value.downcast_ref::<SparseMatrix>() else {
             return Err(error::value_refused("this is no sparse matrix"));
         };
-        let [asked, format] = args else {
+        let [inner, format] = args else {
             return Err(error::value_refused(
                 "a sparse matrix has a matrix type and a format",
             ));
@@ -156,7 +156,7 @@ impl UserType for Sparse {
             let why = format!("the matrix is stored as {}, not {format}", matrix.format);
             return Err(error::value_refused(why));
         }
-        let dtype = match asked.as_tensor() {
+        let dtype = match inner.as_tensor() {
             None => matrix.dtype,
             Some(tensor) => storage(matrix.dtype, tensor.dtype.set(), strict, allow_downcast)?,
         };

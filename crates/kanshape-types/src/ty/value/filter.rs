@@ -126,8 +126,8 @@ impl<'t> Filter<'t> {
             return Err(error::value_refused("this is no tuple"));
         };
         if values.len() != fields.len() {
-            let (given, asked) = (values.len(), fields.len());
-            let why = format!("the tuple has {given} fields, not {asked}");
+            let (given, expected) = (values.len(), fields.len());
+            let why = format!("the tuple has {given} fields, not {expected}");
             return Err(error::value_refused(why));
         }
         let filtered = fields

@@ -22,7 +22,7 @@ pub(super) struct Fit<'t> {
 }
 
 impl<'t> Fit<'t> {
-    /// Notes what is said of names, and the dtypes that arrays give them: an array settles a
+    /// Notes the conditions on names, and the dtypes that arrays give them: an array settles a
     /// dtype for the literals beside it.
     pub(super) fn declare(&mut self, ty: &'t Type, value: &Value) {
         let mut given = Vec::new();
@@ -117,9 +117,9 @@ impl<'t> Fit<'t> {
         let mut same = true;
         for (dim, &size) in before.iter().chain(after).zip(left.iter().chain(right)) {
             same &= match dim {
-                Dim::Size(asked) => *asked == size,
+                Dim::Size(expected) => *expected == size,
                 // An array does not tell what its sizes are sizes of.
-                Dim::Nominal(asked) => asked.size == size,
+                Dim::Nominal(expected) => expected.size == size,
                 Dim::Name(name) => self.sizes.bind(name, size),
                 Dim::Expr(expr) => {
                     self.sizes.equate(expr, size.into());
@@ -192,7 +192,7 @@ impl<'t> Fit<'t> {
             .try_for_each(|(ty, known)| self.below(ty, known))
     }
 
-    /// Whether all that is said of the names can hold.
+    /// Whether all conditions on the names can hold.
     pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
         for condition in std::mem::take(&mut self.conditions) {
             match self.dtype_condition(condition) {

@@ -1,0 +1,551 @@
+//! The goals that are tried for a precondition: what they say, and of which instances they hold.
+
+use std::collections::{BTreeSet, HashSet};
+
+use kanshape::{Dtype, Type};
+
+use crate::instances::Instance;
+use crate::program::{Program, Slot};
+
+/// Dims at these places are spoken of.
+const PLACES: [i64; 4] = [0, 1, -1, -2];
+/// Lists that are compared: a shape without its first dims, or without its last ones.
+const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
+/// Constants of a rule above this are not compared with sizes.
+const LARGEST_SIZE: u64 = 64;
+
+type Shape = Vec<u64>;
+
+/// A goal, and the instances of which it holds.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    pub(crate) text: String,
+    pub(crate) holds: Bits,
+}
+
+/// A set of instances, by their places.
+pub(crate) type Bits = Vec<u64>;
+
+/// A shape that can be written, with what it is in each instance.
+struct Written {
+    /// Goals that define the names in it.
+    defined: String,
+    text: String,
+    shapes: Vec<Option<Shape>>,
+    is_leaf: bool,
+}
+
+/// All goals that are tried, and how many of the first ones are simple. Of goals that hold of the same instances there is one.
+pub(crate) fn candidates(
+    program: &Program,
+    instances: &[Instance],
+    sound: &[bool],
+) -> (Vec<Candidate>, usize) {
+    let written = shapes(program, instances, sound);
+    let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
+    let mut all = All::default();
+    of_dtypes(program, instances, sound, &mut all);
+    for (i, a) in written.iter().enumerate() {
+        for (j, b) in written.iter().enumerate() {
+            if i == j {
+                continue;
+            }
+            let mut defined = a.defined.clone();
+            if !b.defined.is_empty() && a.defined != b.defined {
+                defined += &b.defined;
+            }
+            all.add(
+                format!(
+                    "{defined}BroadcastShapes({}, {}, {})",
+                    a.text, b.text, b.text
+                ),
+                both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y)),
+            );
+        }
+    }
+    for (i, a) in leaves.iter().enumerate() {
+        for b in &leaves[i + 1..] {
+            all.add(
+                format!("{} = {}", a.text, b.text),
+                both(a, b, &|x, y| x == y),
+            );
+            all.add(
+                format!("BroadcastShapes({}, {}, _)", a.text, b.text),
+                both(a, b, &|x, y| broadcast(x, y).is_some()),
+            );
+        }
+    }
+    of_ranks(&leaves, &mut all);
+    of_sizes(&leaves, &mut all);
+    let simple = all.found.len();
+    of_numbers(program, &leaves, &mut all);
+    of_parts(&leaves, &mut all);
+    for own in written.iter().filter(|own| !own.is_leaf) {
+        for leaf in &leaves {
+            all.add(
+                format!("{}{} = {}", own.defined, leaf.text, own.text),
+                both(leaf, own, &|x, y| x == y),
+            );
+        }
+    }
+    (all.found, simple)
+}
+
+/// The goals so far, and what they hold of.
+#[derive(Default)]
+struct All {
+    found: Vec<Candidate>,
+    seen: HashSet<Bits>,
+}
+
+impl All {
+    fn add(&mut self, text: String, holds: Vec<bool>) {
+        let holds = bits(&holds);
+        if self.seen.insert(holds.clone()) {
+            self.found.push(Candidate { text, holds });
+        }
+    }
+}
+
+fn each(own: &Written, f: &dyn Fn(&[u64]) -> bool) -> Vec<bool> {
+    let shapes = own.shapes.iter();
+    shapes.map(|s| s.as_deref().is_some_and(f)).collect()
+}
+
+fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Vec<bool> {
+    let pairs = a.shapes.iter().zip(&b.shapes);
+    pairs
+        .map(|(x, y)| x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| f(x, y)))
+        .collect()
+}
+
+/// What dtypes of the leaves have to be. Where there is but one, nothing is said.
+fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mut All) {
+    let of = |one: &Instance, leaf: usize| -> Option<Dtype> {
+        one.leaves[leaf].as_tensor()?.dtype.known()
+    };
+    for (i, leaf) in program.leaves.iter().enumerate() {
+        let seen: BTreeSet<Dtype> = instances.iter().filter_map(|one| of(one, i)).collect();
+        if seen.len() < 2 {
+            continue;
+        }
+        let of_sound = instances.iter().zip(sound).filter(|(_, sound)| **sound);
+        let good: BTreeSet<Dtype> = of_sound.filter_map(|(one, _)| of(one, i)).collect();
+        for (j, other) in program.leaves.iter().enumerate().skip(i + 1) {
+            let same = instances.iter().map(|one| of(one, i) == of(one, j));
+            all.add(
+                format!("dtype({}) = dtype({})", leaf.name, other.name),
+                same.collect(),
+            );
+        }
+        for dtype in &good {
+            let is = instances.iter().map(|one| of(one, i) == Some(*dtype));
+            all.add(format!("dtype({}) = {dtype}", leaf.name), is.collect());
+        }
+        if !good.is_empty() && good.len() < seen.len() {
+            let names: Vec<String> = good.iter().map(ToString::to_string).collect();
+            let is = instances
+                .iter()
+                .map(|one| of(one, i).is_some_and(|dtype| good.contains(&dtype)));
+            all.add(
+                format!("dtype({}) in {{{}}}", leaf.name, names.join(", ")),
+                is.collect(),
+            );
+        }
+    }
+}
+
+fn of_ranks(leaves: &[&Written], all: &mut All) {
+    let rank = |own: &Written| own.text.replacen("shape(", "rank(", 1);
+    for a in leaves {
+        for k in 0..5 {
+            all.add(format!("{} = {k}", rank(a)), each(a, &|x| x.len() == k));
+            all.add(format!("{} <= {k}", rank(a)), each(a, &|x| x.len() <= k));
+            all.add(format!("{} >= {k}", rank(a)), each(a, &|x| x.len() >= k));
+        }
+        for b in leaves {
+            if a.text != b.text {
+                let texts = (rank(a), rank(b));
+                all.add(
+                    format!("{} = {}", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() == y.len()),
+                );
+                all.add(
+                    format!("{} <= {}", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() <= y.len()),
+                );
+            }
+        }
+    }
+}
+
+fn of_sizes(leaves: &[&Written], all: &mut All) {
+    for (i, a) in leaves.iter().enumerate() {
+        all.add(
+            format!("prod({}) >= 1", a.text),
+            each(a, &|x| !x.contains(&0)),
+        );
+        all.add(
+            format!("prod({}) = 1", a.text),
+            each(a, &|x| x.iter().all(|d| *d == 1)),
+        );
+        for p in PLACES {
+            let at = format!("{}[{p}]", a.text);
+            all.add(
+                format!("{at} >= 1"),
+                each(a, &|x| dim(x, p).is_some_and(|d| d >= 1)),
+            );
+            all.add(format!("{at} = 1"), each(a, &|x| dim(x, p) == Some(1)));
+            all.add(
+                format!("{at} >= 2"),
+                each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)),
+            );
+            for b in &leaves[i + 1..] {
+                for q in PLACES {
+                    all.add(
+                        format!("{at} = {}[{q}]", b.text),
+                        both(a, b, &|x, y| dim(x, p).is_some() && dim(x, p) == dim(y, q)),
+                    );
+                }
+            }
+        }
+        // The dims of one leaf.
+        for (p, q) in [(0, 1), (0, -1), (-2, -1)] {
+            all.add(
+                format!("{}[{p}] = {}[{q}]", a.text, a.text),
+                each(a, &|x| dim(x, p).is_some() && dim(x, p) == dim(x, q)),
+            );
+        }
+    }
+}
+
+/// How dims and ranks compare, and the sizes that dims may have.
+fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
+    let rank = |own: &Written| own.text.replacen("shape(", "rank(", 1);
+    for a in leaves {
+        for b in leaves {
+            if a.text != b.text {
+                let texts = (rank(a), rank(b));
+                all.add(
+                    format!("{} < {}", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() < y.len()),
+                );
+                all.add(
+                    format!("{} = {} + 1", texts.0, texts.1),
+                    both(a, b, &|x, y| x.len() == y.len() + 1),
+                );
+            }
+        }
+    }
+    for a in leaves {
+        for b in leaves.iter().filter(|b| b.text != a.text) {
+            for p in PLACES {
+                all.add(
+                    format!("{}[{p}] <= {}[{p}]", a.text, b.text),
+                    both(a, b, &|x, y| {
+                        dim(x, p).zip(dim(y, p)).is_some_and(|(x, y)| x <= y)
+                    }),
+                );
+            }
+        }
+    }
+    // Small sizes, and those that the rule itself has.
+    let mut sizes: BTreeSet<u64> = (0..=4).collect();
+    for (_, ty) in &program.constants {
+        let members = ty.contents().into_iter().flatten();
+        let ints = members.filter_map(kanshape::Content::int);
+        sizes.extend(ints.filter_map(|n| u64::try_from(n).ok()));
+    }
+    for a in leaves {
+        let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
+        for p in PLACES {
+            let at = format!("{}[{p}]", a.text);
+            for k in sizes() {
+                all.add(format!("{at} = {k}"), each(a, &|x| dim(x, p) == Some(k)));
+            }
+            for k in sizes() {
+                all.add(
+                    format!("{at} >= {k}"),
+                    each(a, &|x| dim(x, p).is_some_and(|d| d >= k)),
+                );
+                all.add(
+                    format!("{at} <= {k}"),
+                    each(a, &|x| dim(x, p).is_some_and(|d| d <= k)),
+                );
+            }
+        }
+        for k in sizes() {
+            all.add(
+                format!("prod({}) = {k}", a.text),
+                each(a, &|x| product(x) == k),
+            );
+        }
+    }
+    for (i, a) in leaves.iter().enumerate() {
+        for b in &leaves[i + 1..] {
+            all.add(
+                format!("prod({}) = prod({})", a.text, b.text),
+                both(a, b, &|x, y| product(x) == product(y)),
+            );
+        }
+    }
+}
+
+/// Shapes without their first dims or their last ones.
+fn of_parts(leaves: &[&Written], all: &mut All) {
+    for (first, last) in PARTS {
+        let text = |own: &Written| match last {
+            0 => format!("{}[{first}:]", own.text),
+            _ => format!("{}[:-{last}]", own.text),
+        };
+        let part = |own: &Written| Written {
+            defined: String::new(),
+            text: text(own),
+            shapes: own
+                .shapes
+                .iter()
+                .map(|shape| {
+                    let shape = shape.as_ref()?;
+                    let end = shape.len().checked_sub(last)?;
+                    shape.get(first..end).map(<[u64]>::to_vec)
+                })
+                .collect(),
+            is_leaf: false,
+        };
+        let parts: Vec<Written> = leaves.iter().map(|own| part(own)).collect();
+        for (i, a) in parts.iter().enumerate() {
+            for (j, b) in parts.iter().enumerate() {
+                if i < j {
+                    all.add(
+                        format!("{} = {}", a.text, b.text),
+                        both(a, b, &|x, y| x == y),
+                    );
+                    all.add(
+                        format!("BroadcastShapes({}, {}, _)", a.text, b.text),
+                        both(a, b, &|x, y| broadcast(x, y).is_some()),
+                    );
+                }
+                if i != j {
+                    all.add(
+                        format!("BroadcastShapes({}, {}, {})", a.text, b.text, b.text),
+                        both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y)),
+                    );
+                }
+            }
+            all.add(
+                format!("prod({}) = 1", a.text),
+                each(a, &|x| x.iter().all(|d| *d == 1)),
+            );
+            all.add(
+                format!("prod({}) >= 1", a.text),
+                each(a, &|x| !x.contains(&0)),
+            );
+        }
+    }
+}
+
+/// The shapes of leaves, and of what both sides make of them, as far as they can be written.
+fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Written> {
+    let mut written: Vec<Written> = Vec::new();
+    let mut of_slot: Vec<Option<usize>> = vec![None; program.slots];
+    for (i, leaf) in program.leaves.iter().enumerate() {
+        of_slot[i] = Some(written.len());
+        written.push(Written {
+            defined: String::new(),
+            text: format!("shape({})", leaf.name),
+            shapes: instances.iter().map(|one| sizes(&one.leaves[i])).collect(),
+            is_leaf: true,
+        });
+    }
+    // The values whose members are the dims of another one.
+    let mut dims_of: Vec<Option<usize>> = vec![None; program.slots];
+    for step in program.left.steps.iter().chain(&program.right.steps) {
+        let own = &program.steps[*step];
+        let inputs: Vec<Slot> = own.inputs.iter().flatten().copied().collect();
+        let known: Vec<Option<usize>> = inputs.iter().map(|slot| of_slot[*slot]).collect();
+        let (name, first) = (own.operator.name(), own.first);
+        let together: Vec<Option<usize>> = match (name, &known[..]) {
+            (name, [x]) if UNARY.contains(&name) => {
+                of_slot[first] = *x;
+                continue;
+            }
+            ("Shape", [x]) if own.attrs.is_empty() => {
+                dims_of[first] = *x;
+                continue;
+            }
+            ("Expand", [x, _]) => vec![*x, dims_of[inputs[1]]],
+            (name, known) if BROADCASTING.contains(&name) => known.to_vec(),
+            _ => continue,
+        };
+        let Some(together) = together.into_iter().collect::<Option<Vec<usize>>>() else {
+            continue;
+        };
+        let Some((x, others)) = together.split_first() else {
+            continue;
+        };
+        let mut all = *x;
+        for (i, other) in others.iter().enumerate() {
+            let name = free(program, first, i);
+            written.push(broadcasted(&written[all], &written[*other], name));
+            all = written.len() - 1;
+        }
+        of_slot[first] = Some(all);
+    }
+    of_outputs(program, instances, sound, &mut written);
+    written
+}
+
+/// A name for the shape of a value that no leaf has.
+fn free(program: &Program, slot: Slot, part: usize) -> String {
+    let mut name = match part {
+        0 => format!("s{slot}"),
+        part => format!("s{slot}_{part}"),
+    };
+    while program.leaf(&name).is_some() {
+        name.push('_');
+    }
+    name
+}
+
+/// The shape of an output where the rule is sound, if each of its dims is a dim of a leaf there.
+fn of_outputs(
+    program: &Program,
+    instances: &[Instance],
+    sound: &[bool],
+    written: &mut Vec<Written>,
+) {
+    let leaves = program.leaves.len();
+    for root in 0..program.left.roots.len() {
+        let outputs: Vec<Option<Shape>> =
+            instances.iter().map(|one| sizes(&one.left[root])).collect();
+        for rank in 1..=4 {
+            let is_meant = |i: &usize| {
+                sound[*i]
+                    && outputs[*i]
+                        .as_ref()
+                        .is_some_and(|shape| shape.len() == rank)
+            };
+            let meant: Vec<usize> = (0..instances.len()).filter(is_meant).collect();
+            if meant.is_empty() {
+                continue;
+            }
+            let place = |at: usize| -> Option<(usize, i64)> {
+                let all = (0..leaves).flat_map(|leaf| PLACES.map(|place| (leaf, place)));
+                let is_same = |(leaf, place): &(usize, i64)| {
+                    meant.iter().all(|i| {
+                        let shape = written[*leaf].shapes[*i].as_deref();
+                        let own = shape.and_then(|shape| dim(shape, *place));
+                        own.is_some() && own == outputs[*i].as_ref().map(|shape| shape[at])
+                    })
+                };
+                all.into_iter().find(is_same)
+            };
+            let Some(places) = (0..rank).map(place).collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            if places.iter().all(|(leaf, _)| *leaf == places[0].0) {
+                // Goals about sizes say it better.
+                continue;
+            }
+            let texts: Vec<String> = places
+                .iter()
+                .map(|(leaf, place)| format!("{}[{place}]", written[*leaf].text))
+                .collect();
+            let shape = |i: usize| -> Option<Shape> {
+                let dims = places.iter().map(|(leaf, place)| {
+                    let shape = written[*leaf].shapes[i].as_deref()?;
+                    dim(shape, *place)
+                });
+                dims.collect()
+            };
+            let new = Written {
+                defined: String::new(),
+                text: format!("[{}]", texts.join(", ")),
+                shapes: (0..instances.len()).map(shape).collect(),
+                is_leaf: false,
+            };
+            written.push(new);
+        }
+    }
+}
+
+fn sizes(ty: &Type) -> Option<Shape> {
+    let tensor = ty.as_tensor()?;
+    tensor.shape.iter().map(|dim| dim.size()).collect()
+}
+
+fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
+    let both = a.shapes.iter().zip(&b.shapes);
+    Written {
+        defined: format!(
+            "{}{}BroadcastShapes({}, {}, {name}), ",
+            a.defined, b.defined, a.text, b.text
+        ),
+        text: name,
+        shapes: both
+            .map(|(x, y)| broadcast(x.as_ref()?, y.as_ref()?))
+            .collect(),
+        is_leaf: false,
+    }
+}
+
+/// Operators whose output has the shape of their input.
+const UNARY: [&str; 16] = [
+    "Relu",
+    "Neg",
+    "Abs",
+    "Exp",
+    "Log",
+    "Sqrt",
+    "Not",
+    "Identity",
+    "Cast",
+    "Sigmoid",
+    "Tanh",
+    "Sin",
+    "Cos",
+    "Reciprocal",
+    "Floor",
+    "Ceil",
+];
+/// Operators whose output has the shape to which their inputs broadcast.
+const BROADCASTING: [&str; 16] = [
+    "Add", "Sub", "Mul", "Div", "Pow", "Min", "Max", "And", "Or", "Xor", "Equal", "Less",
+    "Greater", "Mod", "Where", "Sum",
+];
+
+fn broadcast(a: &[u64], b: &[u64]) -> Option<Shape> {
+    let rank = a.len().max(b.len());
+    let at = |s: &[u64], i: usize| (i + s.len()).checked_sub(rank).map_or(1, |j| s[j]);
+    let dims = (0..rank).map(|i| match (at(a, i), at(b, i)) {
+        (x, y) if x == y || y == 1 => Some(x),
+        (1, y) => Some(y),
+        _ => None,
+    });
+    dims.collect()
+}
+
+fn product(shape: &[u64]) -> u64 {
+    shape
+        .iter()
+        .fold(1, |product: u64, d| product.saturating_mul(*d))
+}
+
+fn dim(shape: &[u64], place: i64) -> Option<u64> {
+    let i = match place < 0 {
+        true => shape
+            .len()
+            .checked_sub(usize::try_from(place.unsigned_abs()).ok()?)?,
+        false => usize::try_from(place).ok()?,
+    };
+    shape.get(i).copied()
+}
+
+/// The places where it is true.
+pub(crate) fn bits(holds: &[bool]) -> Bits {
+    let word = |part: &[bool]| {
+        let set = part.iter().enumerate().filter(|(_, is)| **is);
+        set.fold(0, |word, (i, _)| word | 1 << i)
+    };
+    holds.chunks(64).map(word).collect()
+}

@@ -1,0 +1,344 @@
+//! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
+
+use kanshape::unstable::syntax::relation::{self, Goal};
+use kanshape::unstable::syntax::tree::Spanned;
+use kanshape::{Control, Diagnostic, Dtype};
+
+use crate::check::{
+    AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_SEARCH, dims_of, most_dims,
+    other_dtypes, sizes_of,
+};
+use crate::ground::{Ground, Right};
+use crate::instances::{self, Instance, NoDtypes, Random, Shapes};
+use crate::needs;
+use crate::program::Program;
+use crate::soundness::{Audit, CompleteUpTo, Soundness};
+use crate::symbolic::{Ranks, Symbolic};
+
+/// So many instances are kept to find the precondition.
+const MOST_INSTANCES: usize = 20_000;
+/// So often a precondition that does not do is tried again with what it has missed.
+const ROUNDS: u64 = 6;
+/// Other dtypes are tried for so many choices of ranks, and so many steps are spent on each.
+const RANKS_OF_DTYPES: usize = 6;
+const STEPS_OF_DTYPES: u64 = 1_000;
+/// So many instances are drawn at random, of all ranks and of sizes up to this: what is found in the small ones alone may be
+/// true of them by chance.
+const DRAWN: usize = 400;
+const LARGEST_DRAWN: u64 = 4;
+/// And so many of one choice of ranks.
+const DRAWN_OF_RANKS: usize = 12;
+
+/// Instances of the left side up to a bound, whether the author's condition holds of them or not.
+pub(crate) struct Domain {
+    instances: Vec<Instance>,
+    bound: CompleteUpTo,
+    ranks: AllRanks,
+}
+
+impl Checked<'_> {
+    /// The instances of the left side, on leaves of any shape.
+    pub(crate) fn domain(
+        &self,
+        own: &Compiled,
+        ranks: Option<AllRanks>,
+    ) -> Result<Domain, Diagnostic> {
+        let dim = if own.program.leaves.len() > 2 { 2 } else { 3 };
+        let dim = dim.min(self.bounds.max_dim);
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let domain = self.instances(own, ranks, dim)?;
+            match domain.bound.rank >= domain.fewest() || dim <= 1 {
+                true => Ok(domain),
+                // Sizes that are smaller leave something for more dims.
+                false => self.instances(own, Some(domain.ranks), 1),
+            }
+        })
+    }
+
+    /// With sizes up to `dim`.
+    fn instances(
+        &self,
+        own: &Compiled,
+        ranks: Option<AllRanks>,
+        dim: u64,
+    ) -> Result<Domain, Diagnostic> {
+        let program = own.program.without_shapes();
+        let mut ground = self.ground(&program, own)?;
+        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+        let ranks = match ranks {
+            Some(ranks) => ranks,
+            None => {
+                let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+                let all = symbolic.all();
+                AllRanks {
+                    all,
+                    is_cut_off: symbolic.is_cut_off,
+                }
+            }
+        };
+        let mut found: Vec<Instance> = Vec::new();
+        let mut bound = CompleteUpTo {
+            rank: 0,
+            dim: Some(dim),
+        };
+        let all = ranks.sorted_by(most_dims);
+        let mut budget = STEPS;
+        let mut complete = !ranks.is_cut_off;
+        for (i, ranks) in all.iter().enumerate() {
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let shapes = shapes.with_sizes(sizes_of(&program));
+            let dtypes = match instances::dtypes(ranks, &shapes) {
+                Ok(dtypes) => dtypes,
+                Err(NoDtypes::Never) => continue,
+                Err(NoDtypes::Open) => {
+                    complete = false;
+                    break;
+                }
+            };
+            let each = &mut |one: Instance| {
+                if found.len() < MOST_INSTANCES {
+                    found.push(one);
+                }
+            };
+            let largest = i64::try_from(dim).unwrap_or(i64::MAX);
+            complete &= instances::enumerate(
+                &shapes,
+                &dtypes,
+                largest,
+                &program,
+                &mut ground,
+                &mut budget,
+                each,
+            );
+            complete &= found.len() < MOST_INSTANCES;
+            if !complete {
+                break;
+            }
+            let rank = |ranks: &Ranks| most_dims(ranks);
+            let is_last = all.get(i + 1).is_none_or(|next| rank(next) > rank(ranks));
+            if is_last {
+                bound.rank = rank(ranks) as u64;
+            }
+        }
+        if complete {
+            bound.rank = self.bounds.max_rank;
+        }
+        ground.keep();
+        Ok(Domain {
+            instances: found,
+            bound,
+            ranks,
+        })
+    }
+
+    /// Instances of all ranks, at random: the same ones for the same seed.
+    fn drawn(
+        &self,
+        own: &Compiled,
+        ranks: &AllRanks,
+        seed: u64,
+    ) -> Result<Vec<Instance>, Diagnostic> {
+        let program = own.program.without_shapes();
+        let mut ground = self.ground(&program, own)?;
+        let mut found = Vec::new();
+        let mut random = Random(seed);
+        let step = ranks.all.len().div_ceil(DRAWN).max(1);
+        let each = (DRAWN / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
+        for ranks in ranks.sorted_by(most_dims).into_iter().step_by(step) {
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            for _ in 0..each {
+                let largest = LARGEST_DRAWN;
+                let one = instances::drawn(
+                    &shapes,
+                    &dtypes,
+                    largest,
+                    &program,
+                    &mut ground,
+                    &mut random,
+                );
+                found.extend(one);
+            }
+        }
+        ground.keep();
+        Ok(found)
+    }
+
+    /// Instances with other dtypes, of the smallest sizes.
+    fn of_other_dtypes(
+        &self,
+        own: &Compiled,
+        ranks: &AllRanks,
+    ) -> Result<Vec<Instance>, Diagnostic> {
+        let program = own.program.without_shapes();
+        let mut ground = self.ground(&program, own)?;
+        let mut found = Vec::new();
+        for ranks in ranks.sorted_by(most_dims).iter().take(RANKS_OF_DTYPES) {
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Ok(first) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            for dtypes in other_dtypes(ranks, &shapes, &first) {
+                let mut left = STEPS_OF_DTYPES;
+                of_dtypes(
+                    &shapes,
+                    &dtypes,
+                    &program,
+                    &mut ground,
+                    &mut left,
+                    &mut found,
+                );
+            }
+        }
+        ground.keep();
+        Ok(found)
+    }
+
+    pub(crate) fn audit(&self, soundness: &mut Soundness, own: &Compiled, domain: &Domain) {
+        if soundness.verdict != crate::Sound::Always {
+            soundness.audit = Some(Audit::TooWeak);
+            return;
+        }
+        let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
+        let lost = domain.instances.iter().filter(is_lost);
+        let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
+        soundness.lost = lost.map(|one| self.case(own, one));
+        soundness.audit = match lost {
+            Some(_) => Some(Audit::TooStrong),
+            // Too little was looked at to say so.
+            None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
+            None => Some(Audit::Exact),
+        };
+    }
+
+    /// Finds goals with which the rule is sound, and which exclude no case that is.
+    pub(crate) fn find_needs(
+        &self,
+        soundness: &mut Soundness,
+        own: &Compiled,
+        mut domain: Domain,
+    ) -> Result<(), Diagnostic> {
+        let is_open = |all: &[Instance]| all.iter().any(|one| one.right == Right::Unknown);
+        if is_open(&domain.instances) {
+            return Ok(());
+        }
+        domain.instances.retain(|one| one.holds);
+        let mut drawn = self.drawn(own, &domain.ranks, 0)?;
+        drawn.retain(is_known);
+        domain.instances.extend(drawn);
+        // What is seen of too few ranks says nothing of the others.
+        let fewest = domain.fewest();
+        if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
+            return Ok(());
+        }
+        let mut has_dtypes = false;
+        for round in 1..=ROUNDS {
+            let Some(goals) = needs::find(&own.program, &domain.instances) else {
+                return Ok(());
+            };
+            let Some(rule) = self.with_goals(&goals) else {
+                // Nothing of what is known is not sound: it is about other dtypes.
+                if has_dtypes || !self.add_dtypes(&mut domain, own)? {
+                    return Ok(());
+                }
+                has_dtypes = true;
+                continue;
+            };
+            let Ok(with) = self.compile(&rule) else {
+                return Ok(());
+            };
+            let (found, _) = self.search(&with)?;
+            if let Some(missed) = found.counterexample {
+                if !has_dtypes && !domain.has_dtypes_of(&missed) {
+                    has_dtypes = true;
+                    self.add_dtypes(&mut domain, own)?;
+                }
+                domain.instances.push(missed);
+                continue;
+            }
+            if found.open.is_some() || !found.some_sound {
+                return Ok(());
+            }
+            // They may exclude what is sound and larger than what they were found from.
+            let mut drawn = self.drawn(own, &domain.ranks, round)?;
+            let narrowed = self.drawn(&with, &domain.ranks, round)?;
+            let is_lost = |(one, with): (&Instance, &Instance)| {
+                one.holds && !with.holds && one.right == Right::Same
+            };
+            if !drawn.iter().zip(&narrowed).any(is_lost) {
+                soundness.needs = Some(goals);
+                soundness.complete_up_to = Some(domain.bound);
+                return Ok(());
+            }
+            drawn.retain(is_known);
+            domain.instances.extend(drawn);
+        }
+        Ok(())
+    }
+
+    /// Adds instances with other dtypes; false if there are none of which all is known.
+    fn add_dtypes(&self, domain: &mut Domain, own: &Compiled) -> Result<bool, Diagnostic> {
+        let mut more = self.of_other_dtypes(own, &domain.ranks)?;
+        more.retain(is_known);
+        domain.instances.extend_from_slice(&more);
+        Ok(!more.is_empty())
+    }
+
+    /// The rule with goals behind its own; none if there are none, or if they can't be written.
+    fn with_goals(&self, goals: &[String]) -> Option<relation::Rule> {
+        let text = format!("X => X :- {}", goals.join(", "));
+        let more = relation::parse_rule(&text).ok()?.body;
+        let mut rule = self.rule.clone();
+        let body = std::mem::replace(&mut rule.body, more);
+        if body.node != Goal::True {
+            let span = body.span;
+            rule.body = Spanned::new(Goal::All(vec![body, rule.body]), span);
+        }
+        Some(rule)
+    }
+}
+
+/// Does it hold for the author, and is it known what the right side comes to?
+fn is_known(one: &Instance) -> bool {
+    one.holds && one.right != Right::Unknown
+}
+
+impl Domain {
+    /// The fewest dims of the leaf with the most dims.
+    fn fewest(&self) -> u64 {
+        let ranks = |one: &Instance| -> usize {
+            one.leaves.iter().map(|ty| dims_of(ty)).max().unwrap_or(0)
+        };
+        self.instances.iter().map(ranks).min().unwrap_or(0) as u64
+    }
+
+    /// Has an instance the dtypes of another one?
+    fn has_dtypes_of(&self, one: &Instance) -> bool {
+        let of = |one: &Instance| -> Vec<Option<Dtype>> {
+            let dtype = |ty: &std::sync::Arc<kanshape::Type>| ty.as_tensor()?.dtype.known();
+            one.leaves.iter().map(dtype).collect()
+        };
+        let own = of(one);
+        self.instances.iter().any(|other| of(other) == own)
+    }
+}
+
+fn of_dtypes(
+    shapes: &Shapes,
+    dtypes: &[Dtype],
+    program: &Program,
+    ground: &mut Ground<'_>,
+    budget: &mut u64,
+    found: &mut Vec<Instance>,
+) {
+    let each = &mut |one: Instance| found.push(one);
+    instances::enumerate(shapes, dtypes, 1, program, ground, budget, each);
+}

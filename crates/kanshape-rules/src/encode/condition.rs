@@ -1,0 +1,385 @@
+//! Conditions of a `where`, stated and denied.
+
+use super::expr::{Scope, expr};
+use super::{DISEQUAL, Disequal, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
+use kanshape_engine::{
+    Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
+};
+use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
+use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
+use std::sync::Arc;
+
+/// Is the expression about dtypes: a dtype, a class, a dtype variable, a promotion?
+pub fn is_dtype(e: &Expr, is_variable: &dyn Fn(&str) -> bool) -> bool {
+    match e {
+        Expr::Name(name) => {
+            is_variable(&name.node)
+                || matches!(
+                    DtypeTerm::from_ident(name),
+                    Ok(DtypeTerm::Known(_) | DtypeTerm::Set(_))
+                )
+        }
+        Expr::Call(Func::Promote, _) => true,
+        _ => false,
+    }
+}
+
+/// States a condition.
+pub fn condition(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    condition: &Condition,
+    promotion: Promotion,
+) -> Result<(), Trouble> {
+    match condition {
+        Condition::Compare(first, rest) => {
+            let mut left = first;
+            for (op, right) in rest {
+                checkpoint()?;
+                compare(state, scope, left, *op, right, promotion)?;
+                left = right;
+            }
+            Ok(())
+        }
+        Condition::In(e, values) => {
+            let about_dtypes = {
+                let variable = |n: &str| scope.is_dtype(n);
+                is_dtype(e, &variable) || values.iter().any(|v| is_dtype(v, &variable))
+            };
+            if about_dtypes {
+                let var = dtype_value(state, scope, e, promotion)?;
+                return Ok(state.restrict_atom(var, atoms(dtype_set(values)))?);
+            }
+            let form = expr(state, scope, e)?;
+            let numbers: Option<Vec<Int>> = values
+                .iter()
+                .map(|v| match Dim::expr(v.clone()) {
+                    Dim::Size(n) => Some(Int::from(n)),
+                    Dim::Nominal(nominal) => Some(scope.identities().number(&nominal)),
+                    _ => None,
+                })
+                .collect();
+            match numbers {
+                Some(numbers) => state.restrict(&form, &Domain::of(numbers))?,
+                None => return among(state, scope, &form, values),
+            }
+            Ok(())
+        }
+        Condition::Dtype(name, dtype) => {
+            let Some(var) = scope.dtype(state, &name.node)? else {
+                return Err(Stop::Conflict.into());
+            };
+            match dtype {
+                DtypeExpr::Promote(_) => {
+                    let value = promoted(state, scope, dtype, promotion)?;
+                    Ok(state.equate_atoms(var, value)?)
+                }
+                other => Ok(state.restrict_atom(var, atoms(set_of(other)))?),
+            }
+        }
+    }
+}
+
+/// The form is one of some expressions: the product of the differences is 0. Where one of two is 1, the form broadcasts
+/// to the other one.
+fn among(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    form: &Linear,
+    values: &[Expr],
+) -> Result<(), Trouble> {
+    if let [Expr::Int(1), other] | [other, Expr::Int(1)] = values {
+        let other = expr(state, scope, other)?;
+        let args = [form.clone(), other.clone()];
+        return Ok(state.relate(Function::Broadcast, &args, &other)?);
+    }
+    let mut product = Linear::constant(1);
+    for v in values {
+        checkpoint()?;
+        let difference = form.minus(&expr(state, scope, v)?)?;
+        let difference = state.resolve(&difference)?;
+        product = state.apply(Function::Product, &[product, difference], Domain::ALL)?;
+    }
+    Ok(state.equate(&product, &Linear::default())?)
+}
+
+fn compare(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    left: &Expr,
+    op: CmpOp,
+    right: &Expr,
+    promotion: Promotion,
+) -> Result<(), Trouble> {
+    let about_dtypes = {
+        let variable = |n: &str| scope.is_dtype(n);
+        is_dtype(left, &variable) || is_dtype(right, &variable)
+    };
+    if about_dtypes {
+        let a = dtype_value(state, scope, left, promotion)?;
+        let b = dtype_value(state, scope, right, promotion)?;
+        return match op {
+            CmpOp::Eq => Ok(state.equate_atoms(a, b)?),
+            CmpOp::Ne => Ok(apart(state, a, b)?),
+            _ => Err(Stop::Conflict.into()),
+        };
+    }
+    if runs::is_run(left) || runs::is_run(right) {
+        return runs::equate(state, scope, left, right);
+    }
+    // A function beside `==` is stated as a relation, with no variable in between.
+    if op == CmpOp::Eq {
+        for (value, out) in [(left, right), (right, left)] {
+            if let Expr::Call(Func::Broadcast, args) = value {
+                let args = args
+                    .iter()
+                    .map(|a| expr(state, scope, a))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let out = expr(state, scope, out)?;
+                return Ok(state.relate(Function::Broadcast, &args, &out)?);
+            }
+        }
+    }
+    let (a, b) = (expr(state, scope, left)?, expr(state, scope, right)?);
+    holds(state, &a, op, &b)
+}
+
+/// States that two dtypes are not the same.
+pub fn apart(state: &mut State, a: Var, b: Var) -> Result<(), Stop> {
+    if state.root(a) == state.root(b) {
+        return Err(Stop::Conflict);
+    }
+    let out = state.atom(DISEQUAL);
+    state.post(Constraint::Atoms {
+        table: Arc::new(Disequal),
+        left: a,
+        right: b,
+        out,
+    })
+}
+
+/// States `a op b` of two forms.
+pub fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(), Trouble> {
+    let above = Domain::interval(0, INF);
+    let mut difference = a.minus(b)?;
+    // Numbers that are greater denote no bound.
+    if (FAR..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
+        state.note_far_bound();
+    }
+    let _: () = match op {
+        CmpOp::Eq => state.equate(a, b)?,
+        CmpOp::Ne => {
+            let difference = state.resolve(&difference)?;
+            state.post(Constraint::NonZero(difference))?;
+        }
+        CmpOp::Ge => state.restrict(&difference, &above)?,
+        CmpOp::Gt => {
+            difference.add_constant(-1)?;
+            state.restrict(&difference, &above)?;
+        }
+        CmpOp::Le => state.restrict(&difference.scaled(-1)?, &above)?,
+        CmpOp::Lt => {
+            let mut difference = difference.scaled(-1)?;
+            difference.add_constant(-1)?;
+            state.restrict(&difference, &above)?;
+        }
+    };
+    Ok(())
+}
+
+/// The dtypes that a list of words names.
+pub fn dtype_set(values: &[Expr]) -> DtypeSet {
+    values.iter().fold(DtypeSet::EMPTY, |set, v| match v {
+        Expr::Name(name) => match DtypeTerm::from_ident(name) {
+            Ok(DtypeTerm::Known(d)) => set.union(d.into()),
+            Ok(DtypeTerm::Set(s)) => set.union(s),
+            _ => set,
+        },
+        _ => set,
+    })
+}
+
+/// The dtypes that an annotation allows.
+pub fn set_of(dtype: &DtypeExpr) -> DtypeSet {
+    match dtype {
+        DtypeExpr::Name(name) => match DtypeTerm::from_ident(name) {
+            Ok(DtypeTerm::Known(d)) => d.into(),
+            Ok(DtypeTerm::Set(s)) => s,
+            _ => DtypeSet::ANY,
+        },
+        DtypeExpr::Set(names) => DtypeSet::from_idents(names).unwrap_or(DtypeSet::EMPTY),
+        DtypeExpr::Promote(_) | DtypeExpr::Hole => DtypeSet::ANY,
+    }
+}
+
+/// The dtype that an expression denotes, as a variable.
+fn dtype_value(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    e: &Expr,
+    promotion: Promotion,
+) -> Result<Var, Trouble> {
+    match e {
+        Expr::Name(name) => {
+            if let Some(var) = scope.dtype(state, &name.node)? {
+                return Ok(var);
+            }
+            Ok(state.atom(atoms(set_of(&DtypeExpr::Name(name.clone())))))
+        }
+        Expr::Call(Func::Promote, args) => {
+            let mut vars = Vec::new();
+            for a in args {
+                vars.push(dtype_value(state, scope, a, promotion)?);
+            }
+            promote_all(state, &vars, promotion)
+        }
+        _ => Err(Stop::Conflict.into()),
+    }
+}
+
+fn promoted(
+    state: &mut State,
+    scope: &mut dyn Scope,
+    dtype: &DtypeExpr,
+    promotion: Promotion,
+) -> Result<Var, Trouble> {
+    match dtype {
+        DtypeExpr::Name(name) => dtype_value(state, scope, &Expr::Name(name.clone()), promotion),
+        DtypeExpr::Promote(args) => {
+            let mut vars = Vec::new();
+            for a in args {
+                vars.push(promoted(state, scope, a, promotion)?);
+            }
+            promote_all(state, &vars, promotion)
+        }
+        other => Ok(state.atom(atoms(set_of(other)))),
+    }
+}
+
+/// What dtypes promote to, from left to right.
+pub fn promote_all(state: &mut State, vars: &[Var], promotion: Promotion) -> Result<Var, Trouble> {
+    let (&first, rest) = vars.split_first().ok_or(Stop::Conflict)?;
+    let mut left = first;
+    for &right in rest {
+        let out = state.atom(atoms(DtypeSet::ANY));
+        state.post(Constraint::Atoms {
+            table: Arc::new(PromotionAtoms(promotion)),
+            left,
+            right,
+            out,
+        })?;
+        left = out;
+    }
+    Ok(left)
+}
+
+/// Ways to deny a condition, which together are its negation: each is a list of conditions. `None`
+/// if they can't be written.
+pub fn negations(condition: &Condition) -> Option<Vec<Vec<Condition>>> {
+    match condition {
+        Condition::Compare(left, rest) => {
+            let [(op, right)] = rest.as_slice() else {
+                return None;
+            };
+            let denied = match op {
+                CmpOp::Eq => CmpOp::Ne,
+                CmpOp::Ne => CmpOp::Eq,
+                CmpOp::Lt => CmpOp::Ge,
+                CmpOp::Le => CmpOp::Gt,
+                CmpOp::Gt => CmpOp::Le,
+                CmpOp::Ge => CmpOp::Lt,
+            };
+            let mut ways = vec![vec![Condition::Compare(
+                left.clone(),
+                vec![(denied, right.clone())],
+            )]];
+            for side in [left, right] {
+                undefined(side, &mut ways)?;
+            }
+            Some(ways)
+        }
+        Condition::In(e, values) => {
+            let about_dtypes = values.iter().any(|v| is_dtype(v, &|_| false));
+            let mut ways = if about_dtypes {
+                let rest = DtypeSet::ANY.difference(dtype_set(values));
+                vec![vec![Condition::In(
+                    e.clone(),
+                    rest.iter().map(word).collect(),
+                )]]
+            } else {
+                let apart = |v: &Expr| Condition::Compare(e.clone(), vec![(CmpOp::Ne, v.clone())]);
+                vec![values.iter().map(apart).collect()]
+            };
+            undefined(e, &mut ways)?;
+            Some(ways)
+        }
+        Condition::Dtype(name, dtype) => {
+            if matches!(dtype, DtypeExpr::Promote(_)) {
+                return None;
+            }
+            let rest = DtypeSet::ANY.difference(set_of(dtype));
+            Some(vec![vec![Condition::In(
+                Expr::Name(name.clone()),
+                rest.iter().map(word).collect(),
+            )]])
+        }
+    }
+}
+
+fn word(dtype: Dtype) -> Expr {
+    Expr::Name(kanshape_syntax::tree::Spanned::new(
+        dtype.name().into(),
+        kanshape_syntax::tree::Span::default(),
+    ))
+}
+
+/// Adds the ways in which an expression has no value. `None` if they can't be written.
+fn undefined(e: &Expr, ways: &mut Vec<Vec<Condition>>) -> Option<()> {
+    let zero = |e: &Expr| Condition::Compare(e.clone(), vec![(CmpOp::Eq, Expr::Int(0))]);
+    match e {
+        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) => {}
+        Expr::Run(_) | Expr::List(_) | Expr::Call(Func::Promote, _) => return None,
+        Expr::Sum(terms) => {
+            for (_, t) in terms {
+                undefined(t, ways)?;
+            }
+        }
+        Expr::Chain(first, rest) => {
+            undefined(first, ways)?;
+            for (op, operand) in rest {
+                undefined(operand, ways)?;
+                if *op != kanshape_syntax::tree::MulOp::Mul && !matches!(operand, Expr::Int(1..)) {
+                    ways.push(vec![zero(operand)]);
+                }
+            }
+        }
+        Expr::CeilDiv(a, b) => {
+            undefined(a, ways)?;
+            undefined(b, ways)?;
+            if !matches!(**b, Expr::Int(1..)) {
+                ways.push(vec![zero(b)]);
+            }
+        }
+        Expr::Call(Func::Broadcast, args) => {
+            for (i, a) in args.iter().enumerate() {
+                undefined(a, ways)?;
+                for b in &args[i + 1..] {
+                    let differ = |x: &Expr, y: &Expr| {
+                        Condition::Compare(x.clone(), vec![(CmpOp::Ne, y.clone())])
+                    };
+                    ways.push(vec![
+                        differ(a, b),
+                        differ(a, &Expr::Int(1)),
+                        differ(b, &Expr::Int(1)),
+                    ]);
+                }
+            }
+        }
+        Expr::Call(_, args) => {
+            for a in args {
+                undefined(a, ways)?;
+            }
+        }
+    }
+    Some(())
+}

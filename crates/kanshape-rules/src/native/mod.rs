@@ -1,0 +1,194 @@
+//! Relations in Rust: what text can't say, with the same standing as clauses.
+//!
+//! A [`Native`] is examined with whatever is known of its arguments, says what follows as soon as there is
+//! something to say, and may refine any of them: it has no inputs and outputs. What it has not said at the
+//! end does not matter, so a rule that calls it stays right where nothing is ever known.
+
+mod arithmetic;
+mod boxes;
+mod cast;
+mod contents;
+mod count;
+mod einsum;
+mod function;
+mod reshape;
+mod same;
+mod scaled;
+mod slice;
+pub mod user;
+
+use crate::encode::dtypes;
+use crate::rules::Context;
+use crate::rules::native::{Native, Param};
+use kanshape_engine::{Choice, Goal, Int, Linear, Look, Part, Stop, Term, View, Ways};
+use kanshape_types::Dtype;
+use std::sync::Arc;
+
+/// All that are there without being registered.
+pub fn built_in() -> Vec<Arc<dyn Native>> {
+    vec![
+        Arc::new(contents::Spread),
+        Arc::new(contents::Strided),
+        Arc::new(reshape::ReshapeDim),
+        Arc::new(reshape::Reshaped),
+        Arc::new(cast::CastContents),
+        Arc::new(cast::CastMember),
+        Arc::new(arithmetic::FloatOf),
+        Arc::new(arithmetic::FloatOfTwo),
+        Arc::new(count::CountNonzero),
+        Arc::new(count::CountDistinct),
+        Arc::new(same::IfSame),
+        Arc::new(slice::EndOf),
+        Arc::new(scaled::Scaled),
+        Arc::new(scaled::FloatRange),
+        Arc::new(boxes::SelectedBoxes),
+        Arc::new(einsum::Einsum),
+        Arc::new(function::Function),
+        Arc::new(function::Fields),
+    ]
+}
+
+/// The goal that a native relation holds of these.
+pub(super) fn goal(context: &Arc<Context>, native: &Arc<dyn Native>, args: Box<[Term]>) -> Goal {
+    Goal::choice(Asked {
+        context: Arc::clone(context),
+        native: Arc::clone(native),
+        args,
+    })
+}
+
+/// The goal that the first is the type of a function of the second and third, which are lists.
+pub(super) fn function(context: &Arc<Context>, args: [Term; 3]) -> Goal {
+    let function: Arc<dyn Native> = Arc::new(function::Function);
+    goal(context, &function, Box::new(args))
+}
+
+/// A native relation of some arguments.
+#[derive(Debug)]
+struct Asked {
+    context: Arc<Context>,
+    native: Arc<dyn Native>,
+    args: Box<[Term]>,
+}
+
+impl Choice for Asked {
+    fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
+        Ok(match self.native.ready(look, &self.args)? {
+            true => Ways::from_slice(&[0]),
+            false => Ways::from_slice(&[0, 1]),
+        })
+    }
+
+    fn take(&self, _: usize, view: &mut View<'_>) -> Result<Goal, Stop> {
+        self.native.say(&self.context, view, &self.args)
+    }
+
+    fn is_redundant(&self) -> bool {
+        true
+    }
+}
+
+/// Is the number known?
+fn is_number(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
+    let Term::Int(l) = look.walk(term) else {
+        note(look, term);
+        return Ok(false);
+    };
+    let l = look.resolve(&l)?;
+    look.note_form(&l);
+    Ok(l.as_constant().is_some())
+}
+
+/// Does the list show all of its members?
+fn is_list(look: &mut Look<'_>, term: &Term) -> bool {
+    let Term::Seq(seq) = look.walk(term) else {
+        note(look, term);
+        return false;
+    };
+    let parts = look.parts(&seq);
+    let mut shows = true;
+    for part in &parts {
+        if let Part::Run(v) = part {
+            look.note(*v);
+            shows = false;
+        }
+    }
+    shows
+}
+
+/// Does the list show all of its members, and are they known numbers?
+fn is_ground_list(look: &mut Look<'_>, term: &Term) -> Result<bool, Stop> {
+    if !is_list(look, term) {
+        return Ok(false);
+    }
+    let mut ground = true;
+    for l in members(look, term) {
+        let l = look.resolve(&l)?;
+        look.note_form(&l);
+        ground &= l.as_constant().is_some();
+    }
+    Ok(ground)
+}
+
+/// Is the dtype known?
+fn is_dtype(look: &mut Look<'_>, term: &Term) -> bool {
+    note(look, term);
+    known_dtype(look, term).is_some()
+}
+
+/// The dtype that a term is known to be.
+fn known_dtype(state: &kanshape_engine::State, term: &Term) -> Option<Dtype> {
+    match state.walk(term) {
+        Term::Atom(v) => dtypes(state.mask(v)).single(),
+        _ => None,
+    }
+}
+
+/// A number as a form, known or not.
+fn member(state: &kanshape_engine::State, term: &Term) -> Option<Linear> {
+    match state.walk(term) {
+        Term::Int(l) => Some(l),
+        _ => None,
+    }
+}
+
+/// The term may become known.
+fn note(look: &mut Look<'_>, term: &Term) {
+    match look.walk(term) {
+        Term::Var(v) | Term::Atom(v) => look.note(v),
+        Term::Seq(seq) => look.note_runs(&seq),
+        _ => {}
+    }
+}
+
+/// The members of a list that shows them.
+fn members(state: &kanshape_engine::State, term: &Term) -> Vec<Linear> {
+    let Term::Seq(seq) = state.walk(term) else {
+        return Vec::new();
+    };
+    let parts = state.parts(&seq).into_iter().filter_map(|p| match p {
+        Part::One(l) => Some(l),
+        Part::Run(_) => None,
+    });
+    parts.collect()
+}
+
+/// The numbers of a list that is known.
+fn numbers(state: &kanshape_engine::State, term: &Term) -> Result<Vec<Int>, Stop> {
+    let members = members(state, term).into_iter();
+    let numbers = members.map(|l| state.resolve(&l)?.as_constant().ok_or(Stop::Conflict));
+    numbers.collect()
+}
+
+/// The number that a term is known to be.
+fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
+    match state.walk(term) {
+        Term::Int(l) => state.resolve(&l)?.as_constant().ok_or(Stop::Conflict),
+        _ => Err(Stop::Conflict),
+    }
+}
+
+/// A list of these numbers.
+fn list(members: impl IntoIterator<Item = Linear>) -> Term {
+    Term::Seq(members.into_iter().map(Part::One).collect())
+}

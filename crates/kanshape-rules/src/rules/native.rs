@@ -1,0 +1,202 @@
+//! [`Native`]: a relation that is stated in Rust, as rules call it.
+
+use super::Context;
+use crate::encode::kind::{Form, Kinds, Open};
+use crate::encode::{Kind, float};
+use kanshape_engine::{Beyond, Goal, Look, Num, Stop as EngineStop, Term, View};
+use kanshape_types::{Dtype, Name};
+use smallvec::SmallVec;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// Why something has no value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It does not hold.
+    Fail,
+    /// More has to be known first.
+    Wait,
+    /// The engine has to solve it.
+    Leave,
+}
+
+impl From<Beyond> for Stop {
+    fn from(_: Beyond) -> Stop {
+        Stop::Leave
+    }
+}
+
+/// What sort of thing an argument is.
+#[derive(Clone, Debug)]
+pub enum Param {
+    Is(Kind),
+    /// A number of any sort: an integer, a float, a text, a truth value.
+    Cell,
+    /// A list of such.
+    Cells,
+}
+
+impl Param {
+    /// The kind as it is found out; a cell is what its use makes of it.
+    pub fn open(&self, kinds: &mut Kinds) -> Open {
+        match self {
+            Param::Is(kind) => kinds.known(kind, None),
+            Param::Cell => kinds.open(),
+            Param::Cells => {
+                let of = kinds.open();
+                kinds.is(Form::List(of), None)
+            }
+        }
+    }
+
+    /// What it is where nothing else is said.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Param::Is(kind) => kind.clone(),
+            Param::Cell => Kind::Int,
+            Param::Cells => Kind::Int.list(),
+        }
+    }
+}
+
+/// A relation that is stated in Rust.
+pub trait Native: Debug + Send + Sync {
+    /// How rules call it.
+    fn name(&self) -> &str;
+
+    /// What it is about.
+    fn params(&self) -> Vec<Param>;
+
+    /// Is enough known to say something? Notes what that depends on.
+    fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
+
+    /// Says it. It is asked when it is ready, and once.
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, EngineStop>;
+
+    /// Says the same where all that goes in is known. Whatever it doesn't calculate is left to the engine.
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), Stop> {
+        match args.is_unknown(0) {
+            // Nothing is known that it could speak of.
+            true => Err(Stop::Wait),
+            false => Err(Stop::Leave),
+        }
+    }
+}
+
+/// The name of a native relation, and its arity.
+pub fn key(native: &dyn Native) -> (Name, usize) {
+    (Name::from(native.name()), native.params().len())
+}
+
+/// The arguments of a relation in Rust where it is calculated, by their places.
+pub trait Arguments {
+    /// Is nothing known of it?
+    fn is_unknown(&self, i: usize) -> bool;
+
+    /// Does nothing else depend on it?
+    fn is_ignored(&self, i: usize) -> bool;
+
+    /// The number that it is.
+    ///
+    /// # Errors
+    /// [`Stop::Wait`] if that is not known yet; [`Stop::Leave`] if it is something else.
+    fn num(&self, i: usize) -> Result<Num, Stop>;
+
+    /// The text that it is: one that is written in a rule.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`].
+    fn text(&self, i: usize) -> Result<&str, Stop>;
+
+    /// The dtype that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`].
+    fn dtype(&self, i: usize) -> Result<Dtype, Stop>;
+
+    /// The list of numbers that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`]. Of a list of which the length is known, the engine may know more.
+    fn numbers(&self, i: usize) -> Result<&[Num], Stop>;
+
+    /// From now on it is this number.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if it is known to be something else.
+    fn say_num(&mut self, i: usize, n: Num) -> Result<(), Stop>;
+
+    /// From now on it is this list of numbers.
+    ///
+    /// # Errors
+    /// As [`Arguments::say_num`].
+    fn say_numbers(&mut self, i: usize, numbers: &[Num]) -> Result<(), Stop>;
+
+    /// The integer that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`].
+    fn int(&self, i: usize) -> Result<i64, Stop> {
+        self.num(i)?.int().ok_or(Stop::Leave)
+    }
+
+    /// The float that it is the code of.
+    ///
+    /// # Errors
+    /// As [`Arguments::num`].
+    fn float(&self, i: usize) -> Result<f64, Stop> {
+        float::value(self.int(i)?.into()).ok_or(Stop::Leave)
+    }
+
+    /// The list of integers that it is.
+    ///
+    /// # Errors
+    /// As [`Arguments::numbers`].
+    fn ints(&self, i: usize) -> Result<SmallVec<[i64; 8]>, Stop> {
+        let ints = self.numbers(i)?.iter().map(|n| n.int().ok_or(Stop::Leave));
+        ints.collect()
+    }
+
+    /// From now on it is this integer.
+    ///
+    /// # Errors
+    /// As [`Arguments::say_num`].
+    fn say_int(&mut self, i: usize, n: i64) -> Result<(), Stop> {
+        self.say_num(i, Num::new(n)?)
+    }
+
+    /// From now on it is the code of this float.
+    ///
+    /// # Errors
+    /// As [`Arguments::say_num`].
+    fn say_float(&mut self, i: usize, x: f64) -> Result<(), Stop> {
+        let code = i64::try_from(float::code(x)).map_err(|_| Stop::Leave)?;
+        self.say_int(i, code)
+    }
+
+    /// `a * b`.
+    ///
+    /// # Errors
+    /// [`Stop::Leave`] if it has no normal form.
+    fn multiply(&mut self, a: Num, b: Num) -> Result<Num, Stop>;
+
+    /// `a / b`, if that is some number whatever the names denote.
+    fn exact_div(&mut self, a: Num, b: Num) -> Option<Num>;
+
+    /// What a number is at least and at most, whatever its names denote.
+    fn bounds(&self, n: Num) -> (i64, i64);
+
+    /// Is a number never 0, whatever its names denote?
+    fn is_never_zero(&self, n: Num) -> bool;
+
+    /// From now on two numbers are the same.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if they can't be.
+    fn equate(&mut self, a: Num, b: Num) -> Result<(), Stop>;
+}
