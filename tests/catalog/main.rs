@@ -9,6 +9,7 @@ mod index;
 mod names;
 mod pages;
 mod pairs;
+mod rules;
 
 use kanshape::{Operator, catalog};
 

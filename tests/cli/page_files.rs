@@ -41,6 +41,12 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
             "gemm.kan",
             b"rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n".to_vec(),
         ),
+        ("zero.kan", b"rule zero: Add(A, c) => A\n".to_vec()),
+        (
+            "order.kan",
+            b"rule order: MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C)) :- rank(A) = 2, rank(B) = 2, rank(C) = 2\n"
+                .to_vec(),
+        ),
         (
             "swap.kan",
             b"rule swap: Add(X, Y) => Add(Y, X)\nrule split: Sub(X, Y) => Add(X, Neg(Y))\nrule join: Add(A, Neg(B)) => Sub(A, B)\n"

@@ -307,3 +307,14 @@ fn comments_are_in_comments() {
             .starts_with("parse: a comment is never closed")
     );
 }
+
+#[test]
+fn what_nothing_determines_has_a_place() {
+    let text = "def @f(%x: int32) { @f(%x) }";
+    let typing = Program::parse("program", text)
+        .unwrap()
+        .check(kanshape::catalog());
+    let problem = typing.open_problem(typing.global("f").unwrap()).unwrap();
+    let label = &problem.diagnostic.labels[0];
+    assert_eq!(&text[label.start..label.end], "@f");
+}

@@ -202,3 +202,39 @@ fn broken_texts_end() {
         }
     }
 }
+
+/// The types of all expressions are read at once.
+#[test]
+fn annotations_of_open_types_take_time_in_proportion() {
+    let of = |n: usize| {
+        let text = lets(n, "%x0: Tensor[(n, m), float32]", |i| {
+            format!("fn (%y) {{ add(%y, %x{i}) }}(%x{i})")
+        });
+        let program = Program::parse("program", &text).unwrap();
+        let start = Instant::now();
+        let written = program.annotated(kanshape::catalog()).to_string();
+        let inner = "fn (%y: Tensor[(n, m), float32]) -> Tensor[(n, m), float32]";
+        assert_eq!(written.matches(inner).count(), n, "{written}");
+        start.elapsed()
+    };
+    let (short, long) = (of(100).max(Duration::from_millis(5)), of(1_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}
+
+/// What a recursive call requires is compared with what the function requires.
+#[test]
+fn long_functions_that_call_themselves_take_time_in_proportion() {
+    let of = |n: usize| {
+        let lines: String = (1..=n)
+            .map(|i| format!("let %x{i} = add(%x{}, %x0);\n", i - 1))
+            .collect();
+        let ty = "Tensor[(n, 10), float32]";
+        let text = format!("def @f(%x0: {ty}) -> {ty} {{ {lines} @f(%x{n}) }}");
+        let program = Program::parse("program", &text).unwrap();
+        let start = Instant::now();
+        assert!(program.check(kanshape::catalog()).problems.is_empty());
+        start.elapsed()
+    };
+    let (short, long) = (of(200).max(Duration::from_millis(5)), of(2_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}

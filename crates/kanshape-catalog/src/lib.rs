@@ -77,5 +77,8 @@ pub const FILES: &[(&str, &str)] = files! {
     "nn"
     "sort"
     "vision"
-    "dyn";
+    "dyn"
+    "qnn"
+    "sparse"
+    "contrib";
 };

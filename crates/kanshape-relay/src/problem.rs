@@ -104,7 +104,10 @@ impl Problem {
     }
 
     pub(crate) fn also(mut self, at: Span, text: impl Into<String>) -> Problem {
-        self.diagnostic = self.diagnostic.with_label(at.into(), text);
+        let mut labels = self.diagnostic.labels.iter();
+        if !labels.any(|label| label.start == at.start && label.end == at.end) {
+            self.diagnostic = self.diagnostic.with_label(at.into(), text);
+        }
         self
     }
 

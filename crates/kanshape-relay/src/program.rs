@@ -4,7 +4,7 @@ use kanshape::diag::Position;
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::parse_relay_program;
 use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
-use kanshape::unstable::syntax::tree::Spanned;
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::code;
@@ -31,6 +31,8 @@ pub struct Global {
     pub conditions: Vec<String>,
     /// Something of it is determined by nothing.
     pub is_open: bool,
+    /// Where its name is written.
+    at: Span,
 }
 
 /// An expression that is not written, `_`.
@@ -149,6 +151,7 @@ impl Program {
                     ty: Type::Hole,
                     conditions: Vec::new(),
                     is_open: true,
+                    at: global.at,
                 });
                 continue;
             }
@@ -168,28 +171,29 @@ impl Program {
                 },
                 conditions: written.conditions.iter().map(ToString::to_string).collect(),
                 is_open,
+                at,
             };
             if is_open && !has_failed {
-                infer.warnings.push(undetermined(&global, at).as_warning());
+                infer.warnings.push(undetermined(&global).as_warning());
             }
             globals.push(global);
         }
         let gaps = std::mem::take(&mut infer.gaps);
-        let gaps = gaps.into_iter().map(|gap| Gap {
+        let open: Vec<Ty> = gaps.iter().map(|gap| gap.ty).collect();
+        let open = infer.written_all(&open);
+        let gaps = gaps.into_iter().zip(open).map(|(gap, ty)| Gap {
             id: gap.id,
             at: self.position(gap.id),
-            ty: infer.written_alone(gap.ty),
+            ty,
         });
         let gaps = gaps.collect();
-        let types = match all && !infer.is_cut {
+        let types = match all && !infer.is_cut && !is_over() {
             true => {
                 let types = std::mem::take(&mut infer.types);
+                let known: Vec<Ty> = types.iter().copied().flatten().collect();
+                let mut written = infer.written_all(&known).into_iter();
                 let types = types.into_iter();
-                // Each is read by itself, which has no steps of its own.
-                types
-                    .map(|ty| ty.filter(|_| !is_over()))
-                    .map(|ty| ty.map(|ty| infer.written_alone(ty)))
-                    .collect()
+                types.map(|ty| ty.and_then(|_| written.next())).collect()
             }
             false => Vec::new(),
         };
@@ -240,9 +244,9 @@ impl std::fmt::Display for Program {
     }
 }
 
-fn undetermined(global: &Global, at: kanshape::unstable::syntax::tree::Span) -> Diagnostic {
+fn undetermined(global: &Global) -> Diagnostic {
     let headline = format!("nothing determines all of the type of `@{}`", global.name);
-    let problem = Problem::new(ErrorKind::Incomplete, headline, at);
+    let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
     problem.step(format!("it is `{}`", global.ty)).diagnostic
 }
 
@@ -293,7 +297,7 @@ impl Typing {
     pub fn open_problem(&self, global: &Global) -> Option<Problem> {
         global.is_open.then(|| Problem {
             kind: ErrorKind::Incomplete,
-            diagnostic: undetermined(global, kanshape::unstable::syntax::tree::Span::default()),
+            diagnostic: undetermined(global),
         })
     }
 

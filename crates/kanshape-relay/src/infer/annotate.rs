@@ -8,6 +8,7 @@ use kanshape::unstable::syntax::relay::{
 use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
 
+use crate::infer::operators::Origin;
 use crate::infer::{Infer, Param, uses_of};
 use crate::kinds::{Handles, Kind, Kinds, is_dtype};
 use crate::problem::{ErrorKind, Problem};
@@ -364,7 +365,8 @@ impl Infer<'_> {
         let level = self.level;
         let ty = self.tensor(value, any, level);
         if at != Span::default() {
-            self.origins.insert(ty, at);
+            let of = [].into();
+            self.origins.insert(ty, Origin { at, of });
         }
         Ok(ty)
     }

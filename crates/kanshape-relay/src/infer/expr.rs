@@ -232,6 +232,9 @@ impl Infer<'_> {
             self.is_cut = true;
             return self.table.push(Node::Hole { level: 0 });
         }
+        if self.is_quiet && !self.problems.is_empty() {
+            return self.table.push(Node::Hole { level: 0 });
+        }
         let mut spine = vec![id];
         loop {
             let at = spine.last().copied().unwrap_or(id);

@@ -2,17 +2,20 @@
 //! in one graph.
 //!
 //! Start at [`Infer::program`]. `expr` walks expressions, `annotate` reads written types, `unify` makes two types the
-//! same, `operators` states calls, `scheme` generalises and instantiates, `write` writes types.
+//! same, `operators` states calls, `scheme` generalises and instantiates, `quantified` is about function types
+//! that bind and require something, `write` and `left` say what is found.
 
 mod annotate;
 mod calls;
 mod expr;
+mod left;
 mod matches;
 pub(crate) mod operators;
 mod quantified;
 pub(crate) mod scheme;
 pub(crate) mod unify;
 mod write;
+mod writer;
 
 use std::rc::Rc;
 
@@ -24,7 +27,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::adts::Adts;
 use crate::groups;
-use crate::infer::operators::Posted;
+use crate::infer::operators::{Origin, Posted};
 use crate::infer::scheme::Scheme;
 use crate::infer::unify::{Bijection, Clash, Open};
 use crate::kinds::Kind;
@@ -93,7 +96,7 @@ pub(crate) struct Infer<'p> {
     /// Where members of the group that is being inferred are used by their written types, and at which.
     pub(crate) own_uses: Vec<(usize, Ty, Span)>,
     /// Where types are written, and where operators are called that give them.
-    pub(crate) origins: FxHashMap<Ty, Span>,
+    pub(crate) origins: FxHashMap<Ty, Origin>,
     /// The tensors of which all that is known is what operators require.
     pub(crate) soft: FxHashSet<Ty>,
     pub(crate) types: Vec<Option<Ty>>,
@@ -114,6 +117,8 @@ pub(crate) struct Infer<'p> {
     pub(crate) is_cut: bool,
     /// Is it noted which variables a gap can use?
     pub(crate) notes_scopes: bool,
+    /// Only whether something is wrong counts: nothing is inferred behind that, and no message is written.
+    pub(crate) is_quiet: bool,
 }
 
 /// An expression that is not written.
@@ -181,6 +186,7 @@ impl<'p> Infer<'p> {
             absurd: Vec::new(),
             gaps: Vec::new(),
             notes_scopes: false,
+            is_quiet: false,
         }
     }
 
@@ -440,6 +446,9 @@ impl<'p> Infer<'p> {
 
     /// That two types are not the same, in words: `a` was expected of `what`, and `b` found.
     pub(crate) fn clash(&mut self, clash: Clash, a: Ty, b: Ty, at: Span, what: &str) -> Problem {
+        if self.is_quiet {
+            return Problem::new(clash.kind, what, at);
+        }
         let mut all = vec![a, b];
         all.extend(clash.parts.iter().flat_map(|(one, other)| [*one, *other]));
         let shown = self.shown_all(&all);
@@ -464,22 +473,8 @@ impl<'p> Infer<'p> {
             let help = "a function that calls itself at another type needs all of its type written";
             problem = problem.help(help);
         }
-        // Where the parts that differ come from, if that is another place.
         let (one, other) = clash.parts.unwrap_or((a, b));
-        let mut places = vec![at];
-        for ty in [one, other] {
-            let root = self.table.find(ty);
-            if let Some(origin) = self.origins.get(&root).copied()
-                && !places
-                    .iter()
-                    .any(|place| place.start < origin.end && origin.start < place.end)
-            {
-                places.push(origin);
-                let shown = self.shown(ty);
-                problem = problem.also(origin, format!("`{shown}` comes from here"));
-            }
-        }
-        problem
+        self.with_origins(problem, at, &[one, other])
     }
 }
 

@@ -1,5 +1,6 @@
 //! Calls of operators: nodes of the graph.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use kanshape::graph::{Form, ValueId};
@@ -11,6 +12,18 @@ use crate::infer::Infer;
 use crate::infer::unify::Open;
 use crate::problem::{ErrorKind, Problem, are, counted};
 use crate::table::{Called, Goal, Node, Ty};
+
+/// A message names so many places that types come from, and so many types are examined for it.
+const MAX_ORIGINS: usize = 4;
+const MAX_STEPS: usize = 1000;
+
+/// Where a type comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Origin {
+    pub(crate) at: Span,
+    /// What an operator gave it on, if it was one.
+    pub(crate) of: Box<[Ty]>,
+}
 
 /// The domain of the operators of Relay.
 const DOMAIN: &str = "relay";
@@ -229,12 +242,14 @@ impl Infer<'_> {
         }
         let before = self.graph.problems().len();
         let (_, outputs) = self.graph.add(called.call, &values);
-        if let Some(problem) = self.graph.problems().nth(before) {
-            let d = problem.diagnostic.clone();
+        let refused = self.graph.problems().nth(before);
+        let refused = refused.map(|problem| problem.diagnostic.clone());
+        if let Some(d) = refused {
             let mut found = Problem::new(ErrorKind::Relation, d.headline, at);
             found.diagnostic.steps = d.steps;
             found.diagnostic.help = d.help;
-            return Err(self.as_relay_calls_it(found, &called, &values));
+            let found = self.as_relay_calls_it(found, &called, &values);
+            return Err(self.with_origins(found, at, &args));
         }
         let single = (outputs.len() == 1).then(|| outputs.get(0)).flatten();
         let own = match single {
@@ -244,8 +259,15 @@ impl Infer<'_> {
                 self.table.push(Node::Tuple(fields.into()))
             }
         };
-        if at != Span::default() {
-            self.origins.insert(own, at);
+        if at != Span::default() && !self.is_quiet {
+            let of: Box<[Ty]> = args.iter().map(|arg| self.table.root(*arg)).collect();
+            if let Node::Tuple(_) = self.table.get(own) {
+                for part in self.table.all_parts(own) {
+                    let of = of.clone();
+                    self.origins.insert(part, Origin { at, of });
+                }
+            }
+            self.origins.insert(own, Origin { at, of });
         }
         let is_closed =
             self.is_closed(own) && values.iter().all(|v| self.graph.known(*v).is_some());
@@ -273,6 +295,36 @@ impl Infer<'_> {
             })?;
         }
         Ok(own)
+    }
+
+    /// A problem with the places that these types come from, and what they were calculated from.
+    pub(crate) fn with_origins(&mut self, mut problem: Problem, at: Span, types: &[Ty]) -> Problem {
+        if self.is_quiet {
+            return problem;
+        }
+        let mut places = vec![at];
+        let mut todo: VecDeque<Ty> = types.iter().copied().collect();
+        let mut steps = 0;
+        while let Some(ty) = todo.pop_front() {
+            for part in self.table.all_parts(ty) {
+                steps += 1;
+                if places.len() > MAX_ORIGINS || steps > MAX_STEPS {
+                    return problem;
+                }
+                let Some(origin) = self.origins.get(&part) else {
+                    continue;
+                };
+                let own = origin.at;
+                todo.extend(origin.of.iter());
+                let is_new = |place: &Span| place.end <= own.start || own.end <= place.start;
+                if places.iter().all(is_new) {
+                    places.push(own);
+                    let shown = self.shown(part);
+                    problem = problem.also(own, format!("`{shown}` comes from here"));
+                }
+            }
+        }
+        problem
     }
 
     /// Dense layers compare the sizes that are summed over by unification in Relay.

@@ -147,12 +147,18 @@ impl Infer<'_> {
             self.problems.push(problem);
             return;
         }
-        for posted in required {
-            if scheme
-                .log
-                .iter()
-                .any(|own| self.implies(&own.goal, &posted.goal))
-            {
+        for (i, posted) in required.into_iter().enumerate() {
+            // What is used at the same type requires the same, in the same order.
+            let same = scheme.log.get(i);
+            if same.is_some_and(|own| self.implies(&own.goal, &posted.goal)) {
+                continue;
+            }
+            let is_rigid = posted.goal.types().any(|ty| {
+                let mut parts = self.table.all_parts(ty).into_iter();
+                parts.any(|part| matches!(self.table.get(part), Node::Rigid(_)))
+            });
+            let mut all = scheme.log.iter();
+            if is_rigid && all.any(|own| self.implies(&own.goal, &posted.goal)) {
                 continue;
             }
             let start = self.log.len();

@@ -23,6 +23,7 @@ use rustc_hash::FxHashSet;
 use crate::infer::Infer;
 use crate::problem::{ErrorKind, Problem};
 use crate::program::{Program, has_open};
+use crate::table::Ty;
 use step::{State, Step};
 
 /// The operators that are tried unless others are given.
@@ -358,6 +359,7 @@ impl<'r> Search<'r> {
         let mut infer = Infer::new(tree, self.relations);
         infer.graph = kanshape::graph::Graph::new(self.relations).without_reasons();
         infer.notes_scopes = true;
+        infer.is_quiet = true;
         let found = infer.program();
         if !infer.problems.is_empty() {
             return None;
@@ -374,17 +376,23 @@ impl<'r> Search<'r> {
                 return None;
             }
         }
-        let mut gaps = Vec::with_capacity(infer.gaps.len());
-        for gap in std::mem::take(&mut infer.gaps) {
-            let ty = infer.written_alone(gap.ty);
-            let scope = gap.scope.into_iter();
-            let scope = scope.map(|(name, ty)| (name, infer.written_alone(ty)));
-            gaps.push(Gap {
+        let open = std::mem::take(&mut infer.gaps);
+        // All types are read at once.
+        let scopes = open
+            .iter()
+            .flat_map(|gap| gap.scope.iter().map(|(_, ty)| *ty));
+        let all: Vec<Ty> = open.iter().map(|gap| gap.ty).chain(scopes).collect();
+        let mut written = infer.written_all(&all).into_iter();
+        let types: Vec<Type> = written.by_ref().take(open.len()).collect();
+        let gaps = open.into_iter().zip(types).map(|(gap, ty)| {
+            let names = gap.scope.into_iter().map(|(name, _)| name);
+            Gap {
                 id: gap.id,
                 ty,
-                scope: scope.collect(),
-            });
-        }
+                scope: names.zip(written.by_ref()).collect(),
+            }
+        });
+        let gaps = gaps.collect();
         let calls = attributes::open_calls(tree, &mut infer);
         Some(Examined { gaps, calls })
     }

@@ -3,11 +3,11 @@
 use kanshape::unstable::syntax::relation;
 use kanshape::{AttrValue, Diagnostic, Operator, Type, catalog, operator::Example};
 
-/// The operators of ONNX.
+/// The operators that are a rule: those of ONNX, and those of Relay.
 fn operators() -> impl Iterator<Item = Operator> {
     catalog()
         .operators()
-        .filter(|op| op.file().starts_with("onnx/"))
+        .filter(|op| op.file().starts_with("onnx/") || op.file().starts_with("relay/"))
 }
 
 #[test]
