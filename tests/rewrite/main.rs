@@ -1,6 +1,7 @@
 //! Rules applied to models, and operators found by their types.
 #![allow(clippy::unwrap_used)]
 
+mod apply;
 #[allow(dead_code)]
 #[path = "../models/encode.rs"]
 mod encode;

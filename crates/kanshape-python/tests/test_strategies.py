@@ -132,11 +132,11 @@ def test_rules_without_shapes_in_bounds():
         strategies.inputs("(9)->()", max_side=4)
 
 
-def _drawn(rule):
-    """Two tuples of arrays that fit a rule; none where it needs an attribute, or has no shapes in the bounds."""
+def _drawn(rule, almost):
+    """Two tuples of arrays that fit a rule, or just don't; none where it needs an attribute, or has no shapes in the bounds."""
     seen = []
     try:
-        strategy = strategies.inputs(rule, max_side=3, max_dims=4)
+        strategy = strategies.inputs(rule, max_side=3, max_dims=4, almost=almost)
     except ValueError:
         return seen
 
@@ -156,13 +156,17 @@ def test_operators_of_the_catalog():
     # Each seventh, or all of them: KANSHAPE_ALL_RULES=1.
     names = ks.operators()
     own = names if os.environ.get("KANSHAPE_ALL_RULES") else names[::7]
-    start, drawn = time.monotonic(), set()
+    start, drawn, refused = time.monotonic(), set(), set()
     for name in own:
         rule = ks.Operator(name)
-        for arrays in _drawn(rule):
+        for arrays in _drawn(rule, almost=False):
             assert next(rule.solve(list(arrays)), None) is not None, (name, arrays)
             drawn.add(name)
+        for arrays in _drawn(rule, almost=True):
+            assert next(rule.solve(list(arrays)), None) is None, (name, arrays)
+            refused.add(name)
     seconds = time.monotonic() - start
-    print(f"{len(drawn)} of {len(own)} operators in {seconds:.0f} s")
+    print(f"{len(drawn)} of {len(own)} operators in {seconds:.0f} s, {len(refused)} refuse what is almost right")
     assert len(drawn) > len(own) / 2
+    assert len(refused) > len(own) / 2
     assert seconds < len(own)

@@ -26,6 +26,7 @@
 // A diagnostic is large, and made once, when everything else has failed.
 #![allow(clippy::result_large_err)]
 
+mod apply;
 mod check;
 pub mod code;
 mod condition;

@@ -4,18 +4,17 @@
 //! model. It is typed again before that counts: the outputs have to have the types that they had.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use kanshape::unstable::syntax::parse_conditions;
 use kanshape::unstable::syntax::tree::Condition;
-use kanshape::{
-    AttrValue, Diagnostic, Dim, Dtype, Query, Signature, Type, Verdict, diag::Severity, order,
-};
+use kanshape::{Diagnostic, Dim, Dtype, Query, Signature, Type, Verdict, diag::Severity, order};
 use kanshape_onnx::{
     Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, Required, check, edit, for_each_name,
 };
 
-use crate::net::{self, Held, Match, Net, NetNode, Pattern};
-use crate::program::Slot;
+use crate::apply::{Change, Changes, Taken};
+use crate::net::{self, Held, Net, NetNode, Pattern};
 use crate::rules::Rules;
 
 /// The passes that are made.
@@ -69,7 +68,7 @@ pub fn rewrite(
     let mut refused: BTreeMap<Place, String> = BTreeMap::new();
     let mut seen: BTreeSet<Vec<String>> = BTreeSet::new();
     let mut one_by_one = false;
-    let mut patterns: Option<Vec<Pattern>> = None;
+    let mut patterns: Option<Vec<Arc<Pattern>>> = None;
     for pass in 0..=MOST_PASSES {
         let model = Model::read(&now)?;
         let report = check(&model, options);
@@ -82,14 +81,15 @@ pub fn rewrite(
             None => patterns.insert(rules.patterns(net.opset)?),
         };
         let all = net::matches(&net, patterns);
-        let mut writer = Writer::new(&model, &net, patterns);
+        let has_domain = |domain: &str| model.version(domain).is_some();
+        let mut changes = Changes::new(&net, &has_domain);
         let mut left = Vec::new();
         let mut chosen: Vec<Place> = Vec::new();
         cut_off.extend(all.cut_off);
         for one in &all.all {
             let place = Place {
                 rule: one.rule.clone(),
-                value: one.values_of(patterns).unwrap_or_default(),
+                value: one.root().unwrap_or_default().to_owned(),
             };
             if one.held != Held::Always {
                 left.push((place, one.held.clone()));
@@ -102,7 +102,7 @@ pub fn rewrite(
             if one_by_one && !chosen.is_empty() || pass == MOST_PASSES {
                 continue;
             }
-            match writer.take(one) {
+            match changes.take(one) {
                 Taken::Yes => chosen.push(place),
                 Taken::Later => {}
                 Taken::Never(why) => left.push((place, Held::Never(why.into()))),
@@ -112,7 +112,12 @@ pub fn rewrite(
         if chosen.is_empty() {
             break;
         }
-        let next = writer.finish(assumed, pass == 0).and_then(|next| {
+        let mut change = edit_of(changes.finish());
+        if pass == 0 && !assumed.is_empty() {
+            let texts: Vec<String> = assumed.iter().map(ToString::to_string).collect();
+            change.metadata.push((ASSUMED.into(), texts.join(", ")));
+        }
+        let next = edit(&model, &change).and_then(|next| {
             let model = Model::read(&next).ok()?;
             let after = check(&model, options);
             let form =
@@ -141,6 +146,27 @@ pub fn rewrite(
     Ok(rewritten)
 }
 
+/// A change of a model's graph.
+fn edit_of(change: Change) -> Edit {
+    let added = change.added.into_iter().map(|(at, new)| {
+        let node = NewNode {
+            name: String::new(),
+            op: new.node.op,
+            domain: new.node.domain,
+            inputs: new.node.inputs,
+            outputs: new.node.outputs,
+            attrs: new.node.attrs,
+        };
+        (at, node)
+    });
+    Edit {
+        removed: change.removed,
+        added: added.collect(),
+        renamed: change.renamed,
+        metadata: Vec::new(),
+    }
+}
+
 /// The operators of a model with their attributes, in order: a model that has been seen is going round.
 fn form(net: &Net) -> Vec<String> {
     let text = |node: &NetNode| {
@@ -160,47 +186,58 @@ fn form(net: &Net) -> Vec<String> {
     all
 }
 
-/// The graph of a model with the types of its values.
-fn net_of(model: &Model<'_>, report: &Report<'_>, assumed: &[Condition]) -> Net {
-    let mut net = Net {
-        opset: model.version(""),
-        ..Net::default()
-    };
-    for (name, ty) in &report.values {
-        net.types.insert(name.to_string(), with(ty, assumed));
-    }
-    net.outputs
-        .extend(report.outputs.iter().map(|(name, _)| name.to_string()));
-    net.kept.extend(model.names_in_bodies().map(str::to_owned));
-    net.constants
-        .extend(model.initializers().map(str::to_owned));
-    for node in model.each_node() {
-        let (domain, op) = node
-            .place
-            .op
-            .rsplit_once("::")
-            .unwrap_or(("", &node.place.op));
-        let mut is_opaque = false;
-        let mut attrs = Vec::new();
-        for (name, value) in &node.attrs {
-            match value {
-                NodeAttr::Value(value) => attrs.push(((*name).into(), value.clone())),
-                _ => is_opaque = true,
+impl Net {
+    /// The graph of a model, with the types that a report has of its values.
+    pub fn of_model(model: &Model<'_>, report: &Report<'_>) -> Net {
+        let mut net = Net {
+            opset: model.version(""),
+            ..Net::default()
+        };
+        for (name, ty) in &report.values {
+            net.types.insert(name.to_string(), Type::clone(ty));
+        }
+        net.outputs
+            .extend(report.outputs.iter().map(|(name, _)| name.to_string()));
+        net.kept.extend(model.names_in_bodies().map(str::to_owned));
+        net.constants
+            .extend(model.initializers().map(str::to_owned));
+        for node in model.each_node() {
+            let (domain, op) = node
+                .place
+                .op
+                .rsplit_once("::")
+                .unwrap_or(("", &node.place.op));
+            let mut is_opaque = false;
+            let mut attrs = Vec::new();
+            for (name, value) in &node.attrs {
+                match value {
+                    NodeAttr::Value(value) => attrs.push(((*name).into(), value.clone())),
+                    _ => is_opaque = true,
+                }
             }
+            let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+            if op == "Constant" && domain.is_empty() {
+                let outputs = node.outputs.iter();
+                net.constants.extend(outputs.map(|name| (*name).to_owned()));
+            }
+            net.nodes.push(NetNode {
+                op: op.to_owned(),
+                domain: domain.to_owned(),
+                attrs,
+                is_opaque,
+                inputs: names(&node.inputs),
+                outputs: names(&node.outputs),
+            });
         }
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        if op == "Constant" && domain.is_empty() {
-            let outputs = node.outputs.iter();
-            net.constants.extend(outputs.map(|name| (*name).to_owned()));
-        }
-        net.nodes.push(NetNode {
-            op: op.to_owned(),
-            domain: domain.to_owned(),
-            attrs,
-            is_opaque,
-            inputs: names(&node.inputs),
-            outputs: names(&node.outputs),
-        });
+        net
+    }
+}
+
+/// The same, with what is assumed of the names in types.
+fn net_of(model: &Model<'_>, report: &Report<'_>, assumed: &[Condition]) -> Net {
+    let mut net = Net::of_model(model, report);
+    for ty in net.types.values_mut() {
+        *ty = with(ty, assumed);
     }
     net
 }
@@ -303,258 +340,4 @@ fn never_differ<'c>(a: &Dim, b: &Dim, required: impl Iterator<Item = &'c Conditi
     let query = all.into_iter().fold(query, Query::given);
     let answers = query.solve();
     answers.is_ok_and(|mut answers| answers.verdict() == Verdict::Never)
-}
-
-impl Match {
-    /// The value that is the first output of the left side.
-    pub(crate) fn values_of(&self, patterns: &[Pattern]) -> Option<String> {
-        let root = *patterns.get(self.pattern)?.program.left.roots.first()?;
-        self.values.get(root)?.clone()
-    }
-}
-
-/// Writes what matches come to into a model.
-struct Writer<'m, 'a> {
-    model: &'m Model<'a>,
-    net: &'m Net,
-    patterns: &'m [Pattern],
-    edit: Edit,
-    /// The nodes of the matches that are taken.
-    nodes: BTreeSet<usize>,
-    /// The values that new nodes give, or that are others now.
-    replaced: BTreeSet<String>,
-    /// The outputs of left sides that are given by something else now.
-    superseded: BTreeSet<String>,
-    made: usize,
-}
-
-/// Is a match applied?
-enum Taken {
-    Yes,
-    /// Others are applied first.
-    Later,
-    Never(&'static str),
-}
-
-impl<'m, 'a> Writer<'m, 'a> {
-    fn new(model: &'m Model<'a>, net: &'m Net, patterns: &'m [Pattern]) -> Writer<'m, 'a> {
-        Writer {
-            model,
-            net,
-            patterns,
-            edit: Edit::default(),
-            nodes: BTreeSet::new(),
-            replaced: BTreeSet::new(),
-            superseded: BTreeSet::new(),
-            made: 0,
-        }
-    }
-
-    fn take(&mut self, one: &Match) -> Taken {
-        if one.nodes.iter().any(|node| self.nodes.contains(node)) {
-            return Taken::Later;
-        }
-        let pattern = &self.patterns[one.pattern];
-        let program = &pattern.program;
-        let mut values = one.values.clone();
-        let mut renamed: Vec<(String, String)> = Vec::new();
-        let mut given: BTreeMap<Slot, String> = BTreeMap::new();
-        let mut superseded: Vec<String> = Vec::new();
-        let roots = program.left.roots.iter().zip(&program.right.roots);
-        for (left, right) in roots {
-            let Some(name) = one.values[*left].clone() else {
-                return Taken::Never("an output of the left side is left out");
-            };
-            let existing = one.values[*right]
-                .clone()
-                .or_else(|| given.get(right).cloned());
-            match existing {
-                // The output is a value that there is.
-                Some(other) if other == name => {}
-                Some(other) => match self.rename(&name, &other) {
-                    Ok(pair) => {
-                        renamed.push(pair);
-                        superseded.push(name);
-                    }
-                    Err(taken) => return taken,
-                },
-                None => {
-                    superseded.push(name.clone());
-                    given.insert(*right, name);
-                }
-            }
-        }
-        let mut added = Vec::new();
-        for (slot, ty) in &program.constants {
-            let is_of_right = program
-                .right
-                .steps
-                .iter()
-                .any(|step| program.steps[*step].inputs.contains(&Some(*slot)));
-            if values[*slot].is_none() && (is_of_right || given.contains_key(slot)) {
-                let name = given
-                    .get(slot)
-                    .cloned()
-                    .unwrap_or_else(|| self.fresh(&one.rule));
-                added.push(NewNode {
-                    name: String::new(),
-                    op: "Constant".into(),
-                    domain: String::new(),
-                    inputs: Vec::new(),
-                    outputs: vec![name.clone()],
-                    attrs: vec![("value".into(), AttrValue::Type(ty.clone()))],
-                });
-                values[*slot] = Some(name);
-            }
-        }
-        for step in &program.right.steps {
-            let own = &program.steps[*step];
-            let domain = net::domain(&own.operator);
-            if self.model.version(domain).is_none() {
-                return Taken::Never("the model does not use the domain of the right side");
-            }
-            let outputs: Vec<String> = (own.first..own.first + own.outputs)
-                .map(|slot| {
-                    given
-                        .get(&slot)
-                        .cloned()
-                        .unwrap_or_else(|| self.fresh(&one.rule))
-                })
-                .collect();
-            for (i, name) in outputs.iter().enumerate() {
-                values[own.first + i] = Some(name.clone());
-            }
-            let inputs = own.inputs.iter().map(|slot| match slot {
-                None => Some(String::new()),
-                Some(slot) => values[*slot].clone(),
-            });
-            let Some(inputs) = inputs.collect::<Option<Vec<String>>>() else {
-                return Taken::Never("a leaf of the right side has no value");
-            };
-            added.push(NewNode {
-                name: String::new(),
-                op: own.operator.name().to_owned(),
-                domain: domain.to_owned(),
-                inputs,
-                outputs,
-                attrs: own.attrs.clone(),
-            });
-        }
-        let at = one.node;
-        self.edit
-            .added
-            .extend(added.into_iter().map(|node| (at, node)));
-        self.edit.renamed.extend(renamed);
-        self.replaced.extend(given.into_values());
-        self.superseded.extend(superseded);
-        self.nodes.extend(&one.nodes);
-        Taken::Yes
-    }
-
-    /// Which of two values gets the name of the other one, where the first is the second from now on.
-    fn rename(&self, old: &str, new: &str) -> Result<(String, String), Taken> {
-        let net = self.net;
-        let is_fixed = |name: &str| net.outputs.contains(name) || net.kept.contains(name);
-        let pair = match (is_fixed(old), is_fixed(new)) {
-            (false, _) => (old.to_owned(), new.to_owned()),
-            (true, true) => {
-                return Err(Taken::Never(
-                    "two values that have names outside would be one",
-                ));
-            }
-            (true, false) => {
-                let mut outputs = net.nodes.iter().flat_map(|node| &node.outputs);
-                if !outputs.any(|name| name == new) {
-                    return Err(Taken::Never(
-                        "an output of the model would be an input of it",
-                    ));
-                }
-                (new.to_owned(), old.to_owned())
-            }
-        };
-        let is_other = |name: &String| {
-            self.edit.renamed.contains_key(name)
-                || self.replaced.contains(name)
-                || self.edit.renamed.values().any(|own| own == name)
-        };
-        match is_other(&pair.0) || self.edit.renamed.contains_key(&pair.1) {
-            true => Err(Taken::Later),
-            false => Ok(pair),
-        }
-    }
-
-    /// A name that no value has.
-    fn fresh(&mut self, rule: &str) -> String {
-        let taken = |name: &String| {
-            self.net.types.contains_key(name)
-                || self.net.kept.contains(name)
-                || self
-                    .net
-                    .nodes
-                    .iter()
-                    .any(|node| node.inputs.contains(name) || node.outputs.contains(name))
-        };
-        loop {
-            self.made += 1;
-            let name = format!("{rule}_{}", self.made);
-            if !taken(&name) {
-                return name;
-            }
-        }
-    }
-
-    /// The model with all of it; none if it can't be written.
-    fn finish(mut self, assumed: &[Condition], is_first: bool) -> Option<Vec<u8>> {
-        let renamed = self.edit.renamed.clone();
-        let now = |name: &String| {
-            let mut name = name.clone();
-            for _ in 0..renamed.len() {
-                match renamed.get(&name) {
-                    Some(next) => name.clone_from(next),
-                    None => break,
-                }
-            }
-            name
-        };
-        for (_, node) in &mut self.edit.added {
-            node.inputs.iter_mut().for_each(|name| *name = now(name));
-            node.outputs.iter_mut().for_each(|name| *name = now(name));
-        }
-        let all: BTreeMap<String, String> =
-            renamed.keys().map(|old| (old.clone(), now(old))).collect();
-        self.edit.renamed = all;
-        // What a match has taken away, as far as nothing needs it any more.
-        let mut candidates = self.nodes.clone();
-        loop {
-            let mut used: BTreeSet<String> =
-                self.net.outputs.union(&self.net.kept).cloned().collect();
-            for (i, node) in self.net.nodes.iter().enumerate() {
-                if !self.edit.removed.contains(&i) {
-                    used.extend(node.inputs.iter().map(&now));
-                }
-            }
-            for (_, node) in &self.edit.added {
-                used.extend(node.inputs.iter().cloned());
-            }
-            let is_dead = |at: &usize| {
-                let outputs = self.net.nodes[*at].outputs.iter();
-                outputs
-                    .filter(|name| !name.is_empty())
-                    .all(|name| self.superseded.contains(name) || !used.contains(&now(name)))
-            };
-            let dead: Vec<usize> = candidates.iter().copied().filter(is_dead).collect();
-            if dead.is_empty() {
-                break;
-            }
-            for at in dead {
-                candidates.remove(&at);
-                self.edit.removed.insert(at);
-            }
-        }
-        if is_first && !assumed.is_empty() {
-            let texts: Vec<String> = assumed.iter().map(ToString::to_string).collect();
-            self.edit.metadata.push((ASSUMED.into(), texts.join(", ")));
-        }
-        edit(self.model, &self.edit)
-    }
 }

@@ -1,7 +1,10 @@
 //! [`Net`]: a program as nodes and values with types, in which rules are matched. [`Match`]: a place where one does.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
 
+use kanshape::graph::{Graph, ValueId};
 use kanshape::unstable::syntax::relation;
 use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 
@@ -49,6 +52,73 @@ pub struct Net {
     pub opset: Option<u64>,
 }
 
+impl Net {
+    /// The program that a graph of operators is, with these outputs. Values are called by their numbers: `v0`, `v1`.
+    ///
+    /// ```
+    /// use kanshape::graph::Graph;
+    /// use kanshape_rewrite::{Net, Rules};
+    ///
+    /// let catalog = kanshape::catalog();
+    /// let mut graph = Graph::new(catalog);
+    /// let x = graph.value(&"f32[N, 4]".parse()?)?;
+    /// let neg = graph.call(&catalog.operator("onnx::Neg", None)?, vec![], &[true], &[true])?;
+    /// let (_, once) = graph.add(neg, &[x]);
+    /// let (_, twice) = graph.add(neg, &[once.get(0).unwrap()]);
+    ///
+    /// let rules = Rules::load_str(catalog, "own.kan", "rule twice: Neg(Neg(X)) => X")?;
+    /// let net = Net::of_graph(&mut graph, [twice.get(0).unwrap()]);
+    /// let found = rules.matches(&net)?;
+    /// assert_eq!((&*found.all[0].rule, found.all[0].root()), ("twice", Some("v2")));
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    pub fn of_graph(graph: &mut Graph, outputs: impl IntoIterator<Item = ValueId>) -> Net {
+        let called = |value: ValueId| format!("v{}", value.index());
+        let mut net = Net {
+            outputs: outputs.into_iter().map(called).collect(),
+            ..Net::default()
+        };
+        for node in graph.nodes() {
+            let (Some((_, outputs)), call) = (graph.operands(node), graph.call_at(node)) else {
+                continue;
+            };
+            let mut given = outputs.iter().map(called);
+            let (Some(operator), Some(call)) = (graph.operator(node), call) else {
+                // Nothing is known of what it does.
+                let inputs = graph.operands(node).into_iter();
+                net.nodes.push(NetNode {
+                    is_opaque: true,
+                    inputs: inputs
+                        .flat_map(|(all, _)| all)
+                        .map(|v| called(*v))
+                        .collect(),
+                    outputs: given.collect(),
+                    ..NetNode::default()
+                });
+                continue;
+            };
+            let inputs = 0..call.inputs.len();
+            let inputs = inputs.map(|i| graph.input_at(node, i).map(called).unwrap_or_default());
+            let is_there = call.outputs.unwrap_or_default().into_iter();
+            let outputs = is_there.map(|own| own.and_then(|_| given.next()).unwrap_or_default());
+            net.nodes.push(NetNode {
+                op: operator.name().to_owned(),
+                domain: domain(&operator).to_owned(),
+                attrs: call.attrs,
+                is_opaque: false,
+                inputs: inputs.collect(),
+                outputs: outputs.collect(),
+            });
+        }
+        let values = graph.each_value();
+        let mut reading = graph.read();
+        for value in values {
+            net.types.insert(called(value), reading.ty(value));
+        }
+        net
+    }
+}
+
 /// A place where a rule matches.
 #[derive(Clone, Debug)]
 pub struct Match {
@@ -59,19 +129,12 @@ pub struct Match {
     /// Does it hold there?
     pub held: Held,
     /// The nodes that are matched.
-    #[cfg_attr(
-        not(feature = "onnx"),
-        expect(dead_code, reason = "for whoever applies it")
-    )]
     pub(crate) nodes: BTreeSet<usize>,
     /// The values that the leaves are, and then what the steps of the left side give.
-    #[cfg_attr(
-        not(feature = "onnx"),
-        expect(dead_code, reason = "for whoever applies it")
-    )]
     pub(crate) values: Vec<Option<String>>,
-    /// The number of its pattern: a rule with variables has several.
-    pub(crate) pattern: usize,
+    /// Its pattern, and the number of that: a rule with variables has several.
+    pub(crate) pattern: Arc<Pattern>,
+    number: usize,
 }
 
 /// The places where rules match.
@@ -190,9 +253,20 @@ impl Pattern {
         })
     }
 
+    /// What its operators are operators of.
+    pub(crate) fn relations(&self) -> &Relations {
+        &self.relations
+    }
+
     /// What has no operator on the right takes nothing but nodes away.
     pub(crate) fn only_takes_away(&self) -> bool {
         self.program.right.steps.is_empty()
+    }
+}
+
+impl fmt::Debug for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pattern({})", self.name)
     }
 }
 
@@ -232,7 +306,7 @@ struct Partial {
 }
 
 /// All matches of these patterns, in the order of the nodes.
-pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Matches {
+pub(crate) fn matches(net: &Net, patterns: &[Arc<Pattern>]) -> Matches {
     let index = Index::new(net);
     let mut found = Matches::default();
     for (number, pattern) in patterns.iter().enumerate() {
@@ -253,7 +327,7 @@ pub(crate) fn matches(net: &Net, patterns: &[Pattern]) -> Matches {
         let all = all.filter_map(|partial| pattern.finish(&index, partial, &symbolic, number));
         found.all.extend(all);
     }
-    found.all.sort_by_key(|one| (one.node, one.pattern));
+    found.all.sort_by_key(|one| (one.node, one.number));
     found
 }
 
@@ -376,7 +450,7 @@ impl Pattern {
 
     /// The match, if what it takes away is not needed elsewhere.
     fn finish(
-        &self,
+        self: &Arc<Pattern>,
         index: &Index<'_>,
         partial: Partial,
         symbolic: &Symbolic<'_>,
@@ -442,7 +516,8 @@ impl Pattern {
             held,
             nodes,
             values: partial.values,
-            pattern: number,
+            pattern: Arc::clone(self),
+            number,
         })
     }
 }

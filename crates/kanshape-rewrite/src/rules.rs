@@ -1,6 +1,7 @@
 //! [`Rules`]: the rules of files. [`Rule`]: one of them, ready to be checked.
 
 use std::fmt;
+use std::sync::Arc;
 
 use kanshape::unstable::syntax::relation::{self, Formal};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
@@ -76,11 +77,11 @@ impl Rules {
     }
 
     /// The rules, ready to be matched. One whose operators this version does not have matches nothing.
-    pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Pattern>, Diagnostic> {
+    pub(crate) fn patterns(&self, opset: Option<u64>) -> Result<Vec<Arc<Pattern>>, Diagnostic> {
         let mut patterns = Vec::new();
         for rule in &self.rules {
             match Pattern::of(&rule.tree, &rule.relations, opset) {
-                Ok(own) => patterns.extend(own),
+                Ok(own) => patterns.extend(own.into_iter().map(Arc::new)),
                 Err(_) if Pattern::of(&rule.tree, &rule.relations, None).is_ok() => {}
                 Err(mistake) => return Err(mistake),
             }

@@ -450,6 +450,16 @@ impl Graph {
         self.nodes.len()
     }
 
+    /// The nodes, in the order in which they were added.
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(|i| NodeId(i as u32))
+    }
+
+    /// The values, in the order in which they were made.
+    pub fn each_value(&self) -> impl ExactSizeIterator<Item = ValueId> + use<> {
+        (0..self.values.len()).map(|i| ValueId(i as u32))
+    }
+
     /// What a node was given, and what it gives.
     pub fn operands(&self, node: NodeId) -> Option<(&[ValueId], Outputs)> {
         let node = self.nodes.get(node.index())?;

@@ -6,6 +6,7 @@
 use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
+use crate::Call;
 use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
 use kanshape_engine::Linear;
@@ -98,6 +99,22 @@ impl Graph {
         traces
             .map(|(fact, value, axis)| (fact, self.trace(value, axis)))
             .collect()
+    }
+
+    /// The call that a node was made with: its attributes, and which operands are there. What is known of their types now is
+    /// [`Graph::ty`] of the values; here they are unknown. `None` if nothing is known of what the node does.
+    pub fn call_at(&self, node: NodeId) -> Option<Call> {
+        let call = self.nodes.get(node.index())?.call?;
+        let call = Arc::clone(&self.cache.open().calls[call.0 as usize]);
+        let is_there = |all: &[bool]| {
+            let types = all.iter().map(|is| is.then_some(Type::UNKNOWN));
+            types.collect()
+        };
+        Some(Call {
+            inputs: is_there(&call.written.inputs),
+            outputs: Some(is_there(&call.written.outputs)),
+            attrs: call.written.attrs.clone(),
+        })
     }
 
     /// The value that stands at a place of a node's call.

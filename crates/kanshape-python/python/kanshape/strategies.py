@@ -54,8 +54,10 @@ def inputs(
             except (Never, Undecided):
                 continue
             arrays = tuple(draw(_array(ty, elements)) for ty in found.inputs)
-            # The elements are drawn without the rule, which may look at them: an axis has to be one.
-            if not almost and next(solve(rule, list(arrays), attrs=attrs), None) is None:
+            # The elements are drawn without the rule, which may look at them: an axis has to be one. And an attribute that is
+            # chosen with the types may have another default, with which they fit.
+            fits = next(solve(rule, list(arrays), attrs=attrs), None) is not None
+            if fits == almost:
                 continue
             return arrays
         reject()
