@@ -111,12 +111,14 @@ fn a_match_in_another_program_is_not_applied() {
         outputs: vec![output.into()],
         ..NetNode::default()
     };
-    let mut net = Net::default();
-    net.nodes = vec![
-        node("Neg", "x", "a"),
-        node("Neg", "a", "b"),
-        node("Neg", "b", "y"),
-    ];
+    let mut net = Net {
+        nodes: vec![
+            node("Neg", "x", "a"),
+            node("Neg", "a", "b"),
+            node("Neg", "b", "y"),
+        ],
+        ..Net::default()
+    };
     net.types.insert("x".into(), "f32[N]".parse().unwrap());
     net.outputs.insert("y".into());
     let rules = Rules::load_str(catalog(), "own.kan", "rule twice: Neg(Neg(X)) => X").unwrap();
