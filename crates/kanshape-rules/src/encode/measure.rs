@@ -5,7 +5,7 @@
 //! and a half of it `2^39*n`.
 //!
 //! Such a form is kept only where the dtype has the number exactly. That is a question of how large the sizes are, and
-//! mostly nobody says: a number of which no bound is known is taken to be at most [`USUAL`] in 32 bits, and nothing
+//! mostly nobody says: a number of which no bound is known is taken to be at most `USUAL` in 32 bits, and nothing
 //! is said of it in less.
 
 use super::{float, sizes};
