@@ -31,7 +31,7 @@ impl TypedLanguage for Lang {
 
 const NODES: usize = 100_000;
 
-/// Adds layers `relu(x @ w + b)` until there are so many e-nodes. Returns the classes of the last operators.
+/// Adds layers `relu(x @ w + b)` until there are this many e-nodes. Returns the classes of the last operators.
 fn grow<N: Analysis<Lang>>(egraph: &mut EGraph<Lang, N>) -> Vec<Id> {
     let leaf = |name: String| Lang::Sym(name.into());
     let [w, b] = ["w", "b"].map(|name| egraph.add(leaf(name.into())));

@@ -21,7 +21,7 @@ use support::{descent, floor};
 /// One question, and who answers it.
 struct Work {
     name: &'static str,
-    /// At most so many times the floor is what we want.
+    /// At most this many times the floor is what we want.
     target: f64,
     kanshape: Box<dyn Fn()>,
     floor: Box<dyn Fn()>,

@@ -1,6 +1,6 @@
 //! Generated models: layers of a matrix product, a bias and a relu, one behind the other.
 
-/// A model in ONNX's wire format with so many operators, each layer with weights of its own.
+/// A model in ONNX's wire format with this many operators, each layer with weights of its own.
 ///
 /// What goes in is `f32[batch, 4]`; a batch that is a name is open.
 pub(crate) fn chain(operators: usize, batch: &str) -> Vec<u8> {

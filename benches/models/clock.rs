@@ -9,11 +9,11 @@ const ROUND: Duration = Duration::from_millis(20);
 /// The seconds of CPU time that something takes: the mean of one round.
 pub(crate) fn seconds(mut run: impl FnMut()) -> f64 {
     let mut count = 0u32;
-    let begun = ProcessTime::now();
+    let start = ProcessTime::now();
     loop {
         run();
         count += 1;
-        let taken = begun.elapsed();
+        let taken = start.elapsed();
         if taken >= ROUND {
             return taken.as_secs_f64() / f64::from(count);
         }
@@ -22,7 +22,7 @@ pub(crate) fn seconds(mut run: impl FnMut()) -> f64 {
 
 /// The same of one time.
 pub(crate) fn once(run: impl FnOnce()) -> f64 {
-    let begun = ProcessTime::now();
+    let start = ProcessTime::now();
     run();
-    begun.elapsed().as_secs_f64()
+    start.elapsed().as_secs_f64()
 }

@@ -36,7 +36,7 @@ const MODELS: [&str; 9] = [
 /// How long chains are, in operators.
 const CHAINS: [usize; 5] = [100, 1_000, 10_000, 100_000, 1_000_000];
 
-/// The best of so many rounds counts; of models that take long there are fewer.
+/// The best of this many rounds counts; of models that take long there are fewer.
 const ROUNDS: usize = 9;
 
 /// A model to be measured.

@@ -97,7 +97,7 @@ fn why_in_json() {
     );
 }
 
-/// `y` is a reshape of `x` to so many rows.
+/// `y` is a reshape of `x` to this many rows.
 fn rows(name: &str, rows: i64, declared: Option<[Dim; 2]>) -> String {
     let shape = message()
         .int(1, 2)

@@ -68,7 +68,7 @@ fn question(fact: &Fact, inputs: &[String]) -> Value {
     json!({"op": op, "attrs": fact.attrs, "inputs": inputs, "notation": "relay"})
 }
 
-/// What is said of an operand in an answer.
+/// What an answer has of an operand.
 fn operand<'a>(answer: &'a Value, of: &str, at: usize) -> &'a str {
     answer[of][at].as_str().unwrap()
 }

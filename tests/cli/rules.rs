@@ -17,7 +17,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 /// The memory that a question may take, beside what the program and its stacks reserve.
 const KILOBYTES: usize = 256 * 1024 + 450_000;
 
-/// Runs a command on a file, in so many seconds of the processor and in the memory that a question may take.
+/// Runs a command on a file, in this many seconds of the processor and in the memory that a question may take.
 fn limited(seconds: u64, args: &str, path: &Path) -> Run {
     let limits = format!(
         "ulimit -v {KILOBYTES}; ulimit -t {seconds}; exec {} {args} {}",

@@ -5,7 +5,7 @@ use kanshape::{AttrValue, Call, Dtype, Query, Signature, Type, catalog};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// So many rows are refused by ours as well.
+/// The number of rows that are refused by ours as well.
 const EXPLAINED: usize = 59;
 
 /// A row of `op_errors.jsonl`.

@@ -44,7 +44,7 @@ impl Model {
         self.add(op, &inputs, attrs.collect(), 1)[0]
     }
 
-    /// A node with so many outputs. Inputs may be left out.
+    /// A node with this many outputs. Inputs may be left out.
     fn add(
         &mut self,
         op: &str,

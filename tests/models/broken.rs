@@ -10,7 +10,7 @@ use kanshape_onnx::Report;
 
 const F32: i64 = 1;
 
-/// What is said of a model: codes, and the nodes they are about.
+/// The problems of a model: codes, and the nodes they are about.
 fn told(report: &Report<'_>) -> Vec<(String, String)> {
     let problems = report.problems.iter().map(|p| {
         let node = p.node.as_ref().map_or("", |place| place.node.as_str());
@@ -27,7 +27,7 @@ pub(crate) fn beside(nodes: &[Message], inputs: &[Message]) -> Message {
     graph(&nodes, &inputs, &[value("good", None)])
 }
 
-/// Checks a model of which something is wrong: this is told, and all else is typed.
+/// Checks a model of which something is wrong: this is reported, and all else is typed.
 #[track_caller]
 fn assert_tells(graph: &Message, codes: &[(&str, &str)]) {
     let told = survive(&model(graph, 18), |_, report| {

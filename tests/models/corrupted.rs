@@ -1,4 +1,4 @@
-//! Models that are cut off, overwritten, put together wrongly: whatever comes of it, it is told.
+//! Models that are cut off, overwritten, put together wrongly: whatever comes of it, it is reported.
 
 use crate::record::Record;
 use crate::survive::survive;

@@ -6,7 +6,7 @@ use crate::encode::{
 };
 use crate::survive::survive;
 
-/// `If` in `If`, so many times.
+/// `If` in `If`, this many times.
 fn nested(levels: usize) -> Message {
     let mut inner = graph(&[node("Relu", &["x"], &["y"])], &[], &[value("y", None)]);
     let other = graph(&[node("Tanh", &["x"], &["y"])], &[], &[value("y", None)]);

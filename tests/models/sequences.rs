@@ -239,7 +239,7 @@ fn a_place_where_nothing_is() {
     );
 }
 
-/// So many that it takes too long to look at each: what all of them have in common is said, and soon.
+/// More than can be examined one by one: what all of them have in common is said, and soon.
 #[test]
 fn a_sequence_of_thousands() {
     let names: Vec<String> = (0..=10_000).map(|i| format!("s{i}")).collect();

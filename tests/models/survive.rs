@@ -10,7 +10,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// Reads and checks what may be no model, and calls `f` with what comes of it if it is one.
 #[track_caller]
 pub(crate) fn survive<T>(bytes: &[u8], f: impl FnOnce(&Model<'_>, &Report<'_>) -> T) -> Option<T> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let model = match Model::read(bytes) {
         Ok(model) => model,
         Err(diagnostic) => {
@@ -24,7 +24,7 @@ pub(crate) fn survive<T>(bytes: &[u8], f: impl FnOnce(&Model<'_>, &Report<'_>) -
     assert!(Model::read(&out).is_ok());
     let line = signature(&report);
     assert!(line.contains("->"));
-    let taken = begun.elapsed();
+    let taken = start.elapsed();
     assert!(taken < LONGEST, "{taken:?}");
     Some(f(&model, &report))
 }

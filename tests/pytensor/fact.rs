@@ -87,7 +87,7 @@ impl Static {
         Type::tensor(self.dtype(), dims(&self.shape))
     }
 
-    /// The same, and unknown sizes are not 1. They get names, of which the first is `n0` after so many.
+    /// The same, and unknown sizes are not 1. They get names, of which the first is `n0` after this many.
     pub(crate) fn without_ones(&self, names: &mut usize) -> Type {
         let mut conditions = Vec::new();
         let mut dim = |size: &Option<u64>| match size {

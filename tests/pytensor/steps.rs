@@ -171,7 +171,7 @@ pub(crate) fn steps(fact: &Fact) -> Option<Vec<Step>> {
     Some(vec![step])
 }
 
-/// The axes that a call gives, counted from the left where there are so many dims.
+/// The axes that a call gives, counted from the left where there are this many dims.
 fn axes(fact: &Fact, rank: usize) -> Vec<i64> {
     let rank = i64::try_from(rank).unwrap();
     let from_left = |&axis: &i64| if axis < 0 { axis + rank } else { axis };
@@ -179,7 +179,7 @@ fn axes(fact: &Fact, rank: usize) -> Vec<i64> {
     given.iter().map(from_left).collect()
 }
 
-/// The operator for so many inputs: `stack` of two, `stack_3`.
+/// The operator for this many inputs: `stack` of two, `stack_3`.
 fn several(name: &str, fact: &Fact) -> String {
     match fact.inputs.len() {
         2 => name.to_owned(),

@@ -1,4 +1,4 @@
-//! What is said of lists: parts, places, members, the same for all of them.
+//! Constraints on lists: parts, places, members, the same for all of them.
 
 use super::{all, ask, ground, load};
 

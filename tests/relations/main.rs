@@ -30,7 +30,7 @@ pub fn query(relations: &Relations, name: &str, types: &[&str]) -> Query {
     signature.query().inputs(types).output(0, output)
 }
 
-/// At most so many answers, as they are printed.
+/// At most this many answers, as they are printed.
 pub fn ask(relations: &Relations, name: &str, types: &[&str], most: usize) -> Vec<String> {
     let answers: Answers = query(relations, name, types).limit(most).solve().unwrap();
     answers.map(|a| a.to_string()).collect()

@@ -83,7 +83,7 @@ fn tensor(numbers: &mut Numbers) -> String {
     format!("Tensor[({}), {dtype}]", dims.join(", "))
 }
 
-/// A call that may be right, on so many variables.
+/// A call that may be right, on this many variables.
 fn call(numbers: &mut Numbers, count: usize) -> Call {
     const UNARY: [&str; 5] = ["nn.relu", "negative", "nn.softmax", "exp", "copy"];
     const BINARY: [&str; 5] = ["add", "multiply", "maximum", "less", "subtract"];

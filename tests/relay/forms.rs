@@ -1,4 +1,4 @@
-//! Every form that a program may have, and what is said of those that are wrong.
+//! Every form that a program may have, and the messages for those that are wrong.
 
 use kanshape_relay::Program;
 

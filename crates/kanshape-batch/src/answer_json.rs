@@ -50,7 +50,7 @@ impl Serialize for AnswerJson<'_> {
     }
 }
 
-/// Types in the places of a question, and at most so many that it has no place for.
+/// Types in the places of a question, and at most this many that it has no place for.
 struct Placed<'a>(&'a [Option<usize>], &'a [Type], usize, TypesAs);
 
 impl Serialize for Placed<'_> {

@@ -102,7 +102,7 @@ impl AnswerText {
         line
     }
 
-    /// What stands before one of so many parts; nothing if there is but one type.
+    /// What stands before one of this many parts; nothing if there is but one type.
     fn label(&self, part: &Part, count: usize) -> String {
         let [inputs, outputs] = self.counts;
         match part {

@@ -34,7 +34,7 @@ pub struct Question {
     pub types: TypesAs,
     /// How types are read and written.
     pub notation: Notation,
-    /// At most so many answers.
+    /// At most this many answers.
     pub limit: Option<usize>,
     /// No shape has more dims.
     pub max_rank: Option<u64>,

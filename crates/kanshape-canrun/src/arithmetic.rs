@@ -252,7 +252,7 @@ impl Numbers {
     /// Whether a run is what a list of dims says.
     fn lists(&self, dims: &[Spanned<DimItem>], run: &[u64]) -> Option<bool> {
         let is_run = |dim: &&Spanned<DimItem>| matches!(dim.node, DimItem::Run(_));
-        // So many are left for the run in the list.
+        // This many are left for the run in the list.
         let others = dims.iter().filter(|dim| !is_run(dim)).count();
         let left = run.len().checked_sub(others);
         let Some(left) = left.filter(|&left| left == 0 || others < dims.len()) else {

@@ -34,7 +34,7 @@ pub fn read(state: &State, shape: &Shape) -> Option<Vec<u64>> {
         .collect()
 }
 
-/// So many new variables.
+/// A list of this many new variables.
 pub(crate) fn fresh(count: usize) -> Vec<Size> {
     (0..count).map(|_| Value::var()).collect()
 }

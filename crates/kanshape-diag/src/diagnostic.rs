@@ -63,7 +63,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// A place and what is to be said of it.
+/// A place and its message.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Label {
     /// The first byte.

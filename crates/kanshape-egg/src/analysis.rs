@@ -18,7 +18,7 @@ use crate::conflict::{Assumed, Conflict, IllTyped, Known, Refusal, Refused, Side
 use crate::language::{Attr, OpCall, Term, TypedLanguage};
 use crate::needs::{Needs, needs};
 
-/// So many conflicts, refusals and mistakes are kept of each.
+/// The most conflicts, refusals and mistakes that are kept of each.
 const MOST: usize = 1_000;
 
 /// The datum of a class: what is known of its type.

@@ -75,7 +75,7 @@ impl Stream {
         }
     }
 
-    /// Splits the runs in these terms too until their lengths are numbers: of a node with this label, those in so many
+    /// Splits the runs in these terms too until their lengths are numbers: of a node with this label, those in this many
     /// of its first children.
     pub fn measuring(
         mut self,

@@ -48,7 +48,7 @@ impl Patience {
         Control::default().until(self.is_over())
     }
 
-    /// Runs what may take so many steps, without the interpreter's lock. What has been found out when the time is over is kept; Ctrl-C is
+    /// Runs what may take this many steps, without the interpreter's lock. What has been found out when the time is over is kept; Ctrl-C is
     /// an exception.
     pub(crate) fn run<T: Send>(
         &self,

@@ -3,9 +3,9 @@
 use kanshape::unstable::syntax::relay::Pattern;
 use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
 
-/// So many steps are taken to find missing cases.
+/// The most steps that are taken to find missing cases.
 const MAX_STEPS: usize = 200_000;
-/// So many missing cases are listed.
+/// The most missing cases that are listed.
 const MAX_CASES: usize = 100;
 
 /// The constructors of algebraic data types, for patterns.

@@ -102,7 +102,7 @@ impl Quantified {
     }
 }
 
-/// An operator that is called with some attributes, on so many arguments.
+/// An operator that is called with some attributes, on this many arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct Called {
     /// As it is written: `nn.dense`.

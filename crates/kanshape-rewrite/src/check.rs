@@ -15,11 +15,11 @@ use crate::soundness::Bounds;
 use crate::soundness::{Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{Ranks, Symbolic};
 
-/// So many steps are spent on instances, for the counterexample and for the precondition each.
+/// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
-/// And so many on one choice of ranks, at each bound of sizes.
+/// The same on one choice of ranks, at each bound of sizes.
 const STEPS_OF_RANKS: u64 = 20_000;
-/// So many steps are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
+/// The most steps that are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
 const STEPS_OF_SAMPLES: u64 = 12_000;
 const STEPS_OF_SAMPLE: u64 = 400;
 /// The steps of the solver for a rule with all that is found out of it.
@@ -84,7 +84,7 @@ pub(crate) struct Found {
     pub(crate) counterexample: Option<Instance>,
     /// Some instance is sound.
     pub(crate) some_sound: bool,
-    /// For some ranks it was decided by numbers alone: by leaves of so many dims, and by sizes up to this.
+    /// For some ranks it was decided by numbers alone: by leaves of this many dims, and by sizes up to this.
     by_sizes: Option<CompleteUpTo>,
     /// Why not all is decided.
     pub(crate) open: Option<String>,

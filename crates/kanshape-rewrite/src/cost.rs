@@ -15,7 +15,7 @@ use crate::instances::{self, Shapes};
 use crate::program::{Program, Slot};
 use crate::symbolic::Ranks;
 
-/// The ranks for which it is counted have so many dims at most.
+/// The ranks for which it is counted have this many dims at most.
 const MOST_DIMS: usize = 2;
 
 /// What both sides of a rule cost for leaves of these types.

@@ -21,14 +21,14 @@ use crate::rules::{Rule, Rules};
 use crate::soundness::{Bounds, Sound};
 use crate::terms::{Leaves, Term, TermNo, Terms};
 
-/// So many types of terms are kept, for all choices of the types of leaves together, and so many pairs are checked.
+/// The most types of terms that are kept, for all choices of the types of leaves together, and the most pairs that are checked.
 const MOST_TYPES: usize = 6_000_000;
 const MOST_CHECKED: usize = 500;
-/// So many choices of inputs are tried for the terms of a size.
+/// The most choices of inputs that are tried for the terms of a size.
 const MOST_CHOICES: usize = 4_000_000;
 /// The steps of the solver.
 const STEPS: u64 = 50_000_000;
-/// So many terms are tried as the right side of one.
+/// The most terms that are tried as the right side of one.
 const MOST_TRIED: usize = 12;
 /// The most leaves of a term.
 const MOST_LEAVES: usize = 4;
@@ -368,7 +368,7 @@ impl Search<'_> {
         }
     }
 
-    /// So many choices there are of the types of leaves.
+    /// The number of choices of the types of leaves.
     fn choices(&self) -> usize {
         self.shapes().pow(self.of.leaves as u32)
     }
@@ -381,7 +381,7 @@ impl Search<'_> {
             .number(&Type::from(Tensor::new(Dtype::F32, shape)))
     }
 
-    /// Makes the terms of so many operators; false if that is too much. `ends` are where the terms of smaller sizes end.
+    /// Makes the terms of this many operators; false if that is too much. `ends` are where the terms of smaller sizes end.
     fn of_size(&mut self, size: usize, ends: &[usize]) -> bool {
         let mut left = MOST_CHOICES;
         for op in 0..self.ops.len() {

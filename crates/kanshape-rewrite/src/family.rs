@@ -14,9 +14,9 @@ use crate::program;
 
 mod together;
 
-/// So many members of a family are checked.
+/// The most members of a family that are checked.
 const MOST_MEMBERS: usize = 72;
-/// So many values of a variable are taken from what the goals say of it.
+/// The most values of a variable that are taken from what the goals say of it.
 const MOST_VALUES: usize = 12;
 /// The steps of a question about variables alone.
 const STEPS: u64 = 50_000;

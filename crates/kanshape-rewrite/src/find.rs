@@ -17,7 +17,7 @@ const STEPS_OF_OPERATOR: u64 = 20_000;
 const MOST_ANSWERS: usize = 48;
 /// The calls of one operator that are returned.
 const MOST_WAYS: usize = 3;
-/// Contents of so many integers are solved for.
+/// The most integers in contents that are solved for.
 const LONGEST: usize = 8;
 /// The names of integers that are solved for begin so.
 const OPEN: &str = "find_";
@@ -97,7 +97,7 @@ impl<'r> Find<'r> {
         }
     }
 
-    /// Chains of at most so many operators, and never of more than 16.
+    /// Chains of at most this many operators, and never of more than 16.
     #[must_use]
     pub fn depth(mut self, depth: usize) -> Find<'r> {
         self.depth = depth.clamp(1, LONGEST_CHAIN);

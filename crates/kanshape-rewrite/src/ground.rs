@@ -108,9 +108,9 @@ pub(crate) struct Ground<'p> {
 /// What a call that is not known takes, in steps that are look-ups. A search pays it for each call once, also where another
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
-/// So many calls are evaluated in one graph.
+/// The most calls that are evaluated in one graph.
 const MOST_ADDED: usize = 64;
-/// So many calls and types are remembered for the next search.
+/// The most calls and types that are remembered for the next search.
 const MOST_REMEMBERED: usize = 200_000;
 
 /// The calls of the steps of a program in a graph.

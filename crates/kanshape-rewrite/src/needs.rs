@@ -246,7 +246,7 @@ fn case_of(
     Some((texts.join(", "), holds))
 }
 
-/// How much is known of an instance if so many that are like it are sound, and so many are not.
+/// How much is known of an instance, by how many of those like it are sound, and how many are not.
 fn share(good: u32, bad: u32) -> f64 {
     if good == 0 {
         return f64::NEG_INFINITY;

@@ -15,18 +15,18 @@ use crate::program::Program;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
 use crate::symbolic::{Ranks, Symbolic};
 
-/// So many instances are kept to find the precondition.
+/// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
 /// So often a precondition that does not do is tried again with what it has missed.
 const ROUNDS: u64 = 6;
-/// Other dtypes are tried for so many choices of ranks, and so many steps are spent on each.
+/// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
 const STEPS_OF_DTYPES: u64 = 1_000;
-/// So many instances are drawn at random, of all ranks and of sizes up to this: what is found in the small ones alone may be
+/// The most instances that are drawn at random, of all ranks and of sizes up to this: what is found in the small ones alone may be
 /// true of them by chance.
 const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
-/// And so many of one choice of ranks.
+/// The same of one choice of ranks.
 const DRAWN_OF_RANKS: usize = 12;
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.

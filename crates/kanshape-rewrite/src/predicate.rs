@@ -507,7 +507,7 @@ impl Writer {
                     Some(end) => place(&end.node),
                     None => Some(0),
                 };
-                // Without so many dims in front, and so many behind.
+                // Without these numbers of dims in front and behind.
                 match (kind, place(from), place(to)) {
                     (Kind::Shape, Some(from @ 0..), Some(to @ ..=0)) => {
                         let part = self.call("part", &format!("{own}, {from}, {}", -to));

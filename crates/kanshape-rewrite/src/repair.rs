@@ -18,10 +18,10 @@ use crate::instances::Instance;
 use crate::program;
 use crate::soundness::Sound;
 
-/// So many repairs are reported, and so many of those that need something as well.
+/// The most repairs that are reported, and the most of those that need something.
 const MOST_REPAIRS: usize = 3;
 const MOST_PARTIAL: usize = 2;
-/// So many changes are evaluated.
+/// The most changes that are evaluated.
 const MOST_TRIED: usize = 400;
 /// What a repair needs is no longer than this: more says little to a reader.
 const LONGEST_NEEDS: usize = 160;
@@ -125,7 +125,7 @@ impl Checked<'_> {
     fn mended(&self, other: &Compiled, instances: &[Instance]) -> Result<Mended, Diagnostic> {
         let program = &other.program;
         let Ok(mut ground) = self.ground(program, other) else {
-            // An operator does not have so many operands.
+            // An operator does not have this many operands.
             return Ok(Mended::Nothing);
         };
         let (mut mended, mut is_all) = (0, true);

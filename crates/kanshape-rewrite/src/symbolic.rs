@@ -14,7 +14,7 @@ use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
 const LONGEST: usize = 2;
-/// So many leaves and steps of the left side are put into graphs, for all choices of ranks together: it is what they take
+/// The most leaves and steps of the left side that are put into graphs, for all choices of ranks together: it is what they take
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
 
@@ -161,7 +161,7 @@ impl<'p> Symbolic<'p> {
             .is_some_and(|ranks| ranks.is_sound)
     }
 
-    /// A leaf with so many dims at least.
+    /// A leaf with this many dims at least.
     fn open(&self, leaf: usize, least: usize) -> Type {
         let own = &self.program.leaves[leaf];
         if let Some(dims) = &own.dims {

@@ -25,7 +25,7 @@ pub trait Evaluate {
     /// A constant.
     fn constant(&mut self, term: &Term) -> Option<Self::Value>;
 
-    /// An operator, with so many outputs; none if it cannot be.
+    /// An operator, with this many outputs; none if it cannot be.
     fn call(
         &mut self,
         call: &Applied,

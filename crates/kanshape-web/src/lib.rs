@@ -60,7 +60,7 @@ mod clock {
     pub(super) fn set() {}
 }
 
-/// Makes room for so many bytes of input, and says where they go.
+/// Makes room for this many bytes of input, and says where they go.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(len: usize) -> *mut u8 {
     INSTANCE.with_borrow_mut(|own| {

@@ -148,7 +148,7 @@ fn run(steps: &[Step]) -> Result<(), String> {
     steps.iter().try_for_each(|step| {
         let text = format!("cargo {}", step.args.join(" "));
         eprintln!("xtask: {text}");
-        let begun = Instant::now();
+        let start = Instant::now();
         let status = Command::new(cargo())
             .args(step.args)
             .envs(step.env.iter().copied())
@@ -158,7 +158,7 @@ fn run(steps: &[Step]) -> Result<(), String> {
         if !status.success() {
             return Err(format!("`{text}` failed"));
         }
-        eprintln!("xtask: done in {} s", begun.elapsed().as_secs());
+        eprintln!("xtask: done in {} s", start.elapsed().as_secs());
         Ok(())
     })
 }

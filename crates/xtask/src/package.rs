@@ -10,7 +10,7 @@ use std::time::Instant;
 /// What is not published on crates.io.
 const KEPT: &[&str] = &["kanshape-testkit", "kanshape-python", "xtask"];
 
-/// So many crates are built at most for a program that uses the library alone, its own ones among them.
+/// The most crates that are built for a program that uses the library alone, its own ones among them.
 const MOST_CRATES: usize = 30;
 
 /// What every package says of itself.
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// Packs all crates and builds a program from them.
 pub(crate) fn run() -> Result<(), String> {
-    let begun = Instant::now();
+    let since = Instant::now();
     let mut pack = vec![
         "package",
         "--workspace",
@@ -72,7 +72,7 @@ pub(crate) fn run() -> Result<(), String> {
             .arg(program.join("Cargo.toml"))
             .env("CARGO_TARGET_DIR", root().join("target/package/build")),
     )?;
-    eprintln!("xtask: packed and built in {} s", begun.elapsed().as_secs());
+    eprintln!("xtask: packed and built in {} s", since.elapsed().as_secs());
     Ok(())
 }
 
@@ -88,7 +88,8 @@ fn unpacked(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
         }
         call(
             Command::new("tar")
-                .arg("xf")
+                // The packed files have one old time, by which cargo would take them for those of the last run.
+                .arg("xmf")
                 .arg(&file)
                 .arg("-C")
                 .arg(folder),

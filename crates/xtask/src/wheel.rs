@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result<(), String> {
     let crate_folder = root().join("crates/kanshape-python");
     let wheels = venv::target("python").join("wheels");
     let _ = std::fs::remove_dir_all(&wheels);
-    let begun = Instant::now();
+    let start = Instant::now();
     let again = built_again()?;
     if !again.is_empty() {
         eprintln!(
@@ -56,7 +56,7 @@ pub(crate) fn run() -> Result<(), String> {
             .arg(&wheels)
             .current_dir(&crate_folder),
     )?;
-    eprintln!("xtask: wheel built in {} s", begun.elapsed().as_secs());
+    eprintln!("xtask: wheel built in {} s", start.elapsed().as_secs());
     let wheel = only_file(&wheels)?;
     let pip = [
         "-m",
@@ -72,7 +72,7 @@ pub(crate) fn run() -> Result<(), String> {
     venv::call(Command::new(&python).args(pytest).current_dir(crate_folder))?;
     eprintln!(
         "xtask: wheel tested, done in {} s",
-        begun.elapsed().as_secs()
+        start.elapsed().as_secs()
     );
     Ok(())
 }

@@ -89,7 +89,7 @@ impl Batch {
         reply
     }
 
-    /// The line out for a line in that has more than so many bytes.
+    /// The line out for a line in that has more than this many bytes.
     pub fn too_long(&self, most: usize, number: usize) -> Vec<u8> {
         let mut reply = Vec::new();
         let wrong = Wrong::from(mistake::line_too_long(most));
@@ -212,7 +212,7 @@ impl Batch {
     }
 }
 
-/// So many times its steps a line has for all that it asks: the answers, their verdict, and why there are none.
+/// A line has this multiple of its steps for all that it asks: the answers, their verdict, and why there are none.
 const PARTS: u64 = 2;
 
 /// A program is many questions.

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use kanshape::{AttrValue, Type};
 use kanshape_onnx::NodeAttr;
 
-/// So many elements of a tensor or a list are shown, and none of a longer one.
+/// The most elements of a tensor or a list that are shown, and none of a longer one.
 const ELEMENTS: usize = 8;
-/// So many characters of a text.
+/// The most characters of a text.
 const TEXT: usize = 40;
 
 /// A type, with what is in the tensor if that is not much.

@@ -12,9 +12,9 @@ use std::thread;
 
 use crate::exit::Failure;
 
-/// So many lines may be read, for each core, that are not written yet.
+/// The most lines that may be read, for each core, that are not written yet.
 const AHEAD: usize = 16;
-/// So many bytes of lines in.
+/// The most bytes of lines in.
 const BYTES_AHEAD: usize = 32 << 20;
 
 /// What has been given and is not written yet.

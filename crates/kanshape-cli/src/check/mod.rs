@@ -30,10 +30,10 @@ use view::diagnostics::diagnostics;
 use view::summary::Tally;
 use view::{Shown, View};
 
-/// So many diagnostics of a model are shown unless all are requested.
+/// The most diagnostics of a model that are shown unless all are requested.
 const DIAGNOSTICS: usize = 8;
 
-/// So many models are held at a time, for each core.
+/// The most models that are held at a time, for each core.
 const AT_A_TIME: usize = 4;
 
 /// What one model has come to.

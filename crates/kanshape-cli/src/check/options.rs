@@ -1,4 +1,4 @@
-//! What is said of models on the command line, read.
+//! The options of models on the command line, read.
 
 use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};

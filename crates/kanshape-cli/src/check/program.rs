@@ -10,7 +10,7 @@ use super::Done;
 use crate::exit::Exit;
 use kanshape_batch::program_json::ProgramJson;
 
-/// A program is so many questions.
+/// A program counts as this many questions.
 pub(super) const PARTS: u64 = 1000;
 
 /// Is this a program, by the name of its file, or by what it begins with? No model begins like that.

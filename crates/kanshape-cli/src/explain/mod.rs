@@ -14,7 +14,7 @@ use crate::exit::{Exit, Failure};
 use crate::mistake;
 use crate::screen::Screen;
 
-/// A code with all that is said of it.
+/// A code with its explanation.
 #[derive(Serialize)]
 struct Explained {
     code: &'static str,

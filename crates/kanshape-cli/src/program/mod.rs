@@ -14,7 +14,7 @@ use crate::screen::Screen;
 
 /// The steps of a search.
 const STEPS: u64 = 2_000_000_000;
-/// So many programs are given unless more are wanted.
+/// The most programs that are given unless more are wanted.
 const LIMIT: usize = 20;
 
 pub(crate) fn run(args: &ProgramArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {

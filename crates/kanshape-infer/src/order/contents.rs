@@ -268,7 +268,7 @@ pub(super) fn joined(
     }
     let set = above.dtype.set();
     let (seen_x, seen_y) = (as_in(&x, a, b), as_in(&y, b, a));
-    // What is the same in both is written as the one says it that is said of more dtypes.
+    // What is the same in both is written as it is in the one that has more dtypes.
     let wider = match a.dtype.set().is_subset(b.dtype.set()) {
         true => &y,
         false => &x,

@@ -154,8 +154,8 @@ impl Sides {
                 None => shape,
             };
         }
-        // The ranks differ, or one is unknown: so many dims are there from the left and from the right
-        // on both sides, and so many in all.
+        // The ranks differ, or one is unknown: the dims that both have are counted from the left and from the right
+        // on both sides, and in all.
         let from_left = |s: &Shape| {
             if s.run().is_some() {
                 s.before().len()

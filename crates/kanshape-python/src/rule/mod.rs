@@ -29,7 +29,7 @@ pub(crate) enum Rule {
 
 /// Texts of signatures are kept, so that one that is given again need not be read again.
 static KEPT: LazyLock<Mutex<HashMap<String, Signature>>> = LazyLock::new(Mutex::default);
-/// So many of them; then they are forgotten.
+/// The most of them; with more, all are forgotten.
 const MOST_KEPT: usize = 1024;
 
 impl Rule {

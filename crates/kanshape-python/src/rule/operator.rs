@@ -170,7 +170,7 @@ impl PyOperator {
             .collect()
     }
 
-    /// It with its attributes fixed, for calls of so many inputs and outputs.
+    /// It with its attributes fixed, for calls of this many inputs and outputs.
     #[pyo3(signature = (n_inputs, n_outputs = None, *, attrs = None))]
     fn prepare(
         &self,

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::Arc;
 
-/// One answer without unknowns. `choose` chooses one of so many ways, by a number from 0 on, of which 0 is the simplest. With
+/// One answer without unknowns. `choose` chooses one of this many ways, by a number from 0 on, of which 0 is the simplest. With
 /// `almost`, its inputs differ from such ones in one dim, dtype or rank, and are refused.
 #[pyfunction]
 #[pyo3(signature = (rule, choose, *, attrs = None, opset = None, dtypes = None, max_dim = None, max_rank = None, almost = false))]

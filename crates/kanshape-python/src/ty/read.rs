@@ -127,7 +127,7 @@ fn described(obj: &Bound<'_, PyAny>) -> PyResult<Type> {
     tensor(&dtype, &shape)
 }
 
-/// What dtypes mean is kept of so many objects.
+/// The most objects for which it is kept what dtype they mean.
 const KEPT: usize = 64;
 
 /// The dtypes that objects mean, which are kept alive: NumPy has one object for each of its dtypes.

@@ -1,5 +1,5 @@
 //! Expressions. Chains of lets and the left sides of operators, calls and projections are followed in loops; all other
-//! nesting needs brackets, of which the reader allows so many.
+//! nesting needs brackets, of which the reader allows this many.
 
 use std::rc::Rc;
 

@@ -13,7 +13,7 @@ use crate::infer::unify::Open;
 use crate::problem::{ErrorKind, Problem, are, counted};
 use crate::table::{Called, Goal, Node, Ty};
 
-/// A message names so many places that types come from, and so many types are examined for it.
+/// The most places that a message names where types come from, and the most types that are examined for it.
 const MAX_ORIGINS: usize = 4;
 const MAX_STEPS: usize = 1000;
 

@@ -12,7 +12,7 @@ use crate::kinds::Kind;
 use crate::notation::dtype_name;
 use crate::table::{BOUND, Goal, Node, Probe, Quantified, Ty};
 
-/// So many pairs are compared for one goal.
+/// The most pairs that are compared for one goal.
 const MAX_PAIRS: usize = 10_000;
 
 /// A quantified type with other types for what it binds.

@@ -7,7 +7,7 @@ use crate::infer::Infer;
 use crate::problem::ErrorKind;
 use crate::table::{BOUND, Node, Probe, Ty};
 
-/// So many pairs are compared for one equation.
+/// The most pairs that are compared for one equation.
 const MAX_PAIRS: usize = 1_000_000;
 
 /// Two types that cannot be the same.

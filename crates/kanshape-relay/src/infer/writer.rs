@@ -13,7 +13,7 @@ use crate::kinds::Kind;
 use crate::notation::dtype_name;
 use crate::table::{Goal, Node, Probe, Ty};
 
-/// A type is written with so many parts at most.
+/// A type is written with this many parts at most.
 pub(super) const MAX_PARTS: usize = 20_000;
 /// And so deeply nested.
 const MAX_NESTING: usize = 100;

@@ -13,9 +13,9 @@ use crate::kinds::is_dtype;
 use crate::search::step::{Case, Fill, State, Step};
 use crate::search::{Gap, Search};
 
-/// Tuples of so many fields are tried where nothing is known of a type.
+/// The most fields of tuples that are tried where nothing is known of a type.
 const PAIR: usize = 2;
-/// Projections of projections, so many.
+/// The deepest projection of projections.
 const MOST_PROJECTIONS: usize = 3;
 
 /// What is around a gap.
@@ -146,7 +146,7 @@ impl Search<'_> {
         Some(cases.collect())
     }
 
-    /// Names for so many variables.
+    /// Names for this many variables.
     fn fresh(&self, state: &State, count: usize) -> Vec<Box<str>> {
         let names = (0..).map(|i| Box::from(format!("y{i}")));
         let free = names.filter(|name| !self.names.contains(name));

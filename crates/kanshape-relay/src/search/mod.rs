@@ -42,9 +42,9 @@ pub const OPERATORS: [&str; 12] = [
     "cast",
 ];
 
-/// So many programs with gaps are examined unless more are allowed.
+/// The most programs with gaps that are examined unless more are allowed.
 const STEPS: u64 = 200_000;
-/// So many wait at a time.
+/// The most that wait at a time.
 const MOST_WAITING: usize = 400_000;
 
 /// A program that was found.
@@ -94,7 +94,7 @@ pub struct Search<'r> {
 /// An operator that is tried.
 struct Callable {
     name: Box<str>,
-    /// So many operands.
+    /// The number of operands.
     operands: usize,
     /// Does it give a tuple?
     is_tuple: bool,
@@ -296,14 +296,14 @@ impl<'r> Search<'r> {
         Ok(self)
     }
 
-    /// Programs of at most so many calls, tuples, projections, functions, matches and constants; 3 unless given.
+    /// Programs of at most this many calls, tuples, projections, functions, matches and constants; 3 unless given.
     #[must_use]
     pub fn size(mut self, size: u32) -> Search<'r> {
         self.size = size;
         self
     }
 
-    /// At most so many programs with gaps are examined.
+    /// At most this many programs with gaps are examined.
     #[must_use]
     pub fn steps(mut self, steps: u64) -> Search<'r> {
         self.steps = steps;

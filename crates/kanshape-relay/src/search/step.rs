@@ -58,7 +58,7 @@ pub(super) enum Fill {
     Var(Box<str>, Vec<u64>),
     Literal(Literal),
     Tuple(usize),
-    /// A call on so many gaps.
+    /// A call on this many gaps.
     Call(Expr, usize, Vec<Attr>),
     /// A constructor that takes nothing.
     Constant(Box<str>),

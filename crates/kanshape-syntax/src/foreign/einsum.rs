@@ -128,7 +128,7 @@ pub(super) fn is_likely(text: &str) -> bool {
         .bytes()
         .all(|b| b.is_ascii_lowercase() || b == b'.');
     match output {
-        // Without an arrow, and where nothing is said of an output, letters that stand twice tell.
+        // Without an arrow it is one if several operands have letters, one of them more than one.
         None => longest > Some(1) && inputs.len() > 1,
         Some("") => inputs.len() > 1 && small,
         Some(output) => {

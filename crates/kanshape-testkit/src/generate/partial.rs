@@ -31,7 +31,7 @@ fn part_of_shape(shape: &Shape) -> impl Strategy<Value = PartialShape> + use<> {
     prop_oneof![1 => Just(None), 3 => dims.prop_map(Some)]
 }
 
-/// Anything known about so many inputs and outputs; most likely no solution has it.
+/// Anything known about this many inputs and outputs; most likely no solution has it.
 pub fn partials(inputs: usize, outputs: usize, bounds: Bounds) -> impl Strategy<Value = Partial> {
     let shape = move || {
         let dim = prop_oneof![2 => (0..=bounds.max_dim).prop_map(Some), 1 => Just(None)];

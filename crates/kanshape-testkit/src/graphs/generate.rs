@@ -33,7 +33,7 @@ impl Random {
         (self.0.next_u64() % n.max(1) as u64) as usize
     }
 
-    /// True in so many of a hundred cases.
+    /// True in this percentage of cases.
     pub fn percent(&mut self, n: usize) -> bool {
         self.below(100) < n
     }
@@ -57,7 +57,7 @@ impl Random {
     }
 }
 
-/// A graph of so many nodes at most, and one at least, over one to three names.
+/// A graph of this many nodes at most, and one at least, over one to three names.
 pub fn graph(seed: u64, most: usize, machine: &mut impl Machine) -> Case {
     let mut rng = Random::new(seed);
     let mut names: Vec<(&'static str, u64)> = Vec::new();
@@ -259,7 +259,7 @@ impl Builder {
         }
     }
 
-    /// So many sizes.
+    /// A list of this many sizes.
     pub(super) fn any_dims(&mut self, rank: usize) -> Vec<u64> {
         (0..rank).map(|_| self.any_size()).collect()
     }

@@ -190,7 +190,7 @@ fn gemm(b: &mut Builder) -> Option<Wanted> {
     Some(node)
 }
 
-/// Strides, pads and dilations of a window over so many axes.
+/// Strides, pads and dilations of a window over this many axes.
 fn sliding(b: &mut Builder, mut node: Wanted, axes: usize, with_dilations: bool) -> Wanted {
     if b.rng.percent(50) {
         let strides: Vec<i64> = (0..axes).map(|_| 1 + b.rng.below(3) as i64).collect();

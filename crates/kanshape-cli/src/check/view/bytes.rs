@@ -9,7 +9,7 @@ use kanshape_onnx::{ASSUMED_SIZE, cost};
 use super::nodes::place;
 use super::{View, count};
 
-/// So many values and nodes are shown, the largest ones, unless all are requested.
+/// The most values and nodes that are shown, the largest ones, unless all are requested.
 const LARGEST: usize = 8;
 
 impl View<'_, '_> {

@@ -11,9 +11,9 @@ use super::diagnostics::problems_of;
 use super::nodes::place;
 use super::{View, count};
 
-/// So many conditions fit on a screen beside all else.
+/// The most conditions that fit on a screen beside all else.
 const CONDITIONS: usize = 10;
-/// So many open dims likewise.
+/// The most open dims, likewise.
 const OPEN: usize = 6;
 
 /// How much is shown.

@@ -6,7 +6,7 @@ use kanshape_onnx::{Place, Report, Untyped, code::UNTYPED};
 
 use super::nodes::place;
 
-/// So many nodes of which nothing is known for one reason are named.
+/// The most nodes of which nothing is known for one reason that are named.
 const NAMED: usize = 5;
 
 /// The mistakes and warnings of a report, errors first.

@@ -9,7 +9,7 @@ use kanshape::Type;
 use super::{View, count};
 use kanshape_batch::model::short::short;
 
-/// So many of each fit on a screen beside all else.
+/// The most of each that fit on a screen beside all else.
 const MOST: usize = 12;
 
 impl View<'_, '_> {

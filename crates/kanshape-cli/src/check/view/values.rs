@@ -12,7 +12,7 @@ use kanshape_batch::model::short::short;
 
 /// Names longer than this push their type to the right.
 const WIDEST: usize = 40;
-/// So many nodes that take a value are named.
+/// The most nodes that take a value that are named.
 const TAKERS: usize = 6;
 
 impl View<'_, '_> {
