@@ -8,7 +8,7 @@ use std::fmt;
 
 use kanshape::{
     AttrValue, Call, Content, Contents, Control, Dim, Dtype, Operator, Query, Relations, Tensor,
-    Type, Verdict, order, unstable::engine::Budget,
+    Type, Verdict, order, unstable::engine::is_over,
 };
 
 /// The steps of one operator.
@@ -215,12 +215,6 @@ impl<'r> Find<'r> {
             self.search(operators, &next, depth - 1, finding);
         }
     }
-}
-
-/// Has the entry that is being run ended? A step is taken, since an operator that was searched as an entry of its own may have
-/// seen the end.
-fn is_over() -> bool {
-    Budget::new(u64::MAX).spend(1).is_err()
 }
 
 fn given((place, ty): (usize, &Type)) -> (Operand, Type) {
