@@ -212,6 +212,10 @@ fn searches() -> Vec<Hostile> {
             signature("(n)->(n)", ["f32[n]".to_owned()], &format!(r#","where":[{}]"#, texts(products))),
         ),
         hostile(
+            "chains of three operators between six names",
+            r#"{"id":1,"find":{"inputs":["f32[a,b,c,d,e,f]"],"output":"f32[f,e,d,c,b,a]","depth":3}}"#,
+        ),
+        hostile(
             "a budget of a billion",
             r#"{"id":1,"op":"onnx::Conv","inputs":["f32[...]","f32[...]"],"budget":1000000000,"timeout":1}"#,
         ),

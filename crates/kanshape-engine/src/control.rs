@@ -108,7 +108,7 @@ impl fmt::Debug for Control {
     }
 }
 
-/// The steps that are left where no entry has been entered.
+/// The steps that are left where no entry has been entered, or one that no steps bound. It stays what it is, whatever is taken.
 const NO_ENTRY: u64 = u64::MAX;
 
 /// Runs `f` as if no entry had been entered. What is prepared once for all questions must not depend on what the first of
@@ -125,11 +125,20 @@ struct Meter {
     left: Cell<u64>,
     /// Steps up to the next look at the controls.
     until_look: Cell<u64>,
+    /// The entry has ended: its steps are taken, or one of the controls says so.
+    ended: Cell<bool>,
     /// How often a budget has ended because its entry did.
     stops: Cell<u64>,
 }
 
 impl Meter {
+    /// Ends the entry.
+    fn end(&self) -> Ended {
+        self.ended.set(true);
+        self.stops.set(self.stops.get() + 1);
+        Ended
+    }
+
     /// Looks at the controls with the next charge, if there are any.
     fn look_soon(&self) {
         let has_controls = CONTROLS.with_borrow(|all| !all.is_empty());
@@ -143,6 +152,7 @@ thread_local! {
             work: Cell::new(0),
             left: Cell::new(NO_ENTRY),
             until_look: Cell::new(u64::MAX),
+            ended: Cell::new(false),
             stops: Cell::new(0),
         }
     };
@@ -150,7 +160,7 @@ thread_local! {
     static CONTROLS: RefCell<Vec<Control>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Counts work that no budget is at hand for: about so many numbers, names or terms were read or copied.
+/// Counts work that no budget is at hand for: `units` is about the number of numbers, names or terms that were read or copied.
 #[inline]
 pub fn work(units: usize) {
     METER.with(|m| m.work.set(m.work.get().saturating_add(units as u64)));
@@ -176,15 +186,23 @@ pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
         let work = m.work.get();
         m.work.set(work % UNITS);
         let n = n.saturating_add(work / UNITS);
-        let Some(left) = m.left.get().checked_sub(n) else {
-            m.left.set(0);
-            m.stops.set(m.stops.get() + 1);
-            return Err(Ended);
-        };
-        m.left.set(left);
-        match m.until_look.get().checked_sub(n) {
-            Some(until) => m.until_look.set(until),
-            None => look(m)?,
+        if m.ended.get() {
+            return Err(m.end());
+        }
+        match m.left.get() {
+            NO_ENTRY => {}
+            left => match left.checked_sub(n) {
+                Some(left) => m.left.set(left),
+                None => {
+                    m.left.set(0);
+                    return Err(m.end());
+                }
+            },
+        }
+        // At 0 it is time to look, even for whoever takes no steps: an entry within this one may have seen the end.
+        match m.until_look.get() {
+            until if until > n => m.until_look.set(until - n),
+            _ => look(m)?,
         }
         Ok(n)
     })
@@ -194,14 +212,10 @@ pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
 #[cold]
 fn look(m: &Meter) -> Result<(), Ended> {
     m.until_look.set(STEPS_TO_LOOK);
-    let is_over = CONTROLS.with_borrow(|all| all.iter().any(Control::is_over));
-    if is_over {
-        m.left.set(0);
-        m.until_look.set(0);
-        m.stops.set(m.stops.get() + 1);
-        return Err(Ended);
+    match CONTROLS.with_borrow(|all| all.iter().any(Control::is_over)) {
+        true => Err(m.end()),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// An entry that is being run; what was before it comes back when it is dropped, after a panic as well.
@@ -209,6 +223,7 @@ struct Entered {
     before: Option<Vec<Control>>,
     has_control: bool,
     left: u64,
+    ended: bool,
     steps: u64,
     charges: bool,
 }
@@ -227,6 +242,9 @@ impl Entered {
                 m.work.set(0);
             }
             m.left.set(steps);
+            // What is within an entry that has ended has ended as well.
+            let ended = m.ended.get();
+            m.ended.set(ended && charges);
             if has_control || !charges {
                 m.look_soon();
             }
@@ -234,6 +252,7 @@ impl Entered {
                 before,
                 has_control,
                 left,
+                ended,
                 steps,
                 charges,
             }
@@ -265,9 +284,67 @@ impl Drop for Entered {
                 true => self.left.saturating_sub(used),
                 false => self.left,
             });
-            if self.has_control || !self.charges {
+            // Whether what has ended this one ends the entry around it is found out by a look.
+            let has_ended = m.ended.replace(self.ended);
+            if self.has_control || !self.charges || has_ended {
                 m.look_soon();
             }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spend(n: u64) -> bool {
+        charge(n).is_ok()
+    }
+
+    #[test]
+    fn an_entry_ends_after_one_within_it_has_seen_the_end() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let control = Control::default().cancel(Arc::clone(&flag));
+        control.run(1_000_000, || {
+            assert!(!is_over());
+            flag.store(true, Ordering::Relaxed);
+            let mut left = 20_000;
+            assert!(!Control::default().go_on(&mut left, || spend(STEPS_TO_LOOK + 1)));
+            assert!(is_over());
+        });
+        assert!(!is_over());
+    }
+
+    #[test]
+    fn an_entry_that_is_out_of_steps_is_over_and_the_one_around_it_is_not() {
+        Control::default().run(1_000, || {
+            Control::default().run(10, || {
+                assert!(spend(10) && !is_over());
+                assert!(!spend(1) && is_over());
+            });
+            assert!(!is_over() && spend(990));
+            assert!(!spend(1) && is_over());
+        });
+    }
+
+    #[test]
+    fn what_ends_one_entry_ends_none_behind_it() {
+        // Steps outside of any entry are no steps of one.
+        assert!(spend(3));
+        for steps in [u64::MAX, 1_000] {
+            let over = Control::default().until(|| true);
+            assert!(!over.run(steps, || spend(1)));
+            assert!(!is_over() && spend(1));
+        }
+        assert!(Control::default().run(5, || spend(5)));
+    }
+
+    #[test]
+    fn an_entry_that_is_ended_takes_what_it_has_used() {
+        Control::default().run(1_000, || {
+            let over = Control::default().until(|| true);
+            assert!(!over.run(900, || spend(1)));
+            assert!(spend(900));
         });
     }
 }

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -84,6 +85,23 @@ def test_ctrl_c_ends_a_search():
         list(ENDLESS.solve(ground=True, budget=10**15, timeout=60))
     assert time.monotonic() - start < 30
     timer.join()
+
+
+PROGRAM = "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(2, 3), float32]) { add(%x, %y) }"
+
+
+def test_a_budget_ends_what_is_no_search():
+    assert ks.program(PROGRAM, budget=10**6, timeout=60).verdict == "always"
+    assert ks.find(["f32[2, 3]"], "f32[3, 2]", ops=["onnx::Transpose"]).cut_off == []
+    cut = ks.find(["f32[2, 3]"], "f32[3, 2]", ops=["onnx::Transpose"], timeout=0)
+    assert cut == [] and cut.cut_off == ["onnx::Transpose"]
+    model = (Path(__file__).parent / "../../../tests/data/models/light_squeezenet.onnx").read_bytes()
+    dims = {"data_0": ["N", 3, "H", "W"]}
+    assert ks.check(model, dims=dims).verdict == "depends"
+    for bound in ({"budget": 5}, {"timeout": 0}):
+        report = ks.check(model, dims=dims, **bound)
+        assert report.verdict == "unknown"
+        assert pickle.loads(pickle.dumps(report)).verdict == "unknown"
 
 
 def test_loaded_operators_pickle():
