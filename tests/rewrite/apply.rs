@@ -131,3 +131,47 @@ fn a_match_in_another_program_is_not_applied() {
         ("x", "y")
     );
 }
+
+/// A value that a match takes is called otherwise once another match is applied, and the nodes are where they were.
+#[test]
+fn a_match_whose_values_have_other_names_is_not_applied() {
+    let node = |op: &str, inputs: &[&str], output: &str| NetNode {
+        op: op.into(),
+        inputs: inputs.iter().map(|name| (*name).into()).collect(),
+        outputs: vec![output.into()],
+        ..NetNode::default()
+    };
+    let mut net = Net {
+        nodes: vec![
+            node("Relu", &["x"], "r"),
+            node("MatMul", &["r", "w"], "p"),
+            node("Add", &["p", "c"], "z"),
+            node("Neg", &["r"], "a"),
+            node("Neg", &["a"], "y"),
+        ],
+        ..Net::default()
+    };
+    for (name, ty) in [
+        ("x", "f32[N, 4]"),
+        ("r", "f32[N, 4]"),
+        ("w", "f32[4, 8]"),
+        ("c", "f32[8]"),
+    ] {
+        net.types.insert(name.into(), ty.parse().unwrap());
+    }
+    net.outputs = ["y", "z"].map(String::from).into();
+    let text = "rule twice: Neg(Neg(X)) => X\nrule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)";
+    let rules = Rules::load_str(catalog(), "own.kan", text).unwrap();
+    let all = rules.matches(&net).unwrap().all;
+    let [gemm, twice] = &all[..] else {
+        panic!("{all:?}")
+    };
+    twice.apply(&mut net).unwrap();
+    assert_eq!(&*net.nodes[1].inputs, ["y", "w"]);
+    assert!(matches!(gemm.apply(&mut net), Err(Held::Unknown(_))));
+    assert_eq!(apply_all(&mut net, &rules), 1);
+    assert_eq!(ops(&net), ["Gemm", "Relu"]);
+    assert_eq!(&*net.nodes[1].inputs, ["y", "w", "c"]);
+    let given: Vec<&str> = net.types.keys().map(String::as_str).collect();
+    assert_eq!(given, ["c", "w", "x", "y", "z"]);
+}

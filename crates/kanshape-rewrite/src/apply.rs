@@ -1,5 +1,4 @@
-//! What matches change: the nodes that are put into a program and taken out of it. It is the same for a [`Net`] and for a
-//! model.
+//! [`Match::apply`]: the nodes that a match inserts into a program and removes from it. A [`Net`] and a model share this code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,21 +8,21 @@ use kanshape::{AttrValue, Operator, Relations, Type, Verdict, order};
 use crate::net::{self, Held, Match, Net, NetNode};
 use crate::program::Slot;
 
-/// A node that is put in.
+/// A node that is inserted.
 pub(crate) struct NewNode {
     pub(crate) node: NetNode,
     /// Its operator; none of a constant.
     pub(crate) operator: Option<Operator>,
 }
 
-/// What is other in a program.
+/// A change of a program.
 #[derive(Default)]
 pub(crate) struct Change {
-    /// The nodes that are taken out, by their numbers.
+    /// The nodes that are removed, by their numbers.
     pub(crate) removed: BTreeSet<usize>,
-    /// Those that are put in, each where the node of this number is or was.
+    /// Those that are inserted, each where the node of this number is or was.
     pub(crate) added: Vec<(usize, NewNode)>,
-    /// Values that get another name.
+    /// Values that are renamed.
     pub(crate) renamed: BTreeMap<String, String>,
 }
 
@@ -72,12 +71,7 @@ impl Match {
         if self.held != Held::Always {
             return Err(self.held.clone());
         }
-        let is_value = |name: &String| self.values.iter().flatten().any(|own| own == name);
-        let is_as_it_was = |at: &usize| {
-            let node = net.nodes.get(*at);
-            node.is_some_and(|node| node.outputs.iter().any(is_value))
-        };
-        if !self.nodes.iter().all(is_as_it_was) {
+        if !self.is_in(net) {
             return Err(Held::Unknown("the program has changed since".into()));
         }
         let mut changes = Changes::new(net, &|_| true);
@@ -91,6 +85,18 @@ impl Match {
         net.put(change);
         net.types.extend(types);
         Ok(())
+    }
+
+    /// Are its nodes still where it was found, and do they take and give what they did?
+    fn is_in(&self, net: &Net) -> bool {
+        let is_value = |name: &String| self.values.iter().flatten().any(|own| own == name);
+        self.nodes.iter().all(|at| {
+            let Some(node) = net.nodes.get(*at) else {
+                return false;
+            };
+            let mut inputs = node.inputs.iter().filter(|name| !name.is_empty());
+            inputs.all(is_value) && node.outputs.iter().any(is_value)
+        })
     }
 }
 
@@ -152,7 +158,7 @@ fn types_of(
 }
 
 impl Net {
-    /// Makes a change. Each node is behind those that it needs, as before.
+    /// Makes a change. Each node stays behind those that it needs.
     fn put(&mut self, change: Change) {
         let mut added: BTreeMap<usize, Vec<NetNode>> = BTreeMap::new();
         for (at, NewNode { node, operator }) in change.added {
@@ -161,6 +167,8 @@ impl Net {
             }
             added.entry(at).or_default().push(node);
         }
+        let outputs = self.nodes.iter().flat_map(|node| &node.outputs);
+        let was_given: BTreeSet<String> = outputs.cloned().collect();
         let now = |name: &mut String| {
             if let Some(other) = change.renamed.get(name) {
                 name.clone_from(other);
@@ -177,48 +185,55 @@ impl Net {
             nodes.push(node);
         }
         self.nodes = in_order(nodes);
-        for old in change.renamed.keys() {
-            self.types.remove(old);
+        // A renamed value keeps its type.
+        for (old, new) in &change.renamed {
+            if let Some(ty) = self.types.remove(old) {
+                self.types.entry(new.clone()).or_insert(ty);
+            }
+            if self.constants.remove(old) {
+                self.constants.insert(new.clone());
+            }
         }
+        let given: BTreeSet<&String> = self.nodes.iter().flat_map(|node| &node.outputs).collect();
+        let is_dropped = |name: &String| was_given.contains(name) && !given.contains(name);
+        self.types.retain(|name, _| !is_dropped(name));
+        self.constants.retain(|name| !is_dropped(name));
     }
 }
 
-/// The nodes, each behind those that it needs, and else in the order in which they are.
+/// The nodes, each behind those that it needs, and else in the order in which they are. Nodes that need each other are last.
 fn in_order(nodes: Vec<NetNode>) -> Vec<NetNode> {
     let mut makers: BTreeMap<&str, usize> = BTreeMap::new();
     for (i, node) in nodes.iter().enumerate() {
-        makers.extend(node.outputs.iter().map(|name| (&**name, i)));
+        let given = node.outputs.iter().filter(|name| !name.is_empty());
+        makers.extend(given.map(|name| (&**name, i)));
     }
-    let needed = nodes.iter().map(|node| {
-        let makers = node.inputs.iter().filter_map(|name| makers.get(&**name));
-        makers.copied().collect::<BTreeSet<usize>>()
-    });
-    let needed: Vec<BTreeSet<usize>> = needed.collect();
     let mut takers: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
-    let mut open: Vec<usize> = needed.iter().map(BTreeSet::len).collect();
-    for (i, makers) in needed.iter().enumerate() {
-        makers.iter().for_each(|maker| takers[*maker].push(i));
+    let mut waits = vec![0; nodes.len()];
+    for (i, node) in nodes.iter().enumerate() {
+        let needed = node.inputs.iter().filter_map(|name| makers.get(&**name));
+        for maker in needed.collect::<BTreeSet<_>>() {
+            takers[*maker].push(i);
+            waits[i] += 1;
+        }
     }
-    let mut ready: BTreeSet<usize> = (0..nodes.len()).filter(|i| open[*i] == 0).collect();
-    let mut order = Vec::with_capacity(nodes.len());
+    let mut ready: BTreeSet<usize> = (0..nodes.len()).filter(|i| waits[*i] == 0).collect();
+    let mut left: Vec<Option<NetNode>> = nodes.into_iter().map(Some).collect();
+    let mut sorted = Vec::with_capacity(left.len());
     while let Some(i) = ready.pop_first() {
-        order.push(i);
+        sorted.extend(left[i].take());
         for taker in &takers[i] {
-            open[*taker] -= 1;
-            if open[*taker] == 0 {
+            waits[*taker] -= 1;
+            if waits[*taker] == 0 {
                 ready.insert(*taker);
             }
         }
     }
-    // What needs itself stays where it is, behind the others.
-    let placed: BTreeSet<usize> = order.iter().copied().collect();
-    order.extend((0..nodes.len()).filter(|i| !placed.contains(i)));
-    let mut nodes: Vec<Option<NetNode>> = nodes.into_iter().map(Some).collect();
-    let taken = order.into_iter().filter_map(|i| nodes[i].take());
-    taken.collect()
+    sorted.extend(left.into_iter().flatten());
+    sorted
 }
 
-/// Finds what matches change in a program.
+/// Collects the changes of several matches.
 pub(crate) struct Changes<'n> {
     net: &'n Net,
     /// Does the program use the operators of this domain?
@@ -254,7 +269,7 @@ impl<'n> Changes<'n> {
         }
     }
 
-    /// Adds what a match changes.
+    /// Adds the change of a match.
     pub(crate) fn take(&mut self, one: &Match) -> Taken {
         if one.nodes.iter().any(|node| self.nodes.contains(node)) {
             return Taken::Later;
@@ -413,7 +428,7 @@ impl<'n> Changes<'n> {
         }
     }
 
-    /// All of it.
+    /// The change that all matches make together.
     pub(crate) fn finish(mut self) -> Change {
         let renamed = self.change.renamed.clone();
         let now = |name: &String| {
