@@ -80,8 +80,8 @@ pub(crate) fn root_floor(x: Int, k: u32) -> Int {
     lo
 }
 
-/// The greatest common divisor of two magnitudes.
-pub(crate) fn gcd(a: Int, b: Int) -> Int {
+/// The greatest common divisor of two magnitudes: 0 of 0 and 0.
+pub fn gcd(a: Int, b: Int) -> Int {
     let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
     while b != 0 {
         (a, b) = (b, a % b);

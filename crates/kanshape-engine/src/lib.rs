@@ -76,7 +76,7 @@ pub use enumerate::{Chooser, Labeling, choose, list_few, pick, satisfiable};
 pub use forms::{
     Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
 };
-pub use int::{INF, Int, NEG_INF, div_floor, modulo};
+pub use int::{INF, Int, NEG_INF, div_floor, gcd, modulo};
 pub use linear::{Linear, Overflow, Var};
 pub use persistent::{HashMap, Vector};
 pub use search::Stream;

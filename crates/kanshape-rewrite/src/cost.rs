@@ -1,10 +1,11 @@
 //! [`RuleCost`]: what both sides of a rule cost, in sizes of its leaves, and which of them is cheaper.
 //!
-//! It is counted for leaves of some ranks, with a name for each of their sizes. What a side makes is counted once, however
-//! often it is taken; what both sides make is counted on both.
+//! It is counted for leaves of some ranks, with a name for each of their sizes. A value is counted once, however
+//! often it is used; a value that both sides make is counted on both.
 
 use std::collections::BTreeMap;
 
+use kanshape::unstable::engine::gcd;
 use kanshape::unstable::syntax::tree::{DimItem, Expr, MulOp, Sign};
 use kanshape::{Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use kanshape_onnx::multiply_adds;
@@ -265,18 +266,10 @@ fn shorten(difference: &mut Sums) {
             }
         }
     }
-    let divisor = difference.values().fold(0, |a, b| gcd(a, b.unsigned_abs()));
-    if let Some(divisor) = i128::try_from(divisor).ok().filter(|n| *n > 1) {
+    let divisor = difference.values().fold(0, |a, b| gcd(a, *b));
+    if divisor > 1 {
         difference.values_mut().for_each(|count| *count /= divisor);
     }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    let (mut a, mut b) = (a, b);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 fn written(product: &[String], count: u128) -> String {

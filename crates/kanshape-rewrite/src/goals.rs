@@ -1,4 +1,4 @@
-//! The goals that are tried for a precondition: what they say, and of which instances they hold.
+//! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -7,7 +7,7 @@ use kanshape::{Dtype, Type};
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
-/// Dims at these places are spoken of.
+/// The places of dims for which there are goals.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 /// Lists that are compared: a shape without its first dims, or without its last ones.
 const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
@@ -54,25 +54,13 @@ pub(crate) fn candidates(
             if !b.defined.is_empty() && a.defined != b.defined {
                 defined += &b.defined;
             }
-            all.add(
-                format!(
-                    "{defined}BroadcastShapes({}, {}, {})",
-                    a.text, b.text, b.text
-                ),
-                both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y)),
-            );
+            all.stretched(&defined, a, b);
         }
     }
     for (i, a) in leaves.iter().enumerate() {
         for b in &leaves[i + 1..] {
-            all.add(
-                format!("{} = {}", a.text, b.text),
-                both(a, b, &|x, y| x == y),
-            );
-            all.add(
-                format!("BroadcastShapes({}, {}, _)", a.text, b.text),
-                both(a, b, &|x, y| broadcast(x, y).is_some()),
-            );
+            all.same("", a, b);
+            all.compatible(a, b);
         }
     }
     of_ranks(&leaves, &mut all);
@@ -82,10 +70,7 @@ pub(crate) fn candidates(
     of_parts(&leaves, &mut all);
     for own in written.iter().filter(|own| !own.is_leaf) {
         for leaf in &leaves {
-            all.add(
-                format!("{}{} = {}", own.defined, leaf.text, own.text),
-                both(leaf, own, &|x, y| x == y),
-            );
+            all.same(&own.defined, leaf, own);
         }
     }
     (all.found, simple)
@@ -105,6 +90,45 @@ impl All {
             self.found.push(Candidate { text, holds });
         }
     }
+
+    /// The shapes are the same.
+    fn same(&mut self, defined: &str, a: &Written, b: &Written) {
+        let text = format!("{defined}{} = {}", a.text, b.text);
+        self.add(text, both(a, b, &|x, y| x == y));
+    }
+
+    /// The shapes broadcast together.
+    fn compatible(&mut self, a: &Written, b: &Written) {
+        let text = format!("BroadcastShapes({}, {}, _)", a.text, b.text);
+        self.add(text, both(a, b, &|x, y| broadcast(x, y).is_some()));
+    }
+
+    /// The first shape broadcasts to the second.
+    fn stretched(&mut self, defined: &str, a: &Written, b: &Written) {
+        let text = format!(
+            "{defined}BroadcastShapes({}, {}, {})",
+            a.text, b.text, b.text
+        );
+        let holds = both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
+        self.add(text, holds);
+    }
+
+    /// There is one element.
+    fn of_one(&mut self, a: &Written) {
+        let holds = each(a, &|x| x.iter().all(|d| *d == 1));
+        self.add(format!("prod({}) = 1", a.text), holds);
+    }
+
+    /// There are elements.
+    fn not_empty(&mut self, a: &Written) {
+        let holds = each(a, &|x| !x.contains(&0));
+        self.add(format!("prod({}) >= 1", a.text), holds);
+    }
+}
+
+/// The rank of a leaf, as it is written.
+fn rank(leaf: &Written) -> String {
+    leaf.text.replacen("shape(", "rank(", 1)
 }
 
 fn each(own: &Written, f: &dyn Fn(&[u64]) -> bool) -> Vec<bool> {
@@ -119,7 +143,7 @@ fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Vec<boo
         .collect()
 }
 
-/// What dtypes of the leaves have to be. Where there is but one, nothing is said.
+/// Goals about the dtypes of leaves. A leaf with one dtype in all instances gets none.
 fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mut All) {
     let of = |one: &Instance, leaf: usize| -> Option<Dtype> {
         one.leaves[leaf].as_tensor()?.dtype.known()
@@ -156,7 +180,6 @@ fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mu
 }
 
 fn of_ranks(leaves: &[&Written], all: &mut All) {
-    let rank = |own: &Written| own.text.replacen("shape(", "rank(", 1);
     for a in leaves {
         for k in 0..5 {
             all.add(format!("{} = {k}", rank(a)), each(a, &|x| x.len() == k));
@@ -181,14 +204,8 @@ fn of_ranks(leaves: &[&Written], all: &mut All) {
 
 fn of_sizes(leaves: &[&Written], all: &mut All) {
     for (i, a) in leaves.iter().enumerate() {
-        all.add(
-            format!("prod({}) >= 1", a.text),
-            each(a, &|x| !x.contains(&0)),
-        );
-        all.add(
-            format!("prod({}) = 1", a.text),
-            each(a, &|x| x.iter().all(|d| *d == 1)),
-        );
+        all.not_empty(a);
+        all.of_one(a);
         for p in PLACES {
             let at = format!("{}[{p}]", a.text);
             all.add(
@@ -221,7 +238,6 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
 
 /// How dims and ranks compare, and the sizes that dims may have.
 fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
-    let rank = |own: &Written| own.text.replacen("shape(", "rank(", 1);
     for a in leaves {
         for b in leaves {
             if a.text != b.text {
@@ -316,30 +332,15 @@ fn of_parts(leaves: &[&Written], all: &mut All) {
         for (i, a) in parts.iter().enumerate() {
             for (j, b) in parts.iter().enumerate() {
                 if i < j {
-                    all.add(
-                        format!("{} = {}", a.text, b.text),
-                        both(a, b, &|x, y| x == y),
-                    );
-                    all.add(
-                        format!("BroadcastShapes({}, {}, _)", a.text, b.text),
-                        both(a, b, &|x, y| broadcast(x, y).is_some()),
-                    );
+                    all.same("", a, b);
+                    all.compatible(a, b);
                 }
                 if i != j {
-                    all.add(
-                        format!("BroadcastShapes({}, {}, {})", a.text, b.text, b.text),
-                        both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y)),
-                    );
+                    all.stretched("", a, b);
                 }
             }
-            all.add(
-                format!("prod({}) = 1", a.text),
-                each(a, &|x| x.iter().all(|d| *d == 1)),
-            );
-            all.add(
-                format!("prod({}) >= 1", a.text),
-                each(a, &|x| !x.contains(&0)),
-            );
+            all.of_one(a);
+            all.not_empty(a);
         }
     }
 }

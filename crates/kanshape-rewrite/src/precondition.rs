@@ -17,7 +17,7 @@ use crate::symbolic::{Ranks, Symbolic};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
-/// So often a precondition that does not do is tried again with what it has missed.
+/// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong.
 const ROUNDS: u64 = 6;
 /// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
@@ -213,7 +213,7 @@ impl Checked<'_> {
         soundness.lost = lost.map(|one| self.case(own, one));
         soundness.audit = match lost {
             Some(_) => Some(Audit::TooStrong),
-            // Too little was looked at to say so.
+            // Too few ranks were enumerated to decide it.
             None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
             None => Some(Audit::Exact),
         };
@@ -234,7 +234,7 @@ impl Checked<'_> {
         let mut drawn = self.drawn(own, &domain.ranks, 0)?;
         drawn.retain(is_known);
         domain.instances.extend(drawn);
-        // What is seen of too few ranks says nothing of the others.
+        // Goals that are found from too few ranks may be wrong for the others.
         let fewest = domain.fewest();
         if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
             return Ok(());
@@ -245,7 +245,7 @@ impl Checked<'_> {
                 return Ok(());
             };
             let Some(rule) = self.with_goals(&goals) else {
-                // Nothing of what is known is not sound: it is about other dtypes.
+                // All instances are sound: what the rule needs is about other dtypes.
                 if has_dtypes || !self.add_dtypes(&mut domain, own)? {
                     return Ok(());
                 }

@@ -424,3 +424,9 @@ fn content(term: &Term) -> Option<Content> {
         _ => return None,
     })
 }
+
+/// The roots of a side, as they are written in a rule.
+pub(crate) fn listed(roots: &[Spanned<Node>]) -> String {
+    let roots = roots.iter().map(ToString::to_string);
+    roots.collect::<Vec<_>>().join(", ")
+}

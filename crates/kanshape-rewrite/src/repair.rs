@@ -15,7 +15,7 @@ use crate::check::{Checked, Compiled, STEPS_OF_RULE};
 use crate::family::{self, int, ints};
 use crate::ground::Right;
 use crate::instances::Instance;
-use crate::program;
+use crate::program::{self, listed};
 use crate::soundness::Sound;
 
 /// The most repairs that are reported, and the most of those that need something.
@@ -23,7 +23,7 @@ const MOST_REPAIRS: usize = 3;
 const MOST_PARTIAL: usize = 2;
 /// The most changes that are evaluated.
 const MOST_TRIED: usize = 400;
-/// What a repair needs is no longer than this: more says little to a reader.
+/// The most characters of what a repair needs: longer ones are not reported.
 const LONGEST_NEEDS: usize = 160;
 /// Values that are tried for a number.
 const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
@@ -71,7 +71,7 @@ impl Checked<'_> {
         let few = self.changes().into_iter().map(|right| (1, right));
         let many = self.expanded_twice().into_iter().map(|right| (2, right));
         for (changes, right) in few.chain(many).take(MOST_TRIED) {
-            // Where one change does, two say nothing more.
+            // Two changes are tried only where one is not enough.
             let is_enough = repairs.len() == MOST_REPAIRS || changes > 1 && !repairs.is_empty();
             if is_enough || is_over() {
                 break;
@@ -416,9 +416,4 @@ fn orders(of: &[i64]) -> Vec<Vec<i64>> {
         all = longer.collect();
     }
     all
-}
-
-fn listed(nodes: &[Spanned<Node>]) -> String {
-    let nodes = nodes.iter().map(ToString::to_string);
-    nodes.collect::<Vec<_>>().join(", ")
 }

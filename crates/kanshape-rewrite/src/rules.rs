@@ -15,6 +15,7 @@ use crate::check::Checked;
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
+use crate::program::listed;
 use crate::repair::Repair;
 use crate::soundness::{Bounds, Soundness};
 
@@ -282,11 +283,6 @@ impl Rule {
             memory: &self.memory,
         }
     }
-}
-
-fn listed(nodes: &[Spanned<relation::Node>]) -> String {
-    let nodes = nodes.iter().map(ToString::to_string);
-    nodes.collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Rule {

@@ -1,6 +1,6 @@
 //! Rules: what is written - a signature, a relation, an operator - compiled once, and its two interpreters.
 //!
-//! It is the part of `kanshape` below queries: this crate has never heard of a query, an answer or a graph. The way through
+//! These are typing rules; rewrite rules are the crate `kanshape-rewrite`. It is the part of `kanshape` below queries: this crate has never heard of a query, an answer or a graph. The way through
 //! it: text that has been read compiles to a [`Rule`](rules::Rule) (`rules`); operands, attributes and conditions become terms
 //! of the engine (`encode`); and a rule is stated in the engine's store (`run`), or calculated where the given operands
 //! determine the others (`eval`). Relations that text cannot state are written in Rust (`native`), those of users by

@@ -195,7 +195,7 @@ impl Search {
         with_only(&self.query, &self.kept)
     }
 
-    /// Can't what is kept hold together? None if that was not found out. With `can_wait`, it differs from what it was
+    /// Is the conjunction of the kept facts unsatisfiable? None if that was not found out. With `can_wait`, it differs from what it was
     /// before in facts alone that can.
     fn is_never(&mut self, can_wait: bool) -> Option<bool> {
         if self.fits_reshaped() {

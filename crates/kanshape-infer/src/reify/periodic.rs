@@ -6,7 +6,7 @@
 //! size, which decides it for all sizes.
 
 use crate::limits::{MAX_PERIOD, MAX_PERIODIC_SIZE};
-use kanshape_engine::work;
+use kanshape_engine::{gcd, work};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, MulOp, Sign};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -319,21 +319,21 @@ fn added((s, p): (i64, i64), (t, q): (i64, i64)) -> Option<(i64, i64)> {
 fn quotient((s, p): (i64, i64), k: u64) -> Option<(i64, i64)> {
     let k = i64::try_from(k).ok().filter(|k| *k > 0)?;
     // As few as make it an integer.
-    let common = gcd(s.checked_abs()?, k);
+    let common = common_of(s.checked_abs()?, k)?;
     let times = k / common.max(1);
     let period = p.checked_mul(times).filter(|p| *p <= MAX_PERIOD)?;
     Some((s / common.max(1), period))
 }
 
-fn gcd(a: i64, b: i64) -> i64 {
-    match b {
-        0 => a,
-        b => gcd(b, a % b),
-    }
+/// The greatest common divisor of numbers that are not negative.
+fn common_of(a: i64, b: i64) -> Option<i64> {
+    i64::try_from(gcd(a.into(), b.into())).ok()
 }
 
 fn lcm(a: i64, b: i64) -> Option<i64> {
-    (a / gcd(a, b)).checked_mul(b).filter(|p| *p <= MAX_PERIOD)
+    (a / common_of(a, b)?)
+        .checked_mul(b)
+        .filter(|p| *p <= MAX_PERIOD)
 }
 
 /// The value of an expression for which [`slope`] has an answer.

@@ -5,6 +5,7 @@ use crate::{AttrValue, Call, Query, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_rules::encode::Kind;
 use kanshape_rules::encode::error;
+use kanshape_rules::rules::place::Placed;
 use kanshape_rules::rules::{self, Library, OpRule};
 use kanshape_syntax::relation;
 use kanshape_types::{Dim, Name, Type};
@@ -221,12 +222,7 @@ impl Operator {
         if let Some(signature) = self.signature() {
             return self.query_signature(signature, call);
         }
-        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
-        let requested = call.outputs.as_ref().map(|outputs| {
-            let requested = outputs.iter().map(Option::is_some);
-            requested.collect::<Vec<bool>>()
-        });
-        let placed = self.rule.place(&given, requested.as_deref())?;
+        let placed = self.placed(&call)?;
         let types = |places: &[Option<usize>], given: &[Option<Type>]| -> Vec<Type> {
             let given = |place: &Option<usize>| given.get((*place)?).cloned().flatten();
             let types = places.iter().map(|p| given(p).unwrap_or_default());
@@ -241,12 +237,18 @@ impl Operator {
             .outputs(outputs))
     }
 
+    /// The operands of a call in their places.
+    fn placed(&self, call: &Call) -> Result<Placed, Diagnostic> {
+        let are_there =
+            |all: &[Option<Type>]| -> Vec<bool> { all.iter().map(Option::is_some).collect() };
+        let outputs = call.outputs.as_deref().map(are_there);
+        self.rule
+            .place(&are_there(&call.inputs), outputs.as_deref())
+    }
+
     /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.
     fn query_signature(&self, signature: &Signature, call: Call) -> Result<Query, Diagnostic> {
-        let given: Vec<bool> = call.inputs.iter().map(Option::is_some).collect();
-        let requested = call.outputs.as_ref();
-        let requested = requested.map(|all| all.iter().map(Option::is_some).collect::<Vec<bool>>());
-        self.rule.place(&given, requested.as_deref())?;
+        self.placed(&call)?;
         let mut query = signature.query();
         for (i, ty) in call.inputs.into_iter().enumerate() {
             query = query.input(i, ty.unwrap_or_default());

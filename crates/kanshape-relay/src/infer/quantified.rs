@@ -113,7 +113,6 @@ impl Infer<'_> {
         x: &Quantified,
         y: &Quantified,
     ) -> Option<(Instance, Instance)> {
-        use std::cmp::Ordering;
         let as_it_is = |own: &Quantified| Instance {
             inner: own.inner,
             sizes: own.sizes.to_vec(),
@@ -123,14 +122,13 @@ impl Infer<'_> {
         let (less, more) = if is_less { (x, y) } else { (y, x) };
         let holes = self.holes_for(more.rigids.len(), BOUND);
         let other = self.instance_of(more, &holes, BOUND)?;
-        let is_same = x.rigids.len().cmp(&y.rigids.len()) == Ordering::Equal;
+        let (rigids, holes) = match x.rigids.len() == y.rigids.len() {
+            true => (less.rigids.clone(), holes),
+            false => ([].into(), Vec::new()),
+        };
         self.bijections.push(Bijection {
-            rigids: if is_same {
-                less.rigids.clone()
-            } else {
-                [].into()
-            },
-            holes: if is_same { holes } else { Vec::new() },
+            rigids,
+            holes,
             sizes: less.sizes.to_vec(),
         });
         let own = as_it_is(less);

@@ -2,7 +2,7 @@
 //! comparison is on one.
 
 use super::size::{Names, Writer, normal, read};
-use kanshape_engine::{Form, FormTerm, Forms, Node, Num};
+use kanshape_engine::{Form, FormTerm, Forms, Node, Num, gcd};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp};
 use kanshape_types::Name;
 
@@ -246,8 +246,7 @@ impl Reader {
             let (times_of, factors) = self.forms.factors(value);
             if times_of > 0 && factors.len() > 1 && factors.iter().any(|n| self.is_sum(*n)) {
                 let op = if times < 0 { turned(op) } else { op };
-                let common = gcd(times.unsigned_abs(), times_of.unsigned_abs());
-                let by = i64::try_from(common).ok()?;
+                let by = i64::try_from(gcd(times.into(), times_of.into())).ok()?;
                 let own = self.forms.combine(&[(g.into(), times.checked_abs()? / by)]);
                 let own = self.write(own.ok()?);
                 let product = self.writer(|writer| writer.product(times_of / by, &factors));
@@ -402,13 +401,6 @@ fn turned(op: CmpOp) -> CmpOp {
         CmpOp::Le => CmpOp::Ge,
         CmpOp::Gt => CmpOp::Lt,
         CmpOp::Ge => CmpOp::Le,
-    }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    match b {
-        0 => a,
-        b => gcd(b, a % b),
     }
 }
 

@@ -94,20 +94,19 @@ impl Schemes {
             return None;
         }
         for slot in &self.entries {
-            let Some(entry) = slot.get() else { break };
-            if let Some(sizes) = entry.sizes_of(call) {
-                return entry.scheme.as_ref()?.apply(call, &sizes);
-            }
-        }
-        let (pattern, sizes) = pattern_of(call)?;
-        for slot in &self.entries {
-            let entry = slot.get_or_init(|| {
-                Box::new(Entry {
-                    scheme: Scheme::new(call, &pattern, sizes.len()),
-                    pattern: own(&pattern),
-                })
-            });
-            // Another thread may have been first.
+            let entry = match slot.get() {
+                Some(entry) => entry,
+                None => {
+                    let (pattern, sizes) = pattern_of(call)?;
+                    slot.get_or_init(|| {
+                        Box::new(Entry {
+                            scheme: Scheme::new(call, &pattern, sizes.len()),
+                            pattern: own(&pattern),
+                        })
+                    })
+                }
+            };
+            // Another thread may have filled the slot with another pattern.
             if let Some(sizes) = entry.sizes_of(call) {
                 return entry.scheme.as_ref()?.apply(call, &sizes);
             }

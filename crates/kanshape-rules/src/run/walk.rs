@@ -1,4 +1,4 @@
-//! Lists that are walked from the left, as far as there is no choice: added up, counted, taken apart
+//! Lists that are walked from the left, as far as there is no choice: added up, counted, destructured
 //! side by side.
 
 use super::clause::Run;
