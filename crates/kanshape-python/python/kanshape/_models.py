@@ -131,7 +131,7 @@ def check(
 
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
-    After ``budget`` steps or ``timeout`` seconds nothing is known of what is left, and the verdict is ``unknown`` unless it is ``never``.
+    What is not checked after ``budget`` steps or ``timeout`` seconds is unknown, and the verdict is ``unknown`` unless it is ``never``.
     """
     options = {
         "dims": dims,

@@ -42,7 +42,7 @@ impl Clash {
 pub(crate) struct Bijection {
     /// What the first binds of kind `Type`.
     pub(crate) rigids: Box<[u32]>,
-    /// What stands for what the second binds.
+    /// The holes that replace what the second binds.
     pub(crate) holes: Vec<Ty>,
     /// What the first binds of other kinds.
     pub(crate) sizes: Vec<Probe>,

@@ -123,7 +123,7 @@ impl<'input> Iterator for Lexer<'input> {
     }
 }
 
-/// How long what is left of a comment is, with the comments in it. `None` if it has no end.
+/// The length of the rest of a comment, with the comments nested in it. `None` if it has no end.
 fn comment(text: &str) -> Option<usize> {
     let (mut depth, mut at) = (1_usize, 0);
     while depth > 0 {
