@@ -1,9 +1,11 @@
 """Shows the counterexamples of `passes.kan` to the released packages whose passes these rules restate.
 
-    replay.py RULES REPORT MODELS PAGE
+    replay.py --instances RULES REPORT INSTANCES
+    replay.py RULES REPORT NEEDS MODELS PAGE
 
 RULES is the file of rules, REPORT what `kanshape rule check --json` prints of it, and MODELS the folder that its `--write` has
-filled. The left side of each rule is run by onnx.reference, and by onnxruntime without optimizations: both have to give what
+filled. A rule with variables denotes many: the first line writes the one that a counterexample is of to INSTANCES, and NEEDS is
+what `kanshape rule check --json` prints of those. The left side of each rule is run by onnx.reference, and by onnxruntime without optimizations: both have to give what
 kanshape says. Then the released pass is run on it, and its model is run in the same way: that has to give something else, or
 nothing. Prints a table, and exits with 1 if a rule is not replayed, or if the table is not in PAGE. With KANSHAPE_UPDATE=1 it is
 written there.
@@ -220,7 +222,7 @@ def outputs(run, *args, **options):
 
 
 def typed(array):
-    dtype = f"{array.dtype.kind}{8 * array.dtype.itemsize}"
+    dtype = "bool" if array.dtype == bool else f"{array.dtype.kind}{8 * array.dtype.itemsize}"
     return f"{dtype}[{', '.join(map(str, array.shape))}]"
 
 
@@ -231,10 +233,10 @@ def say(step, found):
 # All rules.
 
 
-def main(rules, report, models, page):
+def main(rules, report, needs, models, page):
     texts = rule_texts(Path(rules).read_text())
-    lines = [json.loads(line) for line in Path(report).read_text().splitlines()]
-    checked = {line["rule"]: line for line in lines}
+    checked = report_of(report)
+    of_instance = report_of(needs)
     failed = [f"{name}: is a rule and no pass here, or the other way round" for name in checked.keys() ^ PASSES.keys()]
     names = [name for name in PASSES if name in checked]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -244,7 +246,7 @@ def main(rules, report, models, page):
         if why:
             failed.append(f"{name}: {why}")
         else:
-            rows.append(row(name, texts[name], checked[name], steps))
+            rows.append(row(name, texts[name], checked[name], of_instance.get(name, checked[name]), steps))
     head = ["pass", "rule", "counterexample", "before", "after", "needs"]
     table = "".join(f"| {' | '.join(cells)} |\n" for cells in [head, ["---"] * len(head), *rows])
     print(table)
@@ -294,7 +296,7 @@ def are(found, types):
 # The table.
 
 
-def row(name, text, line, steps):
+def row(name, text, line, of_instance, steps):
     case = line["counterexample"]
     values = [f"{name} = {value}" for name, value in (case.get("attrs") or {}).items()]
     values += [f"{leaf} {ty}" for leaf, ty in case["leaves"].items()]
@@ -305,7 +307,10 @@ def row(name, text, line, steps):
         after = next(iter(after.values()))
     else:
         after = "; ".join(f"{who}: {found}" for who, found in after.items())
-    needs = code(", ".join(line["needs"])) if line["needs"] else "no goals found"
+    if of_instance["verdict"] == "never":
+        needs = "never holds"
+    else:
+        needs = code(", ".join(of_instance["needs"])) if of_instance["needs"] else "no goals found"
     pass_of = f"{PASSES[name].package} `{name}`"
     return [pass_of, code(text), code(", ".join(values)), code(", ".join(left)), after, needs]
 
@@ -320,15 +325,30 @@ def code(text):
     return f"`{text}`"
 
 
+def report_of(path):
+    lines = [json.loads(line) for line in Path(path).read_text().splitlines()]
+    return {line["rule"]: line for line in lines}
+
+
 def rule_texts(text):
-    """What stands behind the head of each rule of a file, in one line."""
+    """The rules of a file, each in one line: what stands behind the name."""
     lines = [line for line in text.splitlines() if not line.startswith(("#", "///"))]
-    texts = {}
-    for paragraph in "\n".join(lines).split("\n\n"):
-        if rule := re.match(r"rule (\w+)(.*?):\n(.*)", paragraph.strip(), re.DOTALL):
-            name, head, body = rule.groups()
-            texts[name] = " ".join(f"{head.strip()}: {body}".split()) if head.strip() else " ".join(body.split())
-    return texts
+    rules = (re.match(r"rule (\w+)(.*)", one.strip(), re.DOTALL) for one in "\n".join(lines).split("\n\n"))
+    return {rule[1]: " ".join(rule[2].split()).removeprefix(": ") for rule in rules if rule}
+
+
+def write_instances(rules, report, instances):
+    """The rules with variables, with the values of the counterexample in their places."""
+    texts = rule_texts(Path(rules).read_text())
+    lines = []
+    for name, line in report_of(report).items():
+        values = (line["counterexample"] or {}).get("attrs")
+        if values:
+            # The variables are declared in front. No attribute of an operator has a name of one letter.
+            text = re.sub(r"^\[.*?\]", "", texts[name]).strip()
+            text = re.sub(r"\b[a-z]\b", lambda one: values.get(one[0], one[0]), text)
+            lines.append(f"rule {name} {text}\n")
+    Path(instances).write_text("".join(lines))
 
 
 def is_in(page, table):
@@ -345,5 +365,7 @@ def is_in(page, table):
 if __name__ == "__main__":
     if sys.argv[1] == "--one":
         show(*sys.argv[2:])
+    elif sys.argv[1] == "--instances":
+        write_instances(*sys.argv[2:])
     else:
         sys.exit(main(*sys.argv[1:]))
