@@ -13,7 +13,7 @@ use crate::instances::{self, Instance, NoDtypes, Shapes};
 use crate::program::Program;
 use crate::soundness::Bounds;
 use crate::soundness::{Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{Ranks, Symbolic};
+use crate::symbolic::{self, Ranks, Symbolic};
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
@@ -213,7 +213,8 @@ impl Checked<'_> {
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
-        if is_concrete {
+        let has_contents = |ranks: &Ranks| ranks.with_contents.contains(&true);
+        if is_concrete && !ranks.all.iter().any(has_contents) {
             // The question is about these leaves alone.
             if soundness.verdict == Sound::Depends {
                 soundness.verdict = Sound::Never;
@@ -333,6 +334,11 @@ impl Checked<'_> {
         }
         found.reached(&open, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, program, &mut ground, &mut found);
+        if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
+            // Longer ones may do.
+            let why = format!("operands of up to {} members were tried", symbolic::LONGEST);
+            found.open.get_or_insert(why);
+        }
         if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
             found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
         }
@@ -350,41 +356,35 @@ impl Checked<'_> {
         found: &mut Found,
     ) {
         let mut budget = STEPS_OF_SAMPLES;
-        let most = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
+        let most = i64::try_from(self.bounds.max_dim)
+            .unwrap_or(i64::MAX)
+            .max(1);
         let sound = || all.iter().filter(|ranks| ranks.is_sound);
         let of_size = |largest| sound().map(move |ranks| (largest, ranks));
-        for (largest, ranks) in (1..=most.max(1)).flat_map(of_size) {
+        for (largest, ranks) in (1..=most).flat_map(of_size) {
             if budget == 0 || largest > 1 && found.some_sound {
                 break;
             }
-            let Some(shapes) = Shapes::of(ranks) else {
-                continue;
-            };
-            let shapes = match largest {
-                1 => shapes,
-                _ => shapes.with_sizes(sizes_of(program)),
-            };
-            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
-                continue;
-            };
             let given = budget.min(STEPS_OF_SAMPLE);
             let mut left = given;
-            let each = &mut |one: Instance| match one.right {
-                _ if !one.holds => {}
-                Right::Same => found.some_sound = true,
-                Right::Unknown => {}
-                Right::Other(_) => {
-                    if found
-                        .counterexample
-                        .as_ref()
-                        .is_none_or(|own| one.key < own.key)
-                    {
-                        found.counterexample = Some(one);
-                    }
-                }
-            };
-            instances::enumerate(&shapes, &dtypes, largest, program, ground, &mut left, each);
+            sample(ranks, largest, program, ground, &mut left, found);
             budget -= given - left;
+        }
+        // Of none of them an instance was among the first ones.
+        let mut budget = STEPS;
+        let mut is_complete = true;
+        for ranks in sound() {
+            if found.some_sound {
+                break;
+            }
+            let given = budget.min(STEPS_OF_RANKS);
+            let mut left = given;
+            is_complete &= sample(ranks, most, program, ground, &mut left, found);
+            budget -= given - left;
+        }
+        if !found.some_sound && !is_complete {
+            let why = "no sizes were found for which the left side has a type";
+            found.open.get_or_insert(why.into());
         }
     }
 
@@ -524,6 +524,42 @@ impl Checked<'_> {
         let (found, _) = self.search(&own).ok()?;
         sure(self.judged(&own, &found).verdict)
     }
+}
+
+/// Evaluates instances of a choice of ranks that is sound, up to a size. False if the budget did not do.
+fn sample(
+    ranks: &Ranks,
+    largest: i64,
+    program: &Program,
+    ground: &mut Ground<'_>,
+    budget: &mut u64,
+    found: &mut Found,
+) -> bool {
+    let Some(shapes) = Shapes::of(ranks) else {
+        return true;
+    };
+    let shapes = match largest {
+        1 => shapes,
+        _ => shapes.with_sizes(sizes_of(program)),
+    };
+    let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+        return true;
+    };
+    let each = &mut |one: Instance| match one.right {
+        _ if !one.holds => {}
+        Right::Same => found.some_sound = true,
+        Right::Unknown => {}
+        Right::Other(_) => {
+            if found
+                .counterexample
+                .as_ref()
+                .is_none_or(|own| one.key < own.key)
+            {
+                found.counterexample = Some(one);
+            }
+        }
+    };
+    instances::enumerate(&shapes, &dtypes, largest, program, ground, budget, each)
 }
 
 /// Yes or no, if that is known.

@@ -54,7 +54,7 @@ pub(crate) struct Shapes {
     /// For each variable: is it a member of contents alone?
     vars: Vec<bool>,
     rank: usize,
-    /// Sizes that are tried beside the small ones, the smallest first.
+    /// Values that are tried beside the small ones, the smallest first. Negative ones are for members of contents alone.
     sizes: Vec<i64>,
 }
 
@@ -62,6 +62,7 @@ impl Shapes {
     pub(crate) fn of(ranks: &Ranks) -> Option<Shapes> {
         let mut names: Vec<Option<Name>> = Vec::new();
         let mut vars = Vec::new();
+        let mut written = Vec::new();
         let mut place = |name: Option<&Name>, is_content: bool| {
             let known = name.and_then(|n| names.iter().position(|own| own.as_ref() == Some(n)));
             let at = known.unwrap_or_else(|| {
@@ -80,7 +81,7 @@ impl Shapes {
             rank: 0,
             sizes: Vec::new(),
         };
-        for ty in &ranks.leaves {
+        for (ty, is_open) in ranks.leaves.iter().zip(&ranks.with_contents) {
             let tensor = ty.as_tensor()?;
             tensor.shape.rank()?;
             this.dtypes.push(tensor.dtype.clone());
@@ -94,6 +95,11 @@ impl Shapes {
             this.dims.push(dims);
             let contents = tensor.contents.as_ref().map(|contents| {
                 let members = contents.iter().map(|member| match member {
+                    _ if *is_open => {
+                        // What the goals say that it is, or the only size that it can be.
+                        written.extend(member.int());
+                        place(None, true)
+                    }
                     Content::Int(n) => Place::Fixed(*n),
                     Content::Name(name) => place(Some(name), true),
                     _ => place(None, true),
@@ -103,7 +109,7 @@ impl Shapes {
             this.contents.push(contents);
         }
         this.vars = vars;
-        Some(this)
+        Some(this.with_sizes(written))
     }
 
     /// The dims of a leaf and the members of its contents.
@@ -128,10 +134,10 @@ impl Shapes {
     }
 
     /// These sizes are tried as well.
-    pub(crate) fn with_sizes(mut self, mut sizes: Vec<i64>) -> Shapes {
-        sizes.sort_unstable();
-        sizes.dedup();
-        self.sizes = sizes;
+    pub(crate) fn with_sizes(mut self, sizes: Vec<i64>) -> Shapes {
+        self.sizes.extend(sizes);
+        self.sizes.sort_unstable();
+        self.sizes.dedup();
         self
     }
 
@@ -356,9 +362,12 @@ pub(crate) fn drawn(
     (!is_over()).then_some(one)
 }
 
-/// A member of contents may be -1.
+/// A member of contents may be -1, or what is written.
 fn least(shapes: &Shapes, var: usize) -> i64 {
-    if shapes.vars[var] { -1 } else { 0 }
+    match shapes.vars[var] {
+        true => shapes.sizes.first().map_or(-1, |size| *size.min(&-1)),
+        false => 0,
+    }
 }
 
 /// The next values of these variables; false after the last.
@@ -366,10 +375,10 @@ fn advance(vars: &[usize], shapes: &Shapes, values: &mut [i64], largest: i64) ->
     for v in vars.iter().rev() {
         let now = values[*v];
         let written = shapes.sizes.iter().copied().find(|size| *size > now);
-        let next = if now < largest {
-            Some(now + 1)
-        } else {
-            written
+        let next = match now {
+            ..-1 => Some(written.map_or(-1, |size| size.min(-1))),
+            _ if now < largest => Some(now + 1),
+            _ => written,
         };
         if let Some(next) = next {
             values[*v] = next;

@@ -120,7 +120,15 @@ impl IntoIterator for Rules {
 }
 
 impl Rule {
-    fn new(tree: relation::Rule, relations: &Relations, memory: &Memory) -> Rule {
+    fn new(mut tree: relation::Rule, relations: &Relations, memory: &Memory) -> Rule {
+        let names: Vec<Box<str>> = tree
+            .attrs
+            .iter()
+            .map(|attr| attr.name.node.clone())
+            .collect();
+        for node in tree.left.iter_mut().chain(&mut tree.right) {
+            with_constants(&mut node.node, &names);
+        }
         Rule {
             tree,
             relations: relations.clone(),
@@ -311,6 +319,21 @@ impl Rule {
             bounds: self.bounds,
             memory: &self.memory,
         }
+    }
+}
+
+/// A declared variable in the place of an input is a constant.
+fn with_constants(node: &mut relation::Node, variables: &[Box<str>]) {
+    match node {
+        relation::Node::Leaf(name) if variables.contains(&name.node) => {
+            let term = Spanned::new(relation::Term::Name(name.clone()), name.span);
+            *node = relation::Node::Literal(term);
+        }
+        relation::Node::Call(call) => {
+            let args = call.args.iter_mut();
+            args.for_each(|arg| with_constants(&mut arg.node, variables));
+        }
+        _ => {}
     }
 }
 

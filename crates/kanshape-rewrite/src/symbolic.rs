@@ -13,7 +13,7 @@ use crate::ground::{calls, condition_call};
 use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
-const LONGEST: usize = 2;
+pub(crate) const LONGEST: usize = 2;
 /// The most leaves and steps of the left side that are put into graphs, for all choices of ranks together: it is what they take
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
@@ -22,6 +22,8 @@ const MOST_ADDED: usize = 40_000;
 pub(crate) struct Ranks {
     /// The types of the leaves, with what the left side says of them.
     pub(crate) leaves: Vec<Type>,
+    /// The leaves that were given contents. The graph takes these for sizes, though a member may be negative, or a 0 that copies a dim.
+    pub(crate) with_contents: Vec<bool>,
     /// Nothing is added by the right side, and the types of both sides are the same.
     pub(crate) is_sound: bool,
     /// The graph of the left side.
@@ -139,9 +141,20 @@ impl<'p> Symbolic<'p> {
 
     /// May the leaf have as many dims or more, whatever the others are?
     fn admits(&self, leaf: usize, rank: usize) -> bool {
+        let own = self.program.leaves[leaf].dims.as_ref();
+        if own.is_some_and(|dims| dims.len() < rank) {
+            return false;
+        }
         let count = self.program.leaves.len();
         let types = (0..count).map(|i| self.open(i, if i == leaf { rank } else { 0 }));
         self.left_of(types.collect()).is_some()
+    }
+
+    /// The contents of some leaf are tried, up to [`LONGEST`], though it may have more members.
+    pub(crate) fn tries_contents(&self) -> bool {
+        let leaves = self.program.leaves.iter().zip(&self.contents);
+        let mut tried = leaves.filter(|(_, is)| **is).map(|(leaf, _)| leaf);
+        tried.any(|leaf| !leaf.is_concrete())
     }
 
     /// No leaf can have more dims than are checked.
@@ -368,15 +381,22 @@ impl<'p> Symbolic<'p> {
             .iter()
             .all(|step| self.step(*step, &mut both, &mut slots));
         let right = of(&self.program.right.roots, &slots).filter(|_| can_be);
+        let has_members = |ty: &Type| ty.contents().is_some_and(|contents| !contents.is_empty());
+        let with_contents = self.contents.iter().zip(&leaves);
+        let with_contents: Vec<bool> = with_contents
+            .map(|(is, ty)| *is && has_members(ty))
+            .collect();
         let mut ranks = Ranks {
             leaves,
+            with_contents,
             is_sound: false,
             graph,
             values,
             left,
             both: right.map(|right| (both, right)),
         };
-        ranks.is_sound = ranks.nothing_is_added();
+        // With contents it is decided by numbers.
+        ranks.is_sound = !ranks.with_contents.contains(&true) && ranks.nothing_is_added();
         if ranks.is_sound {
             // All that it requires is known.
             ranks.both = None;

@@ -40,11 +40,18 @@ impl Native for Reshaped {
         if !is_list(look, &args[0]) || !is_list(look, &args[1]) || !is_number(look, &args[2])? {
             return Ok(false);
         }
+        let rank = members(look, &args[0]).len();
+        let copies = number(look, &args[2])? != 1;
         let mut known = true;
-        for l in members(look, &args[1]) {
+        for (i, l) in members(look, &args[1]).into_iter().enumerate() {
             let l = look.resolve(&l)?;
             look.note_form(&l);
-            known &= l.as_constant().is_some() || look.bounds(&l).0 >= 0;
+            let constant = l.as_constant();
+            // No dim is there to be copied, whatever the other members are.
+            if copies && constant == Some(0) && i >= rank {
+                return Ok(true);
+            }
+            known &= constant.is_some() || look.bounds(&l).0 >= 0;
         }
         Ok(known)
     }
