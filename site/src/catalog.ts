@@ -1,9 +1,9 @@
 /** The catalog: every operator, its rule, and which of them makes this of that. */
 
+import { Overtaken } from "./api";
 import type { Operator, Row, Solved } from "./api";
 import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
 import { question, splitTop, toHash } from "./question";
 import { badge, failure } from "./parts";
 
@@ -89,7 +89,7 @@ export class Catalog {
   }
 
   private row(row: Row, more: Node | null = null): HTMLElement {
-    const what = row.signature ? typed(row.signature) : row.summary;
+    const what = row.signature ? typed(row.signature) : prose(row.summary);
     return h("li", {}, h("a", { href: `#/catalog/${encodeURIComponent(row.name)}` }, h("b", {}, row.name)), h("span", { class: row.signature ? "code what" : "what" }, what), more);
   }
 
@@ -106,11 +106,11 @@ export class Catalog {
       h("h2", {}, found.name),
       h("p", { class: "hint" }, `since ${found.versions.join(", ")}; inputs ${formal(found.inputs)}; outputs ${formal(found.outputs)}`, found.aliases.length > 0 && `; also called ${found.aliases.join(", ")}`),
       h("p", {}, h("a", { class: "button", href: toHash(question(found.name)) }, "Try it in the lab")),
-      found.doc && h("p", { class: "doc" }, found.doc),
+      found.doc && h("p", { class: "doc" }, prose(found.doc)),
       h("h3", {}, "Rule"),
       h("pre", { class: "rule", tabindex: "0" }, found.rule),
       found.examples.length > 0 && h("h3", {}, "Examples"),
-      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
+      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text.replace("->", "→")), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
       h("p", { class: "hint" }, `Written in ${found.file}`),
     );
     this.detail.scrollTop = 0;

@@ -47,3 +47,9 @@ export function count(n: number): string {
   }
   return String(n);
 }
+
+/** A table that is scrolled where it is wider than the page. */
+export function table(label: string, heads: string[], rows: HTMLElement[]): HTMLElement {
+  const head = h("thead", {}, h("tr", {}, heads.map((text) => (text === "" ? h("td", {}) : h("th", { scope: "col" }, text)))));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", {}, head, h("tbody", {}, rows)));
+}

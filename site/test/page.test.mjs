@@ -3,55 +3,22 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { lines } from "./lines.mjs";
-import { DATA, ROOT, browser, page, serve } from "./site.mjs";
+import { large } from "./models.mjs";
+import { DATA, ROOT, opened, page } from "./site.mjs";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PROGRAM = process.env.KANSHAPE ?? join(ROOT, "target/debug/kanshape");
 const LIGHT = readdirSync(join(DATA, "models")).filter((name) => name.endsWith(".onnx"));
 const OUT = join(tmpdir(), `kanshape-web-${process.pid}`);
 const TYPED = join(OUT, "typed");
 mkdirSync(TYPED, { recursive: true });
 
-let site, chrome, context, own;
-
-before(async () => {
-  site = await serve();
-  chrome = await browser();
-  context = await chrome.newContext({ viewport: { width: 1280, height: 850 }, acceptDownloads: true });
-  own = await page(context, site.url);
-});
-after(async () => {
-  await chrome?.close();
-  await site?.close();
-});
-
-const link = (q) => `${site.url}#/lab/${encodeURIComponent(JSON.stringify(q))}`;
-const go = async (url, to = own) => {
-  await to.goto("about:blank");
-  await to.goto(url);
-};
+const { site, chrome, context, own, go, drop, clean, link } = await opened();
 const answers = () => own.locator(".answers li .answer").allInnerTexts();
-const drop = async (name, to = own) => {
-  await to.setInputFiles("#pick", join(DATA, "models", name));
-  const base = name.split("/").at(-1);
-  await to.waitForFunction((b) => document.querySelector(".status")?.textContent?.startsWith(`${b}:`) || document.querySelector(".model-page .verdict"), base);
-};
-/** No serious fault of accessibility, and nothing said on the console. */
-const clean = async (what, to = own) => {
-  const found = await to.evaluate(async (source) => {
-    if (!window.axe) (0, eval)(source);
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " — " + n.failureSummary?.split("\n")[1]).join("; ")}`);
-  }, axe);
-  assert.deepEqual(found, [], `${what}: axe`);
-  assert.deepEqual(to.said, [], `${what}: the console`);
-};
 
 describe("the lab", () => {
   test("a question of a link is answered soon after loading", async () => {
@@ -161,13 +128,6 @@ test("which operator makes this of that", async () => {
   await own.waitForFunction(() => / operators can$/.test(document.querySelector(".catalog [role=status]")?.textContent ?? ""), null, { timeout: 30_000 });
   const names = await own.locator(".rows b").allInnerTexts();
   assert.ok(names.includes("onnx::MatMul") && !names.includes("onnx::Add"), names.join(" "));
-});
-
-test("a rewrite rule and its counterexample", async () => {
-  await go(`${site.url}#/rules/${encodeURIComponent("Add(MatMul(A, B), C) => Gemm(A, B, C)")}`);
-  await own.waitForSelector(".sides svg", { timeout: 30_000 });
-  assert.equal(await own.locator(".sides svg").count(), 2);
-  await clean("rules");
 });
 
 test("a program with the types of its expressions, and a gap", async () => {
@@ -477,32 +437,4 @@ function replies(asked) {
     for (const line of all) found.push(await window.kanshape.raw(line));
     return found;
   }, asked);
-}
-
-/** A model whose weight has 24 MB. */
-function large() {
-  const varint = (n) => {
-    const bytes = [];
-    do {
-      bytes.push((n % 128) + (n > 127 ? 128 : 0));
-      n = Math.floor(n / 128);
-    } while (n > 0);
-    return Buffer.from(bytes);
-  };
-  const int = (field, n) => Buffer.concat([varint(field * 8), varint(n)]);
-  const bytes = (field, content) => Buffer.concat([varint(field * 8 + 2), varint(content.length), Buffer.from(content)]);
-  const dim = (d) => bytes(1, typeof d === "number" ? int(1, d) : bytes(2, d));
-  const value = (name, dims) => Buffer.concat([bytes(1, name), bytes(2, bytes(1, Buffer.concat([int(1, 1), bytes(2, Buffer.concat(dims.map(dim)))])))]);
-  const tensor = (name, dims, raw) => Buffer.concat([...dims.map((d) => int(1, d)), int(2, 1), bytes(8, name), bytes(9, raw)]);
-  const node = (op, inputs, output) => Buffer.concat([...inputs.map((name) => bytes(1, name)), bytes(2, output), bytes(3, `${output}/${op}`), bytes(4, op)]);
-  const graph = Buffer.concat([
-    bytes(1, node("MatMul", ["x", "w"], "a")),
-    bytes(1, node("Add", ["a", "b"], "y")),
-    bytes(2, "large"),
-    bytes(5, tensor("w", [2000, 3000], Buffer.alloc(24_000_000, 7))),
-    bytes(5, tensor("b", [3000], Buffer.alloc(12_000, 1))),
-    bytes(11, value("x", ["N", 2000])),
-    bytes(12, value("y", ["N", 3000])),
-  ]);
-  return Buffer.concat([int(1, 8), bytes(7, graph), bytes(8, int(2, 17))]);
 }
