@@ -50,7 +50,7 @@ export class GraphView {
   private readonly layer = s("g", {});
   private readonly constants = h("input", { type: "checkbox", onchange: () => this.refold() });
   private readonly note = h("span", { class: "hint", role: "status" });
-  private readonly search = h("input", { type: "search", id: "search-graph", placeholder: "a name, an operator, a type", autocomplete: "off" });
+  private readonly search = h("input", { type: "search", id: "search-graph", placeholder: "name, operator, type", autocomplete: "off" });
   private readonly matches = h("span", { class: "hint", role: "status" });
   private found: number[] = [];
   private foundAt = -1;
@@ -163,7 +163,8 @@ export class GraphView {
       if (name in this.report.outputs) this.lit.add(`o:${name}`);
     }
     this.layout(false);
-    const first = [...this.lit][0];
+    // Constants may not be drawn.
+    const first = [...this.lit].find((id) => this.boxAt(id) !== null);
     if (first) this.center(first);
   }
 
@@ -475,9 +476,13 @@ export class GraphView {
     this.move();
   }
 
+  /** The box that is drawn with this id. */
+  private boxAt(id: string): SVGGElement | null {
+    return this.layer.querySelector<SVGGElement>(`[data-id="${CSS.escape(id)}"]`);
+  }
+
   private center(id: string): void {
-    const found = this.layer.querySelector<SVGGElement>(`[data-id="${CSS.escape(id)}"]`);
-    const place = found?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
+    const place = this.boxAt(id)?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
     if (place) {
       this.box.x = (place[0] ?? 0) - this.box.w / 2;
       this.box.y = (place[1] ?? 0) - this.box.h / 2;
