@@ -13,11 +13,15 @@ export class Steps<T> {
   private readonly redoButton = button("Redo", () => this.redo(), { title: "Redo (Alt+Shift+Z)", "aria-keyshortcuts": "Alt+Shift+Z", class: "quiet" });
   readonly buttons = [this.undoButton, this.redoButton];
 
+  private now: T;
+
   constructor(
-    private now: T,
+    first: T,
     /** Shows a state again. */
     private readonly show: (state: T) => void,
   ) {
+    // The view may change its own.
+    this.now = structuredClone(first);
     this.draw();
   }
 
