@@ -155,3 +155,27 @@ fn rules_among_themselves() {
     let run = kanshape(&["rule", "check", "--set", "--rule", "join", path]);
     assert_eq!((run.code, &*run.out), (Some(0), ""));
 }
+
+/// Both sides of a counterexample are models, which the program reads: the left one has the type that is printed, the right one none.
+#[test]
+fn the_models_of_a_counterexample() {
+    let rules = file(
+        "gemm.kan",
+        "rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C)\n",
+    );
+    let models = rules.with_file_name("gemm");
+    let path = |path: &Path| path.to_str().unwrap().to_owned();
+    let run = kanshape(&["rule", "check", &path(&rules), "--write", &path(&models)]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(
+        run.out.contains("  left   Add(MatMul(A, B), C)  f32[]\n"),
+        "{run:?}"
+    );
+    assert!(run.out.contains("gemm.right.onnx\n"), "{run:?}");
+    let left = kanshape(&["check", &path(&models.join("gemm.left.onnx"))]);
+    assert_eq!(left.code, Some(0), "{left:?}");
+    assert!(left.out.contains("output y0: f32[]\n"), "{left:?}");
+    let right = kanshape(&["check", &path(&models.join("gemm.right.onnx"))]);
+    assert_eq!(right.code, Some(1), "{right:?}");
+    assert!(right.out.contains("1 error"), "{right:?}");
+}

@@ -9,6 +9,7 @@ mod corpus;
 mod enumerate;
 mod predicate;
 mod repairs;
+mod replay;
 mod set;
 mod snapshots;
 mod twin;

@@ -356,6 +356,10 @@ pub(crate) struct RuleCheckArgs {
     #[arg(long, conflicts_with_all = ["set", "needs"])]
     pub(crate) cost: bool,
 
+    /// Write both sides of each rule that has a counterexample as ONNX models to this folder: NAME.left.onnx and NAME.right.onnx
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["set", "needs"], value_hint = clap::ValueHint::DirPath)]
+    pub(crate) write: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) bounds: BoundArgs,
 

@@ -5,13 +5,12 @@
 
 use crate::check::DEEPEST;
 use crate::model::{GRAPH, Model};
+use crate::new::{NewNode, node};
 use crate::proto::attribute::Attribute;
-use crate::proto::dtype;
 use crate::proto::node::ATTRIBUTE;
 use crate::proto::value::Info;
-use crate::wire::{Fields, put_bytes, put_float, put_int, put_message, rewrite};
+use crate::wire::{Fields, put_bytes, put_message, rewrite};
 use hashbrown::{HashMap, HashSet};
-use kanshape::{AttrValue, Content, Dim, Tensor};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -20,23 +19,6 @@ const NODE: u32 = 1;
 const BETWEEN: u32 = 13;
 /// The number of the field of a model that is a text about it.
 const METADATA: u32 = 14;
-
-/// A node that is put in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NewNode {
-    /// What it is called.
-    pub name: String,
-    /// Its operator, and the domain of that: empty for ONNX's own.
-    pub op: String,
-    /// The domain of its operator.
-    pub domain: String,
-    /// The values that it takes; an empty name is one that is left out.
-    pub inputs: Vec<String>,
-    /// The values that it gives.
-    pub outputs: Vec<String>,
-    /// Its attributes.
-    pub attrs: Vec<(Box<str>, AttrValue)>,
-}
 
 /// What is to be other in a model's graph.
 #[derive(Clone, Debug, Default)]
@@ -84,12 +66,12 @@ pub fn edit(model: &Model<'_>, edit: &Edit) -> Option<Vec<u8>> {
 
 fn graph_with(message: &[u8], edit: &Edit, out: &mut Vec<u8>) -> Option<()> {
     let mut entries: Vec<Entry> = Vec::new();
-    for (i, (at, node)) in edit.added.iter().enumerate() {
+    for (i, (at, new)) in edit.added.iter().enumerate() {
         entries.push(Entry {
-            bytes: new_node(node)?,
+            bytes: node(new)?,
             at: (*at, i + 1),
-            takes: node.inputs.clone(),
-            gives: node.outputs.clone(),
+            takes: new.inputs.clone(),
+            gives: new.outputs.clone(),
         });
     }
     let nodes = Fields::of(message).flatten();
@@ -216,102 +198,4 @@ pub(crate) fn taken_by_bodies<'a>(node: &'a [u8], depth: usize, found: &mut Vec<
             }
         }
     }
-}
-
-fn new_node(node: &NewNode) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    let inputs = node.inputs.iter();
-    inputs.for_each(|name| put_bytes(1, name.as_bytes(), &mut out));
-    let outputs = node.outputs.iter();
-    outputs.for_each(|name| put_bytes(2, name.as_bytes(), &mut out));
-    put_bytes(3, node.name.as_bytes(), &mut out);
-    put_bytes(4, node.op.as_bytes(), &mut out);
-    for (name, value) in &node.attrs {
-        let value = attribute(name, value)?;
-        put_bytes(ATTRIBUTE, &value, &mut out);
-    }
-    if !node.domain.is_empty() {
-        put_bytes(7, node.domain.as_bytes(), &mut out);
-    }
-    Some(out)
-}
-
-/// An attribute as a message; none if it is nothing that a model can have.
-fn attribute(name: &str, value: &AttrValue) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    put_bytes(1, name.as_bytes(), &mut out);
-    let kind = match value {
-        AttrValue::Float(x) => {
-            put_float(2, x.get() as f32, &mut out);
-            1
-        }
-        AttrValue::Text(text) => {
-            put_bytes(4, text.as_bytes(), &mut out);
-            3
-        }
-        AttrValue::Type(ty) => {
-            put_bytes(5, &tensor(ty.as_tensor()?)?, &mut out);
-            4
-        }
-        AttrValue::List(members) => {
-            let is_float = |member: &AttrValue| matches!(member, AttrValue::Float(_));
-            let is_text = |member: &AttrValue| matches!(member, AttrValue::Text(_));
-            let kind = match members.first() {
-                Some(first) if is_float(first) => 6,
-                Some(first) if is_text(first) => 8,
-                _ => 7,
-            };
-            for member in members {
-                match (kind, member) {
-                    (6, AttrValue::Float(x)) => put_float(7, x.get() as f32, &mut out),
-                    (8, AttrValue::Text(text)) => put_bytes(9, text.as_bytes(), &mut out),
-                    (7, member) => put_int(8, int(member)? as u64, &mut out),
-                    _ => return None,
-                }
-            }
-            kind
-        }
-        one => {
-            put_int(3, int(one)? as u64, &mut out);
-            2
-        }
-    };
-    put_int(20, kind, &mut out);
-    Some(out)
-}
-
-fn int(value: &AttrValue) -> Option<i64> {
-    match value {
-        AttrValue::Int(n) => Some(*n),
-        AttrValue::Dim(Dim::Size(n)) => i64::try_from(*n).ok(),
-        AttrValue::Bool(is) => Some(i64::from(*is)),
-        AttrValue::Dtype(dtype) => i64::try_from(dtype::number(*dtype)?).ok(),
-        _ => None,
-    }
-}
-
-/// A tensor with all that is in it.
-fn tensor(tensor: &Tensor) -> Option<Vec<u8>> {
-    use kanshape::Dtype;
-    let mut out = Vec::new();
-    for dim in tensor.shape.iter() {
-        put_int(1, dim.size()?, &mut out);
-    }
-    tensor.shape.rank()?;
-    let dtype = tensor.dtype.known()?;
-    put_int(2, dtype::number(dtype)?, &mut out);
-    let mut raw = Vec::new();
-    for member in tensor.contents.as_ref()?.iter() {
-        match (dtype, member) {
-            (Dtype::I64, Content::Int(n)) => raw.extend(n.to_le_bytes()),
-            (Dtype::I32, Content::Int(n)) => raw.extend(i32::try_from(*n).ok()?.to_le_bytes()),
-            (Dtype::F32, Content::Float(x)) => raw.extend((x.get() as f32).to_le_bytes()),
-            (Dtype::F32, Content::Int(n)) => raw.extend((*n as f32).to_le_bytes()),
-            (Dtype::F64, Content::Float(x)) => raw.extend(x.get().to_le_bytes()),
-            (Dtype::Bool, Content::Bool(is)) => raw.push(u8::from(*is)),
-            _ => return None,
-        }
-    }
-    put_bytes(9, &raw, &mut out);
-    Some(out)
 }

@@ -556,6 +556,13 @@ fn weight(values: &[Term]) -> (usize, u64, u64) {
 }
 
 impl Family {
+    /// The rule that it denotes where the variables have these values.
+    pub(crate) fn with_values(&self, values: &[(Box<str>, String)]) -> Option<&relation::Rule> {
+        let mut members = self.members.iter();
+        let member = members.find(|member| member.values == values)?;
+        Some(&member.rule)
+    }
+
     /// The rules that it denotes.
     pub(crate) fn rules(&self) -> impl Iterator<Item = &relation::Rule> {
         self.members.iter().map(|member| &member.rule)

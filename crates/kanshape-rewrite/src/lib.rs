@@ -46,6 +46,8 @@ mod precondition;
 mod predicate;
 mod program;
 mod repair;
+#[cfg(feature = "onnx")]
+mod replay;
 mod rules;
 mod set;
 mod soundness;
@@ -61,6 +63,8 @@ pub use model::{Place, Rewritten, rewrite};
 pub use net::{Held, Match, Matches, Net, NetNode};
 pub use predicate::Language;
 pub use repair::Repair;
+#[cfg(feature = "onnx")]
+pub use replay::Sides;
 pub use rules::{Rule, Rules};
 pub use set::{Related, Relation, Set};
 pub use soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

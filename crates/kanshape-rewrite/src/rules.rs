@@ -18,6 +18,11 @@ use crate::net::{self, Matches, Net, Pattern};
 use crate::program::listed;
 use crate::repair::Repair;
 use crate::soundness::{Bounds, Soundness};
+#[cfg(feature = "onnx")]
+use crate::{
+    replay::{self, Sides},
+    soundness::Case,
+};
 
 /// The rules of files, with the relations and operators that they speak of.
 #[derive(Clone, Debug, Default)]
@@ -272,6 +277,30 @@ impl Rule {
     #[cfg(feature = "onnx")]
     pub fn cost(&self) -> Result<Option<crate::RuleCost>, Diagnostic> {
         self.to_check().cost()
+    }
+
+    /// Both sides as ONNX models on the inputs of a case, such as a counterexample: leaves whose contents are known, and constants of
+    /// the program, are initializers, other leaves are inputs of the graph, and the outputs are `y0`, `y1` and so on. None if a model can't
+    /// have something of it.
+    ///
+    /// ```
+    /// use kanshape_onnx::{Model, Options, check};
+    /// use kanshape_rewrite::Rule;
+    ///
+    /// let rule = Rule::read(kanshape::catalog(), "Add(A, c) => A", [])?;
+    /// let case = rule.check().counterexample.unwrap();
+    /// let sides = rule.models(&case)?.unwrap();
+    /// let model = Model::read(&sides.left)?;
+    /// let report = check(&model, &Options::default());
+    /// assert_eq!(report.outputs[0].1, case.left[0]);
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if the rule speaks of what is not known.
+    #[cfg(feature = "onnx")]
+    pub fn models(&self, case: &Case) -> Result<Option<Sides>, Diagnostic> {
+        replay::models(&self.tree, &self.relations, self.opset, case)
     }
 
     fn to_check(&self) -> Checked<'_> {

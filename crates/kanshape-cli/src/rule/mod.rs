@@ -5,6 +5,7 @@ mod needs;
 mod set;
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use kanshape::{Diagnostic, Type};
 use kanshape_batch::rule_json;
@@ -73,6 +74,11 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             Ok::<_, Diagnostic>((soundness, repairs, cost))
         })?;
         exit = worse(exit, soundness.verdict);
+        let case = soundness.counterexample.as_ref();
+        let written = match (&args.write, case) {
+            (Some(folder), Some(case)) => Some(write_models(folder, rule, case)?),
+            _ => None,
+        };
         if args.json {
             let is_sound = soundness.verdict == Sound::Always;
             let repairs = (!is_sound).then_some(&repairs[..]);
@@ -85,12 +91,36 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             writeln!(out)?;
         }
         write_report(&mut out, rule, &soundness, &repairs, screen)?;
+        match written {
+            None => {}
+            Some(Some(path)) => writeln!(out, "  models {path}")?,
+            Some(None) => writeln!(
+                out,
+                "  models none: it has something that no model can have"
+            )?,
+        }
         if args.cost {
             write_cost(&mut out, cost.as_ref())?;
         }
     }
     out.flush()?;
     Ok(exit)
+}
+
+/// Writes both sides of a rule on the inputs of a case. The files, or nothing if they can't be models.
+fn write_models(folder: &Path, rule: &Rule, case: &Case) -> Result<Option<String>, Failure> {
+    let Some(sides) = rule.models(case)? else {
+        return Ok(None);
+    };
+    let shown = folder.display();
+    std::fs::create_dir_all(folder).map_err(|e| mistake::unwritable(&shown, e))?;
+    let mut paths = Vec::new();
+    for (side, bytes) in [("left", sides.left), ("right", sides.right)] {
+        let path = folder.join(format!("{}.{side}.onnx", rule.name()));
+        std::fs::write(&path, bytes).map_err(|e| mistake::unwritable(&path.display(), e))?;
+        paths.push(path.display().to_string());
+    }
+    Ok(Some(paths.join(", ")))
 }
 
 /// 0 if all hold always, 1 if one does not, 3 if of one it is not known.

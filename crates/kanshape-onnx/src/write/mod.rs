@@ -46,6 +46,11 @@ pub fn write(model: &Model<'_>, report: &Report<'_>) -> Vec<u8> {
     out
 }
 
+/// A type as a message, for a model that declares none; none if a model can't have it.
+pub(crate) fn new_type(ty: &Type) -> Option<Vec<u8>> {
+    Words::default().over(ty, &[])
+}
+
 /// The types of values by name, in bodies with what is around them. None for a name that two of them have: a node may
 /// be called like another one, and a value like one in a body.
 fn types<'r>(report: &'r Report<'_>) -> HashMap<&'r str, Option<&'r Type>> {

@@ -16,9 +16,10 @@ const SPARSE: u32 = 8;
 const OPTIONAL: u32 = 9;
 
 /// What dims are called in a model.
+#[derive(Default)]
 pub(super) struct Words<'w> {
     /// Words that denote another text.
-    texts: &'w BTreeMap<Name, String>,
+    texts: Option<&'w BTreeMap<Name, String>>,
     /// Names that nobody has given.
     made_up: HashSet<&'w str>,
 }
@@ -27,7 +28,7 @@ impl<'w> Words<'w> {
     pub(super) fn of(report: &'w Report<'_>) -> Words<'w> {
         let made_up = report.dims.iter().filter(|dim| !dim.named);
         Words {
-            texts: &report.renamed,
+            texts: Some(&report.renamed),
             made_up: made_up.map(|dim| dim.name.as_str()).collect(),
         }
     }
@@ -126,7 +127,8 @@ impl<'w> Words<'w> {
             Dim::Size(size) => put_size(*size, &mut value),
             Dim::Nominal(nominal) => put_size(nominal.size, &mut value),
             Dim::Name(name) => {
-                let text = self.texts.get(name).map_or(name.as_str(), String::as_str);
+                let text = self.texts.and_then(|texts| texts.get(name));
+                let text = text.map_or(name.as_str(), String::as_str);
                 put_bytes(2, text.as_bytes(), &mut value);
             }
             Dim::Expr(e) => put_bytes(2, e.to_string().as_bytes(), &mut value),
