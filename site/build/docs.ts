@@ -84,7 +84,7 @@ function live(line: string, up: string): string {
 
 /** The tab that an example opens in, and what is opened. */
 function opened(line: string): { tab: string; word: string } | null {
-  if (/^rule \w+.*=>/.test(line)) return { tab: "rules", word: line };
+  if (/^rule [a-z].*=>/.test(line)) return { tab: "rules", word: line };
   if (/^def @\w+.*\}$/.test(line)) return { tab: "programs", word: line };
   if (!line.startsWith("$ ")) return null;
   const all = words(line.slice(2));
@@ -103,11 +103,11 @@ function opened(line: string): { tab: string; word: string } | null {
   switch (own) {
     case "infer":
     case "enum": {
-      const q = asked(all.slice(1));
+      const q = asked(all);
       return q && { tab: "lab", word: JSON.stringify(q) };
     }
     case "types":
-      return a !== undefined && b !== undefined && rest[2] !== undefined && !/^-/.test(a + b) ? batch({ types: a, a: b, b: rest[2] }) : null;
+      return a !== undefined && b !== undefined && rest[2] !== undefined && !/^-/.test(a + b) ? batch({ types: a.replaceAll("-", "_"), a: b, b: rest[2] }) : null;
     case "find":
       return found(rest);
     default:
