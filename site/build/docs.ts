@@ -26,7 +26,7 @@ export function pages(from: string, to: string): void {
   const texts = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), "utf8")]));
   const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
   const nav = (up: string, own: string): string =>
-    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a><ul>${names
+    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a> <a class="manual" href="${up}index.html">Manual</a><ul>${names
       .map((name) => `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escape(title(texts.get(name) ?? ""))}</a></li>`)
       .join("")}</ul></nav>`;
   const write = (path: string, up: string, own: string, text: string): void => {

@@ -105,7 +105,9 @@ export class Engine implements Asker {
 
 /** The module of the site. */
 export async function fetched(): Promise<WebAssembly.Module> {
-  const response = await fetch("./kanshape.wasm");
+  const response = await fetch("./kanshape.wasm").catch((error: unknown) => {
+    throw new Error(`kanshape.wasm can't be loaded: ${String(error)}`);
+  });
   if (!response.ok) throw new Error(`kanshape.wasm can't be loaded: ${response.status}`);
   if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

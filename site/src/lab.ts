@@ -176,7 +176,7 @@ export class Lab {
       history.replaceState(null, "", this.shownHash);
       this.answered(solved);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.solve()));
     } finally {
       clearTimeout(slow);
       if (run === this.run) this.result.removeAttribute("aria-busy");

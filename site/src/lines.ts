@@ -103,7 +103,7 @@ export class Lines {
       );
       announce(error ? error.message : (found.verdict ?? "answered"));
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.ask()));
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }

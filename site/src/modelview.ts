@@ -53,7 +53,7 @@ export class ModelView {
   private readonly conditions = h("div", {});
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
-  private readonly panel = h("div", { class: "panel" });
+  private readonly panel = h("div", { class: "panel", role: "tabpanel", "aria-label": "View of the model" });
   private readonly tabs: HTMLElement;
   private graph: GraphView | null = null;
   private readonly nodeTable: Table<NodeRow>;

@@ -114,7 +114,7 @@ export class Programs {
       history.replaceState(null, "", `#/programs/${encodeURIComponent(program)}`);
       this.shown(program, found);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }

@@ -136,7 +136,7 @@ export class Rules {
       fill(repairs, this.repairs(all));
       fill(cost, costs(all));
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }

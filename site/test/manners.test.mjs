@@ -14,9 +14,10 @@ describe("errors of the page itself", () => {
     await other.route("**/kanshape.wasm", (route) => route.abort());
     await other.goto(link({ s: "(n)->(n)" }));
     await other.waitForSelector(".failure[role=alert]");
-    assert.match(await other.locator(".failure").innerText(), /^This page has failed\./);
+    assert.match(await other.locator(".failure").innerText(), /^This page has failed\. kanshape\.wasm can't be loaded/);
+    await clean("a page that has failed", Object.assign(other, { said: [] }));
     await other.unroute("**/kanshape.wasm");
-    await other.getByLabel("Signature or operator").fill("(m)->(m)");
+    await other.getByRole("button", { name: "Try again" }).click();
     await other.waitForSelector(".answers li");
     await other.close();
   });
@@ -49,6 +50,7 @@ test("a model is dropped onto any part of the page", async () => {
 });
 
 test("a dim of a condition, of a table and of an input is shown with its way", async () => {
+  await go(`${site.url}#/model`);
   await drop("light_resnet50.onnx");
   await own.getByLabel("dim 2 of gpu_0/data_0", { exact: true }).click();
   await own.waitForFunction(() => /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""));
@@ -67,7 +69,46 @@ test("a dim of a condition, of a table and of an input is shown with its way", a
   await own.waitForSelector(".way li");
 });
 
+test("a dim is fixed, opened, and given back; what is no dim changes nothing", async () => {
+  await go(`${site.url}#/model`);
+  await drop("light_squeezenet.onnx");
+  const set = async (axis, text) => {
+    const field = own.getByLabel(`dim ${axis} of data_0`, { exact: true });
+    await field.fill(text);
+    await field.press("Enter");
+  };
+  const output = () => own.locator(".ports .card").nth(1).innerText();
+  await set(0, "4");
+  await own.waitForFunction(() => /softmaxout_1: f32\[4, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent));
+  await set(0, "B");
+  await own.waitForFunction(() => /softmaxout_1: f32\[B, 1000, 1, 1\]/.test(document.querySelector(".ports").textContent));
+  await set(2, "h");
+  await own.waitForSelector(".conditions li");
+  // Each condition has the node that requires it.
+  for (const one of await own.locator(".conditions li").all()) assert.match(await one.locator("button.link").first().innerText(), /\(\w+, node \d+\)$/);
+  const before = await output();
+  await set(3, "((");
+  await own.waitForSelector(".status .v-error");
+  assert.equal(await output(), before);
+  await set(2, "");
+  await own.waitForFunction(() => !document.querySelector(".conditions ul"));
+  assert.equal(await own.getByLabel("dim 2 of data_0", { exact: true }).inputValue(), "224");
+  await own.locator(".model-head summary").click();
+  assert.match(await own.locator(".signature").innerText(), /B.*->/s);
+  await clean("dims that were changed");
+});
+
+test("problems come first, before what is known of a model", async () => {
+  await go(`${site.url}#/model`);
+  await drop("broken/joined.onnx");
+  const tops = await own.evaluate(() => [".problems", ".ports", ".tabs"].map((one) => document.querySelector(one).getBoundingClientRect().top));
+  assert.deepEqual([...tops].sort((a, b) => a - b), tops);
+  await own.locator(".problems button.link").first().click();
+  await own.waitForSelector(".g-box.node.lit");
+});
+
 test("the graph is searched by keys alone", async () => {
+  await go(`${site.url}#/model`);
   await drop("light_squeezenet.onnx");
   await own.getByLabel("Search the graph").focus();
   await own.keyboard.type("maxpool");

@@ -293,6 +293,9 @@ describe("models", () => {
     await report.waitForSelector(".g-box");
     assert.match(await report.locator(".model-head").innerText(), /105 nodes/);
     await clean("a report", report);
+    await report.getByLabel(/^dim 1 of softmaxout_1/).first().click();
+    assert.match(await report.locator(".detail").innerText(), /^dim 1 of softmaxout_1/);
+    assert.ok((await report.locator(".lit").count()) > 0, "the way is lit");
     const made = join(OUT, "program.html");
     const run = spawnSync(PROGRAM, ["report", join(DATA, "models/light_squeezenet.onnx"), "-o", made, "--site", join(ROOT, "target/web")]);
     assert.equal(run.status, 0, String(run.stderr));
