@@ -381,9 +381,28 @@ for (const theme of ["light", "dark"]) {
         await drop("light_squeezenet.onnx");
         await own.waitForSelector(".g-box");
       },
+      "two models": async () => {
+        await own.setInputFiles("#pick-other", join(DATA, "models/light_zfnet512.onnx"));
+        await own.waitForSelector(".compared");
+      },
       "the catalog": async () => {
         await own.goto(`${site.url}#/catalog/onnx::Conv`);
         await own.waitForSelector(".rule");
+      },
+      "a rule": async () => {
+        await own.goto(`${site.url}#/rules/${encodeURIComponent("MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))")}`);
+        await own.waitForSelector(".cost table", { timeout: 60_000 });
+      },
+      "a program": async () => {
+        await own.goto(`${site.url}#/programs`);
+        await own.waitForSelector("pre.typed");
+      },
+      "a line": async () => {
+        await own.goto(`${site.url}#/lines`);
+        await own.waitForSelector(".answered");
+      },
+      "the manual": async () => {
+        await own.goto(`${site.url}docs/rewriting.html`);
       },
     };
     for (const [what, show] of Object.entries(views)) {
