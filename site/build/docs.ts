@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Marked } from "marked";
 
-const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "programs", "rewriting", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
+const ORDER = ["web", "language", "readings", "operators", "relations", "why", "models", "programs", "rewriting", "released", "order", "values", "beyond-numpy", "cli", "python", "errors", "glossary", "deviations", "architecture"];
 
 const escape = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 const slug = (text: string): string =>

@@ -1,6 +1,6 @@
 //! One entry for the tests and CI: `cargo xtask test`, `cargo xtask ci`.
 //!
-//! It runs cargo - and Python, for what only that can say: [`checker`], [`wheel`] -, and Node.js for the page in the browser ([`web`]), has no dependencies, and knows nothing of what
+//! It runs cargo - and Python, for what only that can say: [`checker`], [`released`], [`wheel`] -, and Node.js for the page in the browser ([`web`]), has no dependencies, and knows nothing of what
 //! it tests. Each task is a list of [`Step`]s; a step that fails ends the task, and is named last on the screen.
 
 #![allow(clippy::print_stderr, reason = "a build tool talks to whoever builds")]
@@ -11,6 +11,7 @@ mod explore;
 mod features;
 mod msrv;
 mod package;
+mod released;
 mod venv;
 mod web;
 mod wheel;
@@ -34,13 +35,14 @@ cargo xtask TASK
   wheel     the Python package: built as a wheel, installed and tested
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
+  released  counterexamples of rules, in the released optimizers that the rules restate
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
   parsers   the parsers, generated again after a change of a grammar
   package   the crates as they are published, and a program built from them
   deny      licences and advisories of all dependencies, if `cargo deny` is installed
   msrv      the library with the oldest compiler, if it is installed
-  ci        test, lint, docs, features, package, deny, msrv, models, wheel: what must hold before a change lands
+  ci        test, lint, docs, features, package, deny, msrv, models, released, wheel: what must hold before a change lands
 ";
 
 /// One command, and what has to be there for it.
@@ -114,6 +116,7 @@ fn main() -> ExitCode {
         "deny" => deny::run(),
         "msrv" => msrv::run(),
         "models" => checker::run(),
+        "released" => released::run(),
         "wheel" => wheel::run(),
         "web" => web::build(),
         "web-test" => web::test(),
@@ -126,6 +129,7 @@ fn main() -> ExitCode {
             .and_then(|()| deny::run())
             .and_then(|()| msrv::run())
             .and_then(|()| checker::run())
+            .and_then(|()| released::run())
             .and_then(|()| wheel::run()),
         _ => {
             eprint!("there is no task `{task}`\n\n{HELP}");
