@@ -41,9 +41,14 @@ function offline(root: string, out: string): void {
   const all = files(out).filter((file) => !file.endsWith(".gz"));
   const hash = createHash("sha256");
   for (const file of all) hash.update(relative(out, file)).update(readFileSync(file));
-  const names = all.map((file) => `./${relative(out, file).replaceAll("\\", "/")}`).filter((name) => !name.startsWith("./models/") && !name.startsWith("./docs/"));
+  const names = all.map((file) => `./${relative(out, file).replaceAll("\\", "/")}`);
+  const isRest = (name: string): boolean => name.startsWith("./models/") || name.startsWith("./docs/");
   const code = readFileSync(join(root, "build/offline.js"), "utf8");
-  const made = code.replace("__VERSION__", hash.digest("hex").slice(0, 16)).replace("[/* files */]", JSON.stringify(["./", ...names]));
+  const list = (own: string[]): string => JSON.stringify(own);
+  const made = code
+    .replace("__VERSION__", hash.digest("hex").slice(0, 16))
+    .replace("[/* files */]", list(["./", ...names.filter((name) => !isRest(name))]))
+    .replace("[/* rest */]", list(names.filter(isRest)));
   writeFileSync(join(out, "offline.js"), made);
 }
 

@@ -1,4 +1,4 @@
-/** The pages of the manual, from `docs/*.md`; each example of `infer` is a live one. */
+/** The pages of the manual, from `docs/*.md`; each example that needs no file is a live one. */
 
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export function pages(from: string, to: string): void {
   const texts = new Map(names.map((name) => [name, readFileSync(join(from, `${name}.md`), "utf8")]));
   const title = (text: string): string => /^# (.*)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
   const nav = (up: string, own: string): string =>
-    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a><ul>${names
+    `<nav aria-label="Manual"><a href="${up}../index.html#/lab"><b>kanshape</b></a> <a class="manual" href="${up}index.html">Manual</a><ul>${names
       .map((name) => `<li><a href="${up}${name}.html"${name === own ? ' aria-current="page"' : ""}>${escape(title(texts.get(name) ?? ""))}</a></li>`)
       .join("")}</ul></nav>`;
   const write = (path: string, up: string, own: string, text: string): void => {
@@ -76,12 +76,57 @@ function render(text: string, up: string): string {
   return marked.parse(text, { async: false });
 }
 
-/** A link that opens an example in the lab. */
+/** A link that opens an example on the page; none of what the page can't do, as there are no files. */
 function live(line: string, up: string): string {
-  const q = /^\$ kanshape (?:infer|enum) /.test(line) ? asked(words(line.slice(2))) : null;
-  if (!q) return "";
-  const hash = encodeURIComponent(JSON.stringify(q));
-  return ` <a class="try" href="${up}../index.html#/lab/${hash}">try it</a>`;
+  const hash = opened(line);
+  return hash === null ? "" : ` <a class="try" href="${up}../index.html#/${hash.tab}/${encodeURIComponent(hash.word)}">try it</a>`;
+}
+
+/** The tab that an example opens in, and what is opened. */
+function opened(line: string): { tab: string; word: string } | null {
+  if (/^rule [a-z].*=>/.test(line)) return { tab: "rules", word: line };
+  if (/^def @\w+.*\}$/.test(line)) return { tab: "programs", word: line };
+  if (!line.startsWith("$ ")) return null;
+  const all = words(line.slice(2));
+  const [command = "", own = "", ...rest] = all;
+  const batch = (fields: object) => ({ tab: "lines", word: JSON.stringify(fields) });
+  if (command === "echo") {
+    const piped = rest.slice(1).join(" ");
+    if (rest[0] !== "|") return null;
+    if (/^kanshape batch( \||$)/.test(piped) && !own.includes('"model"')) return { tab: "lines", word: own };
+    if (piped === "kanshape rule check /dev/stdin") return { tab: "rules", word: own };
+    if (piped === "kanshape check /dev/stdin" && own.includes("def @")) return { tab: "programs", word: own };
+    return null;
+  }
+  if (command !== "kanshape" || rest.some((word) => ["|", "--load", "--opset"].includes(word))) return null;
+  const [a, b] = rest;
+  switch (own) {
+    case "infer":
+    case "enum": {
+      const q = asked(all);
+      return q && { tab: "lab", word: JSON.stringify(q) };
+    }
+    case "types":
+      return a !== undefined && b !== undefined && rest[2] !== undefined && !/^-/.test(a + b) ? batch({ types: a.replaceAll("-", "_"), a: b, b: rest[2] }) : null;
+    case "find":
+      return found(rest);
+    default:
+      return null;
+  }
+}
+
+/** `find INPUT... OUTPUT [--ops NAME,...] [--depth N]` as a line of `batch`. */
+function found(rest: string[]): { tab: string; word: string } | null {
+  const types: string[] = [];
+  const more: Record<string, unknown> = {};
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] ?? "";
+    if (word === "--ops") more.ops = (rest[++i] ?? "").split(",");
+    else if (word === "--depth") more.depth = Number(rest[++i]);
+    else if (!word.startsWith("-")) types.push(word);
+  }
+  const output = types.pop();
+  return output === undefined ? null : { tab: "lines", word: JSON.stringify({ find: { inputs: types, output, ...more } }) };
 }
 
 /** The words of a command, without their quotes. */

@@ -1,6 +1,7 @@
 // The service worker: once loaded, the page works without a network.
 const NAME = "kanshape-__VERSION__";
 const FILES = [/* files */];
+const REST = [/* rest */];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
@@ -9,6 +10,8 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   const old = caches.keys().then((names) => Promise.all(names.filter((name) => name.startsWith("kanshape-") && name !== NAME).map((name) => caches.delete(name))));
   event.waitUntil(old.then(() => self.clients.claim()));
+  // The manual and the example models follow behind, and nobody waits for them: what does not come is kept when it is visited.
+  caches.open(NAME).then((cache) => cache.addAll(REST)).catch(() => {});
 });
 
 self.addEventListener("fetch", (event) => {

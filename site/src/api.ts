@@ -158,10 +158,19 @@ export interface Compared {
 }
 
 export interface Case {
+  /** The values of variables in attributes. */
+  attrs?: Record<string, string>;
   leaves: Record<string, string>;
   left: string | string[];
   right: string | string[] | null;
   why: string | null;
+}
+
+export interface CostOf {
+  left: Size;
+  right: Size;
+  cheaper: "always" | "where" | "never" | "same" | null;
+  where: string | null;
 }
 
 export interface Sound {
@@ -169,8 +178,12 @@ export interface Sound {
   counterexample: Case | null;
   needs: string[] | null;
   complete_up_to: { rank: number; dim: number | null } | null;
+  audit: "exact" | "too weak" | "too strong" | null;
+  lost: Case | null;
   why: string | null;
   refines: { forward: boolean | null; backward: boolean | null };
+  repairs?: { right: string; needs: string[] }[];
+  cost?: { leaves: Record<string, string>; elements: CostOf; bytes: CostOf; multiply_adds: CostOf };
   error: Mistake | null;
 }
 
@@ -198,3 +211,6 @@ export interface ProgramReport {
 export interface Asker {
   ask<T>(line: Line): Promise<T>;
 }
+
+/** A question that somebody waits for no longer. */
+export class Overtaken extends Error {}

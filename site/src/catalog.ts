@@ -1,13 +1,24 @@
 /** The catalog: every operator, its rule, and which of them makes this of that. */
 
-import type { Operator, Row, Solved } from "./api";
+import { Overtaken } from "./api";
+import type { Json, Mistake, Operator, Row, Solved } from "./api";
 import { button, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
 import { question, splitTop, toHash } from "./question";
 import { badge, failure } from "./parts";
 
 const SHOWN = 200;
+
+interface Call {
+  inputs: string[];
+  outputs: (string | null)[];
+  attrs: Record<string, string>;
+}
+
+interface Found {
+  found?: { op: string; attrs: Record<string, Json>; inputs: Json[] }[];
+  error?: Mistake | null;
+}
 
 export class Catalog {
   readonly view = h("section", { class: "catalog", "aria-label": "Catalog" });
@@ -89,7 +100,7 @@ export class Catalog {
   }
 
   private row(row: Row, more: Node | null = null): HTMLElement {
-    const what = row.signature ? typed(row.signature) : row.summary;
+    const what = row.signature ? typed(row.signature) : prose(row.summary);
     return h("li", {}, h("a", { href: `#/catalog/${encodeURIComponent(row.name)}` }, h("b", {}, row.name)), h("span", { class: row.signature ? "code what" : "what" }, what), more);
   }
 
@@ -106,11 +117,11 @@ export class Catalog {
       h("h2", {}, found.name),
       h("p", { class: "hint" }, `since ${found.versions.join(", ")}; inputs ${formal(found.inputs)}; outputs ${formal(found.outputs)}`, found.aliases.length > 0 && `; also called ${found.aliases.join(", ")}`),
       h("p", {}, h("a", { class: "button", href: toHash(question(found.name)) }, "Try it in the lab")),
-      found.doc && h("p", { class: "doc" }, found.doc),
+      found.doc && h("p", { class: "doc" }, prose(found.doc)),
       h("h3", {}, "Rule"),
       h("pre", { class: "rule", tabindex: "0" }, found.rule),
       found.examples.length > 0 && h("h3", {}, "Examples"),
-      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
+      found.examples.map((one) => h("div", { class: "example" }, h("a", { class: "code", href: this.link(found.name, one.text) }, one.text.replace("->", "→")), one.answers.map((a) => h("div", { class: "code" }, "→ ", typed(a))))),
       h("p", { class: "hint" }, `Written in ${found.file}`),
     );
     this.detail.scrollTop = 0;
@@ -143,18 +154,35 @@ export class Catalog {
       for (const row of this.all) {
         if (run !== this.run) return;
         bar.value = ++tried;
-        const line = { op: row.name, ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }), limit: 1, budget: 20000 };
-        const solved = await this.engine.ask<Solved>(line);
-        if (solved.error || solved.verdict === "never" || solved.answers.length === 0) continue;
+        const call = await this.call(row.name, inputs, outputs);
+        if (!call) continue;
         count++;
-        const answer = solved.answers[0];
-        const link = toHash(question(row.name, { inputs: inputs.map((t) => t ?? ""), outputs: outputs.map((t) => t ?? "") }));
-        const shown = answer ? `${answer.inputs.join(", ")} → ${answer.outputs.join(", ")}` : "";
-        this.list.append(this.row(row, h("span", { class: "code what" }, badge(solved.verdict), " ", h("a", { href: link }, shown))));
+        const attrs = Object.entries(call.attrs);
+        const shown = [attrs.length > 0 && [`[${attrs.map(([name, value]) => `${name} = ${value}`).join(", ")}]`], call.inputs.join(", "), "→", call.outputs.join(", ")].filter((part) => part).join(" ");
+        const link = toHash(question(row.name, { ...call, outputs: outputs.map((t) => t ?? "") }));
+        this.list.append(this.row(row, h("span", { class: "code what" }, h("a", { href: link }, shown))));
       }
       fill(this.found, `${count} of ${this.all.length} operators can`);
     } catch (error) {
       if (!(error instanceof Overtaken)) fill(this.found, failure(error));
     }
+  }
+
+  /** A call of an operator with these inputs and outputs. For one output its attributes and further operands are searched as well. */
+  private async call(name: string, inputs: (string | null)[], outputs: (string | null)[]): Promise<Call | null> {
+    const [output] = outputs;
+    if (outputs.length === 1 && output && inputs.length > 0) {
+      const given = inputs.map((type) => type ?? "?");
+      const { found, error } = await this.engine.ask<Found>({ find: { inputs: given, output, ops: [name] }, budget: 20_000 });
+      const one = found?.[0];
+      if (error || !one) return null;
+      const attrs = Object.entries(one.attrs).map(([key, value]) => [key, typeof value === "string" ? value : JSON.stringify(value)]);
+      return { inputs: one.inputs.map(String), outputs, attrs: Object.fromEntries(attrs) };
+    }
+    const line = { op: name, ...(inputs.length > 0 && { inputs }), ...(outputs.length > 0 && { outputs }), limit: 1, budget: 20_000 };
+    const solved = await this.engine.ask<Solved>(line);
+    const [answer] = solved.answers;
+    if (solved.error || solved.verdict === "never" || !answer) return null;
+    return { inputs: answer.inputs, outputs: answer.outputs, attrs: {} };
   }
 }

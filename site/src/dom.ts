@@ -85,8 +85,8 @@ export function download(name: string, content: Blob): void {
 }
 
 const TOKEN =
-  /(\b(?:bool|string|complex\d+|c\d+|[fiu]\d+|bf16|f8\w*|f4\w*)\b)|(\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b)|([A-Za-z_][A-Za-z0-9_]*)|(\?|\.\.\.?[A-Za-z_]*)/g;
-const WORDS = new Set(["where", "in", "and", "or", "not", "if", "fn", "op", "broadcast", "min", "max"]);
+  /(\b(?:bool|string|complex\d+|c\d+|(?:bfloat|float|u?int|[fiu])\d+|bf16|f8\w*|f4\w*)\b)|(\b\d+(?:\.\d+)?(?:e[-+]?\d+)?\b)|([A-Za-z_][A-Za-z0-9_]*)|(\?|\.\.\.?[A-Za-z_]*)/g;
+const WORDS = new Set(["where", "in", "and", "or", "not", "if", "fn", "op", "broadcast", "min", "max", "Tensor"]);
 
 /** A type or an answer in colours; each name and number has a class of its own, and its weight or slant as well. */
 export function typed(text: string): DocumentFragment {

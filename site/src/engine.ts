@@ -1,10 +1,8 @@
 /** The library in a worker. A question that is overtaken while it runs long is ended with its worker. */
 
+import { Overtaken } from "./api";
 import type { Asker, Line } from "./api";
 import type { Reply, Request } from "./worker";
-
-/** A question that somebody waits for no longer. */
-export class Overtaken extends Error {}
 
 type Waiting = { resolve: (reply: Reply) => void; reject: (error: Error) => void; since: number; topic: string | null };
 type Wanted = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
@@ -25,7 +23,12 @@ export class Engine implements Asker {
   constructor(private readonly load: () => Promise<WebAssembly.Module>) {}
 
   private start(): Promise<void> {
-    this.starting ??= this.begin();
+    this.starting ??= this.begin().catch((error: unknown) => {
+      // The next question tries it again.
+      this.module = undefined;
+      this.starting = undefined;
+      throw error;
+    });
     return this.starting;
   }
 
@@ -71,19 +74,17 @@ export class Engine implements Asker {
 
   /** The answer to a line. One of the same topic that still runs is overtaken. */
   async ask<T>(line: Line, topic: string | null = null): Promise<T> {
+    return JSON.parse(await this.raw(JSON.stringify(line), topic)) as T;
+  }
+
+  /** The text of the answer, as it is. */
+  async raw(line: string, topic: string | null = null): Promise<string> {
     if (topic !== null) {
       const runs = [...this.waiting.values()].find((one) => one.topic === topic);
       if (runs && performance.now() - runs.since > PATIENCE) this.stop(new Overtaken());
     }
     await this.start();
-    const reply = await this.send({ do: "answer", line: JSON.stringify(line) }, topic);
-    return JSON.parse(reply.text ?? "null") as T;
-  }
-
-  /** The text of the answer, as it is. */
-  async raw(line: string): Promise<string> {
-    await this.start();
-    return (await this.send({ do: "answer", line })).text ?? "";
+    return (await this.send({ do: "answer", line }, topic)).text ?? "null";
   }
 
   /** Gives a model that lines can be about. */
@@ -104,7 +105,9 @@ export class Engine implements Asker {
 
 /** The module of the site. */
 export async function fetched(): Promise<WebAssembly.Module> {
-  const response = await fetch("./kanshape.wasm");
+  const response = await fetch("./kanshape.wasm").catch((error: unknown) => {
+    throw new Error(`kanshape.wasm can't be loaded: ${String(error)}`);
+  });
   if (!response.ok) throw new Error(`kanshape.wasm can't be loaded: ${response.status}`);
   if (response.headers.get("content-type") === "application/wasm") return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());

@@ -2,7 +2,7 @@
 
 import dagre, { type graphlib } from "@dagrejs/dagre";
 import type { ModelNode, ModelReport } from "./api";
-import { button, fill, h, s } from "./dom";
+import { button, debounced, fill, h, s } from "./dom";
 
 /** Up to so many boxes are shown open at the start. */
 const OPEN = 60;
@@ -10,6 +10,8 @@ const OPEN = 60;
 const MOST = 700;
 /** Nodes without a scope are folded in runs of so many. */
 const RUN = 24;
+/** A scope with more nodes of its own has them in runs. */
+const MOST_NODES = 96;
 
 interface Scope {
   path: string;
@@ -47,7 +49,12 @@ export class GraphView {
   private readonly canvas: SVGSVGElement;
   private readonly layer = s("g", {});
   private readonly constants = h("input", { type: "checkbox", onchange: () => this.refold() });
-  private readonly note = h("p", { class: "hint", role: "status" });
+  private readonly note = h("span", { class: "hint", role: "status" });
+  private readonly search = h("input", { type: "search", id: "search-graph", placeholder: "name, operator, type", autocomplete: "off" });
+  private readonly matches = h("span", { class: "hint", role: "status" });
+  private found: number[] = [];
+  private foundAt = -1;
+  private lookedFor = "";
   private box = { x: 0, y: 0, w: 800, h: 600 };
   private all = { w: 800, h: 600 };
   private first = 0;
@@ -76,8 +83,22 @@ export class GraphView {
         this.constant.size > 0 && h("label", { class: "check" }, this.constants, ` ${this.constant.size} that make constants`),
         this.note,
       ),
+      h(
+        "div",
+        { class: "bar" },
+        h("label", { for: "search-graph" }, "Search the graph"),
+        this.search,
+        button("Next", () => this.next(1), { class: "quiet", title: "Next match (Enter; Shift+Enter goes back)" }),
+        this.matches,
+      ),
       this.canvas,
     );
+    this.search.addEventListener("input", debounced(80, () => this.look()));
+    this.search.addEventListener("keydown", (e) => {
+      if (e.key !== "Enter") return;
+      e.preventDefault();
+      this.next(e.shiftKey ? -1 : 1);
+    });
     this.handle();
     // The smallest scopes stay folded until all that is shown fits.
     this.open.add("");
@@ -91,13 +112,42 @@ export class GraphView {
     this.layout(false);
   }
 
+  /** The nodes of which each word that is searched is a part. */
+  private look(): void {
+    if (this.search.value === this.lookedFor) return;
+    this.lookedFor = this.search.value;
+    const words = this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
+    const text = (node: ModelNode): string => [node.name, node.op, ...node.outputs.flatMap((name) => (name === null ? [] : [name, this.report.values[name] ?? ""]))].join(" ").toLowerCase();
+    this.found = words.length === 0 ? [] : this.nodes.flatMap((node, i) => (words.every((word) => text(node).includes(word)) ? [i] : []));
+    this.foundAt = -1;
+    this.matches.textContent = words.length === 0 ? "" : this.found.length === 0 ? "no node" : `${this.found.length} found: Enter shows the first`;
+  }
+
+  private next(by: number): void {
+    this.look();
+    const count = this.found.length;
+    if (count === 0) return;
+    this.foundAt = this.foundAt < 0 ? (by > 0 ? 0 : count - 1) : (this.foundAt + by + count) % count;
+    const at = this.found[this.foundAt] ?? 0;
+    this.show(at);
+    this.events.node(this.nodes[at]?.index ?? -1);
+    this.matches.textContent = `${this.foundAt + 1} of ${count}: ${this.nodes[at]?.name || this.nodes[at]?.op}`;
+  }
+
   /** Shows a node, in the scopes that it is in. */
   show(index: number): void {
     if (!this.isShown(index)) {
       this.constants.checked = true;
       this.refold();
     }
-    for (let scope = this.at.get(index) ?? null; scope; scope = scope.parent) this.open.add(scope.path);
+    const path: string[] = [];
+    for (let scope = this.at.get(index) ?? null; scope; scope = scope.parent) path.unshift(scope.path);
+    for (const one of path) this.open.add(one);
+    if (this.shown().length > MOST) {
+      // With all that is open there is no room for it.
+      this.open.clear();
+      for (const one of path) this.open.add(one);
+    }
     this.lit = new Set([`n${index}`]);
     this.litValues.clear();
     this.layout(false);
@@ -113,7 +163,8 @@ export class GraphView {
       if (name in this.report.outputs) this.lit.add(`o:${name}`);
     }
     this.layout(false);
-    const first = [...this.lit][0];
+    // Constants may not be drawn.
+    const first = [...this.lit].find((id) => this.boxAt(id) !== null);
     if (first) this.center(first);
   }
 
@@ -175,6 +226,25 @@ export class GraphView {
         up.ops.set(node.op, (up.ops.get(node.op) ?? 0) + 1);
       }
     });
+    if (scoped) this.split(this.root);
+  }
+
+  /** A scope of many nodes has them in runs. */
+  private split(scope: Scope): void {
+    for (const inner of scope.scopes) this.split(inner);
+    if (scope.nodes.length <= MOST_NODES) return;
+    const nodes = scope.nodes.splice(0);
+    for (let from = 0; from < nodes.length; from += RUN) {
+      const own = nodes.slice(from, from + RUN);
+      const name = `part ${from}–${from + own.length - 1}`;
+      const part: Scope = { path: `${scope.path}/${name}`, name, parent: scope, scopes: [], nodes: own, size: own.length, ops: new Map() };
+      scope.scopes.push(part);
+      for (const i of own) {
+        const op = this.nodes[i]?.op ?? "";
+        this.at.set(i, part);
+        part.ops.set(op, (part.ops.get(op) ?? 0) + 1);
+      }
+    }
   }
 
   /** Where names say nothing: runs of nodes, and runs of runs. */
@@ -320,13 +390,14 @@ export class GraphView {
     const lines: SVGElement[] = [];
     this.edgeOf.clear();
     for (const { from, to, values } of edges.values()) {
-      const label = graph.edge(from, to) as { points: { x: number; y: number }[] };
-      const points = label.points;
+      const { points } = graph.edge(from, to) as { points: { x: number; y: number }[] };
       const d = points.map((p, i) => `${i === 0 ? "M" : "L"}${p.x.toFixed(1)},${p.y.toFixed(1)}`).join(" ");
       const lit = values.some((name) => this.litValues.has(name));
       const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
       const first = values[0] ?? "";
-      const text = s("text", { x: middle.x, y: middle.y + 3, class: "edge-label" }, this.labelOf(values));
+      const label = this.labelOf(values);
+      const wide = 6.1 * label.length + 4;
+      const text = s("g", { class: "edge-label" }, s("rect", { x: middle.x - wide / 2, y: middle.y - 6, width: wide, height: 12 }), s("text", { x: middle.x, y: middle.y + 3 }, label));
       const line = s("g", { class: lit ? "edge-group lit" : "edge-group", onclick: () => this.events.value(first) }, s("path", { d, class: "edge", "marker-end": "url(#arrow)" }), text, s("title", {}, values.map((name) => `${name}: ${this.report.values[name] ?? "?"}`).slice(0, 8).join("\n")));
       lines.push(line);
     }
@@ -405,9 +476,13 @@ export class GraphView {
     this.move();
   }
 
+  /** The box that is drawn with this id. */
+  private boxAt(id: string): SVGGElement | null {
+    return this.layer.querySelector<SVGGElement>(`[data-id="${CSS.escape(id)}"]`);
+  }
+
   private center(id: string): void {
-    const found = this.layer.querySelector<SVGGElement>(`[data-id="${CSS.escape(id)}"]`);
-    const place = found?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
+    const place = this.boxAt(id)?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
     if (place) {
       this.box.x = (place[0] ?? 0) - this.box.w / 2;
       this.box.y = (place[1] ?? 0) - this.box.h / 2;

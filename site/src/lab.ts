@@ -1,14 +1,15 @@
 /** The signature lab: a question is typed, its answers appear. */
 
+import { Overtaken } from "./api";
 import type { Answer, Fact, Operator, Solved } from "./api";
 import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
 import { GROUPS } from "./examples";
 import { PAGE, fieldOf, formOfAnswer, formOfOperator, isName, lineOf, question, repairText, repaired, toHash } from "./question";
 import type { Form, Question } from "./question";
 import { dimsOf } from "./modelview";
 import { badge, codeLink, failure } from "./parts";
+import { Steps } from "./steps";
 
 type Underline = { start: number; end: number; says: string };
 
@@ -41,14 +42,11 @@ export class Lab {
   private q: Question;
   private form: Form | null = null;
   private formOf = "";
-  private readonly past: Question[] = [];
-  private readonly future: Question[] = [];
   private readonly slots = h("div", { class: "slots" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Answers" });
   private readonly subject = h("input", { id: "subject", class: "code", spellcheck: "false", autocomplete: "off", autocapitalize: "off" });
   private readonly subjectMarks = h("div", { class: "marks" });
-  private readonly undoButton: HTMLButtonElement;
-  private readonly redoButton: HTMLButtonElement;
+  private readonly steps: Steps<Question>;
   private readonly fields = new Map<string, { input: HTMLInputElement; marks: HTMLElement }>();
   private run = 0;
   private readonly soon = debounced(120, () => void this.solve());
@@ -59,8 +57,7 @@ export class Lab {
     first: Question | null,
   ) {
     this.q = first ?? GROUPS[0]?.examples[1]?.q ?? question("(m,n),(n,p)->(m,p)");
-    this.undoButton = button("Undo", () => this.undo(), { title: "Undo (Alt+Z)", class: "quiet" });
-    this.redoButton = button("Redo", () => this.redo(), { title: "Redo (Alt+Shift+Z)", class: "quiet" });
+    this.steps = new Steps(this.q, (q) => this.again(q));
     this.subject.addEventListener("input", () => this.edit((q) => (q.subject = this.subject.value)));
     const examples = h(
       "select",
@@ -69,7 +66,7 @@ export class Lab {
       GROUPS.map((group, g) => h("optgroup", { label: group.title }, group.examples.map((one, i) => h("option", { value: `${g} ${i}` }, one.title)))),
     );
     this.view.append(
-      h("div", { class: "bar" }, examples, this.undoButton, this.redoButton, button("Copy link", () => void this.copy(), { class: "quiet" }), button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
+      h("div", { class: "bar" }, examples, this.steps.buttons, button("Copy link", () => void this.copy(), { class: "quiet" }), button("Clear", () => this.replace(question(this.q.subject)), { class: "quiet" })),
       h(
         "div",
         { class: "two" },
@@ -85,20 +82,17 @@ export class Lab {
         h("div", { class: "card" }, this.result),
       ),
     );
-    this.view.addEventListener("keydown", (e) => {
-      if (e.altKey && e.key.toLowerCase() === "z") {
-        e.preventDefault();
-        if (e.shiftKey) this.redo();
-        else this.undo();
-      }
-    });
+    this.steps.listen(this.view);
     this.show();
   }
 
   /** Puts another question in place of this one; the old one can be brought back. */
   replace(q: Question): void {
-    this.past.push(structuredClone(this.q));
-    this.future.length = 0;
+    this.steps.put(q);
+    this.again(q);
+  }
+
+  private again(q: Question): void {
     this.q = structuredClone(q);
     this.show();
   }
@@ -116,38 +110,10 @@ export class Lab {
   }
 
   private edit(change: (q: Question) => void): void {
-    const before = structuredClone(this.q);
     change(this.q);
     this.q.limit = PAGE;
-    // What is typed in one go is one step.
-    const last = this.past.at(-1);
-    if (!last || performance.now() - this.typedAt > 800) this.past.push(before);
-    this.typedAt = performance.now();
-    this.future.length = 0;
-    this.steps();
+    this.steps.put(this.q, true);
     this.soon();
-  }
-  private typedAt = -1e9;
-
-  private undo(): void {
-    const q = this.past.pop();
-    if (!q) return;
-    this.future.push(structuredClone(this.q));
-    this.q = q;
-    this.show();
-  }
-
-  private redo(): void {
-    const q = this.future.pop();
-    if (!q) return;
-    this.past.push(structuredClone(this.q));
-    this.q = q;
-    this.show();
-  }
-
-  private steps(): void {
-    this.undoButton.disabled = this.past.length === 0;
-    this.redoButton.disabled = this.future.length === 0;
   }
 
   private async copy(): Promise<void> {
@@ -161,9 +127,7 @@ export class Lab {
   }
 
   private show(): void {
-    this.typedAt = -1e9;
     this.subject.value = this.q.subject;
-    this.steps();
     for (const [key, { input }] of this.fields) input.value = this.textOf(key);
     void this.solve();
   }
@@ -212,7 +176,7 @@ export class Lab {
       history.replaceState(null, "", this.shownHash);
       this.answered(solved);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.solve()));
     } finally {
       clearTimeout(slow);
       if (run === this.run) this.result.removeAttribute("aria-busy");

@@ -4,6 +4,7 @@ import { Catalog } from "./catalog";
 import { button, fill, h } from "./dom";
 import { Engine, fetched } from "./engine";
 import { Lab } from "./lab";
+import { Lines } from "./lines";
 import { ModelPage } from "./model";
 import { failure } from "./parts";
 import { Programs } from "./programs";
@@ -17,6 +18,7 @@ const TABS = [
   ["model", "Model"],
   ["rules", "Rules"],
   ["programs", "Programs"],
+  ["lines", "Batch"],
 ] as const;
 type Tab = (typeof TABS)[number][0];
 
@@ -36,15 +38,23 @@ const theme = (name: string | null): void => {
   if (name) document.documentElement.dataset.theme = name;
   else delete document.documentElement.dataset.theme;
 };
-theme(localStorage.getItem("theme"));
+/** A browser may keep nothing for the page. */
+const stored = (): Storage | null => {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+};
+theme(stored()?.getItem("theme") ?? null);
 const dark = (): boolean => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 const switchTheme = (): void => {
   const next = dark() ? "light" : "dark";
-  localStorage.setItem("theme", next);
+  stored()?.setItem("theme", next);
   theme(next);
 };
 
-const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules; programs?: Programs } = {};
+const made: { lab?: Lab; catalog?: Catalog; model?: ModelPage; rules?: Rules; programs?: Programs; lines?: Lines } = {};
 
 function route(): void {
   const [, name = "", rest = ""] = /^#\/([a-z]*)\/?(.*)$/s.exec(location.hash) ?? [];
@@ -89,6 +99,13 @@ function route(): void {
       made.programs ??= new Programs(engine);
       fill(main, made.programs.view);
       if (first || word !== null) made.programs.open(word);
+      break;
+    }
+    case "lines": {
+      const first = !made.lines;
+      made.lines ??= new Lines(engine);
+      fill(main, made.lines.view);
+      if (first || word !== null) made.lines.open(word);
       break;
     }
   }

@@ -1,21 +1,24 @@
 /** The model page: a file is dropped, typed, shown, changed, and downloaded. */
 
+import { Overtaken } from "./api";
 import type { Compared, Json, Line, ModelReport, Ways } from "./api";
 import { announce, button, download, fill, h, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
 import { ModelView } from "./modelview";
 import { restore, strip } from "./onnx";
 import type { Stripped } from "./onnx";
-import { badge, bytes, codeLink, failure } from "./parts";
+import { badge, bytes, codeLink, failure, table } from "./parts";
+import { Steps } from "./steps";
 
 const PARTS = ["nodes", "bytes", "signature"];
+
+/** Dims that are other than declared, by their places. */
+type Dims = Record<string, Json>;
 
 interface Open {
   name: string;
   own: Stripped;
-  dims: Record<string, Json>;
-  past: Record<string, Json>[];
+  dims: Dims;
 }
 
 export class ModelPage {
@@ -27,6 +30,7 @@ export class ModelPage {
   private model: Open | null = null;
   private shown: ModelView | null = null;
   private report: ModelReport | null = null;
+  private readonly steps = new Steps<Dims>({}, (dims) => this.again(dims));
 
   constructor(private readonly engine: Engine) {
     const pick = h("input", { type: "file", id: "pick", accept: ".onnx,.pb", class: "visually-hidden" });
@@ -42,6 +46,7 @@ export class ModelPage {
       h("p", {}, " Or look at ", ["light_squeezenet", "light_resnet50", "light_densenet121"].map((name, i) => [i > 0 ? ", " : "", button(name, () => void this.sample(name), { class: "link" })]), "."),
     );
     this.view.append(drop, this.status, this.tools, this.other, this.body);
+    this.steps.listen(this.view);
     for (const type of ["dragenter", "dragover"]) {
       document.addEventListener(type, (e) => {
         e.preventDefault();
@@ -75,14 +80,16 @@ export class ModelPage {
   /** Opens the model that the program was started with. */
   async given(name: string): Promise<void> {
     const response = await fetch("./given.onnx");
-    if (response.ok) await this.open(name, await response.blob());
+    if (!response.ok) throw new Error(`${name} can't be loaded: ${response.status}`);
+    await this.open(name, await response.blob());
   }
 
   async open(name: string, file: Blob): Promise<void> {
     const start = performance.now();
     try {
       const own = await this.read(name, file);
-      this.model = { name, own, dims: {}, past: [] };
+      this.model = { name, own, dims: {} };
+      this.steps.clear({});
       this.shown = null;
       fill(this.other);
       this.view.classList.add("has-model");
@@ -128,6 +135,7 @@ export class ModelPage {
       this.shown = new ModelView(report, {
         dim: (input, axis, text) => void this.dim(input, axis, text),
         given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
+        opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name } }),
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
       });
       fill(this.body, this.shown.view);
@@ -151,7 +159,7 @@ export class ModelPage {
         if (this.report) this.shown?.update(this.report);
         return;
       }
-      model.past.push(before);
+      this.steps.put(model.dims);
       fill(this.status);
       await this.check();
     } catch (error) {
@@ -159,11 +167,12 @@ export class ModelPage {
     }
   }
 
-  private undo(): void {
-    const before = this.model?.past.pop();
-    if (!before || !this.model) return;
-    this.model.dims = before;
-    void this.check();
+  private again(dims: Dims): void {
+    if (!this.model) return;
+    this.model.dims = dims;
+    this.check().catch((error: unknown) => {
+      if (!(error instanceof Overtaken)) fill(this.status, failure(error));
+    });
   }
 
   private bar(): void {
@@ -179,7 +188,7 @@ export class ModelPage {
     fill(
       this.tools,
       h("b", {}, model.name),
-      button("Undo", () => this.undo(), { disabled: model.past.length === 0, class: "quiet" }),
+      this.steps.buttons,
       button("Download with types", () => void this.save()),
       button("Download report", () => void this.saveReport()),
       h("label", { for: "pick-other", class: "button" }, "Compare with…"),
@@ -241,7 +250,8 @@ export class ModelPage {
       "div",
       { class: "card compared" },
       h("div", { class: "bar" }, h("h2", {}, found.same ? "The same nodes and types" : `${rows.length} differences`), button("Close", () => fill(this.other), { class: "quiet" })),
-      rows.length > 0 && h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Differences" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, ""), h("th", { scope: "col" }, found.a), h("th", { scope: "col" }, found.b))), h("tbody", {}, rows.slice(0, 500)))),
+      rows.length > 0 && table("Differences", ["", found.a, found.b], rows.slice(0, 500)),
+      rows.length > 500 && h("p", { class: "hint" }, `and ${rows.length - 500} more`),
     );
   }
 }

@@ -1,9 +1,10 @@
 /** What is known of a model, shown: on the page, where it can be changed, and in a report, where it can't. */
 
+import { Overtaken } from "./api";
 import type { Cause, Condition, ModelNode, ModelReport, Place, Size, Spot, Ways } from "./api";
 import { announce, button, fill, h, prose, typed } from "./dom";
 import { GraphView, noGraph } from "./graph";
-import { badge, bytes, codeLink, count } from "./parts";
+import { badge, bytes, codeLink, count, failure } from "./parts";
 import { splitTop } from "./question";
 import { Table } from "./table";
 
@@ -12,11 +13,13 @@ export interface Abilities {
   /** Another dim of an input: a name, a size, or an expression; empty for the declared one. */
   dim(input: string, axis: number, text: string): void;
   why(spot: string): Promise<Ways>;
+  /** What follows if a dim of an input is a new name. */
+  opened(input: string, axis: number, name: string): Promise<ModelReport>;
   /** What follows if a value has this type. */
   given(name: string, type: string): Promise<ModelReport>;
 }
 
-type NodeRow = { node: ModelNode; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
+type NodeRow = { node: ModelNode; outputs: string[]; type: string; bytes: number; adds: number; bytesText: string; addsText: string };
 
 /** So many elements of a tensor are shown. */
 const ELEMENTS = 8;
@@ -50,7 +53,7 @@ export class ModelView {
   private readonly conditions = h("div", {});
   private readonly head = h("div", { class: "model-head" });
   private readonly side = h("div", { class: "card detail", role: "region", "aria-label": "Details", tabindex: "-1" });
-  private readonly panel = h("div", { class: "panel" });
+  private readonly panel = h("div", { class: "panel", role: "tabpanel", "aria-label": "View of the model" });
   private readonly tabs: HTMLElement;
   private graph: GraphView | null = null;
   private readonly nodeTable: Table<NodeRow>;
@@ -59,6 +62,7 @@ export class ModelView {
   private readonly givers = new Map<string, number>();
   private tab: "Graph" | "Nodes" | "Values";
   private readonly nodes: ModelNode[];
+  private run = 0;
 
   constructor(
     private report: ModelReport,
@@ -77,7 +81,7 @@ export class ModelView {
       [
         { title: "node", cell: place, by: (row) => row.node.index },
         { title: "operator", cell: (row) => row.node.op, by: (row) => row.node.op },
-        { title: "type", cell: (row) => h("span", { class: "code" }, typed(row.type)), by: (row) => row.type },
+        { title: "type", cell: (row) => h("span", {}, row.outputs.map((name, i) => [i > 0 ? ", " : "", this.dims(name, this.report.values[name] ?? "?")])), by: (row) => row.type },
         { title: "bytes", cell: (row) => row.bytesText, by: (row) => row.bytes, number: true },
         { title: "multiply-adds", cell: (row) => row.addsText, by: (row) => row.adds, number: true },
       ],
@@ -89,7 +93,7 @@ export class ModelView {
       Object.entries(report.values),
       [
         { title: "value", cell: ([name]) => name, by: ([name]) => name },
-        { title: "type", cell: ([, type]) => h("span", { class: "code" }, typed(cut(type))), by: ([, type]) => type },
+        { title: "type", cell: ([name, type]) => this.dims(name, type), by: ([, type]) => type },
       ],
       ([name, type]) => `${name} ${type}`,
       ([name]) => this.value(name),
@@ -135,6 +139,7 @@ export class ModelView {
       const own = adds.get(node.index) ?? null;
       return {
         node,
+        outputs: names,
         type: names.map((name) => cut(this.report.values[name] ?? "?")).join(", "),
         bytes: numeric(first),
         adds: numeric(own),
@@ -221,6 +226,7 @@ export class ModelView {
       if (input.value.trim() !== dim) this.can?.dim(name, axis, input.value.trim());
     };
     input.addEventListener("change", give);
+    input.addEventListener("click", () => this.reported(this.dim(name, axis, dim, false)));
     input.addEventListener("input", () => (input.size = Math.max(input.value.length, 2)));
     return input;
   }
@@ -236,7 +242,7 @@ export class ModelView {
       h(
         "li",
         {},
-        h("span", { class: "code condition" }, typed(c.condition)),
+        h("span", { class: "code condition" }, this.condition(c.condition)),
         c.under.map((u) => ` in ${u.body} of ${u.node.name || u.node.op}`),
         c.node && [" required by ", this.nodeLink(c.node)],
         c.others.length > 0 && ` and ${c.others.length} other nodes`,
@@ -291,7 +297,7 @@ export class ModelView {
   private dims(name: string, type: string): HTMLElement {
     const parts = dimsOf(cut(type));
     if (!parts) return h("span", { class: "code" }, typed(type));
-    const dim = (text: string, axis: number) => [axis > 0 ? ", " : "", button(typed(text), () => void this.dim(name, axis, text), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
+    const dim = (text: string, axis: number) => [axis > 0 ? ", " : "", button(typed(text), () => this.reported(this.dim(name, axis, text)), { class: "dim-link code", "aria-label": `dim ${axis} of ${name}: ${text}` })];
     return h("span", { class: "code" }, typed(parts.before), "[", parts.dims.map(dim), "]", typed(parts.after));
   }
 
@@ -350,7 +356,7 @@ export class ModelView {
   /** What it would take for a dim to be of some size. */
   private whatIf(name: string, axis: number, can: Abilities): HTMLElement {
     const found = h("div", { role: "status" });
-    const size = h("input", { id: "what-if", class: "dim code", size: "6", inputmode: "numeric", autocomplete: "off" });
+    const size = h("input", { id: "what-if", class: "dim code", size: "4", inputmode: "numeric", autocomplete: "off" });
     const ask = async (): Promise<void> => {
       const parts = dimsOf(this.report.values[name] ?? "?");
       if (!parts || size.value.trim() === "") return;
@@ -370,12 +376,20 @@ export class ModelView {
         report.verdict === "always" && other.length === 0 && report.conditions.length === 0 && " nothing more than what is given",
       );
     };
-    size.addEventListener("keydown", (e) => e.key === "Enter" && void ask());
-    return h("div", {}, h("p", {}, h("label", { for: "what-if" }, "What would it take to be "), size, " ", button("Ask", () => void ask())), found);
+    size.addEventListener("keydown", (e) => e.key === "Enter" && this.reported(ask()));
+    return h("div", {}, h("p", {}, h("label", { for: "what-if" }, "What would it take to be "), h("span", { class: "field" }, size, button("Ask", () => this.reported(ask())))), found);
+  }
+
+  /** Shows what has failed where its answer would be. */
+  private reported(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (!(error instanceof Overtaken)) fill(this.side, failure(error));
+    });
   }
 
   /** Where a dim comes from, where it goes, what bounds it. */
-  private async dim(name: string, axis: number, text: string): Promise<void> {
+  private async dim(name: string, axis: number, text: string, isShown = true): Promise<void> {
+    const run = ++this.run;
     const names = new Set([...text.matchAll(/[A-Za-z_]\w*/g)].map((m) => m[0]));
     const speaks = (type: string): boolean => [...(dimsOf(type)?.dims.join(" ") ?? "").matchAll(/[A-Za-z_]\w*/g)].some((m) => names.has(m[0]));
     const same = names.size > 0 ? Object.entries(this.report.values).filter(([, type]) => speaks(type)).map(([value]) => value) : [];
@@ -397,6 +411,9 @@ export class ModelView {
     }
     fill(this.side, head, h("p", { class: "hint" }, "Asking where it comes from…"));
     const ways = await this.can.why(`${name}:${axis}`);
+    // A number goes where a name in its place would go.
+    const goes = names.size === 0 && name in this.report.inputs ? await this.goes(name, axis, this.can) : null;
+    if (run !== this.run) return;
     if (ways.error) {
       fill(this.side, head, h("p", {}, prose(ways.error.message)), more);
       return;
@@ -419,8 +436,8 @@ export class ModelView {
           return [" is computed by ", nodes, " of ", from];
       }
     };
-    fill(this.side, head, take, h("h3", {}, "Where it comes from"), h("ol", { class: "way" }, steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step)))), steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`), more);
-    const path = new Set<string>([name]);
+    fill(this.side, head, take, h("h3", {}, "Where it comes from"), h("ol", { class: "way" }, steps.slice(0, 40).map((step) => h("li", {}, spot(step), cause(step)))), steps.length > 40 && h("p", { class: "hint" }, `and ${steps.length - 40} more steps`), goes && this.goesTo(goes), more);
+    const path = new Set<string>([name, ...(goes ?? []).map(([value]) => value)]);
     const through = new Set<number>();
     const collect = (one: Cause): void => {
       for (const s of one.from ?? []) path.add(s.value);
@@ -436,7 +453,43 @@ export class ModelView {
       for (const value of node?.outputs ?? []) if (value) path.add(value);
     }
     if (this.tab === "Graph") this.graph?.light(path, this.nodes.flatMap((n, i) => (through.has(n.index) ? [i] : [])));
-    this.focusSide(true);
+    this.focusSide(isShown);
+  }
+
+  /** The values that a dim of an input goes into, each with its type in a new name for it. */
+  private async goes(input: string, axis: number, can: Abilities): Promise<[string, string][]> {
+    const taken = new Set(Object.values(this.report.values).flatMap((type) => type.match(/[A-Za-z_]\w*/g) ?? []));
+    let name = "here";
+    while (taken.has(name)) name += "_";
+    const report = await can.opened(input, axis, name);
+    if (report.error) return [];
+    const speaks = (type: string): boolean => new RegExp(`\\b${name}\\b`).test(dimsOf(type)?.dims.join(" ") ?? "");
+    return Object.entries(report.values).filter(([value, type]) => value !== input && speaks(type));
+  }
+
+  private goesTo(values: [string, string][]): Node[] {
+    const list = values.slice(0, 30).map(([value, type]) => h("li", {}, this.valueLink(value), ": ", h("span", { class: "code" }, typed(cut(type)))));
+    const rest = values.length > 30 ? [h("p", { class: "hint" }, `and ${values.length - 30} more`)] : [];
+    return [h("h3", {}, values.length === 0 ? "It goes into no other value" : `Where it goes, as a name: ${plural(values.length, "value")}`), h("ul", { class: "plain" }, list), ...rest];
+  }
+
+  /** A condition whose names can be chosen, like dims. */
+  private condition(text: string): (Node | string)[] {
+    return text.split(/([A-Za-z_]\w*)/).map((part, i) => {
+      const spot = i % 2 === 1 ? this.spotOf(part) : null;
+      if (!spot) return typed(part);
+      return button(typed(part), () => this.reported(this.dim(spot.value, spot.axis, part)), { class: "dim-link code", "aria-label": `${part}: where it comes from` });
+    });
+  }
+
+  /** A dim that is a name: of an input, or where it was made. */
+  private spotOf(name: string): { value: string; axis: number } | null {
+    for (const [value, type] of Object.entries(this.report.inputs)) {
+      const axis = dimsOf(type)?.dims.indexOf(name) ?? -1;
+      if (axis >= 0) return { value, axis };
+    }
+    const made = this.report.dims.find((one) => one.name === name);
+    return made ? { value: made.value, axis: made.axis } : null;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Parts that several views have. */
 
 import type { Verdict } from "./api";
-import { h } from "./dom";
+import { button, h } from "./dom";
 
 const SIGNS: Record<string, [string, string]> = {
   always: ["✓", "always"],
@@ -24,9 +24,9 @@ export function codeLink(code: string): HTMLElement {
 }
 
 /** An error of the page itself. */
-export function failure(error: unknown): HTMLElement {
+export function failure(error: unknown, again: (() => void) | null = null): HTMLElement {
   const text = error instanceof Error ? error.message : String(error);
-  return h("div", { class: "failure", role: "alert" }, h("b", {}, "This page has failed. "), text);
+  return h("div", { class: "failure", role: "alert" }, h("b", {}, "This page has failed. "), text, again && [" ", button("Try again", again, { class: "quiet" })]);
 }
 
 /** Bytes for people. */
@@ -46,4 +46,10 @@ export function count(n: number): string {
     if (n >= size) return `${(n / size).toFixed(2)} ${unit}`;
   }
   return String(n);
+}
+
+/** A table that is scrolled where it is wider than the page. */
+export function table(label: string, heads: string[], rows: HTMLElement[]): HTMLElement {
+  const head = h("thead", {}, h("tr", {}, heads.map((text) => (text === "" ? h("td", {}) : h("th", { scope: "col" }, text)))));
+  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, h("table", {}, h("colgroup", {}, heads.map(() => h("col", {}))), head, h("tbody", {}, rows)));
 }

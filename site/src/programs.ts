@@ -1,10 +1,11 @@
 /** Programs in Relay's text format: their types, what is wrong with them, and the type of each expression. */
 
+import { Overtaken } from "./api";
 import type { ProgramReport, ProgramWhy } from "./api";
 import { announce, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
 import { badge, codeLink, failure } from "./parts";
+import { Steps } from "./steps";
 
 const EXAMPLES: [string, string][] = [
   [
@@ -44,12 +45,18 @@ export class Programs {
   readonly view = h("section", { class: "programs", "aria-label": "Programs" });
   private readonly text = h("textarea", { id: "program", class: "code", rows: "12", spellcheck: "false" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Types" });
+  private readonly steps: Steps<string>;
   private run = 0;
 
   constructor(private readonly engine: Engine) {
     const soon = debounced(250, () => void this.check());
     this.text.value = EXAMPLES[0]?.[1] ?? "";
-    this.text.addEventListener("input", soon);
+    this.steps = new Steps(this.text.value, (text) => this.again(text));
+    this.steps.listen(this.view);
+    this.text.addEventListener("input", () => {
+      this.steps.put(this.text.value, true);
+      soon();
+    });
     const examples = h(
       "select",
       {
@@ -58,16 +65,14 @@ export class Programs {
           const select = e.target as HTMLSelectElement;
           const one = EXAMPLES[Number(select.value)];
           select.value = "";
-          if (!one) return;
-          this.text.value = one[1];
-          void this.check();
+          if (one) this.replace(one[1]);
         },
       },
       h("option", { value: "" }, "Examples…"),
       EXAMPLES.map(([title], i) => h("option", { value: String(i) }, title)),
     );
     this.view.append(
-      h("div", { class: "bar" }, examples),
+      h("div", { class: "bar" }, examples, this.steps.buttons),
       h(
         "div",
         { class: "two" },
@@ -84,7 +89,18 @@ export class Programs {
   }
 
   open(text: string | null): void {
-    if (text) this.text.value = text;
+    if (text && text !== this.text.value) this.replace(text);
+    else void this.check();
+  }
+
+  /** Puts another program in place of this one; the old one can be brought back. */
+  private replace(text: string): void {
+    this.steps.put(text);
+    this.again(text);
+  }
+
+  private again(text: string): void {
+    this.text.value = text;
     void this.check();
   }
 
@@ -98,7 +114,7 @@ export class Programs {
       history.replaceState(null, "", `#/programs/${encodeURIComponent(program)}`);
       this.shown(program, found);
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }

@@ -110,7 +110,7 @@ export function lineOf(q: Question, form: Form | null): Line {
   return line;
 }
 
-function valueOf(text: string): Json {
+export function valueOf(text: string): Json {
   if (text === "?") return null;
   if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text);
   if (text === "true" || text === "false") return text === "true";

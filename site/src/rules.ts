@@ -1,11 +1,22 @@
 /** Rewrite rules: one is typed, and its counterexample drawn as two graphs with shapes. */
 
-import type { Case, Sound } from "./api";
-import { announce, cutBytes, debounced, fill, h, prose, typed } from "./dom";
+import { Overtaken } from "./api";
+import type { Case, CostOf, ModelReport, Sound } from "./api";
+import { announce, button, cutBytes, debounced, fill, h, prose, typed } from "./dom";
 import type { Engine } from "./engine";
-import { Overtaken } from "./engine";
-import { badge, codeLink, failure } from "./parts";
-import { termOf, drawTerm } from "./term";
+import { badge, codeLink, failure, table } from "./parts";
+import { partsOf, withRepair } from "./rule";
+import { Steps } from "./steps";
+import { drawTerms, lineOfTerms, termsOf, typesOfTerms } from "./term";
+
+/** What is typed: a rule, and what is known of its leaves. */
+interface Text {
+  rule: string;
+  leaves: string;
+}
+
+/** A rule may need more steps than another question. */
+const EFFORT = { budget: 50_000_000, timeout: 20 };
 
 const EXAMPLES: [string, string][] = [
   ["Gemm for MatMul and Add: what does it need?", "Add(MatMul(A, B), C) => Gemm(A, B, C)"],
@@ -14,6 +25,8 @@ const EXAMPLES: [string, string][] = [
   ["Products one after another", "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))"],
   ["A sum before a product", "Add(MatMul(A, B), MatMul(A, C)) => MatMul(A, Add(B, C))"],
   ["Relu twice", "Relu(Relu(X)) => Relu(X)"],
+  ["A zero that may broadcast: a repair", "Add(A, c) => A"],
+  ["Which order of products costs less?", "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))\n  :- rank(A) = 2, rank(B) = 2, rank(C) = 2"],
 ];
 
 export class Rules {
@@ -22,13 +35,20 @@ export class Rules {
   private readonly leaves = h("textarea", { id: "leaves", class: "code", rows: "2", spellcheck: "false", placeholder: "A: T[m, k]\nc: f32[]" });
   private readonly marks = h("div", { class: "marks" });
   private readonly result = h("div", { class: "result", role: "region", "aria-label": "Verdict" });
+  private readonly steps: Steps<Text>;
   private run = 0;
 
   constructor(private readonly engine: Engine) {
-    const soon = debounced(250, () => void this.check());
     this.text.value = EXAMPLES[0]?.[1] ?? "";
-    this.text.addEventListener("input", soon);
-    this.leaves.addEventListener("input", soon);
+    this.steps = new Steps(this.typed(), (text) => this.again(text));
+    this.steps.listen(this.view);
+    const soon = debounced(250, () => void this.check());
+    for (const field of [this.text, this.leaves]) {
+      field.addEventListener("input", () => {
+        this.steps.put(this.typed(), true);
+        soon();
+      });
+    }
     const examples = h(
       "select",
       {
@@ -37,17 +57,14 @@ export class Rules {
           const select = e.target as HTMLSelectElement;
           const one = EXAMPLES[Number(select.value)];
           select.value = "";
-          if (!one) return;
-          this.text.value = one[1];
-          this.leaves.value = "";
-          void this.check();
+          if (one) this.replace({ rule: one[1], leaves: "" });
         },
       },
       h("option", { value: "" }, "Examples…"),
       EXAMPLES.map(([title], i) => h("option", { value: String(i) }, title)),
     );
     this.view.append(
-      h("div", { class: "bar" }, examples),
+      h("div", { class: "bar" }, examples, this.steps.buttons),
       h(
         "div",
         { class: "two" },
@@ -66,8 +83,29 @@ export class Rules {
     );
   }
 
-  open(text: string | null): void {
-    if (text) this.text.value = text;
+  /** The rule of a link: its text, or an object with what is known of its leaves. */
+  open(link: string | null): void {
+    if (link) {
+      const text = linked(link);
+      const old = this.typed();
+      if (text.rule !== old.rule || text.leaves !== old.leaves) this.steps.put(text);
+      this.again(text);
+    } else void this.check();
+  }
+
+  private typed(): Text {
+    return { rule: this.text.value, leaves: this.leaves.value };
+  }
+
+  /** Puts another rule in place of this one; the old one can be brought back. */
+  private replace(text: Text): void {
+    this.steps.put(text);
+    this.again(text);
+  }
+
+  private again({ rule, leaves }: Text): void {
+    this.text.value = rule;
+    this.leaves.value = leaves;
     void this.check();
   }
 
@@ -80,22 +118,38 @@ export class Rules {
         const [name = "", type = ""] = line.split(/:(.*)/s);
         if (name.trim() && type.trim()) leaves[name.trim()] = type.trim();
       }
-      const rule = this.text.value;
-      const found = await this.engine.ask<Sound>({ rule, budget: 50_000_000, timeout: 20, ...(Object.keys(leaves).length > 0 && { leaves }) }, "rule");
+      const text = this.typed();
+      const { rule } = text;
+      const line = { rule, ...EFFORT, ...(Object.keys(leaves).length > 0 && { leaves }) };
+      const found = await this.engine.ask<Sound>(line, "rule");
       if (run !== this.run) return;
-      history.replaceState(null, "", `#/rules/${encodeURIComponent(rule)}`);
-      this.shown(found);
+      history.replaceState(null, "", `#/rules/${encodeURIComponent(text.leaves.trim() === "" ? rule : JSON.stringify(text))}`);
+      const repairs = h("div", { class: "other-sides" }, !found.error && found.verdict !== "always" && h("p", { class: "hint" }, "Looking for repairs…"));
+      const cost = h("div", { class: "cost" }, !found.error && h("p", { class: "hint" }, "Counting what both sides cost…"));
+      this.shown(found, repairs, cost);
+      this.result.removeAttribute("aria-busy");
+      if (found.error) return;
+      await this.inner(found);
+      if (run !== this.run) return;
+      const all = await this.engine.ask<Sound>({ ...line, repairs: true, cost: true }, "rule");
+      if (run !== this.run) return;
+      fill(repairs, this.repairs(all));
+      fill(cost, costs(all));
     } catch (error) {
-      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error));
+      if (!(error instanceof Overtaken) && run === this.run) fill(this.result, failure(error, () => void this.check()));
     } finally {
       if (run === this.run) this.result.removeAttribute("aria-busy");
     }
   }
 
-  private shown(found: Sound): void {
+  private shown(found: Sound, repairs: HTMLElement, cost: HTMLElement): void {
     fill(this.marks);
+    this.text.removeAttribute("aria-invalid");
+    this.leaves.removeAttribute("aria-invalid");
     if (found.error) {
       const at = found.error.at;
+      const field = at?.field.startsWith("leaves") ? this.leaves : this.text;
+      field.setAttribute("aria-invalid", "true");
       if (at && at.field === "rule" && at.start !== null && at.end !== null) {
         const [before, here, after] = cutBytes(this.text.value, at.start, at.end);
         fill(this.marks, h("div", { class: "mark" }, h("code", {}, before.slice(before.lastIndexOf("\n") + 1), h("mark", {}, here || " "), after.split("\n")[0])));
@@ -111,41 +165,116 @@ export class Rules {
       never: "It never holds",
       unknown: "It is not known",
     }[found.verdict];
-    const bound = upTo ? ` (up to rank ${upTo.rank}${upTo.dim === null ? "" : ` and size ${upTo.dim}`})` : "";
+    const bound = upTo ? `up to rank ${upTo.rank}${upTo.dim === null ? "" : ` and size ${upTo.dim}`}` : "";
+    const needs = found.verdict === "depends" ? (found.needs ?? []) : [];
     fill(
       this.result,
-      h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words + bound)),
+      h("div", { class: "verdict" }, badge(found.verdict), h("span", {}, words, found.verdict === "always" && bound !== "" && ` (checked ${bound})`)),
       found.why && h("p", {}, prose(found.why)),
-      found.needs && found.needs.length > 0 && [h("h3", {}, "It needs"), h("ul", {}, found.needs.map((one) => h("li", { class: "code" }, typed(one))))],
-      found.counterexample && this.example(found.counterexample),
+      found.audit && h("p", {}, { exact: "Its precondition excludes no case that is sound.", "too weak": "Its precondition is too weak: it still fails.", "too strong": "Its precondition is too strong: it excludes a case that is sound." }[found.audit]),
+      found.audit === "too strong" && found.lost && h("p", { class: "code" }, leafList(found.lost)),
+      needs.length > 0 && [
+        h("h3", {}, "It needs"),
+        h("ul", {}, needs.map((one) => h("li", { class: "code" }, typed(one)))),
+        bound !== "" && h("p", { class: "hint" }, `No weaker one was found ${bound}.`),
+        h("p", {}, button("Put it into the rule", () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, null, needs) }))),
+      ],
+      found.verdict === "depends" && found.needs === null && h("p", {}, "No goals were found that say what it needs."),
+      repairs,
+      found.counterexample && this.example(found.counterexample, null),
+      cost,
     );
     announce(`${found.verdict}: ${words}`);
   }
 
-  private example(one: Case): HTMLElement {
-    const text = (ty: string | string[] | null) => (ty === null ? "has no type" : Array.isArray(ty) ? ty.join(", ") : ty);
-    const [left, right] = this.sides();
-    const graph = (title: string, term: string, type: string, isWrong: boolean) =>
-      h(
-        "figure",
-        { class: isWrong ? "side wrong" : "side" },
-        h("figcaption", {}, h("b", {}, title), " ", h("span", { class: "code" }, isWrong ? "✕ " : "", typed(type))),
-        drawTerm(termOf(term), one.leaves, type),
-      );
+  /** Other right sides, each a button that puts it in. */
+  private repairs(found: Sound): HTMLElement | null {
+    const all = found.repairs ?? [];
+    if (all.length === 0) return null;
     return h(
       "div",
       {},
-      h("h3", {}, "Counterexample"),
-      h("p", { class: "code" }, Object.entries(one.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)])),
-      one.why && h("p", {}, prose(one.why)),
-      h("div", { class: "sides" }, graph("left", left, text(one.left), false), graph("right", right, text(one.right), one.right === null || text(one.right) !== text(one.left))),
+      h("h3", {}, "It would hold with one of these"),
+      h(
+        "div",
+        { class: "repairs" },
+        all.map(({ right, needs }) =>
+          button(h("span", { class: "code" }, `=> ${right}${needs.length > 0 ? ` :- ${needs.join(", ")}` : ""}`), () => this.replace({ ...this.typed(), rule: withRepair(this.text.value, right, needs) }), {
+            class: "repair",
+          }),
+        ),
+      ),
     );
   }
 
-  /** The two sides of the rule as they are written. */
-  private sides(): [string, string] {
-    const text = this.text.value.replace(/^\s*rule\s[^:]*:/, "");
-    const [left = "", rest = ""] = text.split(/<?=>(.*)/s);
-    return [left.trim(), rest.split(":-")[0]?.trim() ?? ""];
+  /** Draws the counterexample again, with the types of the operators within both sides. */
+  private async inner(found: Sound): Promise<void> {
+    const one = found.counterexample;
+    const old = this.result.querySelector(".counterexample");
+    const parts = partsOf(this.text.value);
+    if (!one || !old || !parts) return;
+    const types = [];
+    for (const side of [parts.left, parts.right]) {
+      const terms = termsOf(side);
+      const { line, names } = lineOfTerms(terms, one.leaves, one.attrs ?? {});
+      types.push({ terms, types: typesOfTerms(names, await this.engine.ask<ModelReport>(line)) });
+    }
+    old.replaceWith(this.example(one, types));
   }
+
+  private example(one: Case, known: { terms: ReturnType<typeof termsOf>; types: ReturnType<typeof typesOfTerms> }[] | null): HTMLElement {
+    const list = (ty: string | string[] | null): string[] => (ty === null ? ["no type"] : Array.isArray(ty) ? ty : [ty]);
+    const parts = partsOf(this.text.value);
+    const graph = (title: string, at: number, side: string, found: string[], isWrong: boolean) =>
+      h(
+        "figure",
+        { class: isWrong ? "side wrong" : "side", tabindex: "0" },
+        h("figcaption", {}, h("b", {}, title), " ", h("span", { class: "code" }, isWrong ? "✕ " : "", typed(found.join(", ")))),
+        drawTerms(`${title} side: ${side}`, known?.[at]?.terms ?? termsOf(side), found, one.leaves, known?.[at]?.types ?? new Map()),
+      );
+    const [left, right] = [list(one.left), list(one.right)];
+    return h(
+      "div",
+      { class: "counterexample" },
+      h("h3", {}, "Counterexample"),
+      h("p", { class: "code" }, leafList(one)),
+      one.why && h("p", {}, prose(one.why)),
+      parts && h("div", { class: "sides" }, graph("left", 0, parts.left, left, false), graph("right", 1, parts.right, right, one.right === null || left.join() !== right.join())),
+    );
+  }
+}
+
+/** The rule of a link. */
+function linked(link: string): Text {
+  try {
+    const found = JSON.parse(link) as Partial<Text>;
+    return { rule: String(found.rule ?? ""), leaves: String(found.leaves ?? "") };
+  } catch {
+    return { rule: link, leaves: "" };
+  }
+}
+
+/** The attributes and leaves of a case. */
+function leafList(one: Case): (Node | string)[] {
+  const attrs = Object.entries(one.attrs ?? {}).map(([name, value]) => [h("b", {}, name), " = ", typed(value)]);
+  const leaves = Object.entries(one.leaves).map(([name, type]) => [h("b", {}, name), " ", typed(type)]);
+  return [...attrs, ...leaves].flatMap((part, i) => (i > 0 ? [", ", ...part] : part));
+}
+
+/** What both sides cost. */
+function costs(found: Sound): HTMLElement {
+  const { cost } = found;
+  if (!cost) return h("p", { class: "hint" }, "What both sides cost is not known: no ranks were found for which it can be counted.");
+  const row = (title: string, own: CostOf) => {
+    const size = (n: CostOf["left"]) => h("td", { class: "code" }, typed(n === null ? "?" : String(n)));
+    const cheaper = { always: "✓ always", where: ["◐ where ", h("span", { class: "code" }, typed(own.where ?? ""))], never: "✕ never", same: "= the same" };
+    return h("tr", {}, h("th", { scope: "row" }, title), size(own.left), size(own.right), h("td", {}, own.cheaper === null ? "? not known" : cheaper[own.cheaper]));
+  };
+  return h(
+    "div",
+    {},
+    h("h3", {}, "What both sides cost"),
+    h("p", { class: "hint" }, "for ", h("span", { class: "code" }, Object.entries(cost.leaves).map(([name, type], i) => [i > 0 ? ", " : "", h("b", {}, name), " ", typed(type)]))),
+    table("Costs of both sides", ["", "left", "right", "is the right side cheaper?"], [row("elements", cost.elements), row("bytes", cost.bytes), row("multiply-adds", cost.multiply_adds)]),
+  );
 }

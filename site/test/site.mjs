@@ -1,8 +1,12 @@
 // The built site behind a server of its own, and a real browser.
 
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { extname, join, normalize } from "node:path";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".webmanifest": "application/manifest+json" };
@@ -44,4 +48,40 @@ export async function page(context, url) {
     if (!asked.startsWith(url) && !/^(blob|data):/.test(asked)) own.said.push(`another host was asked: ${asked}`);
   });
   return own;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The site in a browser, up to the end of the tests of a file. */
+export async function opened() {
+  const site = await serve();
+  const chrome = await browser();
+  const context = await chrome.newContext({ viewport: { width: 1280, height: 850 }, acceptDownloads: true });
+  const own = await page(context, site.url);
+  after(async () => {
+    await chrome.close();
+    await site.close();
+  });
+  const go = async (url, to = own) => {
+    await to.goto("about:blank");
+    await to.goto(url);
+  };
+  const give = async (file, to = own) => {
+    await to.setInputFiles("#pick", file);
+    const base = file.split("/").at(-1);
+    await to.waitForFunction((b) => document.querySelector(".status")?.textContent?.startsWith(`${b}:`) || document.querySelector(".model-page .verdict"), base, { timeout: 120_000 });
+  };
+  const drop = (name, to = own) => give(join(DATA, "models", name), to);
+  /** No serious fault of accessibility, and nothing said on the console. */
+  const clean = async (what, to = own) => {
+    const found = await to.evaluate(async (source) => {
+      if (!window.axe) (0, eval)(source);
+      const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
+      return violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.target.join(" ") + " — " + n.failureSummary?.split("\n")[1]).join("; ")}`);
+    }, axe);
+    assert.deepEqual(found, [], `${what}: axe`);
+    assert.deepEqual(to.said, [], `${what}: the console`);
+  };
+  const link = (q) => `${site.url}#/lab/${encodeURIComponent(JSON.stringify(q))}`;
+  return { site, chrome, context, own, go, give, drop, clean, link };
 }

@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 37] = [
+const LINES: [(&str, &str); 38] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -98,6 +98,10 @@ const LINES: [(&str, &str); 37] = [
     (
         "rule",
         r#"{"rule":"Transpose[perm = [1,0]](A) => A","leaves":{"A":"f32[2,3]"}}"#,
+    ),
+    (
+        "rule",
+        r#"{"rule":"Add(A, c) => A","repairs":true,"cost":true}"#,
     ),
     ("rule", r#"{"rule":5}"#),
     (

@@ -99,6 +99,7 @@ pub(crate) enum Field {
     Rule,
     Leaves,
     Repairs,
+    Cost,
     Program,
     Entry,
     Expressions,
@@ -182,6 +183,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
     (Field::Repairs, "repairs", &[Kind::Rule]),
+    (Field::Cost, "cost", &[Kind::Rule]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
     (Field::Expressions, "expressions", &[Kind::Program]),
@@ -204,7 +206,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 43;
+    pub(crate) const COUNT: usize = 44;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

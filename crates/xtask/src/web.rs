@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::{cargo, checker, root};
+use crate::{cargo, checker, root, venv};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's packages, if rustup has no target.
@@ -82,30 +82,57 @@ pub(crate) fn test() -> Result<(), String> {
     let Some(browser) = browser() else {
         return Err("there is no chromium".to_owned());
     };
-    let program = root().join("target/debug/kanshape");
-    let mut compile = Command::new(cargo());
-    run(
-        compile
-            .args(["build", "--locked", "-p", "kanshape-cli"])
-            .current_dir(root()),
-        "cargo build",
-    )?;
+    program(&[])?;
+    let release = venv::target("release/kanshape");
+    if is_ci {
+        // The page is as fast as it is beside this one.
+        program(&["--release"])?;
+    }
     let mut tests = Command::new("node");
+    // One file after the other: some of them measure times.
     tests
-        .args(["--test", "--test-reporter=spec", "test/"])
+        .args(["--test", "--test-reporter=spec", "--test-concurrency=1"])
+        .args(test_files(&site)?)
         .current_dir(&site);
     // What these two are missing for is skipped by the tests, which count it.
     if let Some(python) = checker::python()? {
         tests.env("ONNX_PYTHON", python);
     }
-    let release = root().join("target/release/kanshape");
     if release.exists() {
         tests.env("KANSHAPE_RELEASE", release);
     }
     run(
-        tests.env("CHROMIUM", browser).env("KANSHAPE", program),
+        tests
+            .env("CHROMIUM", browser)
+            .env("KANSHAPE", venv::target("debug/kanshape")),
         "the tests in a browser",
     )
+}
+
+/// The tests of the site: what else is in their folder helps them.
+fn test_files(site: &Path) -> Result<Vec<PathBuf>, String> {
+    let folder = site.join("test");
+    let wrong = |e| format!("{}: {e}", folder.display());
+    let mut files = Vec::new();
+    for file in fs::read_dir(&folder).map_err(wrong)? {
+        let path = file.map_err(wrong)?.path();
+        if path.to_string_lossy().ends_with(".test.mjs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Compiles the program that the page is compared with.
+fn program(profile: &[&str]) -> Result<(), String> {
+    let mut compile = Command::new(cargo());
+    compile
+        .args(["build", "--locked", "-p", "kanshape-cli"])
+        .args(profile)
+        .current_dir(root());
+    let what = ["cargo build", profile.first().unwrap_or(&"")].join(" ");
+    run(&mut compile, what.trim_end())
 }
 
 /// What the tests need and this machine lacks.

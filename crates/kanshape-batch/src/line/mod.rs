@@ -196,8 +196,8 @@ impl Batch {
                 // It has been answered.
                 Kind::Model => Ok(()),
                 Kind::Rule => {
-                    let (soundness, repairs) = rule::found(line, subjects)?;
-                    reply::write_soundness(reply, head, &soundness, repairs.as_deref())
+                    let found = rule::found(line, subjects)?;
+                    reply::write_soundness(reply, head, &found)
                 }
                 Kind::Program => program::types(line, subjects, reply, head)?,
                 Kind::Equations => program::equations(line, subjects, reply, head)?,

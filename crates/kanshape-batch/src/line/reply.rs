@@ -4,12 +4,13 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, operator::Places};
 use kanshape_onnx::Report;
-use kanshape_rewrite::{Finding, Repair, Soundness};
+use kanshape_rewrite::Finding;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Wrong;
 use super::fields::Line;
+use super::rule::Found as RuleFound;
 use crate::field::{Field, Kind};
 use crate::find_json;
 use crate::model::json::GraphJson;
@@ -86,10 +87,11 @@ pub(super) fn write_report(
 pub(super) fn write_soundness(
     out: &mut Vec<u8>,
     head: Head<'_>,
-    soundness: &Soundness,
-    repairs: Option<&[Repair]>,
+    found: &RuleFound,
 ) -> io::Result<()> {
-    let answer = rule_json::Answer::of(soundness).with_repairs(repairs);
+    let answer = rule_json::Answer::of(&found.soundness)
+        .with_repairs(found.repairs.as_deref())
+        .with_cost(found.cost.as_ref());
     write_object(out, head, &answer)
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kanshape_rewrite::{Bounds, Repair, Rule, Soundness};
+use kanshape_rewrite::{Bounds, Repair, Rule, RuleCost, Soundness};
 
 use super::Wrong;
 use super::fields::Line;
@@ -11,11 +11,17 @@ use super::value::{members, number, text, whole_text, yes};
 use crate::field::Field;
 use crate::mistake;
 
-/// What is found out of the rule of a line, and other right sides if they are wanted.
-pub(super) fn found(
-    line: &Line<'_>,
-    subjects: &Subjects,
-) -> Result<(Soundness, Option<Vec<Repair>>), Wrong> {
+/// What is found out of the rule of a line.
+pub(super) struct Found {
+    pub(super) soundness: Soundness,
+    /// Other right sides, if they are wanted.
+    pub(super) repairs: Option<Vec<Repair>>,
+    /// What both sides cost, if it is wanted and known.
+    pub(super) cost: Option<RuleCost>,
+}
+
+/// Checks the rule of a line.
+pub(super) fn found(line: &Line<'_>, subjects: &Subjects) -> Result<Found, Wrong> {
     let rule = rule(line, subjects)?;
     let wrong = |d| Wrong::new(d, "rule");
     let soundness = rule.checked().map_err(wrong)?;
@@ -23,7 +29,15 @@ pub(super) fn found(
         true => Some(rule.repairs().map_err(wrong)?),
         false => None,
     };
-    Ok((soundness, repairs))
+    let cost = match yes(line, Field::Cost)? {
+        true => rule.cost().map_err(wrong)?,
+        false => None,
+    };
+    Ok(Found {
+        soundness,
+        repairs,
+        cost,
+    })
 }
 
 /// The rule of a line, and the bounds up to which it is checked.
