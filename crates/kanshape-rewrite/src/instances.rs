@@ -310,8 +310,14 @@ fn instance(
     let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(values)).collect();
     let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
     let sum = sizes.iter().map(|n| n.abs()).sum();
+    // Of two that are as far from 0, the positive one is smaller.
+    let order = |n: &i64| {
+        n.saturating_abs()
+            .saturating_mul(2)
+            .saturating_add((*n < 0).into())
+    };
     Instance {
-        key: (shapes.rank, largest, sum, sizes),
+        key: (shapes.rank, largest, sum, sizes.iter().map(order).collect()),
         leaves: (0..count).map(|leaf| known(&leaf)).collect(),
         left: program.left.roots.iter().map(known).collect(),
         right,
