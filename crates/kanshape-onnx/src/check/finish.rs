@@ -8,7 +8,7 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::Condition;
 use kanshape::explain::Allowed;
-use kanshape::graph::Stated;
+use kanshape::graph::{NodeId, Stated, ValueId};
 use kanshape::unstable::syntax::tree::Expr;
 use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
@@ -33,6 +33,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         let impossible = self.impossible();
         self.problems.extend(impossible);
+        self.judge_varied();
 
         let mut reading = self.graph.read();
         let of_engine = self.values.iter().filter_map(|entry| match entry.value {
@@ -109,6 +110,27 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .iter()
                 .map(|(name, text)| (name.clone(), (*text).to_owned()))
                 .collect(),
+        }
+    }
+
+    /// Whether what a loop gives is what the nodes behind it require is not known where something of its type was open: no input can
+    /// be chosen so that it is.
+    fn judge_varied(&mut self) {
+        if self.varied.is_empty() {
+            return;
+        }
+        let waiting = self.graph.read().waiting();
+        let operands = |node: &NodeId| self.graph.operands(*node).map(|own| own.0.to_vec());
+        let waited_for: HashSet<ValueId> = waiting.iter().filter_map(operands).flatten().collect();
+        for (value, ty, place) in std::mem::take(&mut self.varied) {
+            let now = self.graph.ty(value);
+            if self.known_outside(&now) == ty && !waited_for.contains(&value) {
+                continue;
+            }
+            self.settled.judge(Verdict::Unknown);
+            let what = format!("a node that takes `{}`", self.name_of(value));
+            let d = problem::unwritten(&what).as_warning();
+            self.problems.push(Problem::from(d).at(place));
         }
     }
 

@@ -99,6 +99,8 @@ struct Checker<'c, 'a> {
     inside: Option<usize>,
     /// What has come of them.
     settled: Settled,
+    /// The outputs of loops of whose types something is open, with these types: it is decided when the model runs.
+    varied: Vec<(ValueId, Type, Place)>,
     /// Names of dims that are others in each iteration of a loop.
     widened: HashSet<Name>,
     /// A type that was given for a value is none that it can have.
@@ -191,6 +193,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             tries: part::MOST_TRIED,
             inside: None,
             settled: Settled::default(),
+            varied: Vec::new(),
             widened: HashSet::new(),
             contradicted: false,
             unversioned: HashSet::new(),
