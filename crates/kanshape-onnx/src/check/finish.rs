@@ -1,5 +1,6 @@
 //! What has been found out, put together as a report.
 
+use super::body::is_vague;
 use super::{Checker, Entry, Known};
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
@@ -124,7 +125,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let waited_for: HashSet<ValueId> = waiting.iter().filter_map(operands).flatten().collect();
         for (value, ty, place) in std::mem::take(&mut self.varied) {
             let now = self.graph.ty(value);
-            if self.known_outside(&now) == ty && !waited_for.contains(&value) {
+            let now = self.known_outside(&now);
+            // Where its body can't be run, it is known what it gives.
+            let is_required = now != ty && is_vague(&now);
+            if !is_required && !waited_for.contains(&value) {
                 continue;
             }
             self.settled.judge(Verdict::Unknown);
