@@ -129,7 +129,7 @@ impl<'i> Run<'i> {
                 self.times.insert(format!("n_{}", step.out), *rows);
                 let mut shapes = shapes.clone();
                 shapes.insert(format!("a_{}", step.out), row.to_vec());
-                let (times, is_open) = (self.times.clone(), self.is_open);
+                let times = self.times.clone();
                 let Some(out) = self.steps(body, &mut shapes) else {
                     // Of no rows nobody knows the dims that one would have.
                     if *rows == 0 {
@@ -138,8 +138,9 @@ impl<'i> Run<'i> {
                     }
                     return None;
                 };
+                // A scan inside of it that is open leaves the dims of a row open.
                 if *rows == 0 {
-                    (self.times, self.is_open) = (times, is_open);
+                    self.times = times;
                 }
                 let mut all = vec![*rows];
                 all.extend(out);
