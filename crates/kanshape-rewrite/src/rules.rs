@@ -300,7 +300,7 @@ impl Rule {
     /// let sides = rule.models(&case)?.unwrap();
     /// let model = Model::read(&sides.left)?;
     /// let report = check(&model, &Options::default());
-    /// assert_eq!(report.outputs[0].1, case.left[0]);
+    /// assert_eq!(*report.outputs[0].1, case.left[0]);
     /// # Ok::<(), kanshape::Diagnostic>(())
     /// ```
     ///
