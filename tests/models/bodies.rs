@@ -44,6 +44,7 @@ fn assert_is(nodes: &[Message], wanted: [&str; 2], all: &[&str], wrong: &[&str])
     let tensors = [
         ints("two_six", &[2], &[2, 6]),
         ints("four_three", &[2], &[4, 3]),
+        ints("flat", &[1], &[-1]),
         ints("zero", &[], &[0]),
         ints("four", &[], &[4]),
         ints("five", &[], &[5]),
@@ -308,4 +309,39 @@ fn scans() {
     let nodes = scanned("w24", &[next, out]);
     let wrong = ["error K0101 scan/body/add"];
     assert_is(&nodes, ["Never", "f32[2, d0]"], &[], &wrong);
+}
+
+/// A loop that gives `v`: `x` or, if `d` holds in its last iteration, the elements of `x` in one dim.
+fn loop_of_two_ranks() -> Message {
+    let flat = [named("flatten", "Reshape", &["x", "flat"], "r")];
+    let inner = [
+        choice_of("rank", "d", &flat, &[same()], "next"),
+        named("on", "Identity", &["go"], "goes_on"),
+    ];
+    let inputs = ["i", "go", "a"].map(|name| value(name, None));
+    let outputs = ["goes_on", "next"].map(|name| value(name, None));
+    let inner = graph(&inner, &inputs, &outputs);
+    named("loop", "Loop", &["m", "c", "x"], "v").message(5, &body("body", &inner))
+}
+
+#[test]
+fn what_is_required_of_a_loop_that_gives_several_ranks() {
+    let product = |of: &str, y: &str| named("mm", "MatMul", &[of, "w35"], y);
+    let unknown = ["Unknown", "f32[...]"];
+    let nodes = [loop_of_two_ranks(), product("v", "y")];
+    assert_is(&nodes, unknown, &[], &["warning K0618 loop"]);
+    // Of a value that is made of it.
+    let relu = named("relu", "Relu", &["v"], "u");
+    let nodes = [loop_of_two_ranks(), relu, product("u", "y")];
+    assert_is(&nodes, unknown, &[], &["warning K0618 loop"]);
+    // In a branch, with the loop before it or in it.
+    let wrong = ["warning K0618 if"];
+    let before = [loop_of_two_ranks(), choice(product("v", "r"), same())];
+    assert_is(&before, unknown, &[], &wrong);
+    let then = [loop_of_two_ranks(), product("v", "r")];
+    let within = [choice_of("if", "c", &then, &[same()], "y")];
+    assert_is(&within, unknown, &[], &wrong);
+    // Any rank does.
+    let nodes = [loop_of_two_ranks(), named("relu", "Relu", &["v"], "y")];
+    assert_is(&nodes, ["Always", "f32[...]"], &[], &[]);
 }

@@ -41,6 +41,7 @@ pub(super) struct Before {
     values: usize,
     problems: usize,
     untyped: usize,
+    varied: usize,
     parts: usize,
     inside: Option<usize>,
 }
@@ -178,6 +179,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         // Nobody needs it to be right.
         self.problems.truncate(problems);
         self.untyped.truncate(untyped);
+        self.varied.truncate(before.varied);
     }
 
     /// What comes now is a body that may not be run.
@@ -235,6 +237,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         for part in &mut self.parts[index + 1..] {
             if part.parent == Some(index) {
                 part.parent = before.inside;
+            }
+        }
+        for own in &mut self.varied {
+            if own.part == Some(index) {
+                own.part = before.inside;
             }
         }
     }
@@ -296,6 +303,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             values: self.values.len(),
             problems: self.problems.len(),
             untyped: self.untyped.len(),
+            varied: self.varied.len(),
             parts: self.parts.len(),
             inside: self.inside,
         }
@@ -307,6 +315,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.values.truncate(before.values);
         self.problems.truncate(before.problems);
         self.untyped.truncate(before.untyped);
+        self.varied.truncate(before.varied);
         self.parts.truncate(before.parts);
         self.inside = before.inside;
     }

@@ -2,7 +2,7 @@
 //!
 //! What comes out of them is said by the rules of the catalog, as for all operators.
 
-use super::body::{BodyGraph, Param, is_vague};
+use super::body::{BodyGraph, Param};
 use super::choice::are_branches;
 use super::node::Values;
 use super::part::{Called, Guard};
@@ -106,16 +106,15 @@ impl<'c, 'a> Checker<'c, 'a> {
             .collect();
         let (_, outputs) = self.graph.add_with_bodies(call, &at.values, &ran);
         self.origin(node, index, around);
-        self.note_unrun(parts, &at, operator, outputs);
-        self.note_varied(&at, operator, outputs);
+        if (operator.domain(), operator.name()) == ("ai.onnx", "Loop") {
+            self.note_unrun(parts, &at, outputs);
+            self.note_varied(&at.place, outputs);
+        }
         self.bind_outputs(graph, index, outputs, around);
     }
 
     /// Notes of the parts of a loop what it gives if its body is not run.
-    fn note_unrun(&mut self, first: usize, at: &At<'_, '_, 'a>, operator: &Operator, all: Outputs) {
-        if (operator.domain(), operator.name()) != ("ai.onnx", "Loop") {
-            return;
-        }
+    fn note_unrun(&mut self, first: usize, at: &At<'_, '_, 'a>, all: Outputs) {
         let node = &at.graph.nodes[at.index as usize];
         let inputs = at.graph.inputs_of(node).iter().skip(2);
         let outputs = at.graph.outputs_of(node);
@@ -135,21 +134,6 @@ impl<'c, 'a> Checker<'c, 'a> {
             .filter(|p| p.parent == parent)
         {
             part.unrun = pairs.clone();
-        }
-    }
-
-    /// Notes what a loop gives if something of its type is open. What is inside of a body is followed there.
-    fn note_varied(&mut self, at: &At<'_, '_, 'a>, operator: &Operator, all: Outputs) {
-        let is_loop = (operator.domain(), operator.name()) == ("ai.onnx", "Loop");
-        if !is_loop || self.inside.is_some() {
-            return;
-        }
-        for value in all.iter() {
-            let ty = self.graph.ty(value);
-            let ty = self.known_outside(&ty);
-            if is_vague(&ty) {
-                self.varied.push((value, ty, at.place.clone()));
-            }
         }
     }
 

@@ -1,6 +1,5 @@
 //! What has been found out, put together as a report.
 
-use super::body::is_vague;
 use super::{Checker, Entry, Known};
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
@@ -9,7 +8,7 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::Condition;
 use kanshape::explain::Allowed;
-use kanshape::graph::{NodeId, Stated, ValueId};
+use kanshape::graph::Stated;
 use kanshape::unstable::syntax::tree::Expr;
 use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
@@ -111,30 +110,6 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .iter()
                 .map(|(name, text)| (name.clone(), (*text).to_owned()))
                 .collect(),
-        }
-    }
-
-    /// Whether what a loop gives is what the nodes behind it require is not known where something of its type was open: no input can
-    /// be chosen so that it is.
-    fn judge_varied(&mut self) {
-        if self.varied.is_empty() {
-            return;
-        }
-        let waiting = self.graph.read().waiting();
-        let operands = |node: &NodeId| self.graph.operands(*node).map(|own| own.0.to_vec());
-        let waited_for: HashSet<ValueId> = waiting.iter().filter_map(operands).flatten().collect();
-        for (value, ty, place) in std::mem::take(&mut self.varied) {
-            let now = self.graph.ty(value);
-            let now = self.known_outside(&now);
-            // Where its body can't be run, it is known what it gives.
-            let is_required = now != ty && is_vague(&now);
-            if !is_required && !waited_for.contains(&value) {
-                continue;
-            }
-            self.settled.judge(Verdict::Unknown);
-            let what = format!("a node that takes `{}`", self.name_of(value));
-            let d = problem::unwritten(&what).as_warning();
-            self.problems.push(Problem::from(d).at(place));
         }
     }
 

@@ -22,6 +22,7 @@ mod node;
 mod part;
 mod scope;
 mod settle;
+mod varied;
 mod why;
 
 use crate::declared::DeclaredType;
@@ -44,6 +45,7 @@ use part::{Part, Settled};
 use scope::Scope;
 use std::rc::Rc;
 use std::sync::Arc;
+use varied::Varied;
 
 /// How deep bodies may stand in bodies and functions.
 pub(crate) const DEEPEST: usize = 48;
@@ -99,8 +101,8 @@ struct Checker<'c, 'a> {
     inside: Option<usize>,
     /// What has come of them.
     settled: Settled,
-    /// The outputs of loops of whose types something is open, with these types: it is decided when the model runs.
-    varied: Vec<(ValueId, Type, Place)>,
+    /// The outputs of loops of whose types something is open.
+    varied: Vec<Varied>,
     /// Names of dims that are others in each iteration of a loop.
     widened: HashSet<Name>,
     /// A type that was given for a value is none that it can have.

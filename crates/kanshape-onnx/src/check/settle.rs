@@ -45,6 +45,12 @@ impl<'c, 'a> Checker<'c, 'a> {
                     entry.value = Known::Value(placed.value(value));
                 }
             }
+            for own in self.varied.iter_mut().filter(|own| own.part == *parent) {
+                own.part = None;
+                own.value = placed
+                    .as_ref()
+                    .map_or(own.value, |placed| placed.value(own.value));
+            }
         }
         self.settled = settled;
         if self.tries == 0 {
@@ -319,6 +325,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         // Whether a later iteration is given what it requires is not followed.
         let is_vague = is_vague || beyond.stated.iter().any(is_widened);
+        let mut after = inside.graph.clone();
+        let placed = |value| inside.placed(value);
+        let varied = self.required_of_varied(&mut after, Some(index), first + 1, &placed);
+        let is_vague = is_vague || !varied.is_empty();
         settled.judge(beyond.verdict);
         if beyond.verdict == Verdict::Unknown || is_vague {
             settled.judge(Verdict::Unknown);
