@@ -179,7 +179,7 @@ proptest! {
         match is_super(&a, &b) {
             Verdict::Always => prop_assert_eq!(held[0], 0, "{} above {}", a, b),
             Verdict::Never => prop_assert_eq!(held[1], 0, "{} above {}", a, b),
-            // Of what has no value among those that are listed, nothing can be told.
+            // A type without a value among those that are listed decides nothing.
             Verdict::Depends => prop_assert!(held[0] > 0 || held == [0, 0], "{} above {}: {:?}", a, b, held),
             Verdict::Unknown => prop_assert!(!a.conditions.is_empty() || !b.conditions.is_empty() || bounds_dims(&b), "{} above {}", a, b),
         }

@@ -8,14 +8,14 @@ use crate::proto::node::ATTRIBUTE;
 use crate::wire::{put_bytes, put_float, put_int, put_message};
 use crate::write::new_type;
 
-/// A node that is put in.
+/// A node of a model that is written, or that an edit inserts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewNode {
     /// What it is called.
     pub name: String,
-    /// Its operator, and the domain of that: empty for ONNX's own.
+    /// Its operator, without the domain.
     pub op: String,
-    /// The domain of its operator.
+    /// The domain of its operator: empty for ONNX's own.
     pub domain: String,
     /// The values that it takes; an empty name is one that is left out.
     pub inputs: Vec<String>,

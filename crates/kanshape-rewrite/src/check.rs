@@ -370,7 +370,7 @@ impl Checked<'_> {
             sample(ranks, largest, program, ground, &mut left, found);
             budget -= given - left;
         }
-        // Of none of them an instance was among the first ones.
+        // None of the first instances is sound: more are evaluated.
         let mut budget = STEPS;
         let mut is_complete = true;
         for ranks in sound() {

@@ -557,6 +557,7 @@ fn weight(values: &[Term]) -> (usize, u64, u64) {
 
 impl Family {
     /// The rule that it denotes where the variables have these values.
+    #[cfg(feature = "onnx")]
     pub(crate) fn with_values(&self, values: &[(Box<str>, String)]) -> Option<&relation::Rule> {
         let mut members = self.members.iter();
         let member = members.find(|member| member.values == values)?;

@@ -58,18 +58,6 @@ impl Graphs {
         }
     }
 
-    /// Does a call without outputs hold of these types? Goals may say what is in a tensor, which has to have as many elements.
-    fn holds<'t>(&mut self, call: CallId, inputs: impl Iterator<Item = &'t Type>) -> bool {
-        let mut graph = self.base.clone();
-        let values = inputs.map(|ty| graph.value(ty).ok());
-        let Some(values) = values.collect::<Option<SmallVec<[ValueId; 4]>>>() else {
-            return false;
-        };
-        let before = graph.problems().len();
-        graph.add(call, &values);
-        graph.problems().len() == before && values.iter().all(|value| fits(&graph.ty(*value)))
-    }
-
     /// The outputs of a call on these types; none if it cannot be.
     fn outputs<'t>(
         &mut self,
@@ -95,22 +83,6 @@ impl Graphs {
         });
         Some(types.collect())
     }
-}
-
-/// Are there as many contents as elements, where both are known?
-fn fits(ty: &Type) -> bool {
-    let Some(tensor) = ty.as_tensor() else {
-        return true;
-    };
-    let Some(contents) = &tensor.contents else {
-        return true;
-    };
-    let sizes: Option<Vec<u64>> = tensor.shape.iter().map(Dim::size).collect();
-    let Some(sizes) = sizes.filter(|_| tensor.shape.rank().is_some()) else {
-        return true;
-    };
-    let count = sizes.iter().try_fold(1_u64, |all, n| all.checked_mul(*n));
-    count == Some(contents.len() as u64)
 }
 
 /// What a call comes to, and the last search that has paid for it.
@@ -308,7 +280,7 @@ impl<'p> Ground<'p> {
         }
         self.steps += STEPS_OF_CALL;
         let types = leaves.iter().map(|n| &*self.met.types[*n as usize]);
-        let holds = graphs.holds(*call, types);
+        let holds = graphs.outputs(*call, types).is_some();
         self.held.insert(leaves, holds);
         holds
     }

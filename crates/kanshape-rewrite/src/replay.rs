@@ -199,9 +199,7 @@ fn with_contents(ty: &Type) -> Option<Type> {
     if tensor.contents.as_ref().is_some_and(are_known) {
         return Some(ty.clone());
     }
-    let dims = tensor.shape.iter().map(kanshape::Dim::size);
-    let count = dims.collect::<Option<Vec<u64>>>()?;
-    let count = count.iter().try_fold(1_u64, |all, n| all.checked_mul(*n))?;
+    let count = tensor.shape.elements()?;
     let dtype = tensor.dtype.known()?;
     let one = match dtype {
         Dtype::Bool => Content::Bool(true),

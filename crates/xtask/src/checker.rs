@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use crate::{cargo, root, venv};
 
 /// What is installed. The models are those that this version ships.
-const PACKAGE: &str = "onnx==1.23.2";
+pub(crate) const PACKAGE: &str = "onnx==1.23.2";
 
 /// A Python that has the package, if there can be one.
 pub(crate) fn python() -> Result<Option<PathBuf>, String> {

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Instant;
 
-use crate::{cargo, root, venv};
+use crate::{cargo, checker, root, venv};
 
 /// What is installed. `docs/released.md` is about these versions.
 const PACKAGES: &[&str] = &[
-    "onnx==1.23.2",
+    checker::PACKAGE,
     "onnxoptimizer==0.4.2",
     "onnxscript==0.7.2",
     "onnxruntime==1.31.1",
@@ -83,7 +83,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Begins to check the rules of a file. What is found goes into a report, and both sides of each into a folder.
+/// Starts a check of the rules of a file, which writes its report, and the models of both sides into a folder.
 fn check(file: &Path, report: &Path, models: &Path, options: &[&str]) -> Result<Child, String> {
     let report = File::create(report).map_err(|e| format!("`{}`: {e}", report.display()))?;
     Command::new(cargo())

@@ -76,7 +76,14 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
         exit = worse(exit, soundness.verdict);
         let case = soundness.counterexample.as_ref();
         let written = match (&args.write, case) {
-            (Some(folder), Some(case)) => Some(write_models(folder, rule, case)?),
+            (Some(folder), Some(case)) => {
+                let same = rules.iter().take(i).filter(|own| own.name() == rule.name());
+                let stem = match same.count() {
+                    0 => rule.name().to_owned(),
+                    n => format!("{}-{}", rule.name(), n + 1),
+                };
+                Some(write_models(folder, &stem, rule, case)?)
+            }
             _ => None,
         };
         if args.json {
@@ -96,7 +103,7 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
             Some(Some(path)) => writeln!(out, "  models {path}")?,
             Some(None) => writeln!(
                 out,
-                "  models none: it has something that no model can have"
+                "  models none: a type, attribute or constant of it has no form in ONNX"
             )?,
         }
         if args.cost {
@@ -107,8 +114,14 @@ fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit,
     Ok(exit)
 }
 
-/// Writes both sides of a rule on the inputs of a case. The files, or nothing if they can't be models.
-fn write_models(folder: &Path, rule: &Rule, case: &Case) -> Result<Option<String>, Failure> {
+/// Writes both sides of a rule on the inputs of a case to STEM.left.onnx and STEM.right.onnx. The paths, or none if the sides can't
+/// be models.
+fn write_models(
+    folder: &Path,
+    stem: &str,
+    rule: &Rule,
+    case: &Case,
+) -> Result<Option<String>, Failure> {
     let Some(sides) = rule.models(case)? else {
         return Ok(None);
     };
@@ -116,7 +129,7 @@ fn write_models(folder: &Path, rule: &Rule, case: &Case) -> Result<Option<String
     std::fs::create_dir_all(folder).map_err(|e| mistake::unwritable(&shown, e))?;
     let mut paths = Vec::new();
     for (side, bytes) in [("left", sides.left), ("right", sides.right)] {
-        let path = folder.join(format!("{}.{side}.onnx", rule.name()));
+        let path = folder.join(format!("{stem}.{side}.onnx"));
         std::fs::write(&path, bytes).map_err(|e| mistake::unwritable(&path.display(), e))?;
         paths.push(path.display().to_string());
     }
