@@ -27,7 +27,7 @@ fn fits(validator: &jsonschema::Validator, line: &str) -> Value {
 }
 
 /// Lines in, with the kind of what comes out.
-const LINES: [(&str, &str); 38] = [
+const LINES: [(&str, &str); 39] = [
     ("catalog", r#"{"id":1,"catalog":"onnx::Conv"}"#),
     ("catalog", r#"{"catalog":"onnx::Conf"}"#),
     (
@@ -107,6 +107,10 @@ const LINES: [(&str, &str); 38] = [
     (
         "find",
         r#"{"find":{"inputs":["f32[N,3,H,W]"],"output":"f32[N,H,W,3]","ops":["onnx::Transpose"]}}"#,
+    ),
+    (
+        "find",
+        r#"{"find":{"inputs":["f32[N,3]","f32[3,8]"],"output":"f32[N,8]","ops":["onnx::MatMul"]},"cost":true}"#,
     ),
     (
         "find",

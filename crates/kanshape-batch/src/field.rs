@@ -183,7 +183,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Rule, "rule", &[Kind::Rule]),
     (Field::Leaves, "leaves", &[Kind::Rule]),
     (Field::Repairs, "repairs", &[Kind::Rule]),
-    (Field::Cost, "cost", &[Kind::Rule]),
+    (Field::Cost, "cost", &[Kind::Rule, Kind::Find]),
     (Field::Program, "program", &[Kind::Program]),
     (Field::Entry, "entry", &[Kind::Program]),
     (Field::Expressions, "expressions", &[Kind::Program]),

@@ -1,11 +1,12 @@
 //! What was found, as JSON.
 
 use kanshape::AttrValue;
-use kanshape_rewrite::{Finding, Found, Operand};
+use kanshape_rewrite::{Cost, Finding, Found, Operand};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use crate::answer_json::Value;
+use crate::model::cost::SizeJson;
 
 /// What a search has found.
 #[derive(Serialize, Debug)]
@@ -22,6 +23,26 @@ struct FoundJson<'f> {
     #[serde(serialize_with = "attrs")]
     attrs: &'f [(Box<str>, AttrValue)],
     inputs: Vec<Input<'f>>,
+    /// What the call costs with those that make its inputs, if it is wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct CostJson {
+    elements: SizeJson,
+    bytes: SizeJson,
+    multiply_adds: SizeJson,
+}
+
+impl CostJson {
+    fn of(cost: Cost) -> CostJson {
+        CostJson {
+            elements: SizeJson(cost.elements),
+            bytes: SizeJson(cost.bytes),
+            multiply_adds: SizeJson(cost.multiply_adds),
+        }
+    }
 }
 
 /// An input: its type, or what it is made by.
@@ -33,10 +54,15 @@ enum Input<'f> {
 }
 
 impl<'f> Answer<'f> {
-    /// What is written of a search.
-    pub fn of(finding: &'f Finding) -> Answer<'f> {
+    /// What is written of a search, with what each call costs if that is wanted.
+    pub fn of(finding: &'f Finding, with_costs: bool) -> Answer<'f> {
+        let cost = |found: &Found| with_costs.then(|| CostJson::of(found.cost()));
+        let found = finding.found.iter().map(|found| FoundJson {
+            cost: cost(found),
+            ..FoundJson::of(found)
+        });
         Answer {
-            found: finding.found.iter().map(FoundJson::of).collect(),
+            found: found.collect(),
             cut_off: &finding.cut_off,
             error: None,
         }
@@ -47,13 +73,16 @@ impl<'f> FoundJson<'f> {
     fn of(found: &'f Found) -> FoundJson<'f> {
         let input = |operand: &'f Option<Operand>| match operand {
             None => Input::Type("-".into()),
-            Some(Operand::Given(_, ty) | Operand::Further(ty)) => Input::Type(ty.to_string()),
-            Some(Operand::Made(made)) => Input::Made(FoundJson::of(made)),
+            Some(operand) => match operand.made() {
+                None => Input::Type(operand.ty().to_string()),
+                Some(made) => Input::Made(FoundJson::of(made)),
+            },
         };
         FoundJson {
             op: &found.op,
             attrs: &found.attrs,
             inputs: found.inputs.iter().map(input).collect(),
+            cost: None,
         }
     }
 }

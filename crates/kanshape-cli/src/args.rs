@@ -415,6 +415,10 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) ops: Vec<String>,
 
+    /// Print what each answer costs, in sizes of the inputs, the cheapest first
+    #[arg(long)]
+    pub(crate) cost: bool,
+
     /// The version of the operator set; the newest one unless given
     #[arg(long, value_name = "VERSION")]
     pub(crate) opset: Option<u64>,

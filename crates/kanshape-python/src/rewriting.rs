@@ -1,5 +1,6 @@
 //! Rewrite rules: read, checked, applied to models; and operators that make one type of others.
 
+use crate::dim;
 use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType, python_value};
@@ -171,7 +172,7 @@ pub(crate) fn rewrite_model<'py>(
 /// The calls that make an output of inputs, as trees `(op, attrs, inputs, output, text)`, where an input is `None`, `(place, type)`,
 /// a type, or a tree; and the operators that were too much to search.
 #[pyfunction]
-#[pyo3(signature = (inputs, output, depth, ops, opset = None, budget = None, timeout = None))]
+#[pyo3(signature = (inputs, output, depth, ops, cheapest, opset = None, budget = None, timeout = None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn find_calls<'py>(
     py: Python<'py>,
@@ -179,6 +180,7 @@ pub(crate) fn find_calls<'py>(
     output: &Bound<'py, PyAny>,
     depth: usize,
     ops: Vec<String>,
+    cheapest: bool,
     opset: Option<u64>,
     budget: Option<u64>,
     timeout: Option<f64>,
@@ -188,7 +190,13 @@ pub(crate) fn find_calls<'py>(
     let output = ty::ty(output)?;
     let find = Find::new(catalog(), given, output);
     let find = find.depth(depth).ops(ops).opset(opset);
-    let finding = Patience::new(timeout)?.run(py, budget, || find.run())?;
+    let finding = Patience::new(timeout)?.run(py, budget, || {
+        let mut finding = find.run();
+        if cheapest {
+            finding.sort_by_cost();
+        }
+        finding
+    })?;
     let found = finding.found.iter().map(|found| tree(py, found));
     let found: Vec<Bound<'py, PyAny>> = found.collect::<PyResult<_>>()?;
     (found, finding.cut_off).into_pyobject(py)
@@ -214,7 +222,11 @@ fn tree<'py>(py: Python<'py>, found: &Found) -> PyResult<Bound<'py, PyAny>> {
     let inputs = PyTuple::new(py, inputs)?;
     let output = PyType(found.output.clone());
     let text = found.to_string();
-    Ok((&found.op, attrs, inputs, output, text)
+    let cost = found.cost();
+    let cost = [cost.elements, cost.bytes, cost.multiply_adds].map(|dim| dim::python(py, &dim));
+    let cost = cost.into_iter().collect::<PyResult<Vec<_>>>()?;
+    let cost = PyTuple::new(py, cost)?;
+    Ok((&found.op, attrs, inputs, output, text, cost)
         .into_pyobject(py)?
         .into_any())
 }

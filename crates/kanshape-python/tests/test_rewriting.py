@@ -98,6 +98,13 @@ def test_operators_are_found():
     assert found.outputs[0].shape == (2, 4, 5, 3)
 
 
+def test_the_cheapest_call_comes_first():
+    n = ks.Dim("N")
+    calls = ks.find(["f32[N, 3]", "f32[3, 8]"], "f32[N, 8]", ops=["onnx::MatMul", "onnx::Gemm"], cheapest=True)
+    assert {call.op for call in calls} == {"onnx::MatMul", "onnx::Gemm"}
+    assert calls[0].cost == (8 * n, 32 * n, 24 * n)
+
+
 def test_chains_are_found():
     ops = ["onnx::Transpose", "onnx::MatMul"]
     assert ks.find(["f32[3, 2]", "f32[2, 4]"], "f32[4, 3]", ops=ops) == []

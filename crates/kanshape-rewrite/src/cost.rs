@@ -1,6 +1,7 @@
-//! [`RuleCost`]: what both sides of a rule cost, in sizes of its leaves, and which of them is cheaper.
+//! [`Cost`]: what operators cost; [`RuleCost`]: what both sides of a rule cost, in sizes of its leaves, and which of
+//! them is cheaper.
 //!
-//! It is counted for leaves of some ranks, with a name for each of their sizes. A value is counted once, however
+//! A rule is counted for leaves of some ranks, with a name for each of their sizes. A value is counted once, however
 //! often it is used; a value that both sides make is counted on both.
 
 use std::collections::BTreeMap;
@@ -8,16 +9,28 @@ use std::collections::BTreeMap;
 use kanshape::unstable::engine::gcd;
 use kanshape::unstable::syntax::tree::{DimItem, Expr, MulOp, Sign};
 use kanshape::{Diagnostic, Dim, Dtype, Shape, Tensor, Type};
-use kanshape_onnx::multiply_adds;
+use kanshape_onnx::{ASSUMED_SIZE, multiply_adds};
 
 use crate::check::{AllRanks, Checked};
 use crate::family;
+use crate::find::{Finding, Found, Operand};
 use crate::instances::{self, Shapes};
 use crate::program::{Program, Slot};
 use crate::symbolic::Ranks;
 
 /// The ranks for which it is counted have this many dims at most.
 const MOST_DIMS: usize = 2;
+
+/// What operators cost together. A hole is a cost that is not known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cost {
+    /// The elements that they give.
+    pub elements: Dim,
+    /// Their bytes.
+    pub bytes: Dim,
+    /// The multiplications, each with an addition, of the operators of which they are known.
+    pub multiply_adds: Dim,
+}
 
 /// What both sides of a rule cost for leaves of these types.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,42 +163,100 @@ impl RuleCost {
 fn of_types(program: &Program, types: &[Type], leaves: Vec<(Box<str>, Type)>) -> RuleCost {
     let [left, right] =
         [&program.left.roots, &program.right.roots].map(|roots| made(program, roots));
-    let outputs = |steps: &[usize]| -> Vec<Type> {
-        let all = steps.iter().flat_map(|step| {
+    let cost = |steps: &[usize]| {
+        let steps = steps.iter().map(|step| {
             let own = &program.steps[*step];
-            types[own.first..own.first + own.outputs].iter().cloned()
+            Step {
+                op: own.operator.name(),
+                inputs: own
+                    .inputs
+                    .iter()
+                    .map(|slot| slot.map(|slot| &types[slot]))
+                    .collect(),
+                outputs: types[own.first..own.first + own.outputs].iter().collect(),
+            }
         });
-        all.collect()
+        Cost::of(&steps.collect::<Vec<_>>())
     };
-    let elements = |steps: &[usize]| {
-        let shapes = outputs(steps).into_iter().map(|ty| {
-            let shape = ty.as_tensor().map(|tensor| tensor.shape.clone());
-            let shape = shape.unwrap_or_else(Shape::unknown);
-            Type::from(Tensor::new(Dtype::U8, shape))
-        });
-        bytes(shapes.collect())
-    };
-    let products = |steps: &[usize]| {
-        let all = steps.iter().filter_map(|step| {
-            let own = &program.steps[*step];
-            let inputs = own.inputs.iter().map(|slot| slot.map(|slot| &types[slot]));
-            let inputs: Vec<Option<&Type>> = inputs.collect();
-            let outputs = types[own.first..own.first + own.outputs].iter().map(Some);
-            multiply_adds(own.operator.name(), &inputs, &outputs.collect::<Vec<_>>())
-        });
-        let counts: Vec<Dim> = all.collect();
-        bytes(
-            counts
-                .iter()
-                .map(|n| Type::tensor(Dtype::U8, [n.clone()]))
-                .collect(),
-        )
-    };
+    let (left, right) = (cost(&left), cost(&right));
     RuleCost {
         leaves,
-        elements: compared(elements(&left), elements(&right)),
-        bytes: compared(bytes(outputs(&left)), bytes(outputs(&right))),
-        multiply_adds: compared(products(&left), products(&right)),
+        elements: compared(left.elements, right.elements),
+        bytes: compared(left.bytes, right.bytes),
+        multiply_adds: compared(left.multiply_adds, right.multiply_adds),
+    }
+}
+
+/// An operator with the types of its values.
+struct Step<'t> {
+    op: &'t str,
+    inputs: Vec<Option<&'t Type>>,
+    outputs: Vec<&'t Type>,
+}
+
+impl Cost {
+    fn of(steps: &[Step<'_>]) -> Cost {
+        let outputs = || steps.iter().flat_map(|step| &step.outputs);
+        // An element of a byte makes the number of bytes that of elements.
+        let as_bytes = |ty: &&Type| {
+            let shape = ty.as_tensor().map(|tensor| tensor.shape.clone());
+            Tensor::new(Dtype::U8, shape.unwrap_or_else(Shape::unknown)).into()
+        };
+        let products = steps.iter().filter_map(|step| {
+            let outputs: Vec<Option<&Type>> = step.outputs.iter().copied().map(Some).collect();
+            multiply_adds(step.op, &step.inputs, &outputs)
+        });
+        Cost {
+            elements: bytes(outputs().map(as_bytes).collect()),
+            bytes: bytes(outputs().copied().cloned().collect()),
+            multiply_adds: bytes(products.map(|n| Type::tensor(Dtype::U8, [n])).collect()),
+        }
+    }
+}
+
+impl Found {
+    /// What its operators cost: the outputs that are used, and what makes them. Further operands are not counted: they
+    /// are there already.
+    ///
+    /// ```
+    /// use kanshape_rewrite::Find;
+    ///
+    /// let types = ["f32[N, 3]", "f32[3, 8]"].map(|text| text.parse().unwrap());
+    /// let find = Find::new(kanshape::catalog(), types, "f32[N, 8]".parse()?).ops(["onnx::MatMul"]);
+    /// let cost = find.run().found[0].cost();
+    /// assert_eq!(cost.bytes.to_string(), "32*N");
+    /// assert_eq!(cost.multiply_adds.to_string(), "24*N");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
+    pub fn cost(&self) -> Cost {
+        let mut steps = Vec::new();
+        let mut open = vec![self];
+        while let Some(found) = open.pop() {
+            steps.push(Step {
+                op: found.op.rsplit("::").next().unwrap_or(&found.op),
+                inputs: found
+                    .inputs
+                    .iter()
+                    .map(|one| one.as_ref().map(Operand::ty))
+                    .collect(),
+                outputs: vec![&found.output],
+            });
+            open.extend(found.inputs.iter().flatten().filter_map(Operand::made));
+        }
+        Cost::of(&steps)
+    }
+}
+
+impl Finding {
+    /// The cheapest calls first: those of the fewest multiplications and, of these, of the fewest bytes, where every name is
+    /// [`ASSUMED_SIZE`]. Those whose costs are not known come last; of the same cost, the simplest first.
+    pub fn sort_by_cost(&mut self) {
+        let size = |dim: &Dim| dim.at(&|_| Some(ASSUMED_SIZE));
+        let key = |found: &Found| {
+            let cost = found.cost();
+            [cost.multiply_adds, cost.bytes].map(|dim| size(&dim).unwrap_or(u64::MAX))
+        };
+        self.found.sort_by_cached_key(key);
     }
 }
 

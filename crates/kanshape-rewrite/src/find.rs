@@ -71,6 +71,24 @@ pub enum Operand {
     Made(Box<Found>),
 }
 
+impl Operand {
+    /// Its type.
+    pub fn ty(&self) -> &Type {
+        match self {
+            Operand::Given(_, ty) | Operand::Further(ty) => ty,
+            Operand::Made(made) => &made.output,
+        }
+    }
+
+    /// The call that makes it, if one does.
+    pub fn made(&self) -> Option<&Found> {
+        match self {
+            Operand::Made(made) => Some(made),
+            Operand::Given(..) | Operand::Further(_) => None,
+        }
+    }
+}
+
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {

@@ -55,7 +55,7 @@ mod symbolic;
 mod terms;
 
 #[cfg(feature = "onnx")]
-pub use cost::{Cheaper, Compared, RuleCost};
+pub use cost::{Cheaper, Compared, Cost, RuleCost};
 pub use enumerate::{Enumerate, Enumerated};
 pub use find::{Find, Finding, Found, Operand};
 #[cfg(feature = "onnx")]

@@ -28,12 +28,14 @@ use kanshape_onnx::Model;
 
 use crate::effort::Effort;
 use crate::field::{Field, Kind};
+use crate::find_json;
 use crate::loaded::Loaded;
 use crate::mistake;
 use crate::type_json::TypesAs;
 use fields::Line;
 use reply::{At, Head};
 pub use subjects::Subjects;
+use value::yes;
 
 /// The answers a line gets unless it asks for more. Ground ones are not limited.
 const LIMIT: usize = 1000;
@@ -189,8 +191,13 @@ impl Batch {
                     reply::write_report(reply, head, &report, types)
                 }
                 Kind::Find => {
-                    let finding = find::find(line, subjects)?.run();
-                    reply::write_finding(reply, head, &finding)
+                    let mut finding = find::find(line, subjects)?.run();
+                    let with_costs = yes(line, Field::Cost)?;
+                    if with_costs {
+                        finding.sort_by_cost();
+                    }
+                    let answer = find_json::Answer::of(&finding, with_costs);
+                    reply::write_object(reply, head, &answer)
                 }
                 Kind::Catalog => catalog::answer(line, subjects, reply, head)?,
                 // It has been answered.

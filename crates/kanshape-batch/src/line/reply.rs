@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use kanshape::{Answers, Diagnostic, operator::Places};
 use kanshape_onnx::Report;
-use kanshape_rewrite::Finding;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -12,7 +11,6 @@ use super::Wrong;
 use super::fields::Line;
 use super::rule::Found as RuleFound;
 use crate::field::{Field, Kind};
-use crate::find_json;
 use crate::model::json::GraphJson;
 use crate::reply::{NO_ANSWER, NO_RESULT, write_answers};
 use crate::rule_json;
@@ -103,19 +101,6 @@ pub(super) fn write_object(
 ) -> io::Result<()> {
     head.write(out)?;
     let text = serde_json::to_vec(object)?;
-    // The object goes on behind the identity of the line.
-    out.extend_from_slice(text.get(1..).unwrap_or_default());
-    Ok(())
-}
-
-/// Writes a line with the operators that were found.
-pub(super) fn write_finding(
-    out: &mut Vec<u8>,
-    head: Head<'_>,
-    finding: &Finding,
-) -> io::Result<()> {
-    head.write(out)?;
-    let text = serde_json::to_vec(&find_json::Answer::of(finding))?;
     // The object goes on behind the identity of the line.
     out.extend_from_slice(text.get(1..).unwrap_or_default());
     Ok(())

@@ -51,6 +51,7 @@ impl Serialize for OwnPlace {
 }
 
 /// A number, a text with names, or null if it is not known.
+#[derive(Debug)]
 pub(crate) struct SizeJson(pub(crate) Dim);
 
 impl Serialize for SizeJson {

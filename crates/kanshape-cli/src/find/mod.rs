@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use kanshape::Type;
-use kanshape_rewrite::Find;
+use kanshape::{Dim, Type};
+use kanshape_rewrite::{Cost, Find, Found};
 
 use crate::args::FindArgs;
 use crate::exit::{Exit, Failure};
@@ -28,7 +28,11 @@ pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<E
         .ops(args.ops.iter().cloned())
         .opset(args.opset);
     let steps = effort.budget.unwrap_or(STEPS);
-    let finding = effort.deadline().run(steps, || find.run());
+    let mut finding = effort.deadline().run(steps, || find.run());
+    if args.cost {
+        finding.sort_by_cost();
+    }
+    finding.found.truncate(args.limit.unwrap_or(usize::MAX));
     let mut out = screen.out();
     let exit = match (finding.found.is_empty(), finding.cut_off.is_empty()) {
         (false, _) => Exit::Solved,
@@ -36,14 +40,21 @@ pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<E
         (true, false) => Exit::Unknown,
     };
     if args.json {
-        serde_json::to_writer(&mut out, &find_json::Answer::of(&finding))
-            .map_err(io::Error::from)?;
+        let answer = find_json::Answer::of(&finding, args.cost);
+        serde_json::to_writer(&mut out, &answer).map_err(io::Error::from)?;
         writeln!(out)?;
         out.flush()?;
         return Ok(exit);
     }
-    for one in finding.found.iter().take(args.limit.unwrap_or(usize::MAX)) {
-        writeln!(out, "{one}")?;
+    let texts: Vec<String> = finding.found.iter().map(Found::to_string).collect();
+    let width = texts.iter().map(|text| text.chars().count()).max();
+    let width = width.filter(|_| args.cost).unwrap_or(0);
+    for (text, one) in texts.iter().zip(&finding.found) {
+        write!(out, "{text:width$}")?;
+        if args.cost {
+            write!(out, "  {}", written(&one.cost()))?;
+        }
+        writeln!(out)?;
     }
     out.flush()?;
     if finding.found.is_empty() {
@@ -53,4 +64,13 @@ pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<E
         screen.note(format!("cut off: {}", finding.cut_off.join(", ")))?;
     }
     Ok(exit)
+}
+
+/// `24*N multiply-adds, 32*N bytes`: without multiplications if there are none.
+fn written(cost: &Cost) -> String {
+    let bytes = format!("{} bytes", cost.bytes);
+    match &cost.multiply_adds {
+        Dim::Size(0) => bytes,
+        products => format!("{products} multiply-adds, {bytes}"),
+    }
 }

@@ -25,7 +25,7 @@ from ._kanshape import (
 from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
 from ._programs import Global, Program, ProgramProblem, program
-from ._rewriting import Call, Calls, Case, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
+from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
 
 __all__ = [
     "Answer",
@@ -34,6 +34,7 @@ __all__ = [
     "Calls",
     "Case",
     "Condition",
+    "Cost",
     "Difference",
     "Dim",
     "Error",

@@ -362,6 +362,7 @@ def find_calls(
     output: _TypeLike,
     depth: int,
     ops: list[str],
+    cheapest: bool,
     opset: int | None = None,
     budget: int | None = None,
     timeout: float | None = None,

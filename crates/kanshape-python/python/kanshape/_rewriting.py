@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from . import _kanshape
-from ._kanshape import Type
+from ._kanshape import Dim, Type
 from ._models import _bytes
 
 
@@ -141,6 +141,17 @@ class Rewritten(NamedTuple):
         Path(path).write_bytes(self.model)
 
 
+class Cost(NamedTuple):
+    """What operators cost, in the names of the dims; ``None`` if it is not known."""
+
+    elements: int | Dim | None
+    """The elements that they give."""
+    bytes: int | Dim | None
+    """The bytes of these."""
+    multiply_adds: int | Dim | None
+    """Multiplications, each with an addition."""
+
+
 class Call(NamedTuple):
     """A call of an operator that gives what is wanted."""
 
@@ -151,6 +162,8 @@ class Call(NamedTuple):
     """For each input the place of a given one, the ``Type`` of a further one, another ``Call``, or ``None`` if it is left out."""
     output: Type
     text: str
+    cost: Cost
+    """What it costs, with the calls that make its inputs."""
 
     def __str__(self) -> str:
         return self.text
@@ -194,16 +207,17 @@ def find(
     *,
     depth: int = 1,
     ops: Iterable[str] = (),
+    cheapest: bool = False,
     opset: int | None = None,
     budget: int | None = None,
     timeout: float | None = None,
 ) -> Calls:
-    """The calls of operators that make the output of these inputs, in this order, the simplest first.
+    """The calls of operators that make the output of these inputs, in this order, the simplest first, or the ``cheapest``.
 
     ``depth`` is how many operators a chain has at most, ``ops`` are names of operators or domains. An input that is ``None`` may be
     anything. ``cut_off`` of what is found are the operators that were not searched to their end.
     """
-    found, cut_off = _kanshape.find_calls(list(inputs), output, depth, list(ops), opset, budget, timeout)
+    found, cut_off = _kanshape.find_calls(list(inputs), output, depth, list(ops), cheapest, opset, budget, timeout)
     calls = Calls(_call(one) for one in found)
     calls.cut_off = cut_off
     return calls
@@ -213,8 +227,8 @@ _read = rules
 
 
 def _call(found: Any) -> Call:
-    op, attrs, inputs, output, text = found
-    return Call(op, attrs, tuple(_input(one) for one in inputs), output, text)
+    op, attrs, inputs, output, text, cost = found
+    return Call(op, attrs, tuple(_input(one) for one in inputs), output, text, Cost(*cost))
 
 
 def _input(found: Any) -> Any:
