@@ -6,7 +6,7 @@ use super::place::{Mark, Text};
 use super::repair::Repair;
 use super::swapped;
 use super::words::Words;
-use super::{elements, finder, given, help, left_out};
+use super::{alone, elements, finder, given, help, left_out};
 use crate::limits::MAX_DISPUTED_CORES;
 use crate::{Query, Verdict, code};
 use kanshape_diag::{Diagnostic, Position};
@@ -206,6 +206,9 @@ fn of(query: &Query, core: &[FactId]) -> Conflict {
             }
             None => diagnostic = diagnostic.with_step(words.sentence(spot)),
         }
+    }
+    if core.is_empty() && lacks.is_empty() {
+        diagnostic.labels = alone::labels(query);
     }
     diagnostic.labels.sort_by_key(|label| label.start);
     diagnostic.source = Some(text.source);

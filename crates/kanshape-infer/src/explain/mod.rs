@@ -7,8 +7,8 @@
 //! again, `core` finds the few that can't hold together - `waiting` begins a question once for all those that differ in a
 //! few sizes -, `finder` the repairs, in what is `found` with one place open, `place` finds the facts in the text of the
 //! signature, and `words` and `help` say it all. Where nothing that is given clashes, `left_out` looks for what is missing,
-//! and `swapped` for inputs in each other's place. `elements` says of a reshape how many elements there are. `sizes` finds numbers for which a condition holds and does not. All of
-//! it knows queries and their answers, and nothing of how they are found.
+//! and `swapped` for inputs in each other's place; `alone` finds what clashes in a signature with nothing given. `elements`
+//! says of a reshape how many elements there are. `sizes` finds numbers for which a condition holds and does not. All of it knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
 //! use kanshape_infer::Signature;
@@ -32,6 +32,7 @@
 //! # Ok::<(), kanshape_diag::Diagnostic>(())
 //! ```
 
+mod alone;
 mod conflict;
 mod core;
 mod edit;

@@ -7,7 +7,7 @@ use kanshape_diag::Diagnostic;
 use kanshape_engine::Control;
 use kanshape_rules::encode::Identities;
 use kanshape_rules::encode::error;
-use kanshape_syntax::tree::Condition;
+use kanshape_syntax::tree::{self, Condition};
 use kanshape_types::{Conditions, Dim, DtypeSet, Name, Promotion, Type};
 use rustc_hash::FxHashSet;
 use std::fmt;
@@ -366,7 +366,13 @@ impl Query {
             return Err(error::max_dim_without_ground());
         }
         if self.inputs.len() != inputs {
-            return Err(error::operand_count("input", inputs, self.inputs.len()));
+            let wrong = error::operand_count("input", inputs, self.inputs.len());
+            return Err(match self.in_parentheses() {
+                Some(text) => wrong.with_help(format!(
+                    "the dims of an operand stand in parentheses: `{text}`"
+                )),
+                None => wrong,
+            });
         }
         if self.outputs.len() != outputs {
             return Err(error::operand_count("output", outputs, self.outputs.len()));
@@ -379,6 +385,27 @@ impl Query {
             }
         }
         Ok(())
+    }
+
+    /// The signature with parentheses, if it has names alone where one operand is given on a side: `m,n->n` is about values
+    /// of three types, and was meant to be about dims.
+    fn in_parentheses(&self) -> Option<String> {
+        let signature = self.signature()?;
+        let tree = signature.tree();
+        let names = |operands: &[tree::Operand]| -> Option<String> {
+            let name = |operand: &tree::Operand| match &operand.pattern {
+                tree::Pattern::Type(ty) => match &ty.node {
+                    tree::Type::Name(name) => Some(name.node.to_string()),
+                    _ => None,
+                },
+                tree::Pattern::Shape(_) => None,
+            };
+            let names: Option<Vec<String>> = operands.iter().map(name).collect();
+            Some(format!("({})", names?.join(",")))
+        };
+        let is_meant = self.inputs.len() == 1 && tree.inputs.len() > 1;
+        let (inputs, outputs) = (names(&tree.inputs)?, names(&tree.outputs)?);
+        is_meant.then(|| format!("{inputs}->{outputs}"))
     }
 }
 
