@@ -159,3 +159,27 @@ fn files_speak_of_each_other_and_hide_the_standard() {
     );
     assert!(both.merge(&own).is_ok());
 }
+
+#[test]
+fn contents_that_are_stated_are_as_many_as_the_elements() {
+    let r = load(
+        "
+op One(i: i64[..s] = v) -> () :- v = [7], len(s) <= 3 .
+op Two(i: i64[_] = v) -> () :- v = [7, 8] .
+op Some(i: i64[..] = v) -> () :- v = [7, .._]
+",
+    );
+    let of = |name: &str, ty: &str| -> Vec<String> {
+        let operator = r.operator(name, None).unwrap();
+        let call = operator.call([ty.parse::<kanshape::Type>().unwrap()]);
+        let answers = call.query().unwrap().solve().unwrap();
+        answers.take(3).map(|a| a.to_string()).collect()
+    };
+    assert_eq!(of("One", "i64[0, 1]"), NONE);
+    assert_eq!(of("One", "i64[2]"), NONE);
+    assert_eq!(of("One", "i64[1]"), ["i64[1] = [7] -> "]);
+    assert_eq!(of("One", "i64[n]"), ["i64[n] = [7] ->  where n == 1"]);
+    assert_eq!(of("Two", "?"), ["i64[2] = [7, 8] -> "]);
+    assert_eq!(of("Two", "i64[3]"), NONE);
+    assert_eq!(of("Some", "i64[n, 3]"), ["i64[n, 3] ->  where n >= 1"]);
+}

@@ -21,6 +21,7 @@ pub mod plan;
 pub mod rule;
 mod scope;
 mod signature;
+mod stated;
 mod terms;
 mod unread;
 

@@ -11,6 +11,7 @@ use super::library::Library;
 use super::library::Standard;
 use super::rule::{Body, Clause, Guard, Kinded, Rule, Step, Value};
 use super::scope::Scope;
+use super::stated;
 use crate::encode::AttrValue;
 use crate::encode::Kind;
 use crate::encode::kind::{Form, Open};
@@ -320,7 +321,12 @@ impl Compiler {
         let mut patterns = Vec::new();
         for formal in formals() {
             let mark = scope.mark();
-            let pattern = self.formal(&mut scope, formal, &mut steps)?;
+            let stated = stated::named(op, formal);
+            let own = stated.as_ref().unwrap_or(formal);
+            let pattern = self.formal(&mut scope, own, &mut steps)?;
+            if stated.is_some() {
+                steps.extend(pattern.as_ref().and_then(stated::as_many));
+            }
             patterns.push(pattern.map(|p| (p, scope.since(mark, &[]))));
         }
         if let Some(text) = &op.signature {
