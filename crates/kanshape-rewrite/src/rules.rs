@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use kanshape::unstable::syntax::relation::{self, Formal};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::relation::{self, Dtypes, Element, Formal, Goal, Term};
+use kanshape::unstable::syntax::tree::{CmpOp, Ident, Span, Spanned};
 use kanshape::unstable::syntax::{parse_relations, relation::parse_rule};
 use kanshape::{
     Diagnostic, Relations,
@@ -138,7 +138,18 @@ impl Rule {
         }
     }
 
-    /// A rule by itself, with or without its head, and what is known of its leaves: `("A", "T[m, k]")`.
+    /// A rule by itself, with or without its head, and what is known of its leaves: `("A", "T[m, k]")`. A leaf whose type the
+    /// rule declares has both types.
+    ///
+    /// ```
+    /// use kanshape_rewrite::{Rule, Sound};
+    ///
+    /// let text = "rule relu_twice (A: f32[m, k]): Relu(Relu(A)) => Relu(A)";
+    /// let verdict = |leaf| Rule::read(kanshape::catalog(), text, [("A", leaf)]).map(|rule| rule.check().verdict);
+    /// assert_eq!(verdict("f32[2, 3]")?, Sound::Always);
+    /// assert_eq!(verdict("i32[2, 3]")?, Sound::Never);
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
     ///
     /// # Errors
     /// A [`Diagnostic`] if the text or a type can't be read.
@@ -150,14 +161,24 @@ impl Rule {
         let mut tree = parse_rule(text)?;
         for (name, ty) in leaves {
             let (pattern, contents) = relation::parse_leaf(ty)?;
-            tree.leaves.retain(|leaf| *leaf.name.node != *name);
-            tree.leaves.push(Formal {
+            let mut leaf = Formal {
                 name: Spanned::new(name.into(), Span::default()),
                 pattern: Some(pattern),
                 optional: false,
                 variadic: false,
                 contents,
-            });
+            };
+            if let Some(at) = tree
+                .leaves
+                .iter()
+                .position(|own| own.name.node == leaf.name.node)
+            {
+                let declared = tree.leaves.remove(at);
+                leaf.contents = leaf.contents.or_else(|| declared.contents.clone());
+                leaf.optional = declared.optional;
+                with_goals(&mut tree.body, declared_goals(declared, &leaf));
+            }
+            tree.leaves.push(leaf);
         }
         Ok(Rule::new(tree, relations, &Memory::default()))
     }
@@ -319,6 +340,59 @@ impl Rule {
             bounds: self.bounds,
             memory: &self.memory,
         }
+    }
+}
+
+/// What a rule declares of a leaf, as goals about the leaf as it is given.
+fn declared_goals(declared: Formal, given: &Formal) -> Vec<Spanned<Goal>> {
+    let nowhere = |term: Term| Spanned::new(term, Span::default());
+    let named = |name: &Ident| nowhere(Term::Name(name.clone()));
+    let equal = |left: Spanned<Term>, right: Spanned<Term>| {
+        let goal = Goal::Compare(left, vec![(CmpOp::Eq, right)]);
+        Spanned::new(goal, Span::default())
+    };
+    let mut goals = Vec::new();
+    match declared.pattern.map(|pattern| pattern.node) {
+        Some(relation::Pattern::Tensor { dtype, dims }) => {
+            let dtype = match dtype.node {
+                Dtypes::Name(name) => named(&name),
+                Dtypes::Set(all) => {
+                    let own = format!("_{}_declared", declared.name.node);
+                    let own = nowhere(Term::Name(Spanned::new(own.into(), Span::default())));
+                    let all = all.iter().map(|one| Element::One(named(one))).collect();
+                    let is_one = Goal::In(own.clone(), nowhere(Term::List(all)));
+                    goals.push(Spanned::new(is_one, Span::default()));
+                    own
+                }
+            };
+            let name = Spanned::new("Tensor".into(), Span::default());
+            let tensor = Term::Call(name, vec![nowhere(Term::List(dims)), dtype]);
+            goals.push(equal(named(&declared.name), nowhere(tensor)));
+        }
+        Some(relation::Pattern::Term(term)) => goals.push(equal(named(&declared.name), term)),
+        None => {}
+    }
+    match (&declared.contents, &given.contents) {
+        (Some(own), Some(other)) if own.node != other.node => {
+            goals.push(equal(named(own), named(other)));
+        }
+        _ => {}
+    }
+    goals
+}
+
+/// A body that holds where these goals hold too.
+fn with_goals(body: &mut Spanned<Goal>, goals: Vec<Spanned<Goal>>) {
+    let at = body.span;
+    let own = std::mem::replace(&mut body.node, Goal::True);
+    let mut all = match own {
+        Goal::True => Vec::new(),
+        Goal::All(all) => all,
+        other => vec![Spanned::new(other, at)],
+    };
+    all.extend(goals);
+    if !all.is_empty() {
+        body.node = Goal::All(all);
     }
 }
 
