@@ -187,7 +187,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The everyday rules, and two that match in most models, keep the outputs of every model of the tests, and a second time
+/// The everyday rules, and some that match in most models, keep the outputs of every model of the tests, and a second time
 /// they do nothing.
 #[test]
 fn all_models() {
@@ -197,9 +197,7 @@ fn all_models() {
     assert!(all.len() > 60, "{}", all.len());
     let mut rules = rules();
     // Few models have something to take away.
-    rules.extend(of_texts(
-        "rule leaky: Relu(X) => LeakyRelu[alpha = 0.0](X)\nrule dropout: Dropout(X) => X",
-    ));
+    rules.extend(of_texts(include_str!("common.kan")));
     let options = Options::default();
     let mut count = 0;
     for path in all {

@@ -63,7 +63,7 @@ fn write(models: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 /// The models in a folder and in those within it, in order.
-fn find(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn find(folder: &Path, files: &mut Vec<PathBuf>) {
     let listed = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = listed.map(|entry| entry.path()).collect();
     paths.sort();

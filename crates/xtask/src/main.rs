@@ -12,6 +12,7 @@ mod features;
 mod msrv;
 mod package;
 mod released;
+mod rewritten;
 mod venv;
 mod web;
 mod wheel;
@@ -36,13 +37,14 @@ cargo xtask TASK
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
   released  counterexamples of rules, in the released optimizers that the rules restate
+  rewritten models of the tests that rules have rewritten, before onnx's checker, and run by onnxruntime as before
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
   parsers   the parsers, generated again after a change of a grammar
   package   the crates as they are published, and a program built from them
   deny      licences and advisories of all dependencies, if `cargo deny` is installed
   msrv      the library with the oldest compiler, if it is installed
-  ci        test, lint, docs, features, package, deny, msrv, models, released, wheel: what must hold before a change lands
+  ci        test, lint, docs, features, package, deny, msrv, models, released, rewritten, wheel: what must hold before a change lands
 ";
 
 /// One command, and what has to be there for it.
@@ -117,6 +119,7 @@ fn main() -> ExitCode {
         "msrv" => msrv::run(),
         "models" => checker::run(),
         "released" => released::run(),
+        "rewritten" => rewritten::run(),
         "wheel" => wheel::run(),
         "web" => web::build(),
         "web-test" => web::test(),
@@ -130,6 +133,7 @@ fn main() -> ExitCode {
             .and_then(|()| msrv::run())
             .and_then(|()| checker::run())
             .and_then(|()| released::run())
+            .and_then(|()| rewritten::run())
             .and_then(|()| wheel::run()),
         _ => {
             eprint!("there is no task `{task}`\n\n{HELP}");

@@ -10,7 +10,7 @@ use std::time::Instant;
 use crate::{cargo, checker, root, venv};
 
 /// What is installed. `docs/released.md` is about these versions.
-const PACKAGES: &[&str] = &[
+pub(crate) const PACKAGES: &[&str] = &[
     checker::PACKAGE,
     "onnxoptimizer==0.4.2",
     "onnxscript==0.7.2",
