@@ -6,6 +6,7 @@ use kanshape::{AttrValue, Relations, Type, Verdict, catalog};
 
 mod chain;
 mod conditions;
+mod dtypes;
 mod idioms;
 mod law;
 mod memory;

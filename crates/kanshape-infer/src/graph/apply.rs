@@ -9,8 +9,8 @@ use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var,
 };
-use kanshape_rules::encode::Trouble;
-use kanshape_rules::eval::{self, Residual};
+use kanshape_rules::encode::{Trouble, atoms};
+use kanshape_rules::eval::{self, OpenDtype, Residual};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -255,6 +255,7 @@ impl Graph {
         let before = self.mark();
         let open = self.open_sizes(added.inputs);
         let was = self.domains(&open);
+        let dtypes = self.open_dtypes(added.inputs);
         let stated = residuals.iter().try_for_each(|r| self.state_residual(r));
         let stated = stated.and_then(|()| {
             self.state
@@ -268,6 +269,7 @@ impl Graph {
             self.stated.insert(residual.clone(), ());
         }
         self.note_demands(added.node, &open, was);
+        self.note_dtype_demands(&dtypes);
         Ok(())
     }
 
@@ -296,7 +298,20 @@ impl Graph {
                 let out = self.linear(*out)?;
                 self.state.relate(Function::Broadcast, &args?, &out)
             }
+            Residual::DtypeAmong(dtype, set) => {
+                let v = self.dtype_var(*dtype)?;
+                self.state.restrict_atom(v, atoms(*set))
+            }
+            Residual::SameDtype(a, b) => {
+                let (a, b) = (self.dtype_var(*a)?, self.dtype_var(*b)?);
+                self.state.equate_atoms(a, b)
+            }
         }
+    }
+
+    /// The variable of a dtype. Every atom was made for one.
+    fn dtype_var(&self, dtype: OpenDtype) -> Result<Var, Stop> {
+        self.sizes.dtype_var(dtype).ok_or(Stop::Overflow)
     }
 
     /// A type with atoms for what sizes broadcast to.

@@ -217,12 +217,12 @@ impl Graph {
 
     /// From now on a node cannot be, for a reason that is not in its operator.
     pub fn refute(&mut self, node: NodeId, diagnostic: Diagnostic) {
-        self.problems.push_back(Problem {
+        self.problems.push_back(Arc::new(Problem {
             node,
             diagnostic,
             facts: Vec::new(),
             context: Vec::new(),
-        });
+        }));
     }
 
     /// A node requires that a value has this type as well. Other than with [`Graph::assume`], it is no statement of the user: it is a
@@ -286,6 +286,7 @@ impl Graph {
     pub fn asks_beyond(&self, before: &Graph) -> bool {
         let is_new = |node: NodeId| node.index() >= before.nodes.len();
         self.demands.len() > before.demands.len()
+            || self.dtype_demands > before.dtype_demands
             || self.state.posted_count() > before.state.posted_count()
             || self.problems.len() > before.problems.len()
             || self.given_up.len() > before.given_up.len()

@@ -82,6 +82,20 @@ impl Reading<'_> {
         (!found.unwritten).then(|| conditions.collect())
     }
 
+    /// Do all of these conditions follow from those that are given? That it could not be found out counts as no.
+    pub fn follow(&self, given: &[Condition], conditions: &[Condition]) -> bool {
+        let dtypes = self.dtype_names();
+        let mut all = conditions.iter();
+        all.all(|one| implied(given, &dtypes, one, self.promotion))
+    }
+
+    /// The dtypes that the user has named.
+    fn dtype_names(&self) -> Vec<Name> {
+        let dtypes = self.names.names.iter();
+        let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
+        dtypes.map(|user| user.name.clone()).collect()
+    }
+
     /// What has to hold between the user's names alone.
     pub(super) fn required(&mut self) -> &Conditions {
         let found = match self.required.take() {
@@ -222,9 +236,7 @@ impl Reading<'_> {
         if stated.len() < 2 {
             return;
         }
-        let dtypes = self.names.names.iter();
-        let dtypes = dtypes.filter(|user| matches!(user.what, What::Dtype(_)));
-        let dtypes: Vec<Name> = dtypes.map(|user| user.name.clone()).collect();
+        let dtypes = self.dtype_names();
         let all = stated.iter().map(|one| one.condition.clone()).collect();
         let kept = without_bounds(all, &dtypes, self.promotion);
         let kept = match kept.len() <= MAX_MINIMIZED {

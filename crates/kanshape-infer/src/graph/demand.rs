@@ -1,7 +1,9 @@
 //! What nodes require of unknowns that are older than they are, recorded so that a condition can be reported with its node.
 
-use super::{Demand, Graph, NodeId};
+use super::known::{self, Known};
+use super::{Demand, Graph, NodeId, ValueId};
 use kanshape_engine::{Domain, Linear, Var};
+use smallvec::SmallVec;
 
 impl Graph {
     /// What these can be now.
@@ -21,6 +23,29 @@ impl Graph {
                 });
             }
         }
+    }
+
+    /// The dtypes that are open in these values, as far as they show, with what they can be.
+    pub(super) fn open_dtypes(&self, values: &[ValueId]) -> SmallVec<[(Var, u64); 4]> {
+        let cache = self.cache.open();
+        let mut found = SmallVec::new();
+        for value in values {
+            if let Known::Typed(id) = self.values[value.index()]
+                && cache.table.is_open(id)
+            {
+                known::open_dtypes(&self.sizes, cache.table.value(id), &mut |v| {
+                    found.push((self.state.root(v), self.state.mask(v)));
+                });
+            }
+        }
+        found
+    }
+
+    /// A node has asked something of one of these if it is not what it was.
+    pub(super) fn note_dtype_demands(&mut self, was: &[(Var, u64)]) {
+        let is_other =
+            |(v, mask): &(Var, u64)| self.state.root(*v) != *v || self.state.mask(*v) != *mask;
+        self.dtype_demands += u32::from(was.iter().any(is_other));
     }
 
     /// From now on what is stated comes with a node, or with none.

@@ -34,13 +34,16 @@ impl Graph {
             let rest = (
                 self.partial.clone(),
                 self.demands.clone(),
+                self.dtype_demands,
                 self.given.clone(),
             );
             if self.equate_sizes(a, b, &pairs).is_ok() {
                 return Ok(self.narrows_names(&mark.state).then(|| {
                     let mut before = self.clone();
                     before.back_to(mark);
-                    (before.partial, before.demands, before.given) = rest;
+                    let of_dtypes;
+                    (before.partial, before.demands, of_dtypes, before.given) = rest;
+                    before.dtype_demands = of_dtypes;
                     before
                 }));
             }

@@ -1,20 +1,20 @@
 //! What is known of a value: a type in which only sizes are open, or a term of the store.
 
-use super::sizes::{Reader, Writer, is_broadcast};
+use super::sizes::{Reader, Sizes, Writer, is_broadcast};
 use super::table::TypeId;
 use crate::limits::MAX_KNOWN_DEPTH;
 use kanshape_engine::{Forms, Linear, Num, Part, State, Stop, Term, Var};
-use kanshape_rules::encode::{Labels, TENSOR, atoms, dtypes, form, tensor_parts};
+use kanshape_rules::encode::{Labels, TENSOR, atoms, form, tensor_parts};
 use kanshape_rules::encode::{float, measure};
-use kanshape_rules::eval::{Node, Numbers, Tensor, Value};
-use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, Shape, Type};
+use kanshape_rules::eval::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
+use kanshape_types::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What is known of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
-    /// A type in which nothing is open but sizes, which are forms.
+    /// A type in which nothing is open but sizes, which are forms, and dtypes, which are atoms.
     Typed(TypeId),
     /// More of it is open, or may become known.
     Open(Box<Term>),
@@ -37,9 +37,18 @@ fn all_numbers(value: &Value, f: &mut dyn FnMut(Num) -> bool) -> bool {
     }
 }
 
-/// Are some numbers of a value no integers?
+/// Calls `f` with the dtype of each tensor of a value, until it returns `false`. Has it never done so?
+fn all_dtypes(value: &Value, f: &mut dyn FnMut(ElementType) -> bool) -> bool {
+    match value {
+        Value::Tensor(tensor) => f(tensor.dtype),
+        Value::Node(node) => node.parts.iter().all(|part| all_dtypes(part, f)),
+    }
+}
+
+/// Are some numbers of a value no integers, or is a dtype not known?
 pub(super) fn is_open(value: &Value) -> bool {
     !all_numbers(value, &mut |n| n.form().is_none())
+        || !all_dtypes(value, &mut |dtype| dtype.known().is_some())
 }
 
 /// Are the contents of a tensor in a value known?
@@ -50,10 +59,12 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
-/// Has the store found out nothing of the numbers of a value?
+/// Has the store found out nothing of the numbers and dtypes of a value?
 pub(super) fn is_settled(reader: &Reader<'_>, value: &Value) -> bool {
     all_numbers(value, &mut |n| {
         n.form().is_none() || reader.sizes.is_settled(reader.state, reader.forms, n)
+    }) && all_dtypes(value, &mut |dtype| {
+        reader.sizes.is_settled_dtype(reader.state, dtype)
     })
 }
 
@@ -65,6 +76,18 @@ pub(super) fn open_vars(reader: &Reader<'_>, value: &Value, into: &mut Vec<Var>)
     });
 }
 
+/// Calls `f` with the variable of each dtype of a value that is not known.
+pub(super) fn open_dtypes(sizes: &Sizes, value: &Value, f: &mut dyn FnMut(Var)) {
+    all_dtypes(value, &mut |dtype| {
+        if let ElementType::Open(open) = dtype
+            && let Some(v) = sizes.dtype_var(open)
+        {
+            f(v);
+        }
+        true
+    });
+}
+
 /// Is some number of a value made of what sizes broadcast to?
 pub(super) fn has_broadcast(forms: &Forms, value: &Value) -> bool {
     !all_numbers(value, &mut |n| {
@@ -72,22 +95,48 @@ pub(super) fn has_broadcast(forms: &Forms, value: &Value) -> bool {
     })
 }
 
-/// A value with all that the store knows of its numbers.
+/// A value with all that the store knows of its numbers and dtypes.
 pub(super) fn refreshed(reader: &mut Reader<'_>, value: &Value) -> Result<Value, Stop> {
-    map_numbers(value, &mut |n| reader.refreshed(n))
+    changed(value, reader)
 }
 
 /// A value with atoms for whatever sizes broadcast to.
 pub(super) fn without_broadcasts(writer: &mut Writer<'_>, value: &Value) -> Result<Value, Stop> {
-    map_numbers(value, &mut |n| writer.without_broadcasts(n))
+    changed(value, writer)
 }
 
-fn map_numbers(value: &Value, f: &mut dyn FnMut(Num) -> Result<Num, Stop>) -> Result<Value, Stop> {
+/// What becomes of the numbers and dtypes of a value.
+trait Change {
+    fn number(&mut self, n: Num) -> Result<Num, Stop>;
+    fn dtype(&mut self, dtype: ElementType) -> ElementType;
+}
+
+impl Change for Reader<'_> {
+    fn number(&mut self, n: Num) -> Result<Num, Stop> {
+        self.refreshed(n)
+    }
+
+    fn dtype(&mut self, dtype: ElementType) -> ElementType {
+        self.refreshed_dtype(dtype)
+    }
+}
+
+impl Change for Writer<'_> {
+    fn number(&mut self, n: Num) -> Result<Num, Stop> {
+        self.without_broadcasts(n)
+    }
+
+    fn dtype(&mut self, dtype: ElementType) -> ElementType {
+        dtype
+    }
+}
+
+fn changed(value: &Value, change: &mut impl Change) -> Result<Value, Stop> {
     Ok(match value {
         Value::Tensor(tensor) => {
             let mut shape = Numbers::with_capacity(tensor.shape.len());
             for n in &tensor.shape {
-                let n = f(*n)?;
+                let n = change.number(*n)?;
                 // A size is never negative.
                 if n.int().is_some_and(|n| n < 0) {
                     return Err(Stop::Conflict);
@@ -95,17 +144,17 @@ fn map_numbers(value: &Value, f: &mut dyn FnMut(Num) -> Result<Num, Stop>) -> Re
                 shape.push(n);
             }
             let contents = tensor.contents.as_deref().map(|contents| {
-                let all = contents.iter().map(|n| f(*n));
+                let all = contents.iter().map(|n| change.number(*n));
                 all.collect::<Result<Arc<[Num]>, Stop>>()
             });
             Value::Tensor(Arc::new(Tensor {
-                dtype: tensor.dtype,
+                dtype: change.dtype(tensor.dtype),
                 shape,
                 contents: contents.transpose()?,
             }))
         }
         Value::Node(node) => {
-            let parts = node.parts.iter().map(|part| map_numbers(part, f));
+            let parts = node.parts.iter().map(|part| changed(part, change));
             let parts = parts.collect::<Result<_, Stop>>()?;
             let node = Node::new(node.label, parts).ok_or(Stop::Overflow)?;
             Value::Node(Arc::new(node))
@@ -113,7 +162,7 @@ fn map_numbers(value: &Value, f: &mut dyn FnMut(Num) -> Result<Num, Stop>) -> Re
     })
 }
 
-/// The value that a term has come to be; `None` if more of it is open than sizes, or may become known.
+/// The value that a term has come to be; `None` if more of it is open than sizes and dtypes, or may become known.
 pub(super) fn read(reader: &mut Reader<'_>, term: &Term) -> Result<Option<Value>, Stop> {
     read_at(reader, term, 0)
 }
@@ -128,9 +177,7 @@ fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<
             let Some((dtype, shape, contents)) = tensor_parts(state, &term) else {
                 return Ok(None);
             };
-            let Some(dtype) = dtypes(state.mask(dtype)).single() else {
-                return Ok(None);
-            };
+            let dtype = reader.dtype(dtype);
             let mut dims = Numbers::new();
             for part in state.parts(&shape) {
                 let Part::One(l) = part else {
@@ -142,11 +189,17 @@ fn read_at(reader: &mut Reader<'_>, term: &Term, depth: usize) -> Result<Option<
                 }
             }
             let contents = match state.walk(&contents) {
-                Term::Seq(seq) => match members(reader, dtype, &state.parts(&seq))? {
-                    Members::All(members) => Some(members),
-                    Members::Unknown => None,
-                    Members::Open => return Ok(None),
-                },
+                Term::Seq(seq) => {
+                    // What its members are depends on what they are members of.
+                    let Some(dtype) = dtype.known() else {
+                        return Ok(None);
+                    };
+                    match members(reader, dtype, &state.parts(&seq))? {
+                        Members::All(members) => Some(members),
+                        Members::Unknown => None,
+                        Members::Open => return Ok(None),
+                    }
+                }
                 // A rule that waits may find out what is in it.
                 Term::Var(v) if state.is_watched(v) => return Ok(None),
                 _ => None,
@@ -223,16 +276,23 @@ fn is_followed(state: &State, v: Var) -> bool {
     state.attribute(v).is_some() || state.is_watched(v)
 }
 
-/// A type with dims for the numbers of a value. `dim` writes one that is no integer.
+/// Writes what is open in a type.
+pub(super) trait Write {
+    /// A number that is no integer.
+    fn dim(&mut self, n: Num) -> Result<Dim, Stop>;
+    fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm;
+}
+
+/// A type with dims for the numbers of a value.
 pub(super) fn written(
     value: &Value,
     labels: &Labels,
-    dim: &mut dyn FnMut(Num) -> Result<Dim, Stop>,
+    write: &mut impl Write,
 ) -> Result<Type, Stop> {
     let tensor = match value {
         Value::Tensor(tensor) => tensor,
         Value::Node(node) => {
-            let parts = node.parts.iter().map(|part| written(part, labels, dim));
+            let parts = node.parts.iter().map(|part| written(part, labels, write));
             let parts = parts.collect::<Result<Vec<Type>, Stop>>()?;
             return Ok(labels.build(node.label, parts));
         }
@@ -241,24 +301,29 @@ pub(super) fn written(
     for n in &tensor.shape {
         shape.push(match n.int() {
             Some(n) => u64::try_from(n).map_or(Dim::Hole, Dim::Size),
-            None => dim(*n)?,
+            None => write.dim(*n)?,
         });
     }
-    let ty = kanshape_types::Tensor::new(tensor.dtype, shape);
+    let term = match tensor.dtype {
+        ElementType::Known(dtype) => DtypeTerm::Known(dtype),
+        ElementType::Open(open) => write.dtype(open),
+    };
+    let set = term.known().map_or(DtypeSet::ANY, DtypeSet::from);
+    let ty = kanshape_types::Tensor::new(term, shape);
     let Some(members) = tensor.contents.as_deref() else {
         return Ok(ty.into());
     };
     let mut contents: Vec<Content> = Vec::with_capacity(members.len());
     for n in members {
-        let is_bool = tensor.dtype == Dtype::Bool;
+        let is_bool = set == DtypeSet::BOOL;
         contents.push(match n.int() {
             Some(n) if is_bool => Content::Bool(n != 0),
-            Some(n) if DtypeSet::FLOAT.contains(tensor.dtype) => {
+            Some(n) if set.is_subset(DtypeSet::FLOAT) => {
                 float::value(n.into()).map_or(Content::Hole, Content::from)
             }
             Some(n) => Content::Int(n),
             None if is_bool => Content::Hole,
-            None => Content::from(dim(*n)?),
+            None => Content::from(write.dim(*n)?),
         });
     }
     let contents = Contents::new(contents).filter(says);
@@ -312,7 +377,11 @@ pub(super) fn term(writer: &mut Writer<'_>, value: &Value) -> Result<Term, Stop>
             return Ok(form::node(writer.state, node.label, parts));
         }
     };
-    let dtype = writer.state.atom(atoms(tensor.dtype.into()));
+    let dtype = match tensor.dtype {
+        ElementType::Known(dtype) => writer.state.atom(atoms(dtype.into())),
+        // Every atom was made for a variable.
+        ElementType::Open(open) => writer.sizes.dtype_var(open).ok_or(Stop::Overflow)?,
+    };
     let mut dims: Vec<Part> = Vec::with_capacity(tensor.shape.len());
     for n in &tensor.shape {
         dims.push(Part::One(writer.linear(*n)?));

@@ -106,7 +106,7 @@ pub struct Graph {
     types: Vocabulary,
     promotion: Promotion,
     cache: Arc<PooledCache>,
-    problems: Vector<Problem>,
+    problems: Vector<Arc<Problem>>,
     /// What nodes have stated of sizes.
     stated: HashMap<Residual, ()>,
     /// The nodes of which more can be said once more is known of the sizes of their inputs.
@@ -115,6 +115,8 @@ pub struct Graph {
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
+    /// How often a node has said something of dtypes that were open before it.
+    dtype_demands: u32,
     fresh: Fresh,
     /// Is it found out why a node cannot be?
     explains: bool,
@@ -184,6 +186,7 @@ impl Graph {
             partial: Vector::new(),
             given_up: Vector::new(),
             demands: Vector::new(),
+            dtype_demands: 0,
             fresh: Fresh::default(),
             explains: true,
             nonempty: false,
@@ -356,7 +359,9 @@ impl Graph {
         self.nodes.truncate(self.nodes.len() - 1);
         self.values.truncate(outputs.first as usize);
         self.given.truncate(given);
-        problem.map_or(Ok(outputs), |problem| Err(problem.into()))
+        problem.map_or(Ok(outputs), |problem| {
+            Err(Box::new(Arc::unwrap_or_clone(problem)))
+        })
     }
 
     /// Adds a node of an operator, with these values for its inputs, all of which are there, and these attributes; its
@@ -428,6 +433,9 @@ impl Graph {
         });
         made.map_err(|trouble| {
             *self = before;
+            if !self.explains {
+                return problem::without_reason().into();
+            }
             let mut written = self.clone();
             let ty = other(&mut written);
             problem::conflict(&written.ty(value), &ty, trouble)
@@ -474,7 +482,7 @@ impl Graph {
 
     /// The nodes that cannot be.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
-        self.problems.iter()
+        self.problems.iter().map(|problem| &**problem)
     }
 
     /// A type of the user as a term, with its names and conditions stated.

@@ -5,7 +5,7 @@ use super::sizes::Reader;
 use super::{Graph, ValueId};
 use kanshape_engine::{Linear, Num, Part};
 use kanshape_rules::encode::{dtypes, tensor_parts};
-use kanshape_rules::eval::{self, Value};
+use kanshape_rules::eval::{self, ElementType, Value};
 use kanshape_types::{Dtype, DtypeSet};
 use std::sync::Arc;
 
@@ -49,15 +49,25 @@ impl Graph {
     /// The dtypes that a value may have: all of them where nothing is known.
     pub fn dtypes(&self, value: ValueId) -> DtypeSet {
         match self.values.get(value.index()) {
-            Some(Known::Typed(_)) => self
-                .typed(value)
-                .map_or(DtypeSet::ANY, |tensor| tensor.dtype.into()),
+            Some(Known::Typed(_)) => match self.typed(value).map(|tensor| tensor.dtype) {
+                Some(ElementType::Known(dtype)) => dtype.into(),
+                Some(ElementType::Open(open)) => self
+                    .sizes
+                    .dtype_var(open)
+                    .map_or(open.set, |v| dtypes(self.state.mask(v))),
+                None => DtypeSet::ANY,
+            },
             Some(Known::Open(term)) => match tensor_parts(&self.state, term) {
                 Some((dtype, ..)) => dtypes(self.state.mask(dtype)),
                 None => DtypeSet::ANY,
             },
             None => DtypeSet::ANY,
         }
+    }
+
+    /// Is nothing of a value open but sizes and dtypes? What nodes ask of these is noted, and [`Graph::asks_beyond`] says so.
+    pub fn is_typed(&self, value: ValueId) -> bool {
+        matches!(self.values.get(value.index()), Some(Known::Typed(_)))
     }
 
     /// The size of a dim of a value, if it is known to be a number.

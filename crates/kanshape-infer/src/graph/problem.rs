@@ -64,6 +64,19 @@ pub(super) fn conflict(own: &Type, ty: &Type, trouble: Trouble) -> Conflict {
     }
 }
 
+/// Something cannot be, and why is not found out.
+pub(super) fn without_reason() -> Diagnostic {
+    Diagnostic::new(code::NEVER, "no solution")
+}
+
+impl From<Diagnostic> for Conflict {
+    fn from(diagnostic: Diagnostic) -> Conflict {
+        Conflict {
+            diagnostic: Box::new(diagnostic),
+        }
+    }
+}
+
 /// A node whose conditions can't hold beside what other nodes ask.
 pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
     let inputs: Vec<String> = inputs.iter().map(|ty| format!("`{ty}`")).collect();

@@ -14,6 +14,7 @@ use kanshape_engine::{
 };
 use kanshape_rules::encode::size::{Writer, normal};
 use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
+use kanshape_rules::eval::OpenDtype;
 use kanshape_syntax::tree::{Expr, Span, Spanned};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -154,7 +155,11 @@ impl Reading<'_> {
             None => {
                 let value = cache.table.value(id).clone();
                 let labels = self.labels;
-                let ty = known::written(&value, labels, &mut |n| self.size(&mut cache.forms, n));
+                let mut writer = OfForms {
+                    reading: self,
+                    forms: &mut cache.forms,
+                };
+                let ty = known::written(&value, labels, &mut writer);
                 let ty = Arc::new(ty.unwrap_or_default());
                 self.types.insert(id, Arc::clone(&ty));
                 ty
@@ -275,14 +280,19 @@ impl Reading<'_> {
         self.labels.build(label, parts)
     }
 
-    fn tensor(&mut self, dtype: Var, shape: &Seq, contents: &Term) -> Type {
-        let root = self.state.root(dtype);
+    fn dtype(&self, v: Var) -> DtypeTerm {
+        let root = self.state.root(v);
         let set = dtypes(self.state.mask(root));
-        let dtype = match (set.single(), self.naming.dtypes.get(&root)) {
+        match (set.single(), self.naming.dtypes.get(&root)) {
             (Some(dtype), _) => DtypeTerm::Known(dtype),
             (None, Some(name)) => DtypeTerm::Name(name.clone()),
             (None, None) => DtypeTerm::Hole,
-        };
+        }
+    }
+
+    fn tensor(&mut self, dtype: Var, shape: &Seq, contents: &Term) -> Type {
+        let set = dtypes(self.state.mask(dtype));
+        let dtype = self.dtype(dtype);
         let parts = self.state.parts(shape);
         let is_run = |part: &Part| matches!(part, Part::Run(_));
         let first = parts.iter().position(is_run);
@@ -308,6 +318,23 @@ impl Reading<'_> {
         Tensor::new(dtype, dims)
             .with_contents(contents.filter(known::says))
             .into()
+    }
+}
+
+/// Writes types whose sizes are these forms.
+struct OfForms<'r, 'g> {
+    reading: &'r mut Reading<'g>,
+    forms: &'r mut Forms,
+}
+
+impl known::Write for OfForms<'_, '_> {
+    fn dim(&mut self, n: Num) -> Result<Dim, Stop> {
+        self.reading.size(self.forms, n)
+    }
+
+    fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm {
+        let v = self.reading.sizes.dtype_var(dtype);
+        v.map_or(DtypeTerm::Hole, |v| self.reading.dtype(v))
     }
 }
 

@@ -173,6 +173,7 @@ impl Graph {
     ) -> Result<Vec<Term>, Stop> {
         let open = self.open_sizes(inputs);
         let was = self.domains(&open);
+        let dtypes = self.open_dtypes(inputs);
         let mut types: Vec<Term> = Vec::with_capacity(inputs.len());
         for value in inputs {
             types.push(self.term(*value)?);
@@ -235,6 +236,7 @@ impl Graph {
         self.state
             .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
+        self.note_dtype_demands(&dtypes);
         let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
         let there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
         there

@@ -1,4 +1,4 @@
-//! [`Sizes`]: which variable of the store each generator of a form denotes.
+//! [`Sizes`]: which variable of the store each generator of a form denotes, and each dtype that is not known.
 //!
 //! Types are calculated as forms ([`Forms`]), conditions are solved in the store. A form reaches the store when a
 //! condition or a rule needs it there; what the store then finds out of its variables is substituted back into the
@@ -6,8 +6,10 @@
 
 use kanshape_engine::{
     Beyond, Domain, Form, FormTerm, Forms, Function, HashMap, INF, Linear, Node, Num, State, Stop,
-    Var,
+    Var, Vector,
 };
+use kanshape_rules::encode::dtypes;
+use kanshape_rules::eval::{ElementType, OpenDtype};
 use smallvec::SmallVec;
 
 /// The forms of a graph as variables of its store, and back.
@@ -19,6 +21,10 @@ pub(super) struct Sizes {
     nums: HashMap<Var, Num>,
     /// How many atoms there are.
     atoms: u32,
+    /// The variable of each dtype that is calculated with as an atom.
+    dtypes: Vector<Var>,
+    /// The atom of a variable.
+    dtype_atoms: HashMap<Var, u32>,
 }
 
 /// Reads numbers from the store.
@@ -51,6 +57,20 @@ impl Sizes {
         forms.all_generators(n, &mut |g| {
             self.vars.get(&g).is_none_or(|v| state.is_open(*v))
         })
+    }
+
+    /// The variable of a dtype that is not known. Every atom was made for a variable.
+    pub(super) fn dtype_var(&self, dtype: OpenDtype) -> Option<Var> {
+        self.dtypes.get(dtype.atom as usize).copied()
+    }
+
+    /// Has the store found out nothing of a dtype?
+    pub(super) fn is_settled_dtype(&self, state: &State, dtype: ElementType) -> bool {
+        let ElementType::Open(open) = dtype else {
+            return true;
+        };
+        self.dtype_var(open)
+            .is_none_or(|v| state.root(v) == v && dtypes(state.mask(v)) == open.set)
     }
 
     /// The variables of a number that are open: those of its atoms.
@@ -97,6 +117,37 @@ impl Reader<'_> {
         }
         self.sizes.nums.insert(v, n);
         n
+    }
+
+    /// What is known of a dtype of the store.
+    pub(super) fn dtype(&mut self, v: Var) -> ElementType {
+        let v = self.state.root(v);
+        let set = dtypes(self.state.mask(v));
+        if let Some(dtype) = set.single() {
+            return dtype.into();
+        }
+        let atom = match self.sizes.dtype_atoms.get(&v) {
+            Some(atom) => *atom,
+            None => {
+                // The same atom in all graphs, so that they share what is calculated.
+                let atom = self.sizes.dtypes.len() as u32;
+                self.sizes.dtypes.push_back(v);
+                self.sizes.dtype_atoms.insert(v, atom);
+                atom
+            }
+        };
+        ElementType::Open(OpenDtype { atom, set })
+    }
+
+    /// A dtype with all that the store knows of it.
+    pub(super) fn refreshed_dtype(&mut self, dtype: ElementType) -> ElementType {
+        match dtype {
+            ElementType::Open(open) => match self.sizes.dtype_var(open) {
+                Some(v) => self.dtype(v),
+                None => dtype,
+            },
+            ElementType::Known(_) => dtype,
+        }
     }
 
     /// A number with all that the store knows of it.

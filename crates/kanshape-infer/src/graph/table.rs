@@ -8,7 +8,7 @@ use hashbrown::HashTable;
 use kanshape_engine::{Num, Stop, Term};
 use kanshape_rules::encode::Labels;
 use kanshape_rules::encode::float;
-use kanshape_rules::eval::{self, Value};
+use kanshape_rules::eval::{self, ElementType, Value};
 use kanshape_types::{Contents, Dtype, DtypeSet, Type};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
@@ -35,7 +35,7 @@ pub(super) struct Table {
 struct Entry {
     ty: OnceCell<Arc<Type>>,
     value: Value,
-    /// Are some of its numbers no integers?
+    /// Are some of its numbers no integers, or is a dtype not known?
     is_open: bool,
 }
 
@@ -49,7 +49,7 @@ struct Slot {
 /// The parts of a tensor that is looked for.
 #[derive(Clone, Copy, Hash)]
 struct TensorKey<'a> {
-    dtype: Dtype,
+    dtype: ElementType,
     shape: &'a [Num],
     contents: Option<&'a [Num]>,
 }
@@ -77,7 +77,7 @@ impl<'a> TensorKey<'a> {
 
     /// Without contents if they are more than is kept.
     fn kept(mut self) -> TensorKey<'a> {
-        let most = match DtypeSet::FLOAT.contains(self.dtype) {
+        let most = match self.dtype.set().is_subset(DtypeSet::FLOAT) {
             true => MAX_FLOATS,
             false => Contents::MAX,
         };
@@ -188,7 +188,7 @@ impl Table {
         };
         shape.and_then(|shape| {
             let key = TensorKey {
-                dtype,
+                dtype: dtype.into(),
                 shape: &shape,
                 contents: contents.as_deref(),
             };
@@ -197,7 +197,7 @@ impl Table {
         })
     }
 
-    /// Are some of its numbers no integers?
+    /// Are some of its numbers no integers, or is a dtype not known?
     #[inline]
     pub(super) fn is_open(&self, id: TypeId) -> bool {
         self.entries[id.0 as usize].is_open
@@ -223,7 +223,7 @@ impl Table {
         &self.entries[id.0 as usize].value
     }
 
-    /// What is known of a value now. `None` if more of it is open than sizes.
+    /// What is known of a value now. `None` if more of it is open than sizes and dtypes.
     pub(super) fn refreshed(
         &mut self,
         reader: &mut Reader<'_>,
@@ -244,7 +244,7 @@ impl Table {
         Ok(self.number_of(value))
     }
 
-    /// What a term has come to be, if no more of it is open than sizes.
+    /// What a term has come to be, if no more of it is open than sizes and dtypes.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<'_>,

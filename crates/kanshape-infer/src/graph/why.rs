@@ -60,12 +60,12 @@ impl Graph {
             return Vec::new();
         }
         if !self.explains {
-            self.problems.push_back(Problem {
+            self.problems.push_back(Arc::new(Problem {
                 node,
-                diagnostic: problem::against_others(&prepared.operator.full_name(), &[]),
+                diagnostic: problem::without_reason(),
                 facts: Vec::new(),
                 context: Vec::new(),
-            });
+            }));
             return Vec::new();
         }
         let types: Vec<Type> = {
@@ -92,12 +92,12 @@ impl Graph {
             };
             (why, Vec::new())
         });
-        self.problems.push_back(Problem {
+        self.problems.push_back(Arc::new(Problem {
             node,
             diagnostic: why.diagnostic,
             facts: why.facts,
             context,
-        });
+        }));
         why.outputs
     }
 

@@ -32,8 +32,7 @@ impl Evaluator<'_> {
 
     fn admit_tensor(&mut self, given: &Tensor, found: TensorVal<'_>) -> Result<(), Stop> {
         match &given.dtype {
-            DtypeTerm::Known(own) if *own == found.dtype => {}
-            DtypeTerm::Known(_) => return Err(Stop::Fail),
+            DtypeTerm::Known(own) => self.dtype_among(found.dtype, (*own).into())?,
             DtypeTerm::Hole => {}
             _ => return Err(Stop::Leave),
         }

@@ -60,7 +60,7 @@ impl Arguments for OnStack<'_, '_> {
 
     fn dtype(&self, i: usize) -> Result<Dtype, Stop> {
         match self.known(i)? {
-            Val::Dtype(dtype) => Ok(dtype),
+            Val::Dtype(dtype) => dtype.known().ok_or(Stop::Leave),
             _ => Err(Stop::Leave),
         }
     }

@@ -45,7 +45,7 @@ impl<'a> Attributes<'a> {
             }
             (Kind::Text, AttrValue::Text(text)) => Val::Int(self.text(text).ok_or(Stop::Leave)?),
             (Kind::Type, AttrValue::Type(ty)) => evaluator.load_type(ty, &self.words.labels)?,
-            (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype(*dtype),
+            (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype((*dtype).into()),
             (Kind::IntOrInts, AttrValue::List(_)) => {
                 let none = Val::Numbers(evaluator.store.push_numbers(&[])?);
                 let list = self.load(&Kind::Int.list(), value, evaluator)?;

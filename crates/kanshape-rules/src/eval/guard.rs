@@ -22,7 +22,7 @@ impl Evaluator<'_> {
                 }
             }
             Guard::Class(slot, set) => match self.get(frame, *slot) {
-                Val::Dtype(dtype) => set.contains(dtype),
+                Val::Dtype(dtype) => !(dtype.set() & *set).is_empty(),
                 _ => true,
             },
         })
@@ -35,7 +35,7 @@ pub(super) fn may_be(pattern: &Value, val: Val) -> bool {
     match (pattern, val) {
         (Value::Slot(_) | Value::Any(_), _) => true,
         (Value::Int(n), Val::Int(m)) => m.int().is_none_or(|m| *n == m.into()),
-        (Value::Dtype(a), Val::Dtype(b)) => *a == b,
+        (Value::Dtype(a), Val::Dtype(b)) => b.set().contains(*a),
         (Value::None, Val::Some(_) | Val::There) => false,
         (Value::Some(_), Val::None) => false,
         (Value::List(pieces, _), val) => match (val.length(), &pieces[..]) {

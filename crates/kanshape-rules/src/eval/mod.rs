@@ -35,13 +35,13 @@ mod walk;
 pub use operands::{Calculated, Calculation};
 pub use prepared::Prepared;
 pub use scheme::Schemes;
-pub use value::{Node, Numbers, Tensor, Value};
+pub use value::{ElementType, Node, Numbers, OpenDtype, Tensor, Value};
 
 use crate::limits::{MAX_BUFFER, MAX_EVAL_STEPS, MAX_RESIDUALS};
 use crate::rules::Library;
 pub use crate::rules::native::Stop;
 use kanshape_engine::{Forms, Num};
-use kanshape_types::Promotion;
+use kanshape_types::{DtypeSet, Promotion};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use store::{Store, Val};
@@ -60,6 +60,10 @@ pub enum Residual {
     Among(Num, Box<[i64]>),
     /// The first broadcast to the second.
     Broadcast(SmallVec<[Num; 4]>, Num),
+    /// The dtype is one of these.
+    DtypeAmong(OpenDtype, DtypeSet),
+    /// The dtypes are the same.
+    SameDtype(OpenDtype, OpenDtype),
 }
 
 impl Residual {
@@ -71,6 +75,7 @@ impl Residual {
             | Residual::NonNegative(n)
             | Residual::Among(n, _) => SmallVec::from_slice(&[*n]),
             Residual::Broadcast(args, out) => args.iter().chain([out]).copied().collect(),
+            Residual::DtypeAmong(..) | Residual::SameDtype(..) => SmallVec::new(),
         }
     }
 }

@@ -116,7 +116,7 @@ impl Prepared {
 /// Are there texts among the contents of its tensors?
 fn has_texts(value: &Value) -> bool {
     match value {
-        Value::Tensor(tensor) => tensor.dtype == Dtype::Str && tensor.contents.is_some(),
+        Value::Tensor(tensor) => tensor.dtype == Dtype::Str.into() && tensor.contents.is_some(),
         Value::Node(node) => node.parts.iter().any(has_texts),
     }
 }

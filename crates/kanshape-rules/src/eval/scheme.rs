@@ -310,7 +310,7 @@ impl Scheme {
             }
             let dims: Option<Box<[Shown]>> = tensor.shape.iter().map(&mut shown).collect();
             Some(Some(Found {
-                dtype: tensor.dtype,
+                dtype: tensor.dtype.known()?,
                 dims: dims?,
             }))
         });
@@ -407,6 +407,8 @@ impl Scheme {
                 }
                 !is_one || out == 1
             }
+            // The dtypes of a scheme are known.
+            Residual::DtypeAmong(..) | Residual::SameDtype(..) => return None,
         })
     }
 

@@ -114,11 +114,15 @@ impl<'a> Evaluator<'a> {
             Step::Equal(a, b) => self.equal(frame, a, b),
             Step::Compare(a, op, b) => match (self.eval(frame, a)?, *op, self.eval(frame, b)?) {
                 (Val::Int(a), op, Val::Int(b)) => self.compare(a, op, b).map(|()| true),
-                (Val::Dtype(a), CmpOp::Ne, Val::Dtype(b)) => fits(a != b),
+                (Val::Dtype(a), CmpOp::Ne, Val::Dtype(b)) => match (a.known(), b.known()) {
+                    (Some(a), Some(b)) => fits(a != b),
+                    _ if (a.set() & b.set()).is_empty() => Ok(true),
+                    _ => Err(Stop::Leave),
+                },
                 _ => Err(Stop::Leave),
             },
             Step::Class(dtype, set) => match self.eval(frame, dtype)? {
-                Val::Dtype(dtype) => fits(set.contains(dtype)),
+                Val::Dtype(dtype) => self.dtype_among(dtype, *set).map(|()| true),
                 _ => Err(Stop::Leave),
             },
             Step::Among(number, numbers) => {
@@ -204,11 +208,11 @@ impl<'a> Evaluator<'a> {
                     Val::Hidden => return Ok(Look::Never),
                     Val::Open | Val::Ignored => look = Look::NotYet,
                     // A name is no number yet.
-                    Val::Int(n) if n.int().is_none() => look = Look::NotYet,
+                    val if val.is_atom() => look = Look::NotYet,
                     _ => {}
                 },
                 term => match self.eval(frame, term) {
-                    Ok(Val::Int(n)) if n.int().is_none() => look = Look::NotYet,
+                    Ok(val) if val.is_atom() => look = Look::NotYet,
                     Ok(_) => {}
                     Err(Stop::Wait) => look = Look::NotYet,
                     Err(stop) => return Err(stop),

@@ -4,9 +4,8 @@
 //! ever changed, so that a part of a list is a look at the same numbers.
 
 use super::Stop;
-use super::value::{Node, Numbers, Tensor, Value};
+use super::value::{ElementType, Node, Numbers, Tensor, Value};
 use kanshape_engine::Num;
-use kanshape_types::Dtype;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ pub(crate) enum Val {
     /// Something that may be left out is there; nothing more is known.
     There,
     Int(Num),
-    Dtype(Dtype),
+    Dtype(ElementType),
     /// A list of numbers.
     Numbers(List),
     Tensor(u32),
@@ -58,7 +57,7 @@ pub(crate) struct Cells {
 /// A tensor in the store.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TensorVal<'a> {
-    pub dtype: Dtype,
+    pub dtype: ElementType,
     pub shape: List,
     /// Nothing is known of them, or all.
     pub contents: Option<List>,
@@ -98,6 +97,16 @@ impl Val {
     #[inline]
     pub(super) fn is_open(self) -> bool {
         matches!(self, Val::Open | Val::Ignored | Val::Length(_) | Val::There)
+    }
+
+    /// Is it a number or a dtype that depends on what atoms are?
+    #[inline]
+    pub(super) fn is_atom(self) -> bool {
+        match self {
+            Val::Int(n) => n.int().is_none(),
+            Val::Dtype(dtype) => dtype.known().is_none(),
+            _ => false,
+        }
     }
 
     /// The length of a list, if that is known.
@@ -267,7 +276,7 @@ impl<'a> Store<'a> {
     /// A tensor: that its dims are sizes has been seen to.
     pub(super) fn push_tensor(
         &mut self,
-        dtype: Dtype,
+        dtype: ElementType,
         shape: List,
         contents: Option<List>,
     ) -> Result<Val, Stop> {
@@ -349,6 +358,9 @@ impl<'a> Store<'a> {
         match val {
             Val::Tensor(place) => {
                 let tensor = self.tensor(place);
+                if tensor.contents.is_some() && tensor.dtype.known().is_none() {
+                    return Err(Stop::Leave);
+                }
                 Ok(Value::Tensor(match tensor.given {
                     Some(given) => Arc::clone(given),
                     None => Arc::new(Tensor {

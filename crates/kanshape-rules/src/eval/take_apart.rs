@@ -45,7 +45,10 @@ impl<'a> Evaluator<'a> {
                 self.same_number(int(*n)?, m)?;
                 Ok(true)
             }
-            (Value::Dtype(a), Val::Dtype(b)) => fits(*a == b),
+            (Value::Dtype(a), Val::Dtype(b)) => {
+                self.dtype_among(b, (*a).into())?;
+                Ok(true)
+            }
             (Value::None, val) => fits(matches!(val, Val::None)),
             (Value::Some(pattern), Val::Some(of)) => {
                 self.take_apart(frame, pattern, self.store.cell(of))

@@ -2,10 +2,10 @@
 
 use super::number::int;
 use super::store::{List, Val};
+use super::value::ElementType;
 use super::{Evaluator, Frame, Stop};
 use crate::rules::rule::{Each, Piece, Value};
 use kanshape_engine::Num;
-use kanshape_types::Dtype;
 use smallvec::SmallVec;
 
 impl<'a> Evaluator<'a> {
@@ -25,7 +25,7 @@ impl<'a> Evaluator<'a> {
             Value::Slot(slot) => self.value_of(frame, *slot)?,
             Value::Any(_) => return Err(Stop::Wait),
             Value::Int(n) => Val::Int(int(*n)?),
-            Value::Dtype(dtype) => Val::Dtype(*dtype),
+            Value::Dtype(dtype) => Val::Dtype((*dtype).into()),
             Value::Number(number) => Val::Int(self.number(frame, number)?),
             Value::None => Val::None,
             Value::Some(of) => {
@@ -76,9 +76,14 @@ impl<'a> Evaluator<'a> {
                 let [a, b] = &**dtypes else {
                     return Err(Stop::Leave);
                 };
-                match (self.eval(frame, a)?, self.eval(frame, b)?) {
-                    (Val::Dtype(a), Val::Dtype(b)) => {
-                        Val::Dtype(self.promotion.promote(a, b).ok_or(Stop::Fail)?)
+                let (Val::Dtype(a), Val::Dtype(b)) = (self.eval(frame, a)?, self.eval(frame, b)?)
+                else {
+                    return Err(Stop::Leave);
+                };
+                match (a.known(), b.known()) {
+                    (Some(a), Some(b)) => {
+                        let promoted = self.promotion.promote(a, b).ok_or(Stop::Fail)?;
+                        Val::Dtype(promoted.into())
                     }
                     _ => return Err(Stop::Leave),
                 }
@@ -100,7 +105,7 @@ impl<'a> Evaluator<'a> {
     /// A tensor, whose dims have to be sizes.
     pub(super) fn tensor(
         &mut self,
-        dtype: Dtype,
+        dtype: ElementType,
         shape: List,
         contents: Option<List>,
     ) -> Result<Val, Stop> {

@@ -43,11 +43,12 @@ impl Value {
             Value::Tensor(tensor) => {
                 let dim = |n: Num| Some(Dim::Size(u64::try_from(n.int()?).ok()?));
                 let shape: Option<Shape> = tensor.shape.iter().map(|n| dim(*n)).collect();
-                let ty = TensorType::new(tensor.dtype, shape?);
+                let dtype = tensor.dtype.known()?;
+                let ty = TensorType::new(dtype, shape?);
                 let Some(contents) = tensor.contents.as_deref() else {
                     return Some(ty.into());
                 };
-                let members = contents.iter().map(|n| member(tensor.dtype, n.int()?));
+                let members = contents.iter().map(|n| member(dtype, n.int()?));
                 let contents = Contents::new(members.collect::<Option<Vec<Content>>>()?)?;
                 Some(ty.with_contents(Some(contents)).into())
             }
@@ -76,7 +77,7 @@ impl Tensor {
             None => ty.shape.dims().iter().map(size).collect(),
         };
         Some(Tensor {
-            dtype: ty.dtype.known()?,
+            dtype: ty.dtype.known()?.into(),
             shape: shape?,
             contents,
         })
@@ -163,7 +164,7 @@ impl<'a> Evaluator<'a> {
                     }
                     _ => None,
                 };
-                self.store.push_tensor(dtype, shape, contents)
+                self.store.push_tensor(dtype.into(), shape, contents)
             }
             TypeKind::Tuple(_) | TypeKind::Adt(..) | TypeKind::User(..) => {
                 let label = labels.find(ty).ok_or(Stop::Leave)?;
@@ -324,7 +325,8 @@ impl<'a> Evaluator<'a> {
                     let n = self.resolved(n)?;
                     shape.push(self.dim(n, names)?);
                 }
-                let ty = TensorType::new(tensor.dtype, shape);
+                let dtype = tensor.dtype.known().ok_or(Stop::Leave)?;
+                let ty = TensorType::new(dtype, shape);
                 let Some(list) = tensor.contents else {
                     return Ok(ty.into());
                 };
@@ -333,8 +335,8 @@ impl<'a> Evaluator<'a> {
                     let n = self.store.number(list, i);
                     let n = self.resolved(n)?;
                     members.push(match n.int() {
-                        Some(n) => member(tensor.dtype, n).ok_or(Stop::Leave)?,
-                        None if DtypeSet::FLOAT.contains(tensor.dtype) => return Err(Stop::Leave),
+                        Some(n) => member(dtype, n).ok_or(Stop::Leave)?,
+                        None if DtypeSet::FLOAT.contains(dtype) => return Err(Stop::Leave),
                         None => Content::from(self.dim(n, names)?),
                     });
                 }

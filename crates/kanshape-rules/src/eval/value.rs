@@ -2,14 +2,54 @@
 
 use crate::limits::MAX_VALUE_DEPTH;
 use kanshape_engine::Num;
-use kanshape_types::Dtype;
+use kanshape_types::{Dtype, DtypeSet};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// The numbers of a list: a shape mostly.
 pub type Numbers = SmallVec<[Num; 4]>;
 
-/// A type of which everything is known. What denotes what is as in the engine (`relation::form`).
+/// The dtype of a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ElementType {
+    Known(Dtype),
+    Open(OpenDtype),
+}
+
+/// A dtype that is not known: an atom, as a size is that has a name, and the dtypes that it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct OpenDtype {
+    pub atom: u32,
+    pub set: DtypeSet,
+}
+
+impl ElementType {
+    /// The dtype, if it is known.
+    #[inline]
+    pub fn known(self) -> Option<Dtype> {
+        match self {
+            ElementType::Known(dtype) => Some(dtype),
+            ElementType::Open(_) => None,
+        }
+    }
+
+    /// The dtypes that it may be.
+    #[inline]
+    pub fn set(self) -> DtypeSet {
+        match self {
+            ElementType::Known(dtype) => dtype.into(),
+            ElementType::Open(open) => open.set,
+        }
+    }
+}
+
+impl From<Dtype> for ElementType {
+    fn from(dtype: Dtype) -> ElementType {
+        ElementType::Known(dtype)
+    }
+}
+
+/// A type of which everything is known, but for dtypes and sizes that are atoms. What denotes what is as in the engine (`relation::form`).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Tensor(Arc<Tensor>),
@@ -17,10 +57,10 @@ pub enum Value {
     Node(Arc<Node>),
 }
 
-/// A tensor. Nothing is known of its contents, or all of it.
+/// A tensor. Nothing is known of its contents, or all of it: then its dtype is known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
-    pub dtype: Dtype,
+    pub dtype: ElementType,
     pub shape: Numbers,
     /// In row-major order; a float by its code (`relation::float`), a bool as 0 or 1.
     pub contents: Option<Arc<[Num]>>,
