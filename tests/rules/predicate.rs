@@ -202,7 +202,8 @@ fn what_is_no_shape() {
             "is about more than shapes",
         ),
         (
-            "rule a: Add(Where(c, A, B), Where(c, D, E)) => Where(c, Add(A, D), Add(B, E))",
+            // Too many choices of ranks.
+            "rule a: Add(Where(c, A, B), Where(d, D, E)) => Add(Where(d, D, E), Where(c, A, B))",
             "it is not known whether it holds",
         ),
     ] {

@@ -9,11 +9,11 @@ use kanshape::{AttrValue, Control, Diagnostic, Dtype, Relations, Type};
 use crate::condition::Condition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
-use crate::instances::{self, Instance, NoDtypes, Shapes};
+use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
 use crate::soundness::Bounds;
 use crate::soundness::{Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{self, Ranks, Symbolic};
+use crate::symbolic::{self, NoDtypes, Ranks, Symbolic};
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use kanshape::{Dtype, Type};
+use rustc_hash::FxHashMap;
 
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
@@ -15,6 +16,50 @@ const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
 const LARGEST_SIZE: u64 = 64;
 
 type Shape = Vec<u64>;
+
+/// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
+struct Shapes {
+    distinct: Vec<Option<Shape>>,
+    /// For each instance, which of them it is.
+    of: Vec<u32>,
+}
+
+impl FromIterator<Option<Shape>> for Shapes {
+    fn from_iter<I: IntoIterator<Item = Option<Shape>>>(all: I) -> Shapes {
+        let mut places: FxHashMap<Option<Shape>, u32> = FxHashMap::default();
+        let mut distinct = Vec::new();
+        let of = all.into_iter().map(|shape| match places.get(&shape) {
+            Some(place) => *place,
+            None => {
+                let place = distinct.len() as u32;
+                distinct.push(shape.clone());
+                places.insert(shape, place);
+                place
+            }
+        });
+        let of = of.collect();
+        Shapes { distinct, of }
+    }
+}
+
+impl Shapes {
+    fn get(&self, instance: usize) -> Option<&[u64]> {
+        self.distinct[self.of[instance] as usize].as_deref()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Option<&[u64]>> {
+        (0..self.of.len()).map(|i| self.get(i))
+    }
+
+    /// The same of a part of each shape.
+    fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Shapes {
+        let mapped: Vec<Option<Shape>> = self.distinct.iter().map(|s| f(s.as_deref()?)).collect();
+        self.of
+            .iter()
+            .map(|i| mapped[*i as usize].clone())
+            .collect()
+    }
+}
 
 /// A goal, and the instances of which it holds.
 #[derive(Clone)]
@@ -31,7 +76,7 @@ struct Written {
     /// Goals that define the names in it.
     defined: String,
     text: String,
-    shapes: Vec<Option<Shape>>,
+    shapes: Shapes,
     is_leaf: bool,
 }
 
@@ -84,8 +129,7 @@ struct All {
 }
 
 impl All {
-    fn add(&mut self, text: String, holds: Vec<bool>) {
-        let holds = bits(&holds);
+    fn add(&mut self, text: String, holds: Bits) {
         if self.seen.insert(holds.clone()) {
             self.found.push(Candidate { text, holds });
         }
@@ -131,16 +175,26 @@ fn rank(leaf: &Written) -> String {
     leaf.text.replacen("shape(", "rank(", 1)
 }
 
-fn each(own: &Written, f: &dyn Fn(&[u64]) -> bool) -> Vec<bool> {
-    let shapes = own.shapes.iter();
-    shapes.map(|s| s.as_deref().is_some_and(f)).collect()
+fn each(own: &Written, f: &dyn Fn(&[u64]) -> bool) -> Bits {
+    let distinct = own.shapes.distinct.iter();
+    let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
+    bits(own.shapes.of.iter().map(|i| holds[*i as usize]))
 }
 
-fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Vec<bool> {
-    let pairs = a.shapes.iter().zip(&b.shapes);
-    pairs
-        .map(|(x, y)| x.as_ref().zip(y.as_ref()).is_some_and(|(x, y)| f(x, y)))
-        .collect()
+fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Bits {
+    let (a, b) = (&a.shapes, &b.shapes);
+    let width = b.distinct.len();
+    let holds = |i: usize, j: usize| {
+        let pair = a.distinct[i].as_deref().zip(b.distinct[j].as_deref());
+        pair.is_some_and(|(x, y)| f(x, y))
+    };
+    let pairs = a.of.iter().zip(&b.of);
+    let pairs = pairs.map(|(i, j)| (*i as usize, *j as usize));
+    if a.distinct.len() * width > a.of.len() {
+        return bits(pairs.map(|(i, j)| holds(i, j)));
+    }
+    let mut known: Vec<Option<bool>> = vec![None; a.distinct.len() * width];
+    bits(pairs.map(|(i, j)| *known[i * width + j].get_or_insert_with(|| holds(i, j))))
 }
 
 /// Goals about the dtypes of leaves. A leaf with one dtype in all instances gets none.
@@ -159,12 +213,12 @@ fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mu
             let same = instances.iter().map(|one| of(one, i) == of(one, j));
             all.add(
                 format!("dtype({}) = dtype({})", leaf.name, other.name),
-                same.collect(),
+                bits(same),
             );
         }
         for dtype in &good {
             let is = instances.iter().map(|one| of(one, i) == Some(*dtype));
-            all.add(format!("dtype({}) = {dtype}", leaf.name), is.collect());
+            all.add(format!("dtype({}) = {dtype}", leaf.name), bits(is));
         }
         if !good.is_empty() && good.len() < seen.len() {
             let names: Vec<String> = good.iter().map(ToString::to_string).collect();
@@ -173,7 +227,7 @@ fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mu
                 .map(|one| of(one, i).is_some_and(|dtype| good.contains(&dtype)));
             all.add(
                 format!("dtype({}) in {{{}}}", leaf.name, names.join(", ")),
-                is.collect(),
+                bits(is),
             );
         }
     }
@@ -317,15 +371,10 @@ fn of_parts(leaves: &[&Written], all: &mut All) {
         let part = |own: &Written| Written {
             defined: String::new(),
             text: text(own),
-            shapes: own
-                .shapes
-                .iter()
-                .map(|shape| {
-                    let shape = shape.as_ref()?;
-                    let end = shape.len().checked_sub(last)?;
-                    shape.get(first..end).map(<[u64]>::to_vec)
-                })
-                .collect(),
+            shapes: own.shapes.map(|shape| {
+                let end = shape.len().checked_sub(last)?;
+                shape.get(first..end).map(<[u64]>::to_vec)
+            }),
             is_leaf: false,
         };
         let parts: Vec<Written> = leaves.iter().map(|own| part(own)).collect();
@@ -434,7 +483,7 @@ fn of_outputs(
                 let all = (0..leaves).flat_map(|leaf| PLACES.map(|place| (leaf, place)));
                 let is_same = |(leaf, place): &(usize, i64)| {
                     meant.iter().all(|i| {
-                        let shape = written[*leaf].shapes[*i].as_deref();
+                        let shape = written[*leaf].shapes.get(*i);
                         let own = shape.and_then(|shape| dim(shape, *place));
                         own.is_some() && own == outputs[*i].as_ref().map(|shape| shape[at])
                     })
@@ -454,7 +503,7 @@ fn of_outputs(
                 .collect();
             let shape = |i: usize| -> Option<Shape> {
                 let dims = places.iter().map(|(leaf, place)| {
-                    let shape = written[*leaf].shapes[i].as_deref()?;
+                    let shape = written[*leaf].shapes.get(i)?;
                     dim(shape, *place)
                 });
                 dims.collect()
@@ -476,16 +525,14 @@ fn sizes(ty: &Type) -> Option<Shape> {
 }
 
 fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
-    let both = a.shapes.iter().zip(&b.shapes);
+    let both = a.shapes.iter().zip(b.shapes.iter());
     Written {
         defined: format!(
             "{}{}BroadcastShapes({}, {}, {name}), ",
             a.defined, b.defined, a.text, b.text
         ),
         text: name,
-        shapes: both
-            .map(|(x, y)| broadcast(x.as_ref()?, y.as_ref()?))
-            .collect(),
+        shapes: both.map(|(x, y)| broadcast(x?, y?)).collect(),
         is_leaf: false,
     }
 }
@@ -543,10 +590,15 @@ fn dim(shape: &[u64], place: i64) -> Option<u64> {
 }
 
 /// The places where it is true.
-pub(crate) fn bits(holds: &[bool]) -> Bits {
-    let word = |part: &[bool]| {
-        let set = part.iter().enumerate().filter(|(_, is)| **is);
-        set.fold(0, |word, (i, _)| word | 1 << i)
-    };
-    holds.chunks(64).map(word).collect()
+pub(crate) fn bits(holds: impl IntoIterator<Item = bool>) -> Bits {
+    let mut bits = Bits::new();
+    for (i, is) in holds.into_iter().enumerate() {
+        if i % 64 == 0 {
+            bits.push(0);
+        }
+        if let Some(word) = bits.last_mut() {
+            *word |= u64::from(is) << (i % 64);
+        }
+    }
+    bits
 }

@@ -47,6 +47,8 @@ struct Graphs {
     base: Graph,
     graph: Graph,
     added: usize,
+    /// The values in it, by their types.
+    values: FxHashMap<TypeNo, ValueId>,
 }
 
 impl Graphs {
@@ -55,28 +57,34 @@ impl Graphs {
             graph: base.clone(),
             base,
             added: 0,
+            values: FxHashMap::default(),
         }
     }
 
     /// The outputs of a call on these types; none if it cannot be.
-    fn outputs<'t>(
+    fn outputs(
         &mut self,
         call: CallId,
-        inputs: impl Iterator<Item = &'t Type>,
+        inputs: &[TypeNo],
+        types: &[Arc<Type>],
     ) -> Option<SmallVec<[Arc<Type>; 2]>> {
         if self.added >= MOST_ADDED {
             self.graph = self.base.clone();
+            self.values.clear();
             self.added = 0;
         }
         self.added += 1;
-        let graph = &mut self.graph;
-        let values = inputs.map(|ty| graph.value(ty).ok());
+        let (graph, known) = (&mut self.graph, &mut self.values);
+        let values = inputs.iter().map(|number| {
+            if let Some(value) = known.get(number) {
+                return Some(*value);
+            }
+            let value = graph.value(&types[*number as usize]).ok()?;
+            known.insert(*number, value);
+            Some(value)
+        });
         let values: SmallVec<[ValueId; 4]> = values.collect::<Option<_>>()?;
-        let before = graph.problems().len();
-        let (_, outputs) = graph.add(call, &values);
-        if graph.problems().len() > before {
-            return None;
-        }
+        let outputs = graph.try_add(call, &values).ok()?;
         let types = outputs.iter().map(|value| match graph.known(value) {
             Some(ty) => ty,
             None => Arc::new(graph.ty(value)),
@@ -180,8 +188,7 @@ impl Met {
     }
 
     fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
-        let inputs = inputs.iter().map(|n| &*self.types[*n as usize]);
-        let types = self.graphs.outputs(call, inputs)?;
+        let types = self.graphs.outputs(call, inputs, &self.types)?;
         Some(types.iter().map(|ty| self.number(ty)).collect())
     }
 }
@@ -279,8 +286,7 @@ impl<'p> Ground<'p> {
             return *known;
         }
         self.steps += STEPS_OF_CALL;
-        let types = leaves.iter().map(|n| &*self.met.types[*n as usize]);
-        let holds = graphs.outputs(*call, types).is_some();
+        let holds = graphs.outputs(*call, &leaves, &self.met.types).is_some();
         self.held.insert(leaves, holds);
         holds
     }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use kanshape::graph::ValueId;
 use kanshape::{
     Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code,
     unstable::engine::is_over,
@@ -13,7 +12,7 @@ use smallvec::SmallVec;
 
 use crate::ground::{Ground, Right, TypeNo};
 use crate::program::Program;
-use crate::symbolic::Ranks;
+use crate::symbolic::{NoDtypes, Ranks};
 
 /// An instance for which the left side has a type.
 #[derive(Clone, Debug)]
@@ -181,33 +180,30 @@ pub(crate) fn dtypes_in_order() -> Vec<Dtype> {
     first.into_iter().chain(rest).collect()
 }
 
-/// No dtypes were found for the leaves.
-pub(crate) enum NoDtypes {
-    /// There are none.
-    Never,
-    /// There may be some.
-    Open,
-}
-
 /// The first dtypes that the left side allows, leaf by leaf.
 pub(crate) fn dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> {
+    let found = ranks.dtypes.get_or_init(|| found_dtypes(ranks, shapes));
+    found.clone()
+}
+
+fn found_dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> {
     let mut graph = ranks.graph.clone();
     let mut chosen = Vec::new();
     let mut is_first_choice = true;
     for (i, value) in ranks.values.iter().enumerate() {
-        let known = |graph: &mut kanshape::graph::Graph, value: ValueId| {
-            let ty = graph.ty(value);
-            ty.as_tensor().and_then(|tensor| tensor.dtype.known())
-        };
-        let known = shapes.dtypes[i]
-            .known()
-            .or_else(|| known(&mut graph, *value));
+        let known = shapes.dtypes[i].known().or_else(|| graph.dtype(*value));
         if let Some(dtype) = known {
             chosen.push(dtype);
             continue;
         }
         let mut is_refused = true;
-        let found = dtypes_in_order().into_iter().find(|dtype| {
+        // What is not among these is refused.
+        let allowed = graph.dtypes(*value);
+        let mut some = dtypes_in_order().into_iter();
+        let found = some.find(|dtype| {
+            if !allowed.contains(*dtype) {
+                return false;
+            }
             let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
             let stated = graph.assume(*value, &ty);
             is_refused &= stated

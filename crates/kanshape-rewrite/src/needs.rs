@@ -25,9 +25,9 @@ pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<Stri
         .iter()
         .map(|one| one.right == Right::Same)
         .collect();
-    let sound = bits(&is_sound);
+    let sound = bits(is_sound.iter().copied());
     let (all, simple) = candidates(program, instances, &is_sound);
-    let whole = bits(&vec![true; instances.len()]);
+    let whole = bits(instances.iter().map(|_| true));
     let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
     let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
     let few: Vec<Candidate> = necessary(&all[..simple]);

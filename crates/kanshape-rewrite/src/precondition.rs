@@ -9,11 +9,11 @@ use crate::check::{
     other_dtypes, sizes_of,
 };
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Instance, NoDtypes, Random, Shapes};
+use crate::instances::{self, Instance, Random, Shapes};
 use crate::needs;
 use crate::program::Program;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
-use crate::symbolic::{Ranks, Symbolic};
+use crate::symbolic::{NoDtypes, Ranks, Symbolic};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
@@ -69,7 +69,7 @@ impl Checked<'_> {
             Some(ranks) => ranks,
             None => {
                 let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-                let all = symbolic.all();
+                let all = symbolic.all_of_left();
                 AllRanks {
                     all,
                     is_cut_off: symbolic.is_cut_off,

@@ -1,11 +1,12 @@
 //! [`Symbolic`]: both sides in a graph, with a name for every size, for each choice of ranks.
 
-use std::collections::BTreeSet;
+use std::cell::{Cell, OnceCell};
+use std::collections::BTreeMap;
 
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
-    Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations, Shape, Tensor, Type,
-    Verdict, order, unstable::engine::is_over,
+    Condition as Stated, Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations,
+    Shape, Tensor, Type, Verdict, order, unstable::engine::is_over,
 };
 
 use crate::condition::Condition;
@@ -17,6 +18,9 @@ pub(crate) const LONGEST: usize = 2;
 /// The most leaves and steps of the left side that are put into graphs, for all choices of ranks together: it is what they take
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
+
+/// The most conditions that are shown to follow from others, for all choices of ranks together.
+const MOST_IMPLIED: usize = 100;
 
 /// A choice of ranks for which the left side may have a type.
 pub(crate) struct Ranks {
@@ -30,6 +34,8 @@ pub(crate) struct Ranks {
     pub(crate) graph: Graph,
     pub(crate) values: Vec<ValueId>,
     left: Vec<ValueId>,
+    /// The first dtypes that the left side allows, once they are found.
+    pub(crate) dtypes: OnceCell<Result<Vec<Dtype>, NoDtypes>>,
     /// The graph of both sides, with the outputs of the right one; none if the right side can't be.
     both: Option<(Graph, Vec<ValueId>)>,
 }
@@ -46,9 +52,9 @@ impl Ranks {
             let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
             types.iter().map(dtype).collect::<Vec<_>>()
         };
-        let about = |conditions: &Option<BTreeSet<String>>| {
-            let is = |text: &&String| text.contains("dtype_");
-            let all = conditions.iter().flatten().filter(is);
+        let about = |conditions: &Option<Conditions>| {
+            let texts = conditions.iter().flat_map(BTreeMap::keys);
+            let all = texts.filter(|text| text.contains("dtype_"));
             all.cloned().collect::<Vec<_>>()
         };
         dtypes(&before.leaves) != dtypes(&after.leaves)
@@ -58,13 +64,26 @@ impl Ranks {
 
     /// May the leaves have these dtypes, for all that the left side says?
     pub(crate) fn allow(&self, dtypes: &[Dtype]) -> bool {
+        let all = || self.values.iter().zip(dtypes);
+        // Mostly a look is enough.
+        if !all().all(|(value, dtype)| self.graph.dtypes(*value).contains(*dtype)) {
+            return false;
+        }
         let mut graph = self.graph.clone();
-        let mut all = self.values.iter().zip(dtypes);
-        all.all(|(value, dtype)| {
+        all().all(|(value, dtype)| {
             let ty = Type::from(Tensor::new(*dtype, Shape::unknown()));
             graph.assume(*value, &ty).is_ok()
         })
     }
+}
+
+/// No dtypes were found for the leaves.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NoDtypes {
+    /// There are none.
+    Never,
+    /// There may be some.
+    Open,
 }
 
 pub(crate) struct Symbolic<'p> {
@@ -75,6 +94,8 @@ pub(crate) struct Symbolic<'p> {
     max_rank: usize,
     /// The leaves whose contents shape the left side.
     contents: Vec<bool>,
+    /// How many conditions may still be shown to follow from others.
+    implied: Cell<usize>,
     /// Not all choices of ranks have been checked.
     pub(crate) is_cut_off: bool,
 }
@@ -106,6 +127,7 @@ impl<'p> Symbolic<'p> {
             condition,
             max_rank,
             contents: vec![false; program.leaves.len()],
+            implied: Cell::new(MOST_IMPLIED),
             is_cut_off: false,
         };
         this.contents = this.with_contents();
@@ -329,6 +351,15 @@ impl<'p> Symbolic<'p> {
 
     /// All choices of ranks for which the left side may have a type.
     pub(crate) fn all(&mut self) -> Vec<Ranks> {
+        self.each(&Symbolic::judged)
+    }
+
+    /// The same where the right side plays no part: of none it is found out whether it is sound.
+    pub(crate) fn all_of_left(&mut self) -> Vec<Ranks> {
+        self.each(&|this, graph, slots| this.ranks(graph, slots))
+    }
+
+    fn each(&mut self, ranks: &dyn Fn(&Self, Graph, &Slots) -> Option<Ranks>) -> Vec<Ranks> {
         let actions = self.actions();
         let (graph, slots) = self.start();
         let mut found = Vec::new();
@@ -358,45 +389,54 @@ impl<'p> Symbolic<'p> {
                 break;
             }
             if can_be {
-                found.extend(self.judged(graph, &slots));
+                found.extend(ranks(self, graph, &slots));
             }
         }
         found
     }
 
-    /// What the right side adds to a graph of the left side.
-    fn judged(&self, mut graph: Graph, slots: &Slots) -> Option<Ranks> {
+    fn values_of(roots: &[Slot], slots: &Slots) -> Option<Vec<ValueId>> {
+        roots.iter().map(|slot| slots[*slot]).collect()
+    }
+
+    /// A choice of ranks, by the graph of its left side.
+    fn ranks(&self, mut graph: Graph, slots: &Slots) -> Option<Ranks> {
         let leaves = slots[..self.program.leaves.len()].iter().copied();
         let values: Vec<ValueId> = leaves.collect::<Option<_>>()?;
-        let of = |roots: &[Slot], slots: &Slots| {
-            let roots = roots.iter().map(|slot| slots[*slot]);
-            roots.collect::<Option<Vec<ValueId>>>()
-        };
-        let left = of(&self.program.left.roots, slots)?;
+        let left = Symbolic::values_of(&self.program.left.roots, slots)?;
         let leaves = types(&mut graph, &values);
-        let mut both = graph.clone();
-        let mut slots = slots.clone();
-        let steps = &self.program.right.steps;
-        let can_be = steps
-            .iter()
-            .all(|step| self.step(*step, &mut both, &mut slots));
-        let right = of(&self.program.right.roots, &slots).filter(|_| can_be);
         let has_members = |ty: &Type| ty.contents().is_some_and(|contents| !contents.is_empty());
         let with_contents = self.contents.iter().zip(&leaves);
         let with_contents: Vec<bool> = with_contents
             .map(|(is, ty)| *is && has_members(ty))
             .collect();
-        let mut ranks = Ranks {
+        Some(Ranks {
             leaves,
             with_contents,
             is_sound: false,
             graph,
             values,
             left,
-            both: right.map(|right| (both, right)),
-        };
+            dtypes: OnceCell::new(),
+            both: None,
+        })
+    }
+
+    /// The same, and what the right side adds to it.
+    fn judged(&self, graph: Graph, slots: &Slots) -> Option<Ranks> {
+        let mut ranks = self.ranks(graph, slots)?;
+        let mut both = ranks.graph.clone();
+        let mut slots = slots.clone();
+        let mut steps = self.program.right.steps.iter();
+        if steps.all(|step| self.step(*step, &mut both, &mut slots)) {
+            let right = Symbolic::values_of(&self.program.right.roots, &slots);
+            ranks.both = right.map(|right| (both, right));
+        }
         // With contents it is decided by numbers.
-        ranks.is_sound = !ranks.with_contents.contains(&true) && ranks.nothing_is_added();
+        let mut implied = self.implied.get();
+        ranks.is_sound =
+            !ranks.with_contents.contains(&true) && ranks.nothing_is_added(&mut implied);
+        self.implied.set(implied);
         if ranks.is_sound {
             // All that it requires is known.
             ranks.both = None;
@@ -407,10 +447,20 @@ impl<'p> Symbolic<'p> {
 
 impl Ranks {
     /// Are the types of both sides the same, and does nothing have to hold beside what the left side says?
-    fn nothing_is_added(&mut self) -> bool {
+    ///
+    /// `implied` is how many conditions may still be shown to follow from others.
+    fn nothing_is_added(&mut self, implied: &mut usize) -> bool {
         let Some((both, right)) = &mut self.both else {
             return false;
         };
+        // Mostly nothing is stated that was not before, and the types are the same.
+        let mut values = self.graph.each_value();
+        if !both.asks_beyond(&self.graph) && values.all(|value| self.graph.is_typed(value)) {
+            let mut roots = self.left.iter().zip(&*right);
+            if roots.all(|(a, b)| both.is_known_same(*a, *b)) {
+                return true;
+            }
+        }
         // Types are read fast. Mostly they decide.
         let before = types(&mut self.graph, &self.left);
         let leaves = types(both, &self.values);
@@ -431,29 +481,22 @@ impl Ranks {
         }
         let before = read(&mut self.graph, &self.values, &self.left, &[]);
         let after = read(both, &self.values, &self.left, right);
-        if before.conditions.is_some() && before.conditions == after.conditions {
+        let (Some(known), Some(needed)) = (before.conditions, after.conditions) else {
+            return false;
+        };
+        let new = needed.iter().filter(|(text, _)| !known.contains_key(*text));
+        let new: Vec<Stated> = new.map(|(_, condition)| condition.clone()).collect();
+        if new.is_empty() {
             return true;
         }
         // What is added may follow from what was there.
-        let before = reduced(&mut self.graph, &self.values, &self.left, &[]);
-        before.is_some() && before == reduced(both, &self.values, &self.left, right)
+        let Some(left) = implied.checked_sub(new.len()) else {
+            return false;
+        };
+        *implied = left;
+        let known: Vec<Stated> = known.into_values().collect();
+        both.read().follow(&known, &new)
     }
-}
-
-/// What has to hold without what follows from the rest; none if not all of it can be written.
-fn reduced(
-    graph: &mut Graph,
-    leaves: &[ValueId],
-    left: &[ValueId],
-    right: &[ValueId],
-) -> Option<BTreeSet<String>> {
-    let mut reading = graph.read();
-    for value in leaves.iter().chain(left).chain(right) {
-        reading.ty(*value);
-    }
-    let all = reading.conditions().into_iter();
-    let all = all.map(|one| one.condition.to_string()).collect();
-    reading.is_complete().then_some(all)
 }
 
 /// What is written of a graph.
@@ -462,8 +505,11 @@ struct Written {
     left: Vec<Type>,
     right: Vec<Type>,
     /// None if not all that has to hold can be written.
-    conditions: Option<BTreeSet<String>>,
+    conditions: Option<Conditions>,
 }
+
+/// What has to hold, by how it is written.
+type Conditions = BTreeMap<String, Stated>;
 
 fn types(graph: &mut Graph, values: &[ValueId]) -> Vec<Type> {
     let mut reading = graph.read();
@@ -475,7 +521,7 @@ fn read(graph: &mut Graph, leaves: &[ValueId], left: &[ValueId], right: &[ValueI
     let mut types = |values: &[ValueId]| values.iter().map(|v| reading.ty(*v)).collect();
     let (leaves, left, right) = (types(leaves), types(left), types(right));
     let conditions = reading.unreduced().map(|all| {
-        let texts = all.iter().map(ToString::to_string);
+        let texts = all.into_iter().map(|one| (one.to_string(), one));
         texts.collect()
     });
     Written {
@@ -574,7 +620,8 @@ impl Symbolic<'_> {
         let (Some(known), Some(needed)) = (&before.conditions, &after.conditions) else {
             return Use::Unknown("what has to hold can't be written".into());
         };
-        let mut needs: Vec<String> = needed.difference(known).cloned().collect();
+        let new = needed.keys().filter(|text| !known.contains_key(*text));
+        let mut needs: Vec<String> = new.cloned().collect();
         if needs.is_empty() {
             // Names that have become sizes, or other names.
             let pairs = before.leaves.iter().zip(&after.leaves);
