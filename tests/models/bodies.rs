@@ -31,6 +31,29 @@ fn problems(report: &Report<'_>) -> Vec<String> {
 /// What a model of these nodes is: the verdict, the type of `y`, the conditions and the problems.
 #[track_caller]
 fn assert_is(nodes: &[Message], wanted: [&str; 2], all: &[&str], wrong: &[&str]) {
+    survive(&whole(nodes), |_, report| {
+        let verdict = format!("{:?}", report.verdict);
+        let found = [verdict, report.outputs[0].1.to_string()];
+        assert_eq!(found, wanted);
+        assert_eq!(conditions(report), all);
+        assert_eq!(problems(report), wrong);
+    })
+    .unwrap();
+}
+
+/// The verdict of a model, and the type of `y`.
+fn found(nodes: &[Message]) -> [String; 2] {
+    let mut found = [String::new(), String::new()];
+    survive(&whole(nodes), |_, report| {
+        let verdict = format!("{:?}", report.verdict);
+        found = [verdict, report.outputs[0].1.to_string()];
+    })
+    .unwrap();
+    found
+}
+
+/// A model of these nodes, with inputs and constants that they may take.
+fn whole(nodes: &[Message]) -> Vec<u8> {
     let inputs = [
         input("x", F32, &["N".into(), 3.into()]),
         input("c", BOOL, &[]),
@@ -50,14 +73,7 @@ fn assert_is(nodes: &[Message], wanted: [&str; 2], all: &[&str], wrong: &[&str])
         ints("five", &[], &[5]),
     ];
     let graph = graph(nodes, &inputs, &[value("y", None)]).messages(5, &tensors);
-    survive(&model(&graph, 17), |_, report| {
-        let verdict = format!("{:?}", report.verdict);
-        let found = [verdict, report.outputs[0].1.to_string()];
-        assert_eq!(found, wanted);
-        assert_eq!(conditions(report), all);
-        assert_eq!(problems(report), wrong);
-    })
-    .unwrap();
+    model(&graph, 17)
 }
 
 fn named(name: &str, op: &str, inputs: &[&str], output: &str) -> Message {
@@ -344,4 +360,67 @@ fn what_is_required_of_a_loop_that_gives_several_ranks() {
     // Any rank does.
     let nodes = [loop_of_two_ranks(), named("relu", "Relu", &["v"], "y")];
     assert_is(&nodes, ["Always", "f32[...]"], &[], &[]);
+}
+
+/// A scan over the rows of a value, of which each comes to `out`.
+fn each_row(of: &str, nodes: &[Message], y: &str) -> Message {
+    let inner = graph(nodes, &[value("row", None)], &[value("out", None)]);
+    named("scan", "Scan", &[of], y)
+        .message(5, &int_attr("num_scan_inputs", 1))
+        .message(5, &body("body", &inner))
+}
+
+#[test]
+fn what_is_required_of_a_scan_whose_body_gives_several_types() {
+    let product = |of: &str, y: &str| named("mm", "MatMul", &[of, "w35"], y);
+    let rows = |of: &str, y: &str| {
+        let twice = node("Concat", &["row", "row"], &["r"]).message(5, &int_attr("axis", 0));
+        let same = named("same", "Identity", &["row"], "r");
+        each_row(of, &[choice_of("rank", "d", &[twice], &[same], "out")], y)
+    };
+    // A row has three or six columns.
+    let nodes = [rows("x", "v"), named("relu", "Relu", &["v"], "y")];
+    assert_is(&nodes, ["Always", "f32[N, d0]"], &[], &[]);
+    let wrong = ["warning K0618 scan"];
+    let nodes = [rows("x", "v"), product("v", "y")];
+    assert_is(&nodes, ["Unknown", "f32[N, 5]"], &[], &wrong);
+    // Two of them that nobody knows have to be the same.
+    let nodes = [rows("x", "v"), named("mm", "MatMul", &["v", "v"], "y")];
+    assert_eq!(found(&nodes)[0], "Unknown");
+}
+
+#[test]
+fn what_is_required_of_a_scan_of_a_choice() {
+    let product = |of: &str, y: &str| named("mm", "MatMul", &[of, "w35"], y);
+    let flat = named("flatten", "Reshape", &["x", "flat"], "r");
+    let ranks = choice_of("rank", "d", &[flat], &[same()], "v");
+    let rows = |y: &str| each_row("v", &[named("relu", "Relu", &["row"], "out")], y);
+    let nodes = [ranks.clone(), rows("w"), product("w", "y")];
+    assert_eq!(found(&nodes)[0], "Unknown");
+    // The same in a branch that another choice says is taken.
+    let other = [ranks, rows("r")];
+    let first = choice_of("first", "c", &[same()], &other, "w");
+    let second = choice_of("second", "c", &[same()], &[product("w", "r")], "y");
+    assert_eq!(found(&[first, second])[0], "Unknown");
+}
+
+#[test]
+fn what_is_required_of_a_loop_after_a_loop_that_is_not_run() {
+    let turn = |name: &str, from: &str, op: [&str; 2], y: &str| {
+        let inputs = ["i", "go", "a"].map(|name| value(name, None));
+        let outputs = ["on", "b"].map(|name| value(name, None));
+        let nodes = [
+            named("op", op[0], &["w24", op[1]], "b"),
+            node("Identity", &["go"], &["on"]),
+        ];
+        named(name, "Loop", &["m", "", from], y)
+            .message(5, &body("body", &graph(&nodes, &inputs, &outputs)))
+    };
+    // The first one can't be run, and `m` is 0 for the second one too: `y` has three columns.
+    let nodes = [
+        turn("first", "x", ["MatMul", "w65"], "v"),
+        turn("second", "v", ["Reshape", "flat"], "w"),
+        named("mm", "MatMul", &["w", "w45"], "y"),
+    ];
+    assert_eq!(found(&nodes)[0], "Unknown");
 }

@@ -274,6 +274,16 @@ impl Graph {
         (sizes, was)
     }
 
+    /// Values that have to have the same type, though no node says so.
+    pub fn equated(&self) -> impl Iterator<Item = (ValueId, ValueId)> {
+        let required = self.required.iter().map(|(_, given)| given);
+        let all = self.given.iter().chain(required);
+        all.filter_map(|given| match given {
+            Given::Same(a, b) => Some((*a, *b)),
+            Given::Made(..) | Given::Type(..) => None,
+        })
+    }
+
     /// Has nothing been found that contradicts the graph?
     pub fn is_possible(&mut self) -> bool {
         self.state_rest();

@@ -438,10 +438,28 @@ impl Reading<'_> {
 
     /// The nodes that have more to say once more is known.
     pub fn waiting(&self) -> Vec<NodeId> {
+        self.nodes_of(|c| matches!(c, Constraint::Choice(_)) || c.is_custom())
+    }
+
+    /// The same, and those that require something of dims of which not even the number is known.
+    pub fn open_nodes(&self) -> Vec<NodeId> {
+        self.nodes_of(|c| {
+            let is_of_dims = matches!(
+                c,
+                Constraint::SeqEqual(..)
+                    | Constraint::SeqBroadcast { .. }
+                    | Constraint::SeqProduct { .. }
+            );
+            is_of_dims || matches!(c, Constraint::Choice(_)) || c.is_custom()
+        })
+    }
+
+    /// The nodes that have posted an open constraint of this kind.
+    fn nodes_of(&self, is_one: impl Fn(&Constraint) -> bool) -> Vec<NodeId> {
         let mut nodes: Vec<NodeId> = self
             .constraints
             .iter()
-            .filter(|(_, c)| matches!(c, Constraint::Choice(_)) || c.is_custom())
+            .filter(|(_, c)| is_one(c))
             .filter_map(|(place, _)| node_of(self.state.origin_of(*place)))
             .collect();
         nodes.sort_unstable();

@@ -474,6 +474,15 @@ impl Graph {
         Some((&node.inputs, node.outputs))
     }
 
+    /// The bodies of a node, with what they are given and what they give.
+    pub fn bodies(&self, node: NodeId) -> impl Iterator<Item = Body<'_>> {
+        let node = self.nodes.get(node.index());
+        let bodies = node.and_then(|node| node.bodies.as_ref());
+        bodies
+            .into_iter()
+            .flat_map(|all| all.iter().map(OwnBody::as_body))
+    }
+
     /// The operator of a node, if it is known.
     pub fn operator(&self, node: NodeId) -> Option<Operator> {
         let call = self.nodes.get(node.index())?.call?;

@@ -361,6 +361,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         values.map(|value| reading.ty(*value)).collect()
     }
 
+    /// Is a name one outside of the engine, and of one size?
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        let name = Name::from(name);
+        self.dims.has(&name) && !self.widened.contains(&name)
+    }
+
     /// What a type of a clone says outside of it: names that were made up there are none.
     pub(super) fn known_outside(&self, ty: &Type) -> Type {
         let Some(tensor) = ty.as_tensor() else {
@@ -369,10 +375,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 ..ty.map_parts(&mut |part| self.known_outside(part))
             };
         };
-        let is_known = |name: &str| {
-            let name = Name::from(name);
-            self.dims.has(&name) && !self.widened.contains(&name)
-        };
+        let is_known = |name: &str| self.is_named(name);
         let dims = tensor.shape.iter().map(|dim| {
             let known = match dim {
                 Dim::Name(name) => is_known(name),

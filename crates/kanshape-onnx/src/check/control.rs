@@ -6,6 +6,7 @@ use super::body::{BodyGraph, Param};
 use super::choice::are_branches;
 use super::node::Values;
 use super::part::{Called, Guard};
+use super::varied::Start;
 use super::{Around, Checker, Entry, Known};
 use crate::graph::Graph;
 use crate::problem::Place;
@@ -47,7 +48,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             values,
             carried: Vec::new(),
         };
-        let parts = self.parts.len();
+        let start = self.start();
         let outputs = graph.outputs_of(node).iter();
         let outputs: Vec<bool> = outputs.map(|s| *s != Symbol::NONE).collect();
         let attrs = written.attrs.clone();
@@ -107,14 +108,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         let (_, outputs) = self.graph.add_with_bodies(call, &at.values, &ran);
         self.origin(node, index, around);
         if (operator.domain(), operator.name()) == ("ai.onnx", "Loop") {
-            self.note_unrun(parts, &at, outputs);
-            self.note_varied(&at.place, outputs);
+            self.note_unrun(start, &at, outputs);
         }
+        self.note_varied(&at.place, start, outputs);
         self.bind_outputs(graph, index, outputs, around);
     }
 
     /// Notes of the parts of a loop what it gives if its body is not run.
-    fn note_unrun(&mut self, first: usize, at: &At<'_, '_, 'a>, all: Outputs) {
+    fn note_unrun(&mut self, start: Start, at: &At<'_, '_, 'a>, all: Outputs) {
         let node = &at.graph.nodes[at.index as usize];
         let inputs = at.graph.inputs_of(node).iter().skip(2);
         let outputs = at.graph.outputs_of(node);
@@ -129,7 +130,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
         }
         let parent = self.inside;
-        for part in self.parts[first..]
+        for part in self.parts[start.parts..]
             .iter_mut()
             .filter(|p| p.parent == parent)
         {

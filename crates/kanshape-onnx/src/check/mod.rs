@@ -103,6 +103,8 @@ struct Checker<'c, 'a> {
     settled: Settled,
     /// The outputs of loops of whose types something is open.
     varied: Vec<Varied>,
+    /// The parts of which it is certain whether they are run.
+    decided: Vec<usize>,
     /// Names of dims that are others in each iteration of a loop.
     widened: HashSet<Name>,
     /// A type that was given for a value is none that it can have.
@@ -196,6 +198,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             inside: None,
             settled: Settled::default(),
             varied: Vec::new(),
+            decided: Vec::new(),
             widened: HashSet::new(),
             contradicted: false,
             unversioned: HashSet::new(),

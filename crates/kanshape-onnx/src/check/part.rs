@@ -147,6 +147,8 @@ pub(super) struct Standing {
     pub origins: Vec<Origin>,
     /// Parts whose own parts stand in it; none is the model.
     pub parents: Vec<(Option<usize>, Option<Arc<Placed>>)>,
+    /// The same of the graphs around.
+    pub around: Vec<(Option<usize>, Option<Arc<Placed>>)>,
     pub under: Vec<Under>,
     /// Choices whose outputs may be one thing or another, and what stands here where theirs do: of what is required of
     /// these it matters which branch is run.

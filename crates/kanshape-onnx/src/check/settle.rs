@@ -3,6 +3,7 @@
 use super::body::is_vague;
 use super::guard::is_truth;
 use super::part::{Guard, Index, Part, Placing, Settled, Standing, Tried};
+use super::varied::Asked;
 use super::{Checker, Known, Origin};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
@@ -29,6 +30,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             graph: self.graph.clone(),
             origins: std::mem::take(&mut self.origins),
             parents: vec![(None, None)],
+            around: Vec::new(),
             under: Vec::new(),
             also: Vec::new(),
             decided: Vec::new(),
@@ -36,6 +38,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut settled = self.settle(&mut standing);
         without_repetitions(&mut settled.requirements);
         self.graph = standing.graph;
+        self.decided = standing.decided;
         self.origins = standing.origins;
         for (parent, placed) in &standing.parents[1..] {
             for entry in &mut self.values {
@@ -232,6 +235,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                     graph: graph.clone(),
                     origins: Vec::new(),
                     parents: standing.parents.clone(),
+                    around: Vec::new(),
                     under: Vec::new(),
                     also: Vec::new(),
                     decided: Vec::new(),
@@ -239,6 +243,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.given_in(&mut base)
             }
         };
+        let base = graph.clone();
         let placed = match graph.extend(&part.before, &part.after, outer) {
             Ok(placed) => Arc::new(placed),
             Err(diagnostic) => {
@@ -278,6 +283,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             graph,
             origins,
             parents: vec![(Some(index), Some(placed))],
+            around: [&standing.parents[..], &standing.around[..]].concat(),
             under,
             also,
             decided: Vec::new(),
@@ -326,8 +332,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         // Whether a later iteration is given what it requires is not followed.
         let is_vague = is_vague || beyond.stated.iter().any(is_widened);
         let mut after = inside.graph.clone();
-        let placed = |value| inside.placed(value);
-        let varied = self.required_of_varied(&mut after, Some(index), first + 1, &placed);
+        let decided = [&standing.decided[..], &inside.decided[..]].concat();
+        let varied = self.required_of_varied(Asked {
+            graph: &mut after,
+            parents: &inside.parents,
+            around: &inside.around,
+            outer: Some(base),
+            decided: &decided,
+        });
         let is_vague = is_vague || !varied.is_empty();
         settled.judge(beyond.verdict);
         if beyond.verdict == Verdict::Unknown || is_vague {

@@ -1,83 +1,239 @@
-//! Outputs of loops whose types depend on how often the body is run: what later nodes require of them is decided when the
-//! model runs. Of an open input some type can be chosen, of such a value none can.
+//! Values whose types depend on which bodies are run, and how often: outputs of loops and scans. What later nodes require
+//! of them is decided when the model runs. Of an open input some type can be chosen, of such a value none can.
 
-use super::Checker;
 use super::body::is_vague;
+use super::part::{Guard, Placing};
+use super::{Checker, Known};
 use crate::problem::{self, Place, Problem};
-use hashbrown::HashSet;
-use kanshape::graph::{Graph, NodeId, Outputs, ValueId};
-use kanshape::{Type, Verdict};
+use hashbrown::{HashMap, HashSet};
+use kanshape::graph::{Graph, NodeId, Outputs, Placed, ValueId};
+use kanshape::{Condition, Dim, Type, Verdict};
+use std::sync::Arc;
 
-/// An output of a loop of whose type something is open.
+/// An output of a node with bodies, of whose type something is open.
 pub(super) struct Varied {
-    /// The body that the loop is in, if it is one that may not be run.
+    /// The body that the node is in, if it is one that may not be run.
     pub part: Option<usize>,
     pub value: ValueId,
     /// The type, before later nodes require anything of it.
     ty: Type,
+    /// Which of the sizes that have no name outside are the same.
+    pattern: Vec<usize>,
     place: Place,
+    /// How many values there were before its node.
+    before: usize,
+    /// The bodies of its node that may not be run.
+    bodies: Vec<usize>,
+}
+
+/// How much there was before a node with bodies.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    values: usize,
+    pub parts: usize,
+}
+
+/// A graph in which it is asked what is required.
+pub(super) struct Asked<'g> {
+    pub graph: &'g mut Graph,
+    /// Parts that stand in it: the first is the one that is asked about; none is the model.
+    pub parents: &'g [(Option<usize>, Option<Arc<Placed>>)],
+    /// Those that stand in the graphs around.
+    pub around: &'g [(Option<usize>, Option<Arc<Placed>>)],
+    /// The graph without the part, with its guard: what is required there is asked of that one.
+    pub outer: Option<Graph>,
+    /// The parts of which it is certain whether they are run.
+    pub decided: &'g [usize],
 }
 
 impl Checker<'_, '_> {
-    /// Records the outputs of a loop of whose types something is open. What is in a sequence is followed member by member.
-    pub(super) fn note_varied(&mut self, place: &Place, outputs: Outputs) {
-        for value in outputs.iter() {
-            let ty = self.graph.ty(value);
-            let ty = self.known_outside(&ty);
-            if ty.as_tensor().is_some() && is_vague(&ty) {
-                self.varied.push(Varied {
-                    part: self.inside,
-                    value,
-                    ty,
-                    place: place.clone(),
-                });
-            }
+    /// What there is before a node with bodies.
+    pub(super) fn start(&self) -> Start {
+        Start {
+            values: self.graph.value_count(),
+            parts: self.parts.len(),
         }
     }
 
-    /// The recorded values, by their numbers, of which nodes of a graph require something that is not decided. It is the graph
-    /// of the model or of a part, and only its nodes from `first` on count; `placed` says where a value is in it.
-    pub(super) fn required_of_varied(
-        &self,
-        graph: &mut Graph,
-        part: Option<usize>,
-        first: usize,
-        placed: &dyn Fn(ValueId) -> ValueId,
-    ) -> Vec<usize> {
-        if self.varied.is_empty() {
-            return Vec::new();
-        }
-        let mut around = vec![part];
-        while let Some(Some(inner)) = around.last() {
-            around.push(self.parts[*inner].parent);
-        }
-        // A loop behind the part gives nothing that the part takes.
-        let is_before = |own: &Varied| {
-            let before = part.filter(|_| own.part != part);
-            before.is_none_or(|i| own.value.index() < self.parts[i].before.value_count())
-        };
-        let mut waiting = graph.read().waiting();
-        waiting.retain(|node| node.index() >= first);
-        let mut required = Vec::new();
-        for (i, own) in self.varied.iter().enumerate() {
-            if !around.contains(&own.part) || !is_before(own) {
+    /// Records the outputs of a node with bodies of whose types something is open. What is in a sequence is followed
+    /// member by member.
+    pub(super) fn note_varied(&mut self, place: &Place, start: Start, outputs: Outputs) {
+        for value in outputs.iter() {
+            let raw = self.graph.ty(value);
+            let ty = self.known_outside(&raw);
+            if ty.as_tensor().is_none() || !is_vague(&ty) {
                 continue;
             }
-            let value = placed(own.value);
-            let now = self.known_outside(&graph.ty(value));
-            // Where the body of the loop can't be run, its outputs are what it is given.
-            let is_refined = now != own.ty && is_vague(&now);
-            if is_refined || depends_on(graph, &waiting, value) {
+            let parent = self.inside;
+            let bodies = start.parts..self.parts.len();
+            self.varied.push(Varied {
+                part: parent,
+                value,
+                ty,
+                pattern: pattern(&self.unnamed(&raw)),
+                place: place.clone(),
+                before: start.values,
+                bodies: bodies.filter(|i| self.parts[*i].parent == parent).collect(),
+            });
+        }
+    }
+
+    /// The recorded values, by their numbers, of which nodes of a graph require something that is not decided.
+    pub(super) fn required_of_varied(&self, mut asked: Asked<'_>) -> Vec<usize> {
+        let Some(part) = asked.parents.first().map(|own| own.0) else {
+            return Vec::new();
+        };
+        let around = self.around(part);
+        let level = |own: Option<usize>| around.iter().position(|one| *one == own);
+        let place = |own: Option<usize>, value: ValueId| {
+            let mut all = asked.parents.iter().chain(asked.around);
+            let (_, placed) = all.find(|(parent, _)| *parent == own)?;
+            Some(Placing(placed.as_ref()).value(value))
+        };
+        let varied = self.varied.iter().enumerate().filter(|(_, own)| {
+            place(own.part, own.value).is_some() && !self.is_decided(own, asked.decided)
+        });
+        let varied: Vec<(usize, &Varied)> = varied.collect();
+        if varied.is_empty() {
+            return Vec::new();
+        }
+        // The values with names, with where they are from.
+        let mut entries: Vec<(Option<usize>, ValueId, ValueId)> = Vec::new();
+        for entry in &self.values {
+            let (own, value) = match entry.value {
+                Known::Value(value) => (None, value),
+                Known::In(part, value) => (Some(part as usize), value),
+                Known::Fixed(_) => continue,
+            };
+            entries.extend(place(own, value).map(|now| (own, value, now)));
+        }
+        let mut reading = asked.graph.read();
+        let types = reading.all_shared(entries.iter().map(|own| own.2));
+        let mut holders: HashMap<String, Vec<usize>> = HashMap::new();
+        for (i, ty) in types.iter().enumerate() {
+            for name in self.unnamed(ty) {
+                holders.entry(name).or_default().push(i);
+            }
+        }
+        let now = varied
+            .iter()
+            .map(|(_, own)| place(own.part, own.value).unwrap_or(own.value));
+        let now: Vec<(ValueId, Type)> = now.map(|value| (value, reading.ty(value))).collect();
+        let stated = reading.conditions();
+        let open = reading.open_nodes();
+        drop(reading);
+        let mut required = Vec::new();
+        for ((i, own), (value, ty)) in varied.into_iter().zip(now) {
+            let mut made = Made::of(asked.graph, value);
+            let (mut was, mut its_pattern) = (own.ty.clone(), own.pattern.clone());
+            let outer = asked.outer.as_mut();
+            if let Some(outer) = outer.filter(|outer| value.index() < outer.value_count()) {
+                let outside = Made::of(outer, value);
+                made.nodes.retain(|node| !outside.nodes.contains(node));
+                let raw = outer.ty(value);
+                (was, its_pattern) = (self.known_outside(&raw), pattern(&self.unnamed(&raw)));
+            }
+            if open.iter().any(|node| made.nodes.contains(node)) {
+                required.push(i);
+                continue;
+            }
+            let is_before = |(part, value, _): &(Option<usize>, ValueId, ValueId)| {
+                let (Some(at), Some(its)) = (level(own.part), level(*part)) else {
+                    return false;
+                };
+                let inner = its.checked_sub(1).and_then(|i| around[i]);
+                match inner {
+                    _ if at == its => value.index() < own.before,
+                    Some(inner) if its > at => {
+                        value.index() < self.parts[inner].before.value_count()
+                    }
+                    _ => false,
+                }
+            };
+            let unnamed = self.unnamed(&ty);
+            let held = |name: &String| {
+                holders
+                    .get(name)
+                    .into_iter()
+                    .flatten()
+                    .map(|i| &entries[*i])
+            };
+            // Sizes that it does not share with what was before its node.
+            let is_own = |name: &String| !held(name).any(is_before);
+            let is_required = |condition: &Condition, node: &NodeId| {
+                let mut is = false;
+                condition.for_each_name(&mut |name| {
+                    is |= unnamed.iter().any(|own| own == name && is_own(own));
+                });
+                is && made.nodes.contains(node)
+            };
+            let is_refined =
+                is_more(&was, &self.known_outside(&ty)) || pattern(&unnamed) != its_pattern;
+            let is_stated = stated.iter().any(|one| {
+                let mut nodes = one.node.iter().chain(&one.others);
+                nodes.any(|node| is_required(&one.condition, node))
+            });
+            if is_refined || is_stated {
                 required.push(i);
             }
         }
         required
     }
 
+    /// Is it known which bodies are run, and with that what a value is?
+    fn is_decided(&self, own: &Varied, decided: &[usize]) -> bool {
+        own.bodies.iter().any(|i| {
+            let part = &self.parts[*i];
+            // Where the body of a loop can't be run, what it hands on is what it is given.
+            let is_handed_on = || part.unrun.iter().any(|(output, _)| *output == own.value);
+            decided.contains(i)
+                && match part.guard {
+                    Guard::Branch { .. } => true,
+                    Guard::Loop { .. } => part.guard.iteration() == 1 && is_handed_on(),
+                    Guard::Scan { .. } | Guard::Other { .. } => false,
+                }
+        })
+    }
+
+    /// A part and what it is in, from the inside; none is the model.
+    fn around(&self, part: Option<usize>) -> Vec<Option<usize>> {
+        let mut around = vec![part];
+        while let Some(Some(inner)) = around.last() {
+            around.push(self.parts[*inner].parent);
+        }
+        around
+    }
+
+    /// The names in the dims of a type that are none outside of the engine, in their order.
+    fn unnamed(&self, ty: &Type) -> Vec<String> {
+        let mut all = Vec::new();
+        let dims = ty.as_tensor().into_iter().flat_map(|t| t.shape.iter());
+        let mut add = |name: &str| {
+            if !self.is_named(name) {
+                all.push(name.to_owned());
+            }
+        };
+        for dim in dims {
+            match dim {
+                Dim::Name(name) => add(name),
+                Dim::Expr(e) => e.for_each_name(&mut add),
+                Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => {}
+            }
+        }
+        all
+    }
+
     /// Reports what the nodes of the model require of such values.
     pub(super) fn judge_varied(&mut self) {
         let mut graph = self.graph.clone();
-        for i in self.required_of_varied(&mut graph, None, 0, &|value| value) {
+        let asked = Asked {
+            graph: &mut graph,
+            parents: &[(None, None)],
+            around: &[],
+            outer: None,
+            decided: &self.decided,
+        };
+        for i in self.required_of_varied(asked) {
             self.settled.judge(Verdict::Unknown);
             let Varied { value, place, .. } = &self.varied[i];
             let what = format!("a node that depends on `{}`", self.name_of(*value));
@@ -87,19 +243,62 @@ impl Checker<'_, '_> {
     }
 }
 
-/// Does one of these nodes depend on a value?
-fn depends_on(graph: &Graph, nodes: &[NodeId], value: ValueId) -> bool {
-    let mut dependent: HashSet<ValueId> = HashSet::from([value]);
-    for node in graph.nodes() {
-        let Some((inputs, outputs)) = graph.operands(node) else {
-            continue;
+/// Is something known of a type of which nothing was known before? What the names in it are is not compared.
+fn is_more(before: &Type, now: &Type) -> bool {
+    let (Some(before), Some(now)) = (before.as_tensor(), now.as_tensor()) else {
+        return before != now;
+    };
+    let is_hole = |dim: &Dim| *dim == Dim::Hole;
+    let holes = |dims: &[Dim]| dims.iter().map(is_hole).collect::<Vec<bool>>();
+    before.shape.run() != now.shape.run() || holes(before.shape.dims()) != holes(now.shape.dims())
+}
+
+/// Which of these are the same: each is the number of the first that it is.
+fn pattern(names: &[String]) -> Vec<usize> {
+    let first = |name: &String| names.iter().position(|own| own == name);
+    names.iter().filter_map(first).collect()
+}
+
+/// What is made of a value.
+struct Made {
+    values: HashSet<ValueId>,
+    nodes: HashSet<NodeId>,
+}
+
+impl Made {
+    fn of(graph: &Graph, value: ValueId) -> Made {
+        let mut made = Made {
+            values: HashSet::from([value]),
+            nodes: HashSet::new(),
         };
-        if inputs.iter().any(|input| dependent.contains(input)) {
-            if nodes.contains(&node) {
-                return true;
+        // The nodes of a body stand before the node whose body it is, so one round may not reach them.
+        loop {
+            let count = made.values.len();
+            for node in graph.nodes() {
+                let Some((inputs, outputs)) = graph.operands(node) else {
+                    continue;
+                };
+                let is_given = inputs.iter().any(|input| made.values.contains(input));
+                let mut is_made = is_given;
+                for body in graph.bodies(node) {
+                    is_made |= body.results.iter().any(|own| made.values.contains(own));
+                    if is_given {
+                        made.values.extend(body.params);
+                    }
+                }
+                if is_made {
+                    made.nodes.insert(node);
+                    made.values.extend(outputs.iter());
+                }
             }
-            dependent.extend(outputs.iter());
+            for (a, b) in graph.equated() {
+                if made.values.contains(&a) || made.values.contains(&b) {
+                    made.values.extend([a, b]);
+                }
+            }
+            if made.values.len() == count {
+                return made;
+            }
         }
     }
-    false
 }
