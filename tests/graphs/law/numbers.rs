@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use kanshape::unstable::syntax::tree;
 use kanshape::{Answer, Call, Dim, Query, Relations, Signature, Type, Verdict, catalog};
 use kanshape_testkit::graphs::{Concrete, Machine, Member, Node, Ran};
 
@@ -104,14 +105,12 @@ impl Machine for Numbers {
 /// A type in which nothing but contents is open.
 fn concrete(ty: &Type) -> Option<Concrete> {
     let tensor = ty.as_tensor()?;
-    let contents = tensor.contents.as_ref().map(|all| {
-        let member = |m: &kanshape::Content| match m {
-            kanshape::Content::Hole => Member::Unknown,
-            kanshape::Content::Int(n) => Member::Int(*n),
-            other => Member::Other(other.to_string()),
-        };
-        all.iter().map(member).collect()
-    });
+    // A float is written as its dtype has it, so as claims have it.
+    let contents = match ty.to_tree().ty.node {
+        tree::Type::Tensor { contents, .. } => contents,
+        _ => None,
+    };
+    let contents = contents.map(|all| all.node.iter().map(|c| Member::from(&c.node)).collect());
     tensor.shape.rank()?;
     Some(Concrete {
         dtype: tensor.dtype.to_string(),
