@@ -203,8 +203,16 @@ impl Reader {
         None
     }
 
-    /// A comparison of `difference` with 0 as one of a product: with an integer, or with something that is nowhere else.
+    /// A comparison of `difference` with 0 as one of a product: with 0 or another integer, or with something that is nowhere
+    /// else.
     fn product(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
+        let (times, factors) = self.forms.factors(difference);
+        if factors.iter().filter(|n| self.is_sum(**n)).count() > 1 {
+            // Two sums or more: whether it is 0, or above, is plain from them.
+            let op = if times < 0 { turned(op) } else { op };
+            let product = self.writer(|writer| writer.product(1, &factors));
+            return Some(compared(product, op, Expr::Int(0)));
+        }
         if let Some(found) = self.forms.completed(difference)
             && found.rest != 0
         {
