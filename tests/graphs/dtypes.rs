@@ -3,7 +3,7 @@
 use super::text::model;
 use kanshape::{Dtype, DtypeTerm, Shape, Tensor, Type};
 
-/// What stands in the place of `TYPE`, and the values whose types are looked at.
+/// What replaces `TYPE`, and the values whose types are read.
 const GRAPHS: [(&str, &[&str]); 7] = [
     (
         "x: TYPE[N, 3]\ny: f32[M, 3]\nz = Relu(x)\nt = Add(z, y)",
@@ -32,7 +32,7 @@ const GRAPHS: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// A dtype is allowed where the nodes run with it, and what it is said to make of the outputs is what they give then.
+/// A dtype is allowed where the nodes run with it, and the outputs then have the types that the graph gives for it.
 #[test]
 fn an_open_dtype_is_any_that_the_nodes_take() {
     for (text, shown) in GRAPHS {

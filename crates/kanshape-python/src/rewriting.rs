@@ -169,8 +169,8 @@ pub(crate) fn rewrite_model<'py>(
     (PyBytes::new(py, &done.bytes), applied, left, done.looped).into_pyobject(py)
 }
 
-/// The calls that make an output of inputs, as trees `(op, attrs, inputs, output, text)`, where an input is `None`, `(place, type)`,
-/// a type, or a tree; and the operators that were too much to search.
+/// The calls that make an output of inputs, as trees `(op, attrs, inputs, output, text, cost)`, where an input is `None`, `(place, type)`,
+/// a type, or a tree, and a cost is `(elements, bytes, multiply_adds)`; and the operators that were too much to search.
 #[pyfunction]
 #[pyo3(signature = (inputs, output, depth, ops, cheapest, opset = None, budget = None, timeout = None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]

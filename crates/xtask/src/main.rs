@@ -37,7 +37,7 @@ cargo xtask TASK
   features  each feature of each crate, built alone
   models    models with their types written into them, before the checker of Python's onnx
   released  counterexamples of rules, in the released optimizers that the rules restate
-  rewritten models of the tests that rules have rewritten, before onnx's checker, and run by onnxruntime as before
+  rewritten models of the tests after rewriting: onnx's checker accepts them, onnxruntime gives the same results
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
   parsers   the parsers, generated again after a change of a grammar

@@ -1,4 +1,4 @@
-//! Models that were rewritten, before the checker of `onnx`, and run by `onnxruntime` as they were and as they are.
+//! Rewritten models: `onnx`'s checker has to accept them, and `onnxruntime` has to give the same results as before.
 //!
 //! The packages are installed into an environment of its own ([`venv`]).
 
@@ -31,7 +31,7 @@ pub(crate) fn run() -> Result<(), String> {
         rewritten += usize::from(rewrite(&program, file, &folder.join(name))?);
     }
     eprintln!("xtask: {rewritten} of {} models are rewritten", files.len());
-    let script = root().join("tests/rewrite/replay.py");
+    let script = root().join("tests/rewrite/rewritten.py");
     venv::call(Command::new(&python).arg(script).args([models, folder]))
 }
 

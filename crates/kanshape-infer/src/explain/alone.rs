@@ -1,14 +1,14 @@
-//! What of a signature can't hold, whatever is given: a core of what is written in it.
+//! What of a signature can't hold, whatever is given: a minimal unsatisfiable core of what is written in it.
 
 use kanshape_diag::Label;
-use kanshape_syntax::tree::{self, Expr, Ident, Item, Pattern, Span, Spanned};
+use kanshape_syntax::tree::{self, DimItem, Expr, Item, Operand, Pattern, Span, Spanned, Type};
 
 use crate::limits::{CORE_STEPS, MAX_CORE_QUERIES};
 use crate::solve::answers::Answers;
 use crate::{Query, Signature};
 
 /// Something that is written in a signature, and can be left out of it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Part {
     /// This condition, by number.
     Condition(usize),
@@ -20,111 +20,123 @@ enum Part {
     Dim(usize, usize),
 }
 
-/// Places in the signature without any one of which it holds of something. None if nothing clashes in it alone, or it was
+/// The places of a minimal core: without any one of them, the signature can hold. None if it can hold as it is, or if that was
 /// not found out.
 pub(super) fn labels(query: &Query) -> Vec<Label> {
     let Some(signature) = query.signature() else {
         return Vec::new();
     };
     let tree = signature.tree();
-    let mut dropped: Vec<Part> = Vec::new();
     let parts = parts(tree);
-    if parts.len() > MAX_CORE_QUERIES || can_hold(query, tree, &dropped) != Some(false) {
+    if parts.len() > MAX_CORE_QUERIES || can_hold(query, tree, &[]) != Some(false) {
         return Vec::new();
     }
-    let mut core = Vec::new();
-    for part in parts {
+    let mut dropped: Vec<Part> = Vec::new();
+    let mut core: Vec<(Part, Span)> = Vec::new();
+    for (part, span) in parts {
         dropped.push(part);
         if can_hold(query, tree, &dropped) != Some(false) {
             dropped.pop();
-            core.push(part);
+            core.push((part, span));
         }
     }
-    let text = |first: bool, part: &Part| match (core.len(), part) {
-        (1, Part::Dim(..)) => "this is no size, whatever its names denote",
-        (1, _) => "this never holds",
-        (_, _) if first => "what is marked can't all hold",
+    let text = |i: usize| match (core.as_slice(), i) {
+        ([(Part::Dim(..), _)], _) => "this is no size, whatever its names denote",
+        ([_], _) => "this never holds",
+        (_, 0) => "what is marked can't all hold",
         _ => "",
     };
-    let mut labels = Vec::new();
-    for part in &core {
-        if let Some(span) = span(tree, *part) {
-            labels.push(Label {
-                start: span.start,
-                end: span.end,
-                text: text(labels.is_empty(), part).into(),
-            });
-        }
-    }
-    labels
+    let label = |(i, (_, span)): (usize, &(Part, Span))| Label {
+        start: span.start,
+        end: span.end,
+        text: text(i).into(),
+    };
+    core.iter().enumerate().map(label).collect()
 }
 
-/// What can be left out, those first that there is most of.
-fn parts(tree: &tree::Signature) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    for (i, operand) in tree.inputs.iter().chain(&tree.outputs).enumerate() {
-        if operand.dtype.is_some() {
-            parts.push(Part::Dtype(i));
+/// All parts with their places. They are dropped in this order, so a condition stays rather than a dim if either can.
+fn parts(tree: &tree::Signature) -> Vec<(Part, Span)> {
+    let mut tree = tree.clone();
+    let mut parts = Vec::new();
+    for (i, operand) in tree.inputs.iter_mut().chain(&mut tree.outputs).enumerate() {
+        if let Some(dtype) = &operand.dtype {
+            parts.push((Part::Dtype(i), dtype.span));
         }
-        if let Pattern::Shape(items) = &operand.pattern {
-            let is_dim = |item: &Spanned<Item>| matches!(item.node, Item::Dim(_));
-            let dims = (0..items.len()).filter(|at| is_dim(&items[*at]));
-            parts.extend(dims.map(|at| Part::Dim(i, at)));
-        }
+        let mut number = 0;
+        each_dim(operand, &mut |_, span| {
+            parts.push((Part::Dim(i, number), span));
+            number += 1;
+        });
     }
-    parts.extend((0..tree.conditions.len()).map(Part::Condition));
-    parts.extend((0..tree.relations.len()).map(Part::Relation));
+    let conditions = tree.conditions.iter().enumerate();
+    parts.extend(conditions.map(|(i, condition)| (Part::Condition(i), condition.span)));
+    let relations = tree.relations.iter().enumerate();
+    parts.extend(relations.map(|(i, relation)| (Part::Relation(i), relation.span)));
     parts
 }
 
-/// Whether the signature without these parts holds of anything.
+/// Whether the signature without these parts holds of anything; none if that was not found out.
 fn can_hold(query: &Query, tree: &tree::Signature, dropped: &[Part]) -> Option<bool> {
+    let is_kept = |part: Part| !dropped.contains(&part);
     let mut rest = tree.clone();
-    let inputs = rest.inputs.len();
-    for part in dropped {
-        if let Part::Dtype(i) | Part::Dim(i, _) = part {
-            let operand = match i.checked_sub(inputs) {
-                None => rest.inputs.get_mut(*i),
-                Some(i) => rest.outputs.get_mut(i),
-            }?;
-            match (part, &mut operand.pattern) {
-                (Part::Dim(_, at), Pattern::Shape(items)) => {
-                    items.get_mut(*at)?.node = Item::Dim(Expr::Name(fresh(*i, *at)));
-                }
-                _ => operand.dtype = None,
+    for (i, operand) in rest.inputs.iter_mut().chain(&mut rest.outputs).enumerate() {
+        operand.dtype.take_if(|_| !is_kept(Part::Dtype(i)));
+        let mut number = 0;
+        each_dim(operand, &mut |dim, _| {
+            if !is_kept(Part::Dim(i, number)) {
+                // No text has a name with blanks in it.
+                let name = format!("dim {number} of {i}");
+                *dim = Expr::Name(Spanned::new(name.into(), Span::default()));
             }
-        }
+            number += 1;
+        });
     }
-    let is_dropped = |is: &dyn Fn(&Part) -> bool| dropped.iter().any(is);
-    let mut number = 0..;
-    rest.conditions.retain(|_| {
-        let own = number.next();
-        !is_dropped(&|part| matches!(part, Part::Condition(i) if Some(*i) == own))
-    });
-    let mut number = 0..;
-    rest.relations.retain(|_| {
-        let own = number.next();
-        !is_dropped(&|part| matches!(part, Part::Relation(i) if Some(*i) == own))
-    });
+    let mut numbers = 0..;
+    rest.conditions
+        .retain(|_| numbers.next().is_none_or(|i| is_kept(Part::Condition(i))));
+    let mut numbers = 0..;
+    rest.relations
+        .retain(|_| numbers.next().is_none_or(|i| is_kept(Part::Relation(i))));
     let mut rest = Signature::from_tree(rest).ok()?.query();
+    rest.promotion = query.promotion;
     rest.budget = query.budget.min(CORE_STEPS);
     Answers::are_there(&rest)
 }
 
-/// A name that no text can have.
-fn fresh(operand: usize, at: usize) -> Ident {
-    Spanned::new(format!("dim {at} of {operand}").into(), Span::default())
+/// Calls `f` with each dim of an operand that is an expression, and its place.
+fn each_dim(operand: &mut Operand, f: &mut dyn FnMut(&mut Expr, Span)) {
+    match &mut operand.pattern {
+        Pattern::Shape(items) => {
+            for item in items {
+                if let Item::Dim(dim) = &mut item.node {
+                    f(dim, item.span);
+                }
+            }
+        }
+        Pattern::Type(ty) => each_dim_of_type(&mut ty.node, f),
+    }
 }
 
-fn span(tree: &tree::Signature, part: Part) -> Option<Span> {
-    let operand = |i: usize| tree.inputs.iter().chain(&tree.outputs).nth(i);
-    Some(match part {
-        Part::Condition(i) => tree.conditions.get(i)?.span,
-        Part::Relation(i) => tree.relations.get(i)?.span,
-        Part::Dtype(i) => operand(i)?.dtype.as_ref()?.span,
-        Part::Dim(i, at) => match &operand(i)?.pattern {
-            Pattern::Shape(items) => items.get(at)?.span,
-            Pattern::Type(_) => return None,
-        },
-    })
+/// The same of a type. Its nesting is bounded by the parser.
+fn each_dim_of_type(ty: &mut Type, f: &mut dyn FnMut(&mut Expr, Span)) {
+    match ty {
+        Type::Tensor { shape, .. } => {
+            for item in shape {
+                if let DimItem::Dim(dim) = &mut item.node {
+                    f(dim, item.span);
+                }
+            }
+        }
+        Type::Tuple(parts) | Type::Adt(_, parts) => {
+            for part in parts {
+                each_dim_of_type(&mut part.node, f);
+            }
+        }
+        Type::Fn(params, result) => {
+            for part in params.iter_mut().chain([&mut **result]) {
+                each_dim_of_type(&mut part.node, f);
+            }
+        }
+        Type::Hole | Type::Name(_) => {}
+    }
 }

@@ -8,7 +8,8 @@
 //! few sizes -, `finder` the repairs, in what is `found` with one place open, `place` finds the facts in the text of the
 //! signature, and `words` and `help` say it all. Where nothing that is given clashes, `left_out` looks for what is missing,
 //! and `swapped` for inputs in each other's place; `alone` finds what clashes in a signature with nothing given. `elements`
-//! says of a reshape how many elements there are. `sizes` finds numbers for which a condition holds and does not. All of it knows queries and their answers, and nothing of how they are found.
+//! says of a reshape how many elements there are. `sizes` finds numbers for which a condition holds and does not. All of it
+//! knows queries and their answers, and nothing of how they are found.
 //!
 //! ```
 //! use kanshape_infer::Signature;

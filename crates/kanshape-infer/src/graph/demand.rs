@@ -25,7 +25,7 @@ impl Graph {
         }
     }
 
-    /// The dtypes that are open in these values, as far as they show, with what they can be.
+    /// The dtypes of these values that are not known, with what they can be; of values of which more is open, none.
     pub(super) fn open_dtypes(&self, values: &[ValueId]) -> SmallVec<[(Var, u64); 4]> {
         let cache = self.cache.open();
         let mut found = SmallVec::new();
@@ -41,7 +41,7 @@ impl Graph {
         found
     }
 
-    /// A node has asked something of one of these if it is not what it was.
+    /// Counts a demand of a node if one of these dtypes is not what it was.
     pub(super) fn note_dtype_demands(&mut self, was: &[(Var, u64)]) {
         let is_other =
             |(v, mask): &(Var, u64)| self.state.root(*v) != *v || self.state.mask(*v) != *mask;

@@ -41,9 +41,12 @@ impl Graph {
                 return Ok(self.narrows_names(&mark.state).then(|| {
                     let mut before = self.clone();
                     before.back_to(mark);
-                    let of_dtypes;
-                    (before.partial, before.demands, of_dtypes, before.given) = rest;
-                    before.dtype_demands = of_dtypes;
+                    (
+                        before.partial,
+                        before.demands,
+                        before.dtype_demands,
+                        before.given,
+                    ) = rest;
                     before
                 }));
             }

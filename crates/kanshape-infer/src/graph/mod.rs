@@ -115,7 +115,7 @@ pub struct Graph {
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
     demands: Vector<Demand>,
-    /// How often a node has said something of dtypes that were open before it.
+    /// How many nodes have required something of dtypes that were open before them.
     dtype_demands: u32,
     fresh: Fresh,
     /// Is it found out why a node cannot be?

@@ -3,7 +3,7 @@
 use super::body::is_vague;
 use super::guard::is_truth;
 use super::part::{Guard, Index, Part, Placing, Settled, Standing, Tried};
-use super::varied::Asked;
+use super::varied::Region;
 use super::{Checker, Known, Origin};
 use crate::problem::{self, Place, Problem};
 use crate::report::{Required, Requirement, Under, When};
@@ -333,7 +333,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let is_vague = is_vague || beyond.stated.iter().any(is_widened);
         let mut after = inside.graph.clone();
         let decided = [&standing.decided[..], &inside.decided[..]].concat();
-        let varied = self.required_of_varied(Asked {
+        let varied = self.required_of_varied(Region {
             graph: &mut after,
             parents: &inside.parents,
             around: &inside.around,

@@ -26,28 +26,28 @@ pub(super) struct Varied {
     bodies: Vec<usize>,
 }
 
-/// How much there was before a node with bodies.
+/// How many values and parts precede a node with bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
     values: usize,
     pub parts: usize,
 }
 
-/// A graph in which it is asked what is required.
-pub(super) struct Asked<'g> {
+/// The graph of the model, or of a part of it, whose requirements are wanted.
+pub(super) struct Region<'g> {
     pub graph: &'g mut Graph,
-    /// Parts that stand in it: the first is the one that is asked about; none is the model.
+    /// The parts that it contains: the first is the part itself; none is the model.
     pub parents: &'g [(Option<usize>, Option<Arc<Placed>>)],
-    /// Those that stand in the graphs around.
+    /// The parts that the graphs around it contain.
     pub around: &'g [(Option<usize>, Option<Arc<Placed>>)],
-    /// The graph without the part, with its guard: what is required there is asked of that one.
+    /// The graph without the part, with its guard: what is required in that one is not required by the part.
     pub outer: Option<Graph>,
     /// The parts of which it is certain whether they are run.
     pub decided: &'g [usize],
 }
 
 impl Checker<'_, '_> {
-    /// What there is before a node with bodies.
+    /// How many values and parts there are now, before a node with bodies is added.
     pub(super) fn start(&self) -> Start {
         Start {
             values: self.graph.value_count(),
@@ -79,19 +79,19 @@ impl Checker<'_, '_> {
     }
 
     /// The recorded values, by their numbers, of which nodes of a graph require something that is not decided.
-    pub(super) fn required_of_varied(&self, mut asked: Asked<'_>) -> Vec<usize> {
-        let Some(part) = asked.parents.first().map(|own| own.0) else {
+    pub(super) fn required_of_varied(&self, mut region: Region<'_>) -> Vec<usize> {
+        let Some(part) = region.parents.first().map(|own| own.0) else {
             return Vec::new();
         };
         let around = self.around(part);
         let level = |own: Option<usize>| around.iter().position(|one| *one == own);
         let place = |own: Option<usize>, value: ValueId| {
-            let mut all = asked.parents.iter().chain(asked.around);
+            let mut all = region.parents.iter().chain(region.around);
             let (_, placed) = all.find(|(parent, _)| *parent == own)?;
             Some(Placing(placed.as_ref()).value(value))
         };
         let varied = self.varied.iter().enumerate().filter(|(_, own)| {
-            place(own.part, own.value).is_some() && !self.is_decided(own, asked.decided)
+            place(own.part, own.value).is_some() && !self.is_decided(own, region.decided)
         });
         let varied: Vec<(usize, &Varied)> = varied.collect();
         if varied.is_empty() {
@@ -107,7 +107,7 @@ impl Checker<'_, '_> {
             };
             entries.extend(place(own, value).map(|now| (own, value, now)));
         }
-        let mut reading = asked.graph.read();
+        let mut reading = region.graph.read();
         let types = reading.all_shared(entries.iter().map(|own| own.2));
         let mut holders: HashMap<String, Vec<usize>> = HashMap::new();
         for (i, ty) in types.iter().enumerate() {
@@ -124,16 +124,18 @@ impl Checker<'_, '_> {
         drop(reading);
         let mut required = Vec::new();
         for ((i, own), (value, ty)) in varied.into_iter().zip(now) {
-            let mut made = Made::of(asked.graph, value);
+            let mut dependents = Dependents::of(region.graph, value);
             let (mut was, mut its_pattern) = (own.ty.clone(), own.pattern.clone());
-            let outer = asked.outer.as_mut();
+            let outer = region.outer.as_mut();
             if let Some(outer) = outer.filter(|outer| value.index() < outer.value_count()) {
-                let outside = Made::of(outer, value);
-                made.nodes.retain(|node| !outside.nodes.contains(node));
+                let outside = Dependents::of(outer, value);
+                dependents
+                    .nodes
+                    .retain(|node| !outside.nodes.contains(node));
                 let raw = outer.ty(value);
                 (was, its_pattern) = (self.known_outside(&raw), pattern(&self.unnamed(&raw)));
             }
-            if open.iter().any(|node| made.nodes.contains(node)) {
+            if open.iter().any(|node| dependents.nodes.contains(node)) {
                 required.push(i);
                 continue;
             }
@@ -165,7 +167,7 @@ impl Checker<'_, '_> {
                 condition.for_each_name(&mut |name| {
                     is |= unnamed.iter().any(|own| own == name && is_own(own));
                 });
-                is && made.nodes.contains(node)
+                is && dependents.nodes.contains(node)
             };
             let is_refined =
                 is_more(&was, &self.known_outside(&ty)) || pattern(&unnamed) != its_pattern;
@@ -226,14 +228,14 @@ impl Checker<'_, '_> {
     /// Reports what the nodes of the model require of such values.
     pub(super) fn judge_varied(&mut self) {
         let mut graph = self.graph.clone();
-        let asked = Asked {
+        let region = Region {
             graph: &mut graph,
             parents: &[(None, None)],
             around: &[],
             outer: None,
             decided: &self.decided,
         };
-        for i in self.required_of_varied(asked) {
+        for i in self.required_of_varied(region) {
             self.settled.judge(Verdict::Unknown);
             let Varied { value, place, .. } = &self.varied[i];
             let what = format!("a node that depends on `{}`", self.name_of(*value));
@@ -259,45 +261,48 @@ fn pattern(names: &[String]) -> Vec<usize> {
     names.iter().filter_map(first).collect()
 }
 
-/// What is made of a value.
-struct Made {
+/// A value, and the values and nodes that depend on it.
+struct Dependents {
     values: HashSet<ValueId>,
     nodes: HashSet<NodeId>,
 }
 
-impl Made {
-    fn of(graph: &Graph, value: ValueId) -> Made {
-        let mut made = Made {
+impl Dependents {
+    fn of(graph: &Graph, value: ValueId) -> Dependents {
+        let mut dependents = Dependents {
             values: HashSet::from([value]),
             nodes: HashSet::new(),
         };
-        // The nodes of a body stand before the node whose body it is, so one round may not reach them.
+        // The nodes of a body precede the node whose body it is, so one round may not reach them.
         loop {
-            let count = made.values.len();
+            let count = dependents.values.len();
             for node in graph.nodes() {
                 let Some((inputs, outputs)) = graph.operands(node) else {
                     continue;
                 };
-                let is_given = inputs.iter().any(|input| made.values.contains(input));
+                let is_given = inputs.iter().any(|input| dependents.values.contains(input));
                 let mut is_made = is_given;
                 for body in graph.bodies(node) {
-                    is_made |= body.results.iter().any(|own| made.values.contains(own));
+                    is_made |= body
+                        .results
+                        .iter()
+                        .any(|own| dependents.values.contains(own));
                     if is_given {
-                        made.values.extend(body.params);
+                        dependents.values.extend(body.params);
                     }
                 }
                 if is_made {
-                    made.nodes.insert(node);
-                    made.values.extend(outputs.iter());
+                    dependents.nodes.insert(node);
+                    dependents.values.extend(outputs.iter());
                 }
             }
             for (a, b) in graph.equated() {
-                if made.values.contains(&a) || made.values.contains(&b) {
-                    made.values.extend([a, b]);
+                if dependents.values.contains(&a) || dependents.values.contains(&b) {
+                    dependents.values.extend([a, b]);
                 }
             }
-            if made.values.len() == count {
-                return made;
+            if dependents.values.len() == count {
+                return dependents;
             }
         }
     }

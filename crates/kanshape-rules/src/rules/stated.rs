@@ -1,14 +1,13 @@
-//! Contents that a goal states as a list: the tensor has as many elements.
+//! Contents that a goal states as a list: the tensor has as many elements as the list has members.
 //!
-//! Contents that come with a type are as many already, and those that nobody states are nothing that could disagree with the dims.
-//! What is stated in one of several ways, or where something is known, is left to that goal: here it would be known too early.
+//! The contents of a given type fit its dims already, and contents that are not known can't disagree with them. A goal in an
+//! alternative, or behind `known`, may not hold: from it nothing follows for the operand.
 
 use super::rule::{Number, Step, Value};
 use kanshape_syntax::relation::{Element, Formal, Goal, Op, Pattern, Term};
 use kanshape_syntax::tree::{CmpOp, Ident, Span, Spanned};
 
-/// The operand with a name for each of its dims, if a goal states its contents as a list: its number of elements can be
-/// spoken of then.
+/// The operand with a name for each of its dims, if a goal states its contents as a list: [`as_many`] needs the names.
 pub(super) fn named(op: &Op, formal: &Formal) -> Option<Formal> {
     let contents = formal.contents.as_ref().filter(|_| !formal.optional)?;
     if is_scalar(formal) || !states(&op.body.node, &contents.node) {
@@ -30,7 +29,7 @@ pub(super) fn named(op: &Op, formal: &Formal) -> Option<Formal> {
     Some(formal)
 }
 
-/// As many members as elements, of what the pattern of such an operand is.
+/// That such an operand, by its pattern, has as many elements as its contents have members.
 pub(super) fn as_many(pattern: &Value) -> Option<Step> {
     let Value::Tensor(parts) = pattern else {
         return None;
@@ -52,7 +51,7 @@ fn is_scalar(formal: &Formal) -> bool {
     matches!(pattern, Some(Pattern::Tensor { dims, .. }) if dims.is_empty())
 }
 
-/// Whether a goal says that what has this name is a list.
+/// Whether a goal equates this name with a list.
 fn states(goal: &Goal, name: &str) -> bool {
     let is_it = |term: &Spanned<Term>| matches!(&term.node, Term::Name(own) if *own.node == *name);
     let is_list = |term: &Spanned<Term>| matches!(term.node, Term::List(_));

@@ -1,6 +1,6 @@
 """Do models that were rewritten do what they did before?
 
-    replay.py BEFORE AFTER
+    rewritten.py BEFORE AFTER
 
 AFTER is a folder of models, and BEFORE has the same models, by file name, as they were before they were rewritten. Each has to
 pass the checker of onnx, which infers the types itself, unless it did not pass it before. Both are run by onnxruntime, without
@@ -13,8 +13,13 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 from onnx import helper
+
+TESTS = Path(__file__).parent.parent
+sys.path += [str(TESTS / "models"), str(TESTS / "released")]
+
+from checker import mistake  # noqa: E402
+from replay import by_runtime  # noqa: E402
 
 # What a dim is whose size the model leaves open.
 OPEN = 2
@@ -32,16 +37,6 @@ NOT_RUN = {
 
 # The newest version of the format that onnxruntime reads.
 NEWEST = 13
-
-
-def session(path):
-    """A session without optimizations."""
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.log_severity_level = 4
-    model = onnx.load(path)
-    model.ir_version = min(model.ir_version, NEWEST)
-    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
 def value(ty, rng):
@@ -66,7 +61,7 @@ def inputs(graph):
 
 
 def same(left, right):
-    """Whether two values are the same, or as good as."""
+    """Whether two values are equal, floats up to TOLERANCE."""
     if isinstance(left, list):
         return len(left) == len(right) and all(map(same, left, right))
     if left.dtype != right.dtype or left.shape != right.shape:
@@ -76,40 +71,32 @@ def same(left, right):
     return np.array_equal(left, right)
 
 
-def mistake(path):
-    """What the checker has against a model; None if nothing."""
-    try:
-        onnx.checker.check_model(onnx.load(path), full_check=True)
-    except Exception as error:  # Its errors have no common base.
-        return f"{type(error).__name__}: {error}"
-    return None
-
-
-def run(path, values):
+def run(model, values):
     """What a model makes of values, or why it does not run."""
+    model.ir_version = min(model.ir_version, NEWEST)
     try:
-        return session(path).run(None, values), None
+        return by_runtime(model, values), None
     except Exception as error:  # Its errors have no common base.
         return None, str(error).splitlines()[0]
 
 
 def differs(before, after):
-    """What is another in a model than before. The second is whether it ran before."""
+    """How a rewritten model differs, or None; and whether the model ran before."""
     refused = mistake(before)
     if not refused and (why := mistake(after)):
         return why, True
-    models = [onnx.load(path, load_external_data=False).graph for path in (before, after)]
-    types = [[(one.name, one.type.SerializeToString()) for one in graph.output] for graph in models]
+    models = [onnx.load(path) for path in (before, after)]
+    types = [[(one.name, one.type.SerializeToString()) for one in model.graph.output] for model in models]
     if types[0] != types[1]:
         return "its outputs are declared otherwise", True
-    values = inputs(models[0])
-    expected, why = run(before, values)
+    values = inputs(models[0].graph)
+    expected, why = run(models[0], values)
     if why:
         return why, False
-    found, why = run(after, values)
+    found, why = run(models[1], values)
     if why:
         return why, True
-    names = [one.name for one in models[0].output]
+    names = [one.name for one in models[0].graph.output]
     others = [name for name, *both in zip(names, expected, found) if not same(*both)]
     return f"other values of {', '.join(others)}" if others else None, True
 
