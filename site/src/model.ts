@@ -136,6 +136,7 @@ export class ModelPage {
         dim: (input, axis, text) => void this.dim(input, axis, text),
         given: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), given: { [name]: type } }),
         opened: (input, axis, name) => this.engine.ask<ModelReport>({ ...this.line(), dims: { ...this.model?.dims, [`${input}:${axis}`]: name } }),
+        cut: (name, type) => this.engine.ask<ModelReport>({ ...this.line(), cut: { [name]: type } }),
         why: (spot) => this.engine.ask<Ways>({ ...this.line(), why: spot }),
       });
       fill(this.body, this.shown.view);

@@ -15,6 +15,8 @@ export interface Abilities {
   why(spot: string): Promise<Ways>;
   /** What follows if a dim of an input is a new name. */
   opened(input: string, axis: number, name: string): Promise<ModelReport>;
+  /** What follows if a value is an input of this type, whatever makes it. */
+  cut(name: string, type: string): Promise<ModelReport>;
   /** What follows if a value has this type. */
   given(name: string, type: string): Promise<ModelReport>;
 }
@@ -412,7 +414,7 @@ export class ModelView {
     fill(this.side, head, h("p", { class: "hint" }, "Asking where it comes from…"));
     const ways = await this.can.why(`${name}:${axis}`);
     // A number goes where a name in its place would go.
-    const goes = names.size === 0 && name in this.report.inputs ? await this.goes(name, axis, this.can) : null;
+    const goes = names.size === 0 ? await this.goes(name, axis, this.can) : null;
     if (run !== this.run) return;
     if (ways.error) {
       fill(this.side, head, h("p", {}, prose(ways.error.message)), more);
@@ -456,15 +458,18 @@ export class ModelView {
     this.focusSide(isShown);
   }
 
-  /** The values that a dim of an input goes into, each with its type in a new name for it. */
-  private async goes(input: string, axis: number, can: Abilities): Promise<[string, string][]> {
+  /** The values that a dim goes into, each with its type in a new name for it. None where that can't be found out: in a body. */
+  private async goes(value: string, axis: number, can: Abilities): Promise<[string, string][] | null> {
     const taken = new Set(Object.values(this.report.values).flatMap((type) => type.match(/[A-Za-z_]\w*/g) ?? []));
     let name = "here";
     while (taken.has(name)) name += "_";
-    const report = await can.opened(input, axis, name);
-    if (report.error) return [];
+    const parts = dimsOf(this.report.values[value] ?? "?");
+    if (!parts) return null;
+    const dims = parts.dims.map((dim, i) => (i === axis ? name : dim));
+    const report = value in this.report.inputs ? await can.opened(value, axis, name) : await can.cut(value, `${parts.before}[${dims.join(", ")}]`);
+    if (report.error || !(value in report.inputs)) return null;
     const speaks = (type: string): boolean => new RegExp(`\\b${name}\\b`).test(dimsOf(type)?.dims.join(" ") ?? "");
-    return Object.entries(report.values).filter(([value, type]) => value !== input && speaks(type));
+    return Object.entries(report.values).filter(([other, type]) => other !== value && speaks(type));
   }
 
   private goesTo(values: [string, string][]): Node[] {

@@ -56,6 +56,15 @@ test("a dim of a condition, of a table and of an input is shown with its way", a
   await own.waitForFunction(() => /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""));
   assert.ok((await own.locator(".edge-group.lit").count()) > 0, "the way is lit");
   await clean("where a dim goes");
+  // A size of a value that a node makes is followed as well: as a name it goes into fewer values.
+  const values = async () => Number(/Where it goes, as a name: (\d+) values/.exec(await own.locator(".detail").innerText())?.[1]);
+  const all = await values();
+  await own.getByRole("tab", { name: "Values" }).click();
+  await own.locator(".panel input[type=search]").fill("r2");
+  await own.locator("button.dim-link[aria-label^='dim 2 of r2:']").first().click();
+  await own.waitForFunction(() => document.querySelector(".detail h2")?.textContent?.startsWith("dim 2 of r2") && /Where it goes, as a name: \d+ values/.test(document.querySelector(".detail")?.textContent ?? ""));
+  assert.ok((await values()) > 0 && (await values()) < all, `${await values()} of ${all}`);
+  await own.getByRole("tab", { name: "Graph" }).click();
   await own.getByLabel("dim 0 of gpu_0/data_0", { exact: true }).fill("N");
   await own.getByLabel("dim 0 of gpu_0/data_0", { exact: true }).press("Enter");
   await own.waitForSelector(".conditions li");

@@ -5,6 +5,7 @@
 mod bodies;
 mod broken;
 mod corrupted;
+mod cut;
 mod dynamic;
 mod encode;
 mod endless;

@@ -110,6 +110,7 @@ pub(crate) enum Field {
     Adts,
     Model,
     Dims,
+    Cut,
     Set,
     TrustAnnotations,
     AssumeNonempty,
@@ -194,6 +195,7 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Adts, "adts", &[Kind::OfType, Kind::Match]),
     (Field::Model, "model", &[Kind::Model]),
     (Field::Dims, "dims", &[Kind::Model]),
+    (Field::Cut, "cut", &[Kind::Model]),
     (Field::Set, "set", &[Kind::Model]),
     (Field::TrustAnnotations, "trust_annotations", &[Kind::Model]),
     (Field::AssumeNonempty, "assume_nonempty", &[Kind::Model]),
@@ -206,7 +208,7 @@ const FIELDS: [Row; Field::COUNT] = [
 
 impl Field {
     /// How many there are.
-    pub(crate) const COUNT: usize = 44;
+    pub(crate) const COUNT: usize = 45;
 
     /// The field of this name.
     pub(crate) fn named(name: &str) -> Option<Field> {

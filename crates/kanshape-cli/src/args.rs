@@ -554,6 +554,10 @@ pub(crate) struct FactArgs {
     /// The type of an output, or of any value: what follows for the inputs?
     #[arg(short = 'o', long = "output", value_name = "NAME=TYPE")]
     pub(crate) outputs: Vec<String>,
+
+    /// Take a value that a node makes, or a weight, as an input of this type
+    #[arg(long = "cut", value_name = "VALUE=TYPE")]
+    pub(crate) cuts: Vec<String>,
 }
 
 /// What is known of the inputs of a model besides its contents.

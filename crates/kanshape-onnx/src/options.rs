@@ -16,6 +16,9 @@ pub struct Options {
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
     pub given: Vec<(String, Type)>,
+    /// Values that are taken as inputs of these types: what makes them is still typed, and says nothing of them. So the rest of a
+    /// model is typed from a value on, whatever was before it.
+    pub cuts: Vec<(String, Type)>,
     /// No size is 0 but those that are written so in the model.
     pub assume_nonempty: bool,
     /// What the model declares of outputs and of values between is true. Otherwise it is reported where it can't be.

@@ -262,6 +262,23 @@ pub(crate) fn no_input(name: &str, known: &[&str]) -> Diagnostic {
     diagnostic
 }
 
+/// There is no value of this name that a node or an initializer makes.
+pub(crate) fn no_cut<'n>(
+    name: &str,
+    made: impl Iterator<Item = &'n str>,
+    mut inputs: impl Iterator<Item = &'n str>,
+) -> Diagnostic {
+    let headline = format!("no node or initializer makes `{name}`");
+    let diagnostic = Diagnostic::new(code::NO_SUCH_VALUE, headline);
+    if inputs.any(|input| input == name) {
+        return diagnostic.with_help("it is an input: its type is given as that of an input");
+    }
+    match suggest(name, made) {
+        Some(near) => diagnostic.with_help(format!("did you mean `{near}`?")),
+        None => diagnostic,
+    }
+}
+
 /// There is no batch.
 pub(crate) fn no_batch() -> Diagnostic {
     let headline = "no input of the model has dims, so that there is no batch";

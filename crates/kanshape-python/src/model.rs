@@ -185,7 +185,7 @@ impl PyReport {
 
 /// Types a model, of its bytes.
 #[pyfunction]
-#[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, trust_annotations = false, budget = None, timeout = None))]
+#[pyo3(signature = (model, dims = None, inputs = None, outputs = None, sizes = None, batch = None, cuts = None, trust_annotations = false, budget = None, timeout = None))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn check_bytes(
     py: Python<'_>,
@@ -195,6 +195,7 @@ pub(crate) fn check_bytes(
     outputs: Option<&Bound<'_, PyDict>>,
     sizes: Option<&Bound<'_, PyDict>>,
     batch: Option<&Bound<'_, PyAny>>,
+    cuts: Option<&Bound<'_, PyDict>>,
     trust_annotations: bool,
     budget: Option<u64>,
     timeout: Option<f64>,
@@ -206,6 +207,7 @@ pub(crate) fn check_bytes(
         batch: batch.map(dim::read).transpose()?,
         set: named_sizes(sizes)?,
         given: named_types(outputs)?,
+        cuts: named_types(cuts)?,
         trust_annotations,
         control: patience.control(),
         budget,

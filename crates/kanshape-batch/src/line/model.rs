@@ -63,6 +63,9 @@ pub(super) fn question(
     if let Some(raw) = line.value(Field::Given) {
         options.given = types(raw, "given")?;
     }
+    if let Some(raw) = line.value(Field::Cut) {
+        options.cuts = types(raw, "cut")?;
+    }
     if let Some(raw) = line.value(Field::Dims) {
         options.dims = dims(raw)?;
     }

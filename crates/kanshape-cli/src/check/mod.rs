@@ -91,8 +91,7 @@ impl Done {
 
 pub(crate) fn run(args: &CheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let CheckArgs { models, write, .. } = args;
-    let mut options =
-        options::options(&models.facts.inputs, &models.facts.outputs, effort, screen)?;
+    let mut options = options::options(&models.facts, effort, screen)?;
     options.declared = args.declared;
     let relations = options.relations.clone();
     let relations = relations.as_ref().unwrap_or(kanshape::catalog());
@@ -168,7 +167,7 @@ pub(crate) fn signature(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Exit, Failure> {
-    let options = options::options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
+    let options = options::options(&args.facts, effort, screen)?;
     all(args, screen, false, |_, name, bytes| {
         let model = Model::read(bytes)?;
         let report = check(&model, &options);

@@ -3,7 +3,7 @@
 use kanshape::{Diagnostic, Dim, Type};
 use kanshape_onnx::{InputDim, Options};
 
-use crate::args::InputArgs;
+use crate::args::{FactArgs, InputArgs};
 use crate::exit::Failure;
 use crate::load::load;
 use crate::mistake;
@@ -12,8 +12,25 @@ use kanshape_batch::effort::Effort;
 
 /// What is known of models beside what stands in them.
 pub(crate) fn options(
+    facts: &FactArgs,
+    effort: &Effort,
+    screen: &Screen,
+) -> Result<Options, Failure> {
+    let mut options = inputs(&facts.inputs, effort, screen)?;
+    for text in &facts.outputs {
+        let form = "NAME=TYPE, such as `logits=f32[8,1000]`";
+        options.given.push(given("--output", text, form)?);
+    }
+    for text in &facts.cuts {
+        let form = "VALUE=TYPE, such as `pool_out=f32[N,64,112,112]`";
+        options.cuts.push(given("--cut", text, form)?);
+    }
+    Ok(options)
+}
+
+/// The same without types of values.
+pub(crate) fn inputs(
     args: &InputArgs,
-    outputs: &[String],
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Options, Failure> {
@@ -45,10 +62,6 @@ pub(crate) fn options(
         let (name, size) = text.rsplit_once('=').ok_or_else(wrong)?;
         let size = size.trim().parse().map_err(|_| wrong())?;
         options.set.push((name.trim().to_owned(), size));
-    }
-    for text in outputs {
-        let form = "NAME=TYPE, such as `logits=f32[8,1000]`";
-        options.given.push(given("--output", text, form)?);
     }
     Ok(options)
 }

@@ -17,7 +17,7 @@ use crate::screen::Screen;
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
+    let options = options(&args.facts, effort, screen)?;
     let bytes = [read(&args.first)?, read(&args.second)?];
     let (first, second) = (Model::read(&bytes[0])?, Model::read(&bytes[1])?);
     let (own, other) = (typed(&first, &options)?, typed(&second, &options)?);

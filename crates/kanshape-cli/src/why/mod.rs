@@ -16,7 +16,7 @@ use crate::screen::Screen;
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let options = options(&args.facts.inputs, &args.facts.outputs, effort, screen)?;
+    let options = options(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
     let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let model = Model::read(&bytes)?;

@@ -1,6 +1,6 @@
 //! What a model declares beside its nodes: inputs, initializers, constants, types of values.
 
-use super::{Around, Checker};
+use super::{Around, Checker, Entry, Known};
 use crate::graph::{Graph, Operand};
 use crate::problem::{self, Problem};
 use crate::proto::tensor::{Members, Tensor};
@@ -50,6 +50,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let value = self.value(&ty, input.name);
             self.bind(graph, input.symbol, value, around);
         }
+        self.declare_cuts();
         self.inputs = self.values.len() - before;
         self.values.rotate_right(self.inputs);
         let names: Vec<&str> = inputs.iter().map(|i| i.name).collect();
@@ -60,6 +61,53 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let d = problem::no_input(name, &names);
                 self.problems.push(d.into());
             }
+        }
+    }
+
+    /// Finds the values that are inputs only because the options say so.
+    pub(super) fn find_cuts(&mut self, graph: &Graph<'a>) {
+        if self.options.cuts.is_empty() {
+            return;
+        }
+        let made = graph.nodes.iter().flat_map(|node| graph.outputs_of(node));
+        let made = made.chain(graph.initializers.iter().map(|(symbol, _)| symbol));
+        let made: HashSet<Symbol> = made.copied().filter(|s| *s != Symbol::NONE).collect();
+        for (name, _) in &self.options.cuts {
+            match self.symbols.get(name) {
+                Some(symbol) if made.contains(&symbol) => {
+                    self.cuts.insert(symbol);
+                }
+                _ => {
+                    let known = made.iter().map(|symbol| self.symbols.name(*symbol));
+                    let inputs = graph.inputs.iter().map(|input| input.name);
+                    let d = problem::no_cut(name, known, inputs);
+                    self.problems.push(d.into());
+                }
+            }
+        }
+    }
+
+    /// Makes these values, as inputs.
+    fn declare_cuts(&mut self) {
+        for (name, ty) in &self.options.cuts {
+            let symbol = self.symbols.get(name);
+            let Some(symbol) = symbol.filter(|symbol| self.cuts.contains(symbol)) else {
+                continue;
+            };
+            if self.scope.get(symbol).is_some() {
+                // It is given twice.
+                continue;
+            }
+            let ty = self.dims.given_type(ty);
+            let ty = self.with_names(ty);
+            self.note_free(name, &ty);
+            let value = self.value(&ty, name);
+            self.scope.bind(symbol, value);
+            self.values.push(Entry {
+                path: 0,
+                symbol,
+                value: Known::Value(value),
+            });
         }
     }
 

@@ -125,6 +125,8 @@ struct Checker<'c, 'a> {
     compared: Vec<DeclaredType>,
     /// The values whose declared types can't be.
     refuted: HashSet<&'a str>,
+    /// The values of the model's graph that are inputs, whatever makes them.
+    cuts: HashSet<Symbol>,
     /// Declared types that are believed, by the name of the value.
     trusted: HashMap<Symbol, &'a [u8]>,
 }
@@ -209,6 +211,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             free: Vec::new(),
             compared: Vec::new(),
             refuted: HashSet::new(),
+            cuts: HashSet::new(),
             trusted: HashMap::new(),
         }
     }
@@ -236,6 +239,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.scope.reserve(model.symbols.len());
         self.trust(graph);
         self.tell_problems(graph, around);
+        self.find_cuts(graph);
         self.add_initializers(graph, around);
         self.declare_inputs(graph, around);
         self.add_nodes(graph, around);
@@ -264,6 +268,9 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// A name denotes a value from now on.
     #[inline]
     fn bind(&mut self, graph: &Graph<'a>, symbol: Symbol, value: ValueId, around: Around<'_, 'a>) {
+        if !self.cuts.is_empty() && around.path == 0 && self.cuts.contains(&symbol) {
+            return;
+        }
         if !graph.later.is_empty()
             && graph.later.contains(&symbol)
             && let Some(before) = self.scope.get(symbol)

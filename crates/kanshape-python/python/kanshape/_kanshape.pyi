@@ -324,6 +324,7 @@ def check_bytes(
     outputs: dict[str, Any] | None = None,
     sizes: dict[str, int] | None = None,
     batch: _DimLike = None,
+    cuts: dict[str, Any] | None = None,
     trust_annotations: bool = False,
     budget: int | None = None,
     timeout: float | None = None,

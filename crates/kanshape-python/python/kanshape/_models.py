@@ -123,6 +123,7 @@ def check(
     outputs: dict[str, Any] | None = None,
     sizes: dict[str, int] | None = None,
     batch: Any = None,
+    cuts: dict[str, Any] | None = None,
     trust_annotations: bool = False,
     budget: int | None = None,
     timeout: float | None = None,
@@ -131,6 +132,7 @@ def check(
 
     ``dims`` has dims of inputs in place of those that the model declares, ``inputs`` whole types of them. ``outputs`` has types
     that values have: what follows for the inputs? ``sizes`` sets names of dims, ``batch`` the first dim of the inputs.
+    ``cuts`` has types of values that nodes make, or of weights: these are then inputs.
     What is not checked after ``budget`` steps or ``timeout`` seconds is unknown, and the verdict is ``unknown`` unless it is ``never``.
     """
     options = {
@@ -139,6 +141,7 @@ def check(
         "outputs": outputs,
         "sizes": sizes,
         "batch": batch,
+        "cuts": cuts,
         "trust_annotations": trust_annotations,
         "budget": budget,
         "timeout": timeout,
