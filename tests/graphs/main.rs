@@ -8,6 +8,7 @@ mod chain;
 mod conditions;
 mod dtypes;
 mod idioms;
+mod later;
 mod law;
 mod memory;
 mod parts;

@@ -162,14 +162,16 @@ impl State {
         }
         let mut solvable = l.terms().iter().rev().filter(|t| t.1 == 1 || t.1 == -1);
         let newest = solvable.next().map(|newest| {
-            if self.definition(newest.0).is_none() {
+            let Some((_, args)) = self.definition(newest.0) else {
                 return newest;
-            }
+            };
             if let Some(own) = self.beside_products(&l) {
                 return own;
             }
             let mut others = solvable.filter(|t| self.is_unbounded(t.0));
-            let unknown = others.find(|t| self.definition(t.0).is_none());
+            // What a value is calculated from is not solved for it.
+            let is_arg = |v: Var| args.iter().any(|arg| arg.coefficient(v) != 0);
+            let unknown = others.find(|t| self.definition(t.0).is_none() && !is_arg(t.0));
             unknown.unwrap_or(newest)
         });
         match newest {

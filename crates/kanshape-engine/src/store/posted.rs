@@ -146,6 +146,15 @@ impl State {
         new.filter_map(|i| self.constraint(i as u32)).filter(says)
     }
 
+    /// Does a relation of the caller's or a choice wait, of what was posted since there was this number of constraints? Hints count:
+    /// what a guard lets through later may bind any variable that it names.
+    pub fn suspends_since(&self, count: usize) -> bool {
+        let new = count..self.posted.len();
+        work(new.len() / 4);
+        let mut alive = new.filter_map(|i| self.constraint(i as u32));
+        alive.any(|c| matches!(c, Constraint::Custom(_) | Constraint::Choice(_)))
+    }
+
     /// Is the variable an integer of which no value and no form is known?
     pub fn is_open(&self, v: Var) -> bool {
         matches!(self.cell(v), Cell::Int(_))

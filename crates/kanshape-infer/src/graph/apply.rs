@@ -2,12 +2,14 @@
 
 use super::cache::Cache;
 use super::known::{self, Known};
+use super::log::Log;
+use super::rule::Waiting;
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
-use super::{Body, CallId, Graph, NodeId, ValueId};
+use super::{Body, CallId, Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
-    Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var,
+    Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::{Trouble, atoms};
 use kanshape_rules::eval::{self, OpenDtype, Residual};
@@ -63,6 +65,18 @@ impl Partial {
 pub(super) struct Mark {
     pub(super) state: State,
     sizes: Sizes,
+}
+
+/// The same, with what changes where nodes are stated anew.
+pub(super) struct Snapshot {
+    pub(super) mark: Mark,
+    pub(super) partial: Vector<Partial>,
+    waiting: Vector<Waiting>,
+    demands: Vector<Demand>,
+    dtype_demands: u32,
+    given: Vector<Given>,
+    /// They change only where a node waits.
+    values: Option<Log<Known>>,
 }
 
 impl Graph {
@@ -399,6 +413,31 @@ impl Graph {
     pub(super) fn back_to(&mut self, before: Mark) {
         self.state = before.state;
         self.sizes = before.sizes;
+    }
+
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let is_waiting = !self.waiting.is_empty() || !self.partial.is_empty();
+        Snapshot {
+            mark: self.mark(),
+            partial: self.partial.clone(),
+            waiting: self.waiting.clone(),
+            demands: self.demands.clone(),
+            dtype_demands: self.dtype_demands,
+            given: self.given.clone(),
+            values: is_waiting.then(|| self.values.clone()),
+        }
+    }
+
+    pub(super) fn restore(&mut self, before: Snapshot) {
+        self.back_to(before.mark);
+        self.partial = before.partial;
+        self.waiting = before.waiting;
+        self.demands = before.demands;
+        self.dtype_demands = before.dtype_demands;
+        self.given = before.given;
+        if let Some(values) = before.values {
+            self.values = values;
+        }
     }
 }
 

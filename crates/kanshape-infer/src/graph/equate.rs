@@ -30,23 +30,11 @@ impl Graph {
     /// As [`Graph::equate`].
     pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
         if let Some(pairs) = self.open_pairs(a, b) {
-            let mark = self.mark();
-            let rest = (
-                self.partial.clone(),
-                self.demands.clone(),
-                self.dtype_demands,
-                self.given.clone(),
-            );
+            let snapshot = self.snapshot();
             if self.equate_sizes(a, b, &pairs).is_ok() {
-                return Ok(self.narrows_names(&mark.state).then(|| {
+                return Ok(self.narrows_names(&snapshot.mark.state).then(|| {
                     let mut before = self.clone();
-                    before.back_to(mark);
-                    (
-                        before.partial,
-                        before.demands,
-                        before.dtype_demands,
-                        before.given,
-                    ) = rest;
+                    before.restore(snapshot);
                     before
                 }));
             }
@@ -97,15 +85,11 @@ impl Graph {
         if pairs.is_empty() {
             return Ok(());
         }
-        let before = self.mark();
-        let rest = (self.partial.clone(), self.demands.clone());
+        let before = self.snapshot();
         let stated = self.state_pairs(pairs);
         match stated {
             Ok(()) => self.given.push_back(Given::Same(a, b)),
-            Err(_) => {
-                self.back_to(before);
-                (self.partial, self.demands) = rest;
-            }
+            Err(_) => self.restore(before),
         }
         stated
     }
@@ -125,8 +109,8 @@ impl Graph {
         }
         let goal = Goal::succeed();
         self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-        let partial = self.state_partial();
-        partial.map_err(|(_, stop)| stop)?;
+        let learned = self.relearn(Vec::new());
+        learned.map_err(|(_, stop)| stop)?;
         self.commit_suspended()
     }
 

@@ -59,6 +59,17 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
+/// Is something known of what is in a term's tensors? Without what the members are.
+pub(super) fn may_have_contents(state: &State, term: &Term) -> bool {
+    match state.walk(term) {
+        term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {
+            Some((.., contents)) => !matches!(state.walk(&contents), Term::Var(_)),
+            None => true,
+        },
+        _ => true,
+    }
+}
+
 /// Has the store found out nothing of the numbers and dtypes of a value?
 pub(super) fn is_settled(reader: &Reader<'_>, value: &Value) -> bool {
     all_numbers(value, &mut |n| {

@@ -57,7 +57,7 @@ use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
 use known::Known;
 use log::Log;
 use reading::Fresh;
-use rule::Before;
+use rule::{Before, Waiting};
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -111,6 +111,8 @@ pub struct Graph {
     stated: HashMap<Residual, ()>,
     /// The nodes of which more can be said once more is known of the sizes of their inputs.
     partial: Vector<Partial>,
+    /// Outputs of nodes that were typed without what is in them, which a rule that waits may find out.
+    waiting: Vector<Waiting>,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -184,6 +186,7 @@ impl Graph {
             problems: Vector::new(),
             stated: HashMap::default(),
             partial: Vector::new(),
+            waiting: Vector::new(),
             given_up: Vector::new(),
             demands: Vector::new(),
             dtype_demands: 0,
@@ -427,9 +430,10 @@ impl Graph {
         let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
             self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-            self.relearn(changed)?;
-            self.state_partial().map_err(|(_, stop)| stop)?;
-            Ok(self.commit_suspended()?)
+            self.relearn(changed).map_err(|(_, stop)| stop)?;
+            self.commit_suspended()?;
+            let rest = self.relearn(Vec::new());
+            Ok(rest.map_err(|(_, stop)| stop)?)
         });
         made.map_err(|trouble| {
             *self = before;

@@ -3,7 +3,7 @@
 use super::apply::{Added, stopped};
 use super::call::Prepared;
 use super::demand::origin_of;
-use super::known::Known;
+use super::known::{self, Known};
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
@@ -26,6 +26,13 @@ pub(super) struct Before {
     had_contents: bool,
 }
 
+/// An output of a node whose rule waits: it may find out later what is in it.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    value: ValueId,
+    term: Term,
+}
+
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
     pub(super) fn state_rule(&mut self, added: Added<'_>) {
@@ -37,16 +44,25 @@ impl Graph {
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
         let before = self.mark();
+        let posted = self.state.posted_count();
         let known = self
             .try_rule(node, &prepared, inputs, bodies)
             .and_then(|terms| {
-                let known = terms.into_iter().map(|term| self.known_of(term));
+                let known = terms.iter().map(|term| self.known_of(term.clone()));
                 let known = known.collect::<Result<Vec<Known>, Stop>>()?;
                 self.state_nonempty(&known)?;
-                Ok(known)
+                Ok((known, terms))
             });
         match known {
-            Ok(known) => known.into_iter().for_each(|known| self.values.push(known)),
+            Ok((known, terms)) => {
+                let is_waiting = self.state.suspends_since(posted);
+                for (known, term) in known.into_iter().zip(terms) {
+                    let value = self.push(known);
+                    if is_waiting && !self.has_contents(&self.values[value.index()]) {
+                        self.waiting.push_back(Waiting { value, term });
+                    }
+                }
+            }
             Err(stop) => {
                 self.back_to(before);
                 self.cannot_be(added, stop);
@@ -75,13 +91,33 @@ impl Graph {
         Ok(())
     }
 
-    /// More has become known of these values than their sizes, by these terms: the nodes that have been calculated
+    /// More has become known: of these values more than their sizes, by these terms. The nodes that have been calculated
     /// without it are stated as rules, and what they say of their outputs is learned as well.
-    pub(super) fn relearn(&mut self, changed: Vec<Before>) -> Result<(), Stop> {
+    ///
+    /// # Errors
+    /// [`Stop`], with the node that can't be if it is one alone.
+    pub(super) fn relearn(&mut self, changed: Vec<Before>) -> Result<(), (Option<NodeId>, Stop)> {
+        let nobody = |stop| (None, stop);
         let mut learned: FxHashSet<ValueId> = FxHashSet::default();
         for before in changed {
-            self.learn(before, &mut learned)?;
+            self.learn(before, &mut learned).map_err(nobody)?;
         }
+        loop {
+            self.restate_takers(learned)?;
+            self.state_partial()
+                .map_err(|(node, stop)| (Some(node), stop))?;
+            learned = self.learn_waiting().map_err(nobody)?;
+            if learned.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// States the rules of the nodes that take these values, and of those that take what is learned from them.
+    fn restate_takers(
+        &mut self,
+        mut learned: FxHashSet<ValueId>,
+    ) -> Result<(), (Option<NodeId>, Stop)> {
         let Some(first) = learned.iter().min().copied() else {
             return Ok(());
         };
@@ -93,12 +129,32 @@ impl Graph {
             if !operands.any(has) && !bodies.flat_map(OwnBody::values).any(has) {
                 continue;
             }
-            let outputs = self.restated(NodeId(i as u32))?;
-            for before in outputs {
-                self.learn(before, &mut learned)?;
+            let node = NodeId(i as u32);
+            let of_node = |stop| (Some(node), stop);
+            for before in self.restated(node).map_err(of_node)? {
+                self.learn(before, &mut learned).map_err(of_node)?;
             }
         }
         Ok(())
+    }
+
+    /// The values of whose contents rules that waited have found out something.
+    fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, Stop> {
+        let mut learned = FxHashSet::default();
+        let is_bound = |waiting: &Waiting| known::may_have_contents(&self.state, &waiting.term);
+        if !self.waiting.iter().any(is_bound) {
+            return Ok(learned);
+        }
+        for waiting in std::mem::take(&mut self.waiting) {
+            let known = self.known_of(waiting.term.clone())?;
+            if !self.has_contents(&known) {
+                self.waiting.push_back(waiting);
+            } else if !self.has_contents(&self.values[waiting.value.index()]) {
+                self.values.set(waiting.value.index(), known);
+                learned.insert(waiting.value);
+            }
+        }
+        Ok(learned)
     }
 
     /// States the rule of a node that has been calculated.
@@ -121,11 +177,20 @@ impl Graph {
         for value in node.outputs.iter() {
             outputs.push(self.before(value)?);
         }
+        let posted = self.state.posted_count();
         let found = self.try_rule(id, &prepared, &node.inputs, &bodies)?;
         for (own, found) in outputs.iter().zip(found) {
             let budget = &mut Budget::new(CHANGE_STEPS);
             self.state.unify(&own.term, &found, budget)?;
             self.state.settle(Goal::succeed(), budget)?;
+        }
+        let is_waiting = self.state.suspends_since(posted);
+        for own in outputs.iter().filter(|own| !own.had_contents) {
+            let is_known = self.known_of(own.term.clone())?;
+            if is_waiting || self.has_contents(&is_known) {
+                let (value, term) = (own.value, own.term.clone());
+                self.waiting.push_back(Waiting { value, term });
+            }
         }
         self.state_for(None);
         Ok(outputs)

@@ -16,14 +16,15 @@ impl Graph {
     /// problem.
     pub(super) fn state_rest(&mut self) {
         loop {
-            let before = (self.mark(), self.partial.clone());
-            let Err((node, stop)) = self.state_partial() else {
+            let before = self.snapshot();
+            let Err((node, stop)) = self.relearn(Vec::new()) else {
                 return;
             };
-            let (mark, mut partial) = before;
-            self.back_to(mark);
-            partial.retain(|own| own.node() != node);
-            self.partial = partial;
+            self.restore(before);
+            let Some(node) = node else {
+                return;
+            };
+            self.partial.retain(|own| own.node() != node);
             let inputs = self.nodes[node.index()].inputs.clone();
             let Some(call) = self.nodes[node.index()].call else {
                 return;

@@ -1,0 +1,64 @@
+//! What becomes known after the nodes were added: rules that waited say what they would have said.
+
+use super::Model;
+use super::text::model;
+use kanshape::Verdict;
+use kanshape::graph::ValueId;
+use std::collections::HashMap;
+
+fn assumed(text: &str, given: &[(&str, &str)]) -> (Model, HashMap<String, ValueId>) {
+    let (mut m, values) = model(text);
+    for (name, ty) in given {
+        let ty = ty.parse().unwrap();
+        m.graph.assume(values[*name], &ty).unwrap();
+    }
+    (m, values)
+}
+
+/// The slice is stated while the rank of its start is not known, and its size is read; what is in it comes later.
+#[test]
+fn contents_come_with_the_rank_of_a_start() {
+    let text = "
+        s: i64[1] = [0]
+        from: i64[1, ...]
+        to: i64[1] = [1]
+        part = Slice(s, from, to)
+        x: f32[]
+    ";
+    let later = [("from", "i64[1] = [0]")];
+    let (mut m, values) = assumed(text, &later);
+    assert_eq!(m.graph.ty(values["part"]).to_string(), "i64[1] = [0]");
+
+    // What takes it was calculated without.
+    let text = format!("{text}\ny = Reshape(x, part)");
+    let (mut m, values) = model(&text);
+    let ty = later[0].1.parse().unwrap();
+    assert!(m.graph.assume(values["from"], &ty).is_err());
+
+    // Another part of it fits.
+    let text = text
+        .replace("i64[1] = [0]", "i64[2] = [0, 1]")
+        .replace("to: i64[1] = [1]", "to: i64[1] = [2]");
+    let (mut m, values) = assumed(&text, &[("from", "i64[1] = [1]")]);
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[1]");
+    assert_eq!(m.graph.read().verdict(), Verdict::Always);
+}
+
+/// What is divided is a number of either sign at first. It becomes the size of an input, which has the name that is given to it.
+#[test]
+fn a_size_is_no_negative_number() {
+    let text = "
+        x: ?
+        count = Size(x)
+        y = Div(count, i64[] = [0])
+    ";
+    for (later, size) in [("f32[M]", "M"), ("f32[?]", "d0")] {
+        let (mut m, values) = assumed(text, &[("x", "f32[...]"), ("x", later)]);
+        assert_eq!(m.graph.ty(values["x"]).to_string(), format!("f32[{size}]"));
+        assert_eq!(
+            m.graph.ty(values["count"]).to_string(),
+            format!("i64[] = [{size}]")
+        );
+        assert!(m.graph.read().conditions().is_empty());
+    }
+}
