@@ -3,7 +3,7 @@
 
 use crate::ground::{BOUNDS, holds_further_out, query};
 use crate::instance::is_instance;
-use kanshape::{Answer, Signature, Verdict};
+use kanshape::{Answer, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
 use kanshape_testkit::ground::{Ground, Partial};
@@ -132,6 +132,25 @@ fn neighbours(g: &Ground) -> Vec<Ground> {
     all
 }
 
+/// The output says what the second operand is, which the first was found to be the same as before.
+#[test]
+fn a_hole_is_what_another_comes_to_be() {
+    let open: Type = "f32[?]".parse().unwrap();
+    let known: Type = "f32[3]".parse().unwrap();
+    for (text, count) in [("(m), (m)->(m)", 2), ("(m), (m), (m)->(m), (m)", 3)] {
+        let signature: Signature = text.parse().unwrap();
+        let inputs = vec![open.clone(); count];
+        let outputs = [open.clone(), known.clone()];
+        let outputs = outputs[3 - count..].iter().cloned();
+        let query = signature.query().inputs(inputs).outputs(outputs);
+        let answer = query.solve().unwrap().next().unwrap();
+        assert!(
+            answer.inputs.iter().all(|ty| *ty == known),
+            "{text}: {answer}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::cases()))]
 
@@ -178,14 +197,15 @@ proptest! {
             (Just(tree), generate::partials(inputs, outputs, BOUNDS))
         }),
     ) {
-        let signature: Signature = kanshape_testkit::text::text_of(&tree).parse().unwrap();
+        let text = kanshape_testkit::text::text_of(&tree);
+        let signature: Signature = text.parse().unwrap();
         let asked = query(&signature, &given).limit(5).budget(200_000);
         let mut short = asked.solve().unwrap();
         let mut long = asked.clone().without_shortcut().solve().unwrap();
         if short.verdict() != Verdict::Unknown && long.verdict() != Verdict::Unknown {
             prop_assert_eq!(short.verdict(), long.verdict());
         }
-        prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>());
+        prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>(), "{}, {:?}", text, given);
         let asked = query(&signature, &given).ground().max_dim(BOUNDS.max_dim).budget(50_000);
         let mut short = asked.solve().unwrap();
         let mut long = asked.clone().without_shortcut().solve().unwrap();

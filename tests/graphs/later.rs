@@ -62,3 +62,18 @@ fn a_size_is_no_negative_number() {
         assert!(m.graph.read().conditions().is_empty());
     }
 }
+
+/// A size in the shape of a reshape that has to be 0 copies the dim in its place, which is another.
+#[test]
+fn a_size_that_comes_to_be_0_copies() {
+    let text = "
+        like: f32[M]
+        x: f32[1, 0]
+        s = Shape(like)
+        y = Reshape(x, s)
+    ";
+    let (mut m, _) = model(text);
+    assert_eq!(m.graph.read().verdict(), Verdict::Never);
+    let (mut m, _) = model(&text.replace("x: f32[1, 0]", "x: f32[0, 1]"));
+    assert_eq!(m.graph.read().verdict(), Verdict::Depends);
+}

@@ -33,6 +33,22 @@ pub(super) struct OpenCall {
     pub(super) is_known: bool,
 }
 
+/// What a choice depends on: the operator, and what is known of its call.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct Asked {
+    operator: Box<str>,
+    inputs: Vec<Option<kanshape::Type>>,
+    outputs: Vec<Option<kanshape::Type>>,
+    attrs: Vec<(Box<str>, AttrValue)>,
+}
+
+/// The attributes that a call can have. The same call stands in many programs.
+#[derive(Clone)]
+pub(super) struct Choices {
+    found: Rc<[Vec<Attr>]>,
+    is_all: bool,
+}
+
 fn is_open(attrs: &[Attr]) -> bool {
     attrs.iter().any(|attr| attr.value.node == Written::Hole)
 }
@@ -99,7 +115,15 @@ impl Search<'_> {
         names.sort_unstable();
         names.dedup();
         let sizes: FxHashMap<&str, u64> = names.into_iter().zip(primes()).collect();
-        let Some((found, is_all)) = call.choices(&sizes) else {
+        let Some(asked) = call.asked(&sizes) else {
+            return;
+        };
+        let known = self.choices.get(&asked).cloned();
+        let Some(Choices { found, is_all }) = known.or_else(|| {
+            let choices = call.choices(&asked, !sizes.is_empty())?;
+            self.choices.insert(asked, choices.clone());
+            Some(choices)
+        }) else {
             return;
         };
         if !is_all {
@@ -117,10 +141,10 @@ impl Search<'_> {
             };
             call.attrs.iter().any(is_optional) && !own.iter().any(is_optional)
         };
-        for own in found {
-            if is_own || !is_default(&own) {
+        for own in found.iter() {
+            if is_own || !is_default(own) {
                 let attrs = attrs + own.len() as u32;
-                let fill = Fill::Attrs(own);
+                let fill = Fill::Attrs(own.clone());
                 self.push(Step::of(state, call.id, fill, size, attrs));
             }
         }
@@ -128,12 +152,11 @@ impl Search<'_> {
 }
 
 impl OpenCall {
-    /// The attributes with which the call gives its output where the names of sizes are these numbers, and whether these
-    /// are all. None are written that the type does not need, and none below 0 where others do.
-    fn choices(&self, sizes: &FxHashMap<&str, u64>) -> Option<(Vec<Vec<Attr>>, bool)> {
+    /// The call where the names of sizes are these numbers; `None` if it can't be a query.
+    fn asked(&self, sizes: &FxHashMap<&str, u64>) -> Option<Asked> {
         let of_relay = |ty: &Type| of_relay(&ground(ty, sizes));
         let inputs = self.inputs.iter().map(|ty| of_relay(ty).ok().map(Some));
-        let output = match &self.output {
+        let outputs = match &self.output {
             Type::Tuple(fields) if self.operator.outputs().count() != 1 => {
                 let fields = fields.iter().map(|ty| of_relay(&ty.node).ok().map(Some));
                 fields.collect::<Option<Vec<_>>>()?
@@ -153,10 +176,21 @@ impl OpenCall {
                 value => (attr.name.node.clone(), value),
             }
         });
-        let query = self.operator.query(Call {
+        Some(Asked {
+            operator: self.operator.full_name().into(),
             inputs: inputs.collect::<Option<Vec<_>>>()?,
-            outputs: Some(output),
+            outputs,
             attrs: attrs.collect(),
+        })
+    }
+
+    /// The attributes with which the call gives its output, and whether these are all. None are written that the type does
+    /// not need, and none below 0 where others do.
+    fn choices(&self, asked: &Asked, has_names: bool) -> Option<Choices> {
+        let query = self.operator.query(Call {
+            inputs: asked.inputs.clone(),
+            outputs: Some(asked.outputs.clone()),
+            attrs: asked.attrs.clone(),
         });
         let query = query.ok()?.limit(MOST_ANSWERS).budget(STEPS);
         let mut answers = query.solve().ok()?;
@@ -188,7 +222,7 @@ impl OpenCall {
                 found.push(own);
             }
         }
-        found.retain(|own| sizes.is_empty() || !has_prime(own));
+        found.retain(|own| !has_names || !has_prime(own));
         let least = found.iter().map(|own| negatives(own)).min();
         found.retain(|own| Some(negatives(own)) == least);
         let all = found.clone();
@@ -200,7 +234,10 @@ impl OpenCall {
             !all.iter().any(|other| is_less(&other))
         });
         found.sort_by_key(Vec::len);
-        Some((found, count < MOST_ANSWERS && !answers.out_of_budget()))
+        Some(Choices {
+            found: found.into(),
+            is_all: count < MOST_ANSWERS && !answers.out_of_budget(),
+        })
     }
 
     /// An attribute as it is written with this value: left out where that is its default, or where any would do. None if

@@ -18,12 +18,13 @@ use kanshape::unstable::syntax::relay::{
 };
 use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Span, Spanned};
 use kanshape::{Dim, Relations};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
 use crate::problem::{ErrorKind, Problem};
 use crate::program::{Program, has_open};
 use crate::table::Ty;
+use attributes::{Asked, Choices, OpenCall};
 use step::{State, Step};
 
 /// The operators that are tried unless others are given.
@@ -88,6 +89,7 @@ pub struct Search<'r> {
     order: u64,
     waiting: BinaryHeap<Reverse<Step>>,
     seen: FxHashSet<String>,
+    choices: FxHashMap<Asked, Choices>,
     cut_off: Option<String>,
 }
 
@@ -165,7 +167,7 @@ struct Gap {
 struct Examined {
     gaps: Vec<Gap>,
     /// The calls whose attributes are to be chosen, with their types.
-    calls: Vec<attributes::OpenCall>,
+    calls: Vec<OpenCall>,
 }
 
 impl<'r> Search<'r> {
@@ -264,6 +266,7 @@ impl<'r> Search<'r> {
             order: 0,
             waiting: BinaryHeap::new(),
             seen: FxHashSet::default(),
+            choices: FxHashMap::default(),
             cut_off: None,
         };
         search.wanted = search.baseline()?;

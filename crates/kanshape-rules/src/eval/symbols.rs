@@ -94,13 +94,31 @@ impl Symbols {
     }
 
     /// A number in which no hole is known by now.
-    pub(super) fn resolved(&self, forms: &mut Forms, n: Num) -> Result<Num, Beyond> {
-        match self.has_bound && n.form().is_some() {
-            false => Ok(n),
-            true => forms.replace(n, &mut |forms, form| {
-                Ok(size::atom_of(forms, form).and_then(|atom| self.bound(atom)))
-            }),
+    pub(super) fn resolved(&self, forms: &mut Forms, mut n: Num) -> Result<Num, Beyond> {
+        // What a hole is may be made of another one that has become known after it.
+        let mut is_open = self.has_bound;
+        while is_open && n.form().is_some() {
+            is_open = false;
+            n = forms.replace(n, &mut |forms, form| {
+                let bound = size::atom_of(forms, form).and_then(|atom| self.known(forms, atom));
+                is_open |= bound.is_some_and(|n| n.form().is_some());
+                Ok(bound)
+            })?;
         }
+        Ok(n)
+    }
+
+    /// What a hole is, or the hole that it is the same as.
+    fn known(&self, forms: &Forms, atom: u32) -> Option<Num> {
+        let mut known = self.bound(atom)?;
+        while let Some(next) = known
+            .form()
+            .and_then(|form| size::atom_of(forms, form))
+            .and_then(|atom| self.bound(atom))
+        {
+            known = next;
+        }
+        Some(known)
     }
 }
 

@@ -133,7 +133,12 @@ impl Builder {
         let inputs = inputs.map(|name| name.as_ref().and_then(|n| self.known.get(n).cloned()));
         match machine.run(&node, &inputs.collect::<Vec<_>>()) {
             Ran::Gives(outputs) => {
-                let small = |t: &Concrete| t.dims.iter().product::<u64>() <= 1 << 20;
+                let elements = |t: &Concrete| {
+                    let mut dims = t.dims.iter();
+                    dims.try_fold(1u64, |n, dim| n.checked_mul(*dim))
+                };
+                let small =
+                    |t: &Concrete| t.dims.contains(&0) || elements(t).is_some_and(|n| n <= 1 << 20);
                 if !outputs.iter().all(small) || outputs.len() != node.outputs.len() {
                     return false;
                 }
