@@ -77,3 +77,15 @@ fn a_size_that_comes_to_be_0_copies() {
     let (mut m, _) = model(&text.replace("x: f32[1, 0]", "x: f32[0, 1]"));
     assert_eq!(m.graph.read().verdict(), Verdict::Depends);
 }
+
+/// The product of the dims that are left is that of the dims they are made of.
+#[test]
+fn nothing_is_required_of_a_batch_that_stays() {
+    for text in [
+        "x: f32[B, T, C]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
+        "x: f32[B, T]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
+    ] {
+        let (mut m, _) = model(text);
+        assert_eq!(m.graph.read().conditions(), vec![], "{text}");
+    }
+}

@@ -9,7 +9,7 @@ use crate::reify::{
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
-use kanshape_rules::encode::{What, normal_condition};
+use kanshape_rules::encode::{What, is_evident, normal_condition};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -234,6 +234,7 @@ impl Reading<'_> {
     /// Drops what follows from the others.
     fn keep_minimal(&self, stated: &mut Vec<Stated>) {
         if stated.len() < 2 {
+            stated.retain(|one| !is_evident(&one.condition, &[]));
             return;
         }
         let dtypes = self.dtype_names();

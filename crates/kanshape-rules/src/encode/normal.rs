@@ -45,7 +45,7 @@ pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
     let Condition::Compare(a, rest) = c else {
         return false;
     };
-    let [(op @ (CmpOp::Ge | CmpOp::Gt | CmpOp::Le | CmpOp::Lt | CmpOp::Ne), b)] = &rest[..] else {
+    let [(op, b)] = &rest[..] else {
         return false;
     };
     let mut reader = Reader {
@@ -107,7 +107,7 @@ impl Reader {
             CmpOp::Le => hi <= 0,
             CmpOp::Lt => hi < 0,
             CmpOp::Ne => lo > 0 || hi < 0,
-            CmpOp::Eq => false,
+            CmpOp::Eq => lo == 0 && hi == 0,
         })
     }
 
