@@ -79,3 +79,14 @@ fn what_is_broadcast_twice_is_broadcast_once() {
     );
     assert_eq!(found, ["d0 == broadcast(N, M)"]);
 }
+
+/// The product of the dims that are left is that of the dims they are made of, which is no condition.
+#[test]
+fn nothing_is_required_of_a_batch_that_stays() {
+    for text in [
+        "x: f32[B, T, C]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
+        "x: f32[B, T]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
+    ] {
+        assert!(conditions(text).is_empty(), "{text}");
+    }
+}

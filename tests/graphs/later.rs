@@ -1,4 +1,4 @@
-//! What becomes known after the nodes were added: rules that waited say what they would have said.
+//! What becomes known after the nodes were added: suspended rules give then what they would have given at once.
 
 use super::Model;
 use super::text::model;
@@ -60,32 +60,5 @@ fn a_size_is_no_negative_number() {
             format!("i64[] = [{size}]")
         );
         assert!(m.graph.read().conditions().is_empty());
-    }
-}
-
-/// A size in the shape of a reshape that has to be 0 copies the dim in its place, which is another.
-#[test]
-fn a_size_that_comes_to_be_0_copies() {
-    let text = "
-        like: f32[M]
-        x: f32[1, 0]
-        s = Shape(like)
-        y = Reshape(x, s)
-    ";
-    let (mut m, _) = model(text);
-    assert_eq!(m.graph.read().verdict(), Verdict::Never);
-    let (mut m, _) = model(&text.replace("x: f32[1, 0]", "x: f32[0, 1]"));
-    assert_eq!(m.graph.read().verdict(), Verdict::Depends);
-}
-
-/// The product of the dims that are left is that of the dims they are made of.
-#[test]
-fn nothing_is_required_of_a_batch_that_stays() {
-    for text in [
-        "x: f32[B, T, C]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
-        "x: f32[B, T]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
-    ] {
-        let (mut m, _) = model(text);
-        assert_eq!(m.graph.read().conditions(), vec![], "{text}");
     }
 }

@@ -14,6 +14,7 @@ mod memory;
 mod parts;
 mod products;
 mod pytorch;
+mod reshape;
 mod snapshot;
 mod text;
 

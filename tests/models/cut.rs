@@ -86,19 +86,19 @@ fn a_cycle_is_cut() {
 fn a_name_that_nothing_makes() {
     let bytes = dense();
     let model = Model::read(&bytes).unwrap();
-    let said = |name: &str| {
+    let message = |name: &str| {
         let report = check(&model, &cut(name, "f32[1]"));
         let one = &report.problems[0].diagnostic;
         format!("{}; {}", one.headline, one.help.join(""))
     };
     assert_eq!(
-        said("x"),
+        message("x"),
         "no node or initializer makes `x`; it is an input: its type is given as that of an input"
     );
     assert!(
-        said("hiden").contains("did you mean `hidden`?"),
+        message("hiden").contains("did you mean `hidden`?"),
         "{}",
-        said("hiden")
+        message("hiden")
     );
 }
 

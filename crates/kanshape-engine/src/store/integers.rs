@@ -169,7 +169,7 @@ impl State {
                 return own;
             }
             let mut others = solvable.filter(|t| self.is_unbounded(t.0));
-            // What a value is calculated from is not solved for it.
+            // An argument of an application is not solved for the value of it.
             let is_arg = |v: Var| args.iter().any(|arg| arg.coefficient(v) != 0);
             let unknown = others.find(|t| self.definition(t.0).is_none() && !is_arg(t.0));
             unknown.unwrap_or(newest)

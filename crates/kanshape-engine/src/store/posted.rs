@@ -146,8 +146,8 @@ impl State {
         new.filter_map(|i| self.constraint(i as u32)).filter(says)
     }
 
-    /// Does a relation of the caller's or a choice wait, of what was posted since there was this number of constraints? Hints count:
-    /// what a guard lets through later may bind any variable that it names.
+    /// Is a relation of the caller or a choice suspended that was posted since there was this number of constraints
+    /// ([`State::posted_count`])? Hints count: the goal behind a guard may bind any variable that it names.
     pub fn suspends_since(&self, count: usize) -> bool {
         let new = count..self.posted.len();
         work(new.len() / 4);

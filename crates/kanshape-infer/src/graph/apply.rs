@@ -67,15 +67,15 @@ pub(super) struct Mark {
     sizes: Sizes,
 }
 
-/// The same, with what changes where nodes are stated anew.
+/// The same, with what changes where nodes are stated as rules again.
 pub(super) struct Snapshot {
     pub(super) mark: Mark,
-    pub(super) partial: Vector<Partial>,
+    partial: Vector<Partial>,
     waiting: Vector<Waiting>,
     demands: Vector<Demand>,
     dtype_demands: u32,
     given: Vector<Given>,
-    /// They change only where a node waits.
+    /// They change only where a rule is suspended or a node is partial.
     values: Option<Log<Known>>,
 }
 
@@ -416,7 +416,7 @@ impl Graph {
     }
 
     pub(super) fn snapshot(&self) -> Snapshot {
-        let is_waiting = !self.waiting.is_empty() || !self.partial.is_empty();
+        let may_change = !self.waiting.is_empty() || !self.partial.is_empty();
         Snapshot {
             mark: self.mark(),
             partial: self.partial.clone(),
@@ -424,7 +424,7 @@ impl Graph {
             demands: self.demands.clone(),
             dtype_demands: self.dtype_demands,
             given: self.given.clone(),
-            values: is_waiting.then(|| self.values.clone()),
+            values: may_change.then(|| self.values.clone()),
         }
     }
 

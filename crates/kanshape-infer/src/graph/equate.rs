@@ -1,5 +1,6 @@
 //! Two values that are one: sizes against sizes where nothing else is open, and else types against types.
 
+use super::apply::Snapshot;
 use super::known::Known;
 use super::sizes::{Reader, Writer};
 use super::{Conflict, Given, Graph, ValueId};
@@ -7,6 +8,7 @@ use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{Budget, Constraint, Goal, Linear, Num, State, Stop, Term};
 use kanshape_rules::encode::What;
 use kanshape_rules::eval::Value;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 impl Graph {
@@ -30,11 +32,11 @@ impl Graph {
     /// As [`Graph::equate`].
     pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
         if let Some(pairs) = self.open_pairs(a, b) {
-            let snapshot = self.snapshot();
-            if self.equate_sizes(a, b, &pairs).is_ok() {
-                return Ok(self.narrows_names(&snapshot.mark.state).then(|| {
+            if let Ok(snapshot) = self.equate_sizes(a, b, &pairs) {
+                let snapshot = snapshot.filter(|old| self.narrows_names(&old.mark.state));
+                return Ok(snapshot.map(|old| {
                     let mut before = self.clone();
-                    before.restore(snapshot);
+                    before.restore(old);
                     before
                 }));
             }
@@ -80,18 +82,24 @@ impl Graph {
         Some(pairs)
     }
 
-    /// States that these sizes are the same. After an error the graph is as it was before.
-    fn equate_sizes(&mut self, a: ValueId, b: ValueId, pairs: &[(Num, Num)]) -> Result<(), Stop> {
+    /// States that these sizes are the same. Returns the graph as it was before, if anything was stated; after an error it is as it
+    /// was before.
+    fn equate_sizes(
+        &mut self,
+        a: ValueId,
+        b: ValueId,
+        pairs: &[(Num, Num)],
+    ) -> Result<Option<Snapshot>, Stop> {
         if pairs.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let before = self.snapshot();
-        let stated = self.state_pairs(pairs);
-        match stated {
-            Ok(()) => self.given.push_back(Given::Same(a, b)),
-            Err(_) => self.restore(before),
+        if let Err(stop) = self.state_pairs(pairs) {
+            self.restore(before);
+            return Err(stop);
         }
-        stated
+        self.given.push_back(Given::Same(a, b));
+        Ok(Some(before))
     }
 
     fn state_pairs(&mut self, pairs: &[(Num, Num)]) -> Result<(), Stop> {
@@ -109,8 +117,8 @@ impl Graph {
         }
         let goal = Goal::succeed();
         self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-        let learned = self.relearn(Vec::new());
-        learned.map_err(|(_, stop)| stop)?;
+        self.relearn(FxHashSet::default())
+            .map_err(|(_, stop)| stop)?;
         self.commit_suspended()
     }
 

@@ -59,7 +59,7 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
-/// Is something known of what is in a term's tensors? Without what the members are.
+/// May something be known of the contents of a term? Their members are not looked at.
 pub(super) fn may_have_contents(state: &State, term: &Term) -> bool {
     match state.walk(term) {
         term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {

@@ -58,6 +58,7 @@ use known::Known;
 use log::Log;
 use reading::Fresh;
 use rule::{Before, Waiting};
+use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -111,7 +112,7 @@ pub struct Graph {
     stated: HashMap<Residual, ()>,
     /// The nodes of which more can be said once more is known of the sizes of their inputs.
     partial: Vector<Partial>,
-    /// Outputs of nodes that were typed without what is in them, which a rule that waits may find out.
+    /// Outputs that were typed without their contents, which a suspended rule may find out.
     waiting: Vector<Waiting>,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
@@ -430,9 +431,10 @@ impl Graph {
         let made = make(self).and_then(|changed| {
             let goal = kanshape_engine::Goal::succeed();
             self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-            self.relearn(changed).map_err(|(_, stop)| stop)?;
+            let learned = self.learned(changed)?;
+            self.relearn(learned).map_err(|(_, stop)| stop)?;
             self.commit_suspended()?;
-            let rest = self.relearn(Vec::new());
+            let rest = self.relearn(FxHashSet::default());
             Ok(rest.map_err(|(_, stop)| stop)?)
         });
         made.map_err(|trouble| {

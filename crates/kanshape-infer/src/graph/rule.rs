@@ -26,9 +26,10 @@ pub(super) struct Before {
     had_contents: bool,
 }
 
-/// An output of a node whose rule waits: it may find out later what is in it.
+/// An output of a node whose rule is suspended: its contents may become known later.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
+    node: NodeId,
     value: ValueId,
     term: Term,
 }
@@ -55,11 +56,11 @@ impl Graph {
             });
         match known {
             Ok((known, terms)) => {
-                let is_waiting = self.state.suspends_since(posted);
+                let is_suspended = self.state.suspends_since(posted);
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push(known);
-                    if is_waiting && !self.has_contents(&self.values[value.index()]) {
-                        self.waiting.push_back(Waiting { value, term });
+                    if is_suspended && !self.has_contents(&self.values[value.index()]) {
+                        self.waiting.push_back(Waiting { node, value, term });
                     }
                 }
             }
@@ -91,33 +92,36 @@ impl Graph {
         Ok(())
     }
 
-    /// More has become known: of these values more than their sizes, by these terms. The nodes that have been calculated
-    /// without it are stated as rules, and what they say of their outputs is learned as well.
+    /// Those of these values whose contents have become known.
+    pub(super) fn learned(&mut self, changed: Vec<Before>) -> Result<FxHashSet<ValueId>, Stop> {
+        let mut learned = FxHashSet::default();
+        for before in changed {
+            self.learn(before, &mut learned)?;
+        }
+        Ok(learned)
+    }
+
+    /// States as rules the nodes that were calculated without what has become known: without the contents of these values, or of
+    /// outputs whose rules were suspended, or without sizes. What follows for their outputs is learned in the same way.
     ///
     /// # Errors
-    /// [`Stop`], with the node that can't be if it is one alone.
-    pub(super) fn relearn(&mut self, changed: Vec<Before>) -> Result<(), (Option<NodeId>, Stop)> {
-        let nobody = |stop| (None, stop);
-        let mut learned: FxHashSet<ValueId> = FxHashSet::default();
-        for before in changed {
-            self.learn(before, &mut learned).map_err(nobody)?;
-        }
+    /// [`Stop`] with the node that can't be.
+    pub(super) fn relearn(
+        &mut self,
+        mut learned: FxHashSet<ValueId>,
+    ) -> Result<(), (NodeId, Stop)> {
         loop {
-            self.restate_takers(learned)?;
-            self.state_partial()
-                .map_err(|(node, stop)| (Some(node), stop))?;
-            learned = self.learn_waiting().map_err(nobody)?;
+            self.restate_users(learned)?;
+            self.state_partial()?;
+            learned = self.learn_waiting()?;
             if learned.is_empty() {
                 return Ok(());
             }
         }
     }
 
-    /// States the rules of the nodes that take these values, and of those that take what is learned from them.
-    fn restate_takers(
-        &mut self,
-        mut learned: FxHashSet<ValueId>,
-    ) -> Result<(), (Option<NodeId>, Stop)> {
+    /// States the rules of the nodes that use these values, and of those that use what is learned from them.
+    fn restate_users(&mut self, mut learned: FxHashSet<ValueId>) -> Result<(), (NodeId, Stop)> {
         let Some(first) = learned.iter().min().copied() else {
             return Ok(());
         };
@@ -130,7 +134,7 @@ impl Graph {
                 continue;
             }
             let node = NodeId(i as u32);
-            let of_node = |stop| (Some(node), stop);
+            let of_node = |stop| (node, stop);
             for before in self.restated(node).map_err(of_node)? {
                 self.learn(before, &mut learned).map_err(of_node)?;
             }
@@ -138,15 +142,16 @@ impl Graph {
         Ok(())
     }
 
-    /// The values of whose contents rules that waited have found out something.
-    fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, Stop> {
+    /// The outputs whose contents suspended rules have found out.
+    fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, (NodeId, Stop)> {
         let mut learned = FxHashSet::default();
         let is_bound = |waiting: &Waiting| known::may_have_contents(&self.state, &waiting.term);
         if !self.waiting.iter().any(is_bound) {
             return Ok(learned);
         }
         for waiting in std::mem::take(&mut self.waiting) {
-            let known = self.known_of(waiting.term.clone())?;
+            let known = self.known_of(waiting.term.clone());
+            let known = known.map_err(|stop| (waiting.node, stop))?;
             if !self.has_contents(&known) {
                 self.waiting.push_back(waiting);
             } else if !self.has_contents(&self.values[waiting.value.index()]) {
@@ -184,12 +189,14 @@ impl Graph {
             self.state.unify(&own.term, &found, budget)?;
             self.state.settle(Goal::succeed(), budget)?;
         }
-        let is_waiting = self.state.suspends_since(posted);
+        let is_suspended = self.state.suspends_since(posted);
         for own in outputs.iter().filter(|own| !own.had_contents) {
-            let is_known = self.known_of(own.term.clone())?;
-            if is_waiting || self.has_contents(&is_known) {
-                let (value, term) = (own.value, own.term.clone());
-                self.waiting.push_back(Waiting { value, term });
+            if is_suspended || known::may_have_contents(&self.state, &own.term) {
+                self.waiting.push_back(Waiting {
+                    node: id,
+                    value: own.value,
+                    term: own.term.clone(),
+                });
             }
         }
         self.state_for(None);

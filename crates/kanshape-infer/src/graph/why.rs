@@ -9,6 +9,7 @@ use crate::explain::{Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_WHY_CONDITIONS};
 use kanshape_engine::Stop;
 use kanshape_types::Type;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Graph {
@@ -17,13 +18,10 @@ impl Graph {
     pub(super) fn state_rest(&mut self) {
         loop {
             let before = self.snapshot();
-            let Err((node, stop)) = self.relearn(Vec::new()) else {
+            let Err((node, stop)) = self.relearn(FxHashSet::default()) else {
                 return;
             };
             self.restore(before);
-            let Some(node) = node else {
-                return;
-            };
             self.partial.retain(|own| own.node() != node);
             let inputs = self.nodes[node.index()].inputs.clone();
             let Some(call) = self.nodes[node.index()].call else {

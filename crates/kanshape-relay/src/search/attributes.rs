@@ -33,16 +33,7 @@ pub(super) struct OpenCall {
     pub(super) is_known: bool,
 }
 
-/// What a choice depends on: the operator, and what is known of its call.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct Asked {
-    operator: Box<str>,
-    inputs: Vec<Option<kanshape::Type>>,
-    outputs: Vec<Option<kanshape::Type>>,
-    attrs: Vec<(Box<str>, AttrValue)>,
-}
-
-/// The attributes that a call can have. The same call stands in many programs.
+/// The attributes that a call can have. Many programs contain the same call.
 #[derive(Clone)]
 pub(super) struct Choices {
     found: Rc<[Vec<Attr>]>,
@@ -115,13 +106,14 @@ impl Search<'_> {
         names.sort_unstable();
         names.dedup();
         let sizes: FxHashMap<&str, u64> = names.into_iter().zip(primes()).collect();
-        let Some(asked) = call.asked(&sizes) else {
+        let Some(query) = call.query(&sizes) else {
             return;
         };
-        let known = self.choices.get(&asked).cloned();
+        let key = (call.operator.full_name(), query);
+        let known = self.choices.get(&key).cloned();
         let Some(Choices { found, is_all }) = known.or_else(|| {
-            let choices = call.choices(&asked, !sizes.is_empty())?;
-            self.choices.insert(asked, choices.clone());
+            let choices = call.choices(key.1.clone(), !sizes.is_empty())?;
+            self.choices.insert(key, choices.clone());
             Some(choices)
         }) else {
             return;
@@ -152,8 +144,8 @@ impl Search<'_> {
 }
 
 impl OpenCall {
-    /// The call where the names of sizes are these numbers; `None` if it can't be a query.
-    fn asked(&self, sizes: &FxHashMap<&str, u64>) -> Option<Asked> {
+    /// The call with these numbers for the names of sizes; `None` if the engine has no such types.
+    fn query(&self, sizes: &FxHashMap<&str, u64>) -> Option<Call> {
         let of_relay = |ty: &Type| of_relay(&ground(ty, sizes));
         let inputs = self.inputs.iter().map(|ty| of_relay(ty).ok().map(Some));
         let outputs = match &self.output {
@@ -176,23 +168,18 @@ impl OpenCall {
                 value => (attr.name.node.clone(), value),
             }
         });
-        Some(Asked {
-            operator: self.operator.full_name().into(),
+        Some(Call {
             inputs: inputs.collect::<Option<Vec<_>>>()?,
-            outputs,
+            outputs: Some(outputs),
             attrs: attrs.collect(),
         })
     }
 
     /// The attributes with which the call gives its output, and whether these are all. None are written that the type does
     /// not need, and none below 0 where others do.
-    fn choices(&self, asked: &Asked, has_names: bool) -> Option<Choices> {
-        let query = self.operator.query(Call {
-            inputs: asked.inputs.clone(),
-            outputs: Some(asked.outputs.clone()),
-            attrs: asked.attrs.clone(),
-        });
-        let query = query.ok()?.limit(MOST_ANSWERS).budget(STEPS);
+    fn choices(&self, query: Call, has_names: bool) -> Option<Choices> {
+        let query = self.operator.query(query).ok()?;
+        let query = query.limit(MOST_ANSWERS).budget(STEPS);
         let mut answers = query.solve().ok()?;
         let mut found: Vec<Vec<Attr>> = Vec::new();
         let mut count = 0;

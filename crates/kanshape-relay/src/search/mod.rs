@@ -17,14 +17,14 @@ use kanshape::unstable::syntax::relay::{
     self, Attr, Def, Expr, ExprId, Function, Item, Param, Type,
 };
 use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Span, Spanned};
-use kanshape::{Dim, Relations};
+use kanshape::{Call, Dim, Relations};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
 use crate::problem::{ErrorKind, Problem};
 use crate::program::{Program, has_open};
 use crate::table::Ty;
-use attributes::{Asked, Choices, OpenCall};
+use attributes::{Choices, OpenCall};
 use step::{State, Step};
 
 /// The operators that are tried unless others are given.
@@ -89,7 +89,8 @@ pub struct Search<'r> {
     order: u64,
     waiting: BinaryHeap<Reverse<Step>>,
     seen: FxHashSet<String>,
-    choices: FxHashMap<Asked, Choices>,
+    /// The attributes of calls of operators, by the names of these.
+    choices: FxHashMap<(String, Call), Choices>,
     cut_off: Option<String>,
 }
 
