@@ -47,7 +47,6 @@ fn names() {
         "P(x) :- Q(f23, x)\nQ(_, _)",
         "P(A, B) :- \"(n)->(n)\"(A)",
         "P(A, B) :- \"(n->(n)\"(A, B)",
-        "P(A, B) :- \"List[t[n]]->t[n]\"(A, B)",
         "P(bt) :- bt: Flaot",
         "P(bt) :- bt: f32",
         "P(sh) :- sh: Shape",

@@ -109,6 +109,53 @@ fn in_a_graph() {
     assert!(graph.admits(other, &"Quantized[?[8, 4], f32[]]".parse().unwrap()));
 }
 
+/// An operator whose rule is a line, and a line as a goal: with the types of the file, with lists, tuples and functions.
+#[test]
+fn in_lines() {
+    let text = format!(
+        "{QUANTIZED}{}",
+        r#"
+op Scale "Quantized[t[n], S[]], S[] -> Quantized[t[n], S[]]"
+op Names "Tokenizer -> List[str[2]]"
+op Apply "fn(A) -> B, A -> B"
+Same(A, B, C) :- "Tokenizer, List[(t[n], t[])] -> Quantized[t[n], f32[]]"(A, B, C)
+"#
+    );
+    let relations = load(&text);
+    let found = |name: &str, inputs: &[&str], outputs: &[&str]| -> Vec<String> {
+        let answers = query(&relations, name, inputs, outputs).solve();
+        answers.unwrap().map(|answer| answer.to_string()).collect()
+    };
+    assert_eq!(
+        found(
+            "Scale",
+            &["Quantized[i8[2, n], ?]", "?"],
+            &["Quantized[?[?, 3], f32[]]"]
+        ),
+        [""; 0]
+    );
+    assert_eq!(
+        found(
+            "Scale",
+            &["Quantized[i8[n], ?]", "?"],
+            &["Quantized[?[3], f32[]]"]
+        ),
+        ["Quantized[i8[n], f32[]], f32[] -> Quantized[i8[3], f32[]] where n == 3"]
+    );
+    assert_eq!(
+        found("Names", &["?"], &["?"]),
+        ["Tokenizer -> List[str[2]]"]
+    );
+    assert_eq!(
+        found("Apply", &["fn(Tokenizer) -> f32[k]", "?"], &["?[3]"]),
+        ["fn(Tokenizer) -> f32[k], Tokenizer -> f32[3] where k == 3"]
+    );
+    assert_eq!(
+        super::all(&relations, "Same", &["?", "?", "Quantized[i8[3], ?]"]),
+        ["Tokenizer, List[(i8[3], i8[])] -> Quantized[i8[3], f32[]]"]
+    );
+}
+
 #[test]
 fn what_is_stated_in_rust_is_known_to_files() {
     let own = Constructor::declared("Ragged", ["values"], "").unwrap();

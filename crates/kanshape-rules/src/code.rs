@@ -1,4 +1,5 @@
-//! The codes of this crate's diagnostics. A code keeps its meaning for good.
+//! The codes of this crate's diagnostics. A code keeps its meaning for good: K0338 was of signatures as goals
+//! that speak of types with parts, which are goals like others now.
 
 kanshape_diag::codes! {
     UNKNOWN_RELATION "K0301" "a relation that nobody has defined"
@@ -24,7 +25,6 @@ kanshape_diag::codes! {
     CLASS_AS_TERM "K0335" "a class of dtypes where one thing has to stand"
     NOT_APART "K0336" "two things that cannot be told apart by `!=`"
     PART_OF_LIST "K0337" "a part of a list of things that are no numbers, counted from its end"
-    NOT_OF_TENSORS "K0338" "a signature as a goal that is not about tensors"
     NOT_A_SIGNATURE "K0339" "a relation that cannot be asked like a signature"
     NEVER_HOLDS "K0340" "a clause that can never hold"
     TOO_DEEP "K0341" "lists in lists without end"

@@ -6,7 +6,7 @@ use super::error;
 use super::finish;
 use super::library::{Library, Standard};
 use super::numbers::Numbers;
-use super::rule::{Body, Clause, Either, Guard, Number, Piece, Side, Step, Value};
+use super::rule::{Body, Clause, Either, Guard, Number, Piece, Renumbering, Side, Step, Value};
 use super::scope::Scope;
 use super::signature::Compiled;
 use crate::encode::Kind;
@@ -287,14 +287,12 @@ impl Compiler {
         let tree = kanshape_syntax::parse_signature(&text.node);
         let compiled = tree.and_then(|tree| Compiled::new(&tree, &self.types, self.standard));
         let compiled = compiled.map_err(|d| error::in_signature(d, text.span))?;
-        if compiled.has_nodes {
-            return Err(error::signature_of_types(text.span));
-        }
-        let places = compiled
-            .identities
-            .iter()
-            .map(|own| self.words.identity(own));
-        let places: Vec<usize> = places.collect();
+        let identities = compiled.identities.iter();
+        let labels = compiled.labels.iter();
+        let here = Renumbering {
+            identities: identities.map(|own| self.words.identity(own)).collect(),
+            labels: labels.map(|ty| self.words.labels.of(ty)).collect(),
+        };
         let mut ways = Vec::with_capacity(compiled.rule.clauses.len());
         for clause in &compiled.rule.clauses {
             let base = scope.variables.len();
@@ -306,7 +304,7 @@ impl Compiler {
             clause
                 .head
                 .iter_mut()
-                .for_each(|value| value.renumber(&places));
+                .for_each(|value| value.renumber(&here));
             let mut way = Vec::new();
             // The parameters of a goal are unknown; those of an operator are its attributes.
             let unnamed = clause.head.len().saturating_sub(operands.len());
@@ -315,9 +313,9 @@ impl Compiler {
                 equate(operand, pattern, &mut way);
             }
             for step in &mut clause.body.steps {
-                step.each_term_mut(&mut |value| value.renumber(&places));
+                step.each_term_mut(&mut |value| value.renumber(&here));
                 if let Step::Among(_, numbers) = step {
-                    numbers.iter_mut().for_each(|n| n.renumber(&places));
+                    numbers.iter_mut().for_each(|n| n.renumber(&here));
                 }
             }
             way.extend(clause.body.steps);

@@ -221,15 +221,6 @@ pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
     .with_help("other lists have `xs[1]` and `xs[1:]`, and patterns: `[..front, x]`")
 }
 
-pub(super) fn signature_of_types(place: Span) -> Diagnostic {
-    Diagnostic::new(
-        code::NOT_OF_TENSORS,
-        "a signature as a goal is about tensors",
-    )
-    .with_label(place.into(), "this one has types with parts")
-    .with_help("its operands are patterns of dims: `(m,n)`")
-}
-
 pub fn no_signature(name: &str, why: String) -> Diagnostic {
     Diagnostic::new(
         code::NOT_A_SIGNATURE,

@@ -434,28 +434,44 @@ impl Value {
     }
 }
 
+/// What the numbers in a signature are in the rules that it becomes a part of.
+#[derive(Debug)]
+pub struct Renumbering {
+    /// The places of the sizes with an identity.
+    pub identities: Box<[usize]>,
+    /// The labels of the types with parts; the first one is that of label 1.
+    pub labels: Box<[u32]>,
+}
+
 impl Value {
-    /// The sizes with an identity in it have these places from now on.
-    pub fn renumber(&mut self, places: &[usize]) {
-        if let Value::Number(number) = self {
-            number.renumber(places);
+    pub fn renumber(&mut self, by: &Renumbering) {
+        match self {
+            Value::Number(number) => number.renumber(by),
+            Value::Node(label, _) => {
+                let place = label.checked_sub(1).map(|i| i as usize);
+                let label_there = place.and_then(|i| by.labels.get(i));
+                *label = label_there.copied().unwrap_or(u32::MAX);
+            }
+            _ => {}
         }
-        self.each_part_mut(&mut |part| part.renumber(places));
+        self.each_part_mut(&mut |part| part.renumber(by));
     }
 }
 
 impl Number {
-    pub fn renumber(&mut self, places: &[usize]) {
+    pub fn renumber(&mut self, by: &Renumbering) {
         match self {
-            Number::Nominal(place) => *place = places.get(*place).copied().unwrap_or(usize::MAX),
-            Number::Sum(terms) => terms.iter_mut().for_each(|t| t.1.renumber(places)),
-            Number::Chain(first, rest) => {
-                first.renumber(places);
-                rest.iter_mut().for_each(|t| t.1.renumber(places));
+            Number::Nominal(place) => {
+                *place = by.identities.get(*place).copied().unwrap_or(usize::MAX);
             }
-            Number::CeilDiv(parts) => parts.iter_mut().for_each(|n| n.renumber(places)),
+            Number::Sum(terms) => terms.iter_mut().for_each(|t| t.1.renumber(by)),
+            Number::Chain(first, rest) => {
+                first.renumber(by);
+                rest.iter_mut().for_each(|t| t.1.renumber(by));
+            }
+            Number::CeilDiv(parts) => parts.iter_mut().for_each(|n| n.renumber(by)),
             Number::Min(all) | Number::Max(all) | Number::Broadcast(all) => {
-                all.iter_mut().for_each(|n| n.renumber(places));
+                all.iter_mut().for_each(|n| n.renumber(by));
             }
             _ => {}
         }

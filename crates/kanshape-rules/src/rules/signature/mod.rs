@@ -38,8 +38,6 @@ pub struct Compiled {
     pub identities: Vec<Nominal>,
     /// The types of one's own that can be among the operands.
     pub types: Vocabulary,
-    /// It speaks of types with parts.
-    pub has_nodes: bool,
 }
 
 static NO_RELATIONS: LazyLock<Arc<Library>> = LazyLock::new(Arc::default);
@@ -70,7 +68,6 @@ impl Compiled {
             library,
             inputs: form.inputs.len(),
             tensors: operands().map(OperandForm::is_tensor).collect(),
-            has_nodes: operands().any(|o| matches!(o.whole, Some(TypeForm::Node(..)))),
             params: form.params.into_iter().map(|p| p.0).collect(),
             declared: form.declared,
             labels: form.labels,
