@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod bounds;
 mod corpus;
 mod enumerate;
 mod predicate;

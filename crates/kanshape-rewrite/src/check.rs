@@ -27,7 +27,11 @@ pub(crate) const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
 pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
-const LARGEST_WRITTEN: i64 = 64;
+const LARGEST_WRITTEN: u64 = 1 << 20;
+/// The steps for one choice of other dtypes than the first ones.
+const STEPS_OF_DTYPES: u64 = 2_000;
+/// The rank up to which a type of the left side is looked for, if it has none within the bound.
+const LARGEST_RANK: u64 = 6;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
 /// And mostly it is checked up to this size.
@@ -131,7 +135,7 @@ fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Opt
 
 impl Found {
     /// How far numbers have decided what the graph has not.
-    fn reached(&mut self, open: &[Open<'_>], max_rank: u64, least_size: i64) {
+    fn reached(&mut self, open: &[Open<'_>], all: &[&Ranks], max_rank: u64, least_size: i64) {
         if open.is_empty() || self.counterexample.is_some() {
             return;
         }
@@ -142,14 +146,15 @@ impl Found {
             let missed = open.iter().filter(is_few).map(rank).min();
             missed.map_or(max_rank, |rank| rank.saturating_sub(1))
         };
+        let has_some = |rank: u64| all.iter().any(|own| most_dims(own) as u64 <= rank);
         // Larger sizes say more than more dims, if there are enough of these.
         let up_to = match up_to(least_size) {
-            rank if rank < LEAST_RANK => up_to(1),
+            rank if rank < LEAST_RANK || !has_some(rank) => up_to(1),
             rank => rank,
         };
         let checked = open.iter().filter(|own| rank(own) <= up_to);
         let dim = checked.filter_map(|own| own.largest).min();
-        if up_to < LEAST_RANK.min(max_rank) {
+        if up_to < LEAST_RANK.min(max_rank) || !has_some(up_to) {
             self.open.get_or_insert("the budget ran out".into());
         }
         self.by_sizes = Some(CompleteUpTo {
@@ -168,10 +173,10 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
         AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
         one => Vec::from_iter(int_of(one)),
     });
-    let all = ints
-        .chain(written)
-        .filter(|n| (0..=LARGEST_WRITTEN).contains(n));
-    all.flat_map(|n| [n, n + 1]).collect()
+    // A negative number counts from an end.
+    let all = ints.chain(written).map(i64::unsigned_abs);
+    let all = all.filter(|n| *n <= LARGEST_WRITTEN);
+    all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
 
 fn int_of(value: &AttrValue) -> Option<i64> {
@@ -185,6 +190,27 @@ fn int_of(value: &AttrValue) -> Option<i64> {
 /// The most dims that a leaf has.
 pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
+}
+
+/// Does the rule hold of the smallest sizes with other dtypes than the first ones?
+fn holds_of_others(
+    own: &Open<'_>,
+    program: &Program,
+    ground: &mut Ground<'_>,
+    budget: &mut u64,
+) -> bool {
+    let (shapes, mut holds) = (&own.shapes, false);
+    for dtypes in other_dtypes(own.ranks, shapes, &own.dtypes) {
+        let given = (*budget).min(STEPS_OF_DTYPES);
+        let mut left = given;
+        let each = &mut |one: Instance| holds |= one.holds && one.right == Right::Same;
+        instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
+        *budget -= given - left;
+        if holds || *budget == 0 {
+            break;
+        }
+    }
+    holds
 }
 
 impl Checked<'_> {
@@ -209,6 +235,15 @@ impl Checked<'_> {
             return Ok(Soundness::unknown("the left side has no leaves".into()));
         }
         let (found, ranks) = self.search(&own)?;
+        let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
+        if !is_typed && self.bounds.max_rank < LARGEST_RANK {
+            // It may have a type where there are more dims: a permutation of five, a convolution of three.
+            let bounds = Bounds {
+                max_rank: self.bounds.max_rank + 1,
+                ..self.bounds
+            };
+            return Checked { bounds, ..*self }.run_one();
+        }
         let mut soundness = self.judged(&own, &found);
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
@@ -332,7 +367,8 @@ impl Checked<'_> {
                 budget -= given - left;
             }
         }
-        found.reached(&open, self.bounds.max_rank, largest.min(LEAST_SIZE));
+        self.search_singles(&open, program, &mut ground, &mut found);
+        found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, program, &mut ground, &mut found);
         if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
             // Longer ones may do.
@@ -388,6 +424,42 @@ impl Checked<'_> {
         }
     }
 
+    /// Where the instances of a choice of ranks are too many: those in which all dims but one are 1.
+    fn search_singles(
+        &self,
+        open: &[Open<'_>],
+        program: &Program,
+        ground: &mut Ground<'_>,
+        found: &mut Found,
+    ) {
+        let mut budget = STEPS_OF_RANKS;
+        let is_few = |own: &&Open<'_>| own.largest.is_none_or(|size| size < LEAST_SIZE);
+        for own in open.iter().filter(is_few) {
+            for shapes in own.shapes.singles() {
+                if found.counterexample.is_some() && found.some_sound || budget == 0 {
+                    return;
+                }
+                let each = &mut |one: Instance| match one.right {
+                    Right::Same if one.holds => found.some_sound = true,
+                    Right::Other(_) if one.holds && found.counterexample.is_none() => {
+                        found.counterexample = Some(one);
+                    }
+                    _ => {}
+                };
+                let size = LEAST_SIZE;
+                instances::enumerate(
+                    &shapes,
+                    &own.dtypes,
+                    size,
+                    program,
+                    ground,
+                    &mut budget,
+                    each,
+                );
+            }
+        }
+    }
+
     /// The same for one choice of ranks, with sizes up to a bound.
     fn search_in(
         &self,
@@ -420,7 +492,7 @@ impl Checked<'_> {
         }
         if smallest.is_none() && bound == 1 && own.ranks.is_about_dtypes() {
             for dtypes in other_dtypes(own.ranks, shapes, dtypes) {
-                let mut left = (*budget).min(2_000);
+                let mut left = (*budget).min(STEPS_OF_DTYPES);
                 let each = &mut |one: Instance| {
                     if one.holds
                         && matches!(one.right, Right::Other(_))
@@ -434,6 +506,9 @@ impl Checked<'_> {
                     break;
                 }
             }
+        }
+        if !some && !found.some_sound && bound == 1 && own.ranks.is_about_dtypes() {
+            some = holds_of_others(own, program, ground, budget);
         }
         found.some_sound |= some;
         if is_open {

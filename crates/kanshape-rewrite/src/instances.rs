@@ -140,6 +140,32 @@ impl Shapes {
         self
     }
 
+    /// The same with 1 for every size but one, each in turn: few instances, also where there are many variables.
+    pub(crate) fn singles(&self) -> impl Iterator<Item = Shapes> + '_ {
+        let all_but = |v: usize, places: &Vec<Place>| -> Vec<Place> {
+            let place = |place: &Place| match place {
+                Place::Var(own) if *own != v && !self.vars[*own] => Place::Fixed(1),
+                place => *place,
+            };
+            places.iter().map(place).collect()
+        };
+        let of = move |v: usize| Shapes {
+            dims: self.dims.iter().map(|dims| all_but(v, dims)).collect(),
+            contents: {
+                let all = self.contents.iter();
+                all.map(|own| own.as_ref().map(|places| all_but(v, places)))
+                    .collect()
+            },
+            dtypes: self.dtypes.clone(),
+            vars: self.vars.clone(),
+            rank: self.rank,
+            sizes: Vec::new(),
+        };
+        let all = self.vars.iter().enumerate();
+        all.filter(|(_, is_content)| !**is_content)
+            .map(move |(v, _)| of(v))
+    }
+
     /// The leaves whose dtype is open, those with the same name together.
     pub(crate) fn open_dtypes(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<(&Name, Vec<usize>)> = Vec::new();

@@ -239,7 +239,11 @@ impl Checked<'_> {
         if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
             return Ok(());
         }
-        let mut has_dtypes = false;
+        // None of the first dtypes will do: `Cast[to = i64](X) => X`.
+        let mut has_dtypes = !domain.instances.iter().any(|one| one.right == Right::Same);
+        if has_dtypes {
+            self.add_dtypes(&mut domain, own)?;
+        }
         for round in 1..=ROUNDS {
             let Some(goals) = needs::find(&own.program, &domain.instances) else {
                 return Ok(());
