@@ -168,6 +168,11 @@ impl<'a> Naming<'a> {
             }
         }
         for (user, form) in rest {
+            if let Some((v, whole)) = self.inverted(&user.name, &form)? {
+                self.exprs.insert(v, whole);
+                self.forms.push((form, user.name.clone()));
+                continue;
+            }
             let (left, right) = self.sides(&form.minus(&Linear::default())?);
             let value = match form.as_constant() {
                 Some(n) => number(n),
@@ -176,6 +181,27 @@ impl<'a> Naming<'a> {
             self.facts.push(compare(name(&user.name), CmpOp::Eq, value));
         }
         Ok(())
+    }
+
+    /// The only variable without an expression in a sum that has this name, and what it is then: of `K == n - M` it is `n`, which
+    /// is `K + M`.
+    fn inverted(&mut self, called: &Name, form: &Linear) -> Result<Option<(Var, Expr)>, Stop> {
+        let is_open = |v: Var| !self.exprs.contains_key(&v);
+        let mut open = form.terms().iter().filter(|t| is_open(t.0));
+        let (Some(&(v, c)), None) = (open.next(), open.next()) else {
+            return Ok(None);
+        };
+        if c.abs() != 1 || self.defined.contains_key(&v) {
+            return Ok(None);
+        }
+        let rest = form.add_scaled(&Linear::var(v), -c)?;
+        let (plus, minus) = self.sides(&rest);
+        let own = name(called);
+        let whole = match c {
+            1 => difference([vec![own], minus].concat(), plus),
+            _ => difference(plus, [minus, vec![own]].concat()),
+        };
+        Ok((size(&whole) <= MAX_REPEATED).then_some((v, whole)))
     }
 
     fn name_type(&mut self, v: Var, called: &Name) {
