@@ -5,3 +5,4 @@
 mod names;
 mod texts;
 mod traits;
+mod words;

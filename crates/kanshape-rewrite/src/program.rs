@@ -292,8 +292,7 @@ impl Compiler<'_> {
                 Term::Text(text) => text.to_string(),
                 _ => term.to_string(),
             };
-            let value = attribute.read(&text)?;
-            attrs.push((name.node.clone(), dtype_code(value, &text)));
+            attrs.push((name.node.clone(), attribute.read(&text)?));
         }
         let is_same = |step: &Step| {
             step.operator.full_name() == operator.full_name()
@@ -345,33 +344,6 @@ pub(crate) fn operator(
             Ok(found) if found.domain() != "ai.onnx" => Ok(found),
             _ => Err(why),
         },
-    }
-}
-
-/// A dtype where a number is wanted is the number that ONNX has for it: `Cast[to = f16](x)`.
-fn dtype_code(value: AttrValue, text: &str) -> AttrValue {
-    let code = match text.parse::<Dtype>() {
-        Ok(Dtype::F32) => 1,
-        Ok(Dtype::U8) => 2,
-        Ok(Dtype::I8) => 3,
-        Ok(Dtype::U16) => 4,
-        Ok(Dtype::I16) => 5,
-        Ok(Dtype::I32) => 6,
-        Ok(Dtype::I64) => 7,
-        Ok(Dtype::Str) => 8,
-        Ok(Dtype::Bool) => 9,
-        Ok(Dtype::F16) => 10,
-        Ok(Dtype::F64) => 11,
-        Ok(Dtype::U32) => 12,
-        Ok(Dtype::U64) => 13,
-        Ok(Dtype::C64) => 14,
-        Ok(Dtype::C128) => 15,
-        Ok(Dtype::BF16) => 16,
-        _ => return value,
-    };
-    match value {
-        AttrValue::Dim(_) => AttrValue::Int(code),
-        value => value,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The names in an expression or a condition: visited, and replaced.
 
-use crate::tree::{Condition, DimItem, Expr, Ident, Spanned};
+use crate::tree::{Condition, DimItem, Expr, Func, Ident, Spanned};
 
 impl Expr {
     /// The expressions that it is made of, from left to right.
@@ -106,6 +106,12 @@ impl Condition {
             Condition::In(e, values) => std::iter::once(e).chain(values).collect(),
             Condition::Dtype(..) => Vec::new(),
         }
+    }
+
+    /// Is it about sizes for sure, since one of its parts is a number or is calculated? Words alone may be dtypes.
+    pub fn is_about_sizes(&self) -> bool {
+        let is_word = |e: &&Expr| matches!(e, Expr::Name(_) | Expr::Call(Func::Promote, _));
+        !matches!(self, Condition::Dtype(..)) && !self.parts().iter().all(is_word)
     }
 
     /// Calls `f` with every name that it is about, in the order in which they are written.

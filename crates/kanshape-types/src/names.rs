@@ -177,10 +177,9 @@ impl Conditions {
             let mut more = false;
             for (condition, is_about) in self.iter().zip(&mut is_about) {
                 let (mut own, mut meets) = (Vec::new(), false);
-                names_of(condition, &mut |name| {
-                    meets |= names.contains(name);
-                    own.push(name.to_owned());
-                });
+                names_of(condition, &mut |name| own.push(name.to_owned()));
+                // A size of the type may have the name of a dtype.
+                condition.for_each_name(&mut |name| meets |= names.contains(name));
                 if meets && !*is_about {
                     *is_about = true;
                     more = true;
@@ -205,8 +204,9 @@ fn is_dtype_word(word: &str) -> bool {
 }
 
 fn names_of(condition: &Condition, f: &mut dyn FnMut(&str)) {
+    let has_words = !condition.is_about_sizes();
     let mut name = |name: &str| {
-        if !is_dtype_word(name) {
+        if !has_words || !is_dtype_word(name) {
             f(name);
         }
     };
@@ -226,7 +226,8 @@ fn names_of_dtype(dtype: &DtypeExpr, f: &mut dyn FnMut(&str)) {
 }
 
 fn with_names(condition: Condition, f: &mut dyn FnMut(&str) -> Name) -> Condition {
-    let mut name = |ident: Ident| match is_dtype_word(&ident.node) {
+    let has_words = !condition.is_about_sizes();
+    let mut name = |ident: Ident| match has_words && is_dtype_word(&ident.node) {
         true => ident,
         false => renamed(ident, f),
     };

@@ -110,11 +110,19 @@ fn concrete(ty: &Type) -> Option<Concrete> {
         tree::Type::Tensor { contents, .. } => contents,
         _ => None,
     };
-    let contents = contents.map(|all| all.node.iter().map(|c| Member::from(&c.node)).collect());
+    let contents = contents.map(|all| all.node.iter().map(|c| member(&c.node)).collect());
     tensor.shape.rank()?;
     Some(Concrete {
         dtype: tensor.dtype.to_string(),
         dims: tensor.shape.iter().map(Dim::size).collect::<Option<_>>()?,
         contents,
     })
+}
+
+/// A member of contents. The names of an answer are its own, so a member that is no number is unknown.
+fn member(content: &tree::Content) -> Member {
+    match (content, Member::from(content)) {
+        (tree::Content::Dim(_), Member::Other(_)) => Member::Unknown,
+        (_, member) => member,
+    }
 }

@@ -100,8 +100,9 @@ impl Scope for Known {
             .map(|v| *v.get_or_insert_with(|| state.atom(atoms(DtypeSet::ANY)))))
     }
 
-    fn is_dtype(&self, name: &str) -> bool {
-        self.dtypes.contains_key(&Name::from(name))
+    fn is_dtype(&self, name: &str) -> Option<bool> {
+        // All dtype variables are listed.
+        Some(self.dtypes.contains_key(&Name::from(name)))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::reify::{Hold, Known, Length, Own, cover, refuted};
 use crate::{Answer, Verdict};
 use kanshape_engine::{State, is_over, work};
 use kanshape_rules::encode::size::FxIndexSet;
-use kanshape_rules::encode::{is_dtype, negations};
+use kanshape_rules::encode::{about_dtypes, negations};
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Ident, Span, Spanned};
 use kanshape_types::{Dim, Dtype, DtypeTerm, Name, Type, TypeKind};
 use std::cell::Cell;
@@ -73,9 +73,15 @@ impl Names {
 
     /// The names that only a condition has: of sizes and runs, since a dtype's would be shown by an operand.
     fn condition(&mut self, c: &Condition) {
-        let dtype = |e: &Expr| is_dtype(e, &|n| self.dtypes.iter().any(|d| d.as_str() == n));
+        let is_dtype = |name: &str| {
+            let name = Name::from(name);
+            match self.dtypes.contains(&name) {
+                true => Some(true),
+                false => self.sizes.contains(&name).then_some(false),
+            }
+        };
         let parts = c.parts();
-        if !parts.iter().any(|e| dtype(e)) {
+        if !about_dtypes(parts.iter().copied(), &is_dtype) {
             parts.into_iter().for_each(|e| self.expr(e));
         }
     }

@@ -70,9 +70,12 @@ impl AttrValue {
             return Some(AttrValue::Hole);
         }
         Some(match kind {
-            Kind::Int => match text.parse::<i64>() {
-                Ok(n) => AttrValue::Int(n),
-                Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
+            Kind::Int => match (text.parse::<i64>(), text.parse::<Dtype>()) {
+                (Ok(n), _) => AttrValue::Int(n),
+                // `Cast[to = f16]`: no name is meant.
+                (_, Ok(dtype)) => AttrValue::Int(onnx_code(dtype)?),
+                _ if matches!(text, "true" | "false") => return None,
+                _ => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
             },
             Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
             Kind::Bool => AttrValue::Bool(text.parse().ok()?),
@@ -302,4 +305,27 @@ impl<T: Into<AttrValue>> FromIterator<T> for AttrValue {
     fn from_iter<I: IntoIterator<Item = T>>(members: I) -> AttrValue {
         AttrValue::List(members.into_iter().map(Into::into).collect())
     }
+}
+
+/// The number that ONNX has for a dtype (`TensorProto.DataType`).
+fn onnx_code(dtype: Dtype) -> Option<i64> {
+    Some(match dtype {
+        Dtype::F32 => 1,
+        Dtype::U8 => 2,
+        Dtype::I8 => 3,
+        Dtype::U16 => 4,
+        Dtype::I16 => 5,
+        Dtype::I32 => 6,
+        Dtype::I64 => 7,
+        Dtype::Str => 8,
+        Dtype::Bool => 9,
+        Dtype::F16 => 10,
+        Dtype::F64 => 11,
+        Dtype::U32 => 12,
+        Dtype::U64 => 13,
+        Dtype::C64 => 14,
+        Dtype::C128 => 15,
+        Dtype::BF16 => 16,
+        _ => return None,
+    })
 }

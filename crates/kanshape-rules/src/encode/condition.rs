@@ -9,19 +9,20 @@ use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func};
 use kanshape_types::{Dim, Dtype, DtypeSet, DtypeTerm, Promotion};
 use std::sync::Arc;
 
-/// Is the expression about dtypes: a dtype, a class, a dtype variable, a promotion?
-pub fn is_dtype(e: &Expr, is_variable: &dyn Fn(&str) -> bool) -> bool {
-    match e {
-        Expr::Name(name) => {
-            is_variable(&name.node)
-                || matches!(
-                    DtypeTerm::from_ident(name),
-                    Ok(DtypeTerm::Known(_) | DtypeTerm::Set(_))
-                )
-        }
+/// Is one of the expressions that are compared about dtypes: a dtype, a class, a dtype variable, a promotion? `is_dtype` is
+/// what is known of a name: whether it is a dtype variable. A size may be called as a dtype is.
+pub fn about_dtypes<'e>(
+    parts: impl IntoIterator<Item = &'e Expr>,
+    is_dtype: &dyn Fn(&str) -> Option<bool>,
+) -> bool {
+    parts.into_iter().any(|part| match part {
+        Expr::Name(name) => is_dtype(&name.node).unwrap_or_else(|| {
+            let term = DtypeTerm::from_ident(name);
+            matches!(term, Ok(DtypeTerm::Known(_) | DtypeTerm::Set(_)))
+        }),
         Expr::Call(Func::Promote, _) => true,
         _ => false,
-    }
+    })
 }
 
 /// States a condition.
@@ -42,11 +43,8 @@ pub fn condition(
             Ok(())
         }
         Condition::In(e, values) => {
-            let about_dtypes = {
-                let variable = |n: &str| scope.is_dtype(n);
-                is_dtype(e, &variable) || values.iter().any(|v| is_dtype(v, &variable))
-            };
-            if about_dtypes {
+            let parts = std::iter::once(e).chain(values);
+            if about_dtypes(parts, &|n| scope.is_dtype(n)) {
                 let var = dtype_value(state, scope, e, promotion)?;
                 return Ok(state.restrict_atom(var, atoms(dtype_set(values)))?);
             }
@@ -111,11 +109,7 @@ fn compare(
     right: &Expr,
     promotion: Promotion,
 ) -> Result<(), Trouble> {
-    let about_dtypes = {
-        let variable = |n: &str| scope.is_dtype(n);
-        is_dtype(left, &variable) || is_dtype(right, &variable)
-    };
-    if about_dtypes {
+    if about_dtypes([left, right], &|n| scope.is_dtype(n)) {
         let a = dtype_value(state, scope, left, promotion)?;
         let b = dtype_value(state, scope, right, promotion)?;
         return match op {
@@ -299,8 +293,8 @@ pub fn negations(condition: &Condition) -> Option<Vec<Vec<Condition>>> {
             Some(ways)
         }
         Condition::In(e, values) => {
-            let about_dtypes = values.iter().any(|v| is_dtype(v, &|_| false));
-            let mut ways = if about_dtypes {
+            let is_of_dtypes = !condition.is_about_sizes() && about_dtypes(values, &|_| None);
+            let mut ways = if is_of_dtypes {
                 let rest = DtypeSet::ANY.difference(dtype_set(values));
                 vec![vec![Condition::In(
                     e.clone(),

@@ -22,8 +22,8 @@ pub trait Scope {
     /// The sizes with an identity.
     fn identities(&self) -> &Identities;
 
-    /// Is the name a dtype variable?
-    fn is_dtype(&self, name: &str) -> bool;
+    /// Is the name a dtype variable? `None` if it is not known.
+    fn is_dtype(&self, name: &str) -> Option<bool>;
 }
 
 /// The value of an expression. Where it has none (a divisor of 0), the state is in conflict.

@@ -377,8 +377,8 @@ impl Scope for Given {
         }
     }
 
-    fn is_dtype(&self, name: &str) -> bool {
-        let found = self.numbers.get(&Name::from(name));
-        matches!(found.map(|&i| self.names[i].what), Some(What::Dtype(_)))
+    fn is_dtype(&self, name: &str) -> Option<bool> {
+        let found = self.numbers.get(&Name::from(name))?;
+        Some(matches!(self.names[*found].what, What::Dtype(_)))
     }
 }

@@ -24,7 +24,9 @@ mod texts;
 mod words;
 
 pub use attr_value::AttrValue;
-pub use condition::{apart, condition, dtype_set, holds, is_dtype, negations, promote_all, set_of};
+pub use condition::{
+    about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
+};
 pub use expr::{Scope, expr};
 pub use given::{AttrSlot, Given, Slot, UserName, What};
 pub use identity::{Identities, index_of};

@@ -1,7 +1,7 @@
 //! The arithmetic and the conditions of a signature, as numbers and steps of its clauses.
 
 use super::clause::{Writer, list, number};
-use crate::encode::{Kind, dtype_set, is_dtype, set_of};
+use crate::encode::{Kind, about_dtypes, dtype_set, set_of};
 use crate::rules::rule::{Kinded, Number, Piece, Step, Value};
 use kanshape_engine::Int;
 use kanshape_syntax::tree::{
@@ -77,12 +77,12 @@ impl Writer<'_> {
         }
     }
 
-    fn is_dtype(&self, e: &Expr) -> bool {
-        is_dtype(e, &|name| self.form.dtype(name).is_some())
+    fn about_dtypes<'e>(&self, parts: impl IntoIterator<Item = &'e Expr>) -> bool {
+        about_dtypes(parts, &|name| self.form.is_dtype(name))
     }
 
     fn compare(&mut self, left: &Expr, op: CmpOp, right: &Expr) {
-        if self.is_dtype(left) || self.is_dtype(right) {
+        if self.about_dtypes([left, right]) {
             let (a, b) = (self.dtype_value(left), self.dtype_value(right));
             return self.push(match op {
                 CmpOp::Eq => Step::Equal(a, b),
@@ -156,7 +156,7 @@ impl Writer<'_> {
     }
 
     fn among(&mut self, e: &Expr, values: &[Expr]) {
-        if self.is_dtype(e) || values.iter().any(|v| self.is_dtype(v)) {
+        if self.about_dtypes(std::iter::once(e).chain(values)) {
             let value = self.dtype_value(e);
             return self.push(Step::Class(value, dtype_set(values)));
         }

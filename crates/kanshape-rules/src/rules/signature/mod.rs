@@ -238,6 +238,17 @@ impl Form {
             .position(|n| n.as_ref().is_some_and(|n| n.as_str() == text))
     }
 
+    /// Is the name a dtype variable? `None` if it is not known.
+    fn is_dtype(&self, name: &str) -> Option<bool> {
+        match self.dtype(name).is_some() {
+            true => Some(true),
+            false => self
+                .numbers
+                .contains_key(&Name::from(name))
+                .then_some(false),
+        }
+    }
+
     /// The number of a named run, or of `...`.
     fn run(&self, name: Option<&str>) -> Option<usize> {
         self.runs

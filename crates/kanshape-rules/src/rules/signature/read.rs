@@ -4,12 +4,12 @@ use super::{
     Batch, Calls, DtypeForm, Form, ItemForm, OperandForm, OptionalDim, RelationForm, RunForm,
     RunLength, TypeForm,
 };
-use crate::encode::{Labels, error};
+use crate::encode::{Labels, about_dtypes, error};
 use crate::rules::library::{Library, Standard};
 use kanshape_diag::Diagnostic;
 use kanshape_syntax::tree::{
-    self, Condition, DimItem, DtypeExpr, Expr, Item, Pattern, PrefixKind, Relation, Signature,
-    Spanned, TypeText,
+    self, Condition, DimItem, DtypeExpr, Expr, Ident, Item, Pattern, PrefixKind, Relation,
+    Signature, Spanned, TypeText,
 };
 use kanshape_types::{Dim, DtypeSet, DtypeTerm, Name, Nominal, Type, TypeKind, Vocabulary};
 use smallvec::SmallVec;
@@ -68,7 +68,7 @@ impl Form {
             }
         }
         for condition in &tree.conditions {
-            compiler.names_of(&condition.node)?;
+            compiler.names_of(condition)?;
         }
         Ok(Form {
             names: compiler.names,
@@ -423,25 +423,33 @@ impl Compiler {
     }
 
     /// Notes the names of sizes that only a condition has. What names a dtype is no size.
-    fn names_of(&mut self, condition: &Condition) -> Result<(), Diagnostic> {
-        let is_dtype = |c: &Compiler, e: &Expr| {
-            crate::encode::is_dtype(e, &|n| c.dtype_numbers.contains_key(&Name::from(n)))
+    fn names_of(&mut self, condition: &Spanned<Condition>) -> Result<(), Diagnostic> {
+        if let Condition::Dtype(name, _) = &condition.node {
+            self.dtype_variable(&name.node);
+        }
+        let parts = condition.node.parts();
+        let is_dtype = |name: &str| {
+            let name = Name::from(name);
+            match self.dtype_numbers.contains_key(&name) {
+                true => Some(true),
+                false => self.numbers.contains_key(&name).then_some(false),
+            }
         };
-        match condition {
-            Condition::Compare(first, rest) => {
-                let exprs = || std::iter::once(first).chain(rest.iter().map(|r| &r.1));
-                if !exprs().any(|e| is_dtype(self, e)) {
-                    exprs().for_each(|e| self.names_of_expr(e));
-                }
-            }
-            Condition::In(expr, values) => {
-                if !is_dtype(self, expr) && !values.iter().any(|v| is_dtype(self, v)) {
-                    self.names_of_expr(expr);
-                    values.iter().for_each(|v| self.names_of_expr(v));
-                }
-            }
-            Condition::Dtype(name, _) => {
-                self.dtype_variable(&name.node);
+        if !about_dtypes(parts.iter().copied(), &is_dtype) {
+            parts.into_iter().for_each(|e| self.names_of_expr(e));
+            return Ok(());
+        }
+        // Where a dtype is meant, a word for one that is also the name of a size is that word.
+        let is_size = |name: &Ident| {
+            is_dtype(&name.node) == Some(false)
+                && matches!(DtypeTerm::from_ident(name), Ok(DtypeTerm::Name(_)))
+        };
+        for part in parts {
+            if let Expr::Name(name) = part
+                && is_size(name)
+            {
+                let wrong = error::two_kinds(&name.node, "a size", "a dtype");
+                return Err(wrong.with_label(condition.span.into(), "a dtype here"));
             }
         }
         Ok(())
