@@ -31,15 +31,15 @@ impl Graph {
     /// # Errors
     /// As [`Graph::equate`].
     pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
-        if let Some(pairs) = self.open_pairs(a, b) {
-            if let Ok(snapshot) = self.equate_sizes(a, b, &pairs) {
-                let snapshot = snapshot.filter(|old| self.narrows_names(&old.mark.state));
-                return Ok(snapshot.map(|old| {
-                    let mut before = self.clone();
-                    before.restore(old);
-                    before
-                }));
-            }
+        if let Some(pairs) = self.open_pairs(a, b)
+            && let Ok(snapshot) = self.equate_sizes(a, b, &pairs)
+        {
+            let snapshot = snapshot.filter(|old| self.narrows_names(&old.mark.state));
+            return Ok(snapshot.map(|old| {
+                let mut before = self.clone();
+                before.restore(old);
+                before
+            }));
         }
         let before = self.clone();
         self.equate_types(a, b)?;
