@@ -1,6 +1,6 @@
-//! Sizes that are called as dtypes and classes of dtypes are.
+//! Sizes whose names are also those of dtypes or of classes of dtypes.
 
-use kanshape::{Signature, Type};
+use kanshape::{Name, Signature, Type};
 
 fn answer(signature: &str, inputs: &[&str], output: &str) -> String {
     let signature: Signature = signature.parse().unwrap();
@@ -25,15 +25,30 @@ fn conditions_of_them_are_kept() {
 
 #[test]
 fn conditions_of_them_are_read() {
-    for text in [
-        "f32[Float] where Float == 6",
-        "f32[u8] where u8 in {1, 3}",
-        "f32[2*i4] where i4 >= 1",
+    for (text, renamed) in [
+        (
+            "f32[Float] where Float == 6",
+            "f32[x_Float] where x_Float == 6",
+        ),
+        (
+            "f32[u8] where u8 in {1, 3}",
+            "f32[x_u8] where x_u8 in {1, 3}",
+        ),
+        ("f32[2*i4] where i4 >= 1", "f32[2*x_i4] where x_i4 >= 1"),
+        // Words alone: the type shows that one is a size.
+        (
+            "f32[u8, m] where m == u8",
+            "f32[x_u8, x_m] where x_m == x_u8",
+        ),
+        (
+            "T[n] where T in {u8, f32}",
+            "x_T[x_n] where x_T in {u8, f32}",
+        ),
     ] {
         let ty: Type = text.parse().unwrap();
         assert_eq!(ty.to_string(), text);
-        let n = kanshape::Name::from("n");
-        assert!(!ty.map_names(&mut |_| n.clone()).to_string().contains("i4"));
+        let prefixed = ty.map_names(&mut |name| Name::from(format!("x_{name}")));
+        assert_eq!(prefixed.to_string(), renamed);
     }
 }
 

@@ -1,5 +1,5 @@
-//! The codes of this crate's diagnostics. A code keeps its meaning for good: K0338 was of signatures as goals
-//! that speak of types with parts, which are goals like others now.
+//! The codes of this crate's diagnostics. A code keeps its meaning for good: K0338 refused signatures with
+//! types that have parts as goals; it is no longer reported, and its number stays unused.
 
 kanshape_diag::codes! {
     UNKNOWN_RELATION "K0301" "a relation that nobody has defined"

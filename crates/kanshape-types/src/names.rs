@@ -45,6 +45,14 @@ impl Type {
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     pub fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
+        self.kind_names(f);
+        let sizes = self.sizes_like_dtypes();
+        let mut of = |condition| names_of(condition, &sizes, f);
+        self.conditions.iter().for_each(&mut of);
+    }
+
+    /// The names outside of its conditions.
+    fn kind_names(&self, f: &mut dyn FnMut(&str)) {
         match &self.kind {
             TypeKind::Unknown => {}
             TypeKind::Tensor(tensor) => tensor.for_each_name(f),
@@ -57,7 +65,19 @@ impl Type {
             }
             TypeKind::Var(name) => f(name),
         }
-        self.conditions.for_each_name(f);
+    }
+
+    /// The sizes in it whose names are also words for dtypes, if it has conditions that could speak of them.
+    fn sizes_like_dtypes(&self) -> Vec<String> {
+        let mut sizes = Vec::new();
+        if !self.conditions.is_empty() {
+            self.kind_names(&mut |name| {
+                if is_dtype_word(name) {
+                    sizes.push(name.to_owned());
+                }
+            });
+        }
+        sizes
     }
 
     /// The same with another name for each that [`Type::for_each_name`] visits.
@@ -88,8 +108,13 @@ impl Type {
             TypeKind::Tensor(tensor) => TypeKind::Tensor(tensor.map_names(f)),
             TypeKind::Var(name) => TypeKind::Var(f(name)),
         };
-        let conditions = self.conditions.map_names(f);
-        Type { kind, conditions }
+        let sizes = self.sizes_like_dtypes();
+        let conditions = self.conditions.iter().cloned();
+        let conditions = conditions.map(|condition| with_names(condition, &sizes, f));
+        Type {
+            kind,
+            conditions: conditions.collect(),
+        }
     }
 }
 
@@ -145,7 +170,8 @@ impl Tensor {
 impl Conditions {
     /// Calls `f` with every name in them. Words for dtypes are no names.
     pub fn for_each_name(&self, f: &mut dyn FnMut(&str)) {
-        self.iter().for_each(|condition| names_of(condition, f));
+        self.iter()
+            .for_each(|condition| names_of(condition, &[], f));
     }
 
     /// The same with another name for each.
@@ -153,7 +179,7 @@ impl Conditions {
     pub fn map_names(&self, f: &mut dyn FnMut(&str) -> Name) -> Conditions {
         let conditions = self.iter().cloned();
         conditions
-            .map(|condition| with_names(condition, f))
+            .map(|condition| with_names(condition, &[], f))
             .collect()
     }
 
@@ -177,7 +203,7 @@ impl Conditions {
             let mut more = false;
             for (condition, is_about) in self.iter().zip(&mut is_about) {
                 let (mut own, mut meets) = (Vec::new(), false);
-                names_of(condition, &mut |name| own.push(name.to_owned()));
+                names_of(condition, &[], &mut |name| own.push(name.to_owned()));
                 // A size of the type may have the name of a dtype.
                 condition.for_each_name(&mut |name| meets |= names.contains(name));
                 if meets && !*is_about {
@@ -203,10 +229,20 @@ fn is_dtype_word(word: &str) -> bool {
     !matches!(look_up(word), Lookup::Unknown) || DtypeSet::class(word).is_some()
 }
 
-fn names_of(condition: &Condition, f: &mut dyn FnMut(&str)) {
+/// Is a name in a condition a word for dtypes? It is not where the condition is about sizes, or the name is one of `sizes`.
+fn is_word_in<'s>(
+    condition: &Condition,
+    sizes: &'s [String],
+) -> impl Fn(&str) -> bool + use<'s> {
     let has_words = !condition.is_about_sizes();
+    move |name| has_words && is_dtype_word(name) && !sizes.iter().any(|own| own == name)
+}
+
+/// Calls `f` with the names of a condition; `sizes` are known to be no dtypes.
+fn names_of(condition: &Condition, sizes: &[String], f: &mut dyn FnMut(&str)) {
+    let is_word = is_word_in(condition, sizes);
     let mut name = |name: &str| {
-        if !has_words || !is_dtype_word(name) {
+        if !is_word(name) {
             f(name);
         }
     };
@@ -225,9 +261,13 @@ fn names_of_dtype(dtype: &DtypeExpr, f: &mut dyn FnMut(&str)) {
     }
 }
 
-fn with_names(condition: Condition, f: &mut dyn FnMut(&str) -> Name) -> Condition {
-    let has_words = !condition.is_about_sizes();
-    let mut name = |ident: Ident| match has_words && is_dtype_word(&ident.node) {
+fn with_names(
+    condition: Condition,
+    sizes: &[String],
+    f: &mut dyn FnMut(&str) -> Name,
+) -> Condition {
+    let is_word = is_word_in(&condition, sizes);
+    let mut name = |ident: Ident| match is_word(&ident.node) {
         true => ident,
         false => renamed(ident, f),
     };

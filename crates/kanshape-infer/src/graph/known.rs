@@ -59,7 +59,7 @@ pub(super) fn has_contents(value: &Value) -> bool {
     }
 }
 
-/// May something be known of the contents of a term? Their members are not looked at.
+/// May something be known of the contents of a term? Does not read the members.
 pub(super) fn may_have_contents(state: &State, term: &Term) -> bool {
     match state.walk(term) {
         term @ Term::Node(TENSOR, _) => match tensor_parts(state, &term) {
