@@ -62,3 +62,47 @@ fn a_size_is_no_negative_number() {
         assert!(m.graph.read().conditions().is_empty());
     }
 }
+
+/// The product is stated while nothing is known of one of its factors, whose contents come last.
+#[test]
+fn contents_are_calculated_when_both_factors_are_known() {
+    let text = "
+        x: f32[0, ...]
+        n: ?
+        one: i64[] = [1]
+        tiles = Tile(x, n)
+        product = Mul(n, one)
+        empty: f32[0]
+    ";
+    let later = [("x", "f32[0]"), ("n", "i64[1] = [1]")];
+    let (mut m, values) = assumed(text, &later);
+    assert_eq!(m.graph.ty(values["product"]).to_string(), "i64[1] = [1]");
+    let (mut m, values) = model(&format!("{text}\ny = Reshape(empty, product)"));
+    m.graph
+        .assume(values["x"], &"f32[0]".parse().unwrap())
+        .unwrap();
+    assert!(
+        m.graph
+            .assume(values["n"], &"i64[1] = [1]".parse().unwrap())
+            .is_err()
+    );
+}
+
+/// No member of an axis is tiled: its size may be 0.
+#[test]
+fn an_empty_slice_and_no_tiles_are_of_any_size() {
+    let text = "
+        x: ?
+        zero: i64[1] = [0]
+        n: i64[...]
+        part = Slice(x, zero, zero)
+        tiles = Tile(x, n)
+    ";
+    let later = [
+        ("n", "i64[3]"),
+        ("x", "f32[N, 1, N]"),
+        ("n", "i64[3] = [0, 0, 0]"),
+    ];
+    let (mut m, values) = assumed(text, &later);
+    assert_eq!(m.graph.ty(values["tiles"]).to_string(), "f32[0, 0, 0]");
+}

@@ -2,7 +2,7 @@
 
 use crate::code;
 use crate::wire::{Broken, offset};
-use kanshape::{Diagnostic, Type, diag::suggest};
+use kanshape::{Diagnostic, Type, diag::suggest, graph::Conflict};
 
 /// What is wrong with a model, or with what was asked of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,6 +221,13 @@ pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Di
     .with_step(format!("given: {ty}"))
     .with_step(format!("found: {found}"));
     diagnostic.steps.extend(why);
+    diagnostic
+}
+
+/// It is not decided whether a value is what it was said to be.
+pub(crate) fn undecided(name: &str, conflict: &Conflict) -> Diagnostic {
+    let mut diagnostic = (*conflict.diagnostic).clone();
+    diagnostic.headline = format!("`{name}`: {}", diagnostic.headline);
     diagnostic
 }
 

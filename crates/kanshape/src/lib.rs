@@ -193,6 +193,8 @@ mod guides {
 #[cfg(doctest)]
 #[rustfmt::skip]
 mod code_pages {
+    #[doc = include_str!("../../../docs/codes/K0104.md")]
+    struct K0104;
     #[doc = include_str!("../../../docs/codes/K0205.md")]
     struct K0205;
     #[doc = include_str!("../../../docs/codes/K0206.md")]

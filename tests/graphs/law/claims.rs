@@ -146,11 +146,14 @@ pub(super) fn graph(case: &Case, plan: &Plan) -> Option<Claim> {
             }
             Step::Node(i) => built.add(&case.nodes[i]).ok()?,
             Step::Assume(name, ty) => {
-                if built.graph.assume(built.values[&name], &ty).is_err() {
+                if let Err(conflict) = built.graph.assume(built.values[&name], &ty) {
                     return Some(Claim {
-                        verdict: graphs::Verdict::Never,
+                        verdict: match conflict.is_undecided() {
+                            true => graphs::Verdict::Unknown,
+                            false => graphs::Verdict::Never,
+                        },
                         answers: Vec::new(),
-                        complete: true,
+                        complete: !conflict.is_undecided(),
                     });
                 }
             }

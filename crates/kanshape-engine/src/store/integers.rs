@@ -169,9 +169,11 @@ impl State {
                 return own;
             }
             let mut others = solvable.filter(|t| self.is_unbounded(t.0));
-            // An argument of an application is not solved for the value of it.
+            // An argument of an application is not solved for the value of it: it would be part of what it is.
             let is_arg = |v: Var| args.iter().any(|arg| arg.coefficient(v) != 0);
-            let unknown = others.find(|t| self.definition(t.0).is_none() && !is_arg(t.0));
+            let unknown = others.find(|t| {
+                self.definition(t.0).is_none() && !is_arg(t.0) && !self.is_factor(t.0, &l)
+            });
             unknown.unwrap_or(newest)
         });
         match newest {
@@ -190,16 +192,18 @@ impl State {
         if l.terms().len() < 3 || !l.vars().any(is_product) {
             return None;
         }
-        let is_factor = |v: Var| {
-            work(l.terms().len());
-            let mut factors = l.vars().flat_map(|w| self.factors(w));
-            factors.any(|f| self.resolve(f).is_ok_and(|f| f.coefficient(v) != 0))
-        };
         l.terms()
             .iter()
             .rev()
             .filter(|t| t.1.abs() == 1 && self.var_bounds(t.0).0 >= 0)
-            .find(|t| self.definition(t.0).is_none() && !is_factor(t.0))
+            .find(|t| self.definition(t.0).is_none() && !self.is_factor(t.0, l))
+    }
+
+    /// Is `v` a part of a factor of a product in `l`?
+    fn is_factor(&self, v: Var, l: &Linear) -> bool {
+        work(l.terms().len());
+        let mut factors = l.vars().flat_map(|w| self.factors(w));
+        factors.any(|f| self.resolve(f).is_ok_and(|f| f.coefficient(v) != 0))
     }
 
     /// A new variable that is this resolved form. Its variable `v`, which has the coefficient 1 or -1, is given by that

@@ -121,9 +121,15 @@ impl Graph {
                 state: &self.state,
                 forms: &mut cache.forms,
             };
-            match cache.table.refreshed(&mut reader, known)? {
-                Some(id) => ids.push(id),
-                None => return Ok(Arc::new(Outcome::Rule)),
+            let Some(id) = cache.table.refreshed(&mut reader, known)? else {
+                return Ok(Arc::new(Outcome::Rule));
+            };
+            ids.push(id);
+            if let Known::Open(term) = known
+                && !cache.table.has_contents(id)
+            {
+                self.waiting
+                    .push_back(Waiting::new(added.node, *value, (**term).clone()));
             }
         }
         let key = (call, std::mem::take(ids));

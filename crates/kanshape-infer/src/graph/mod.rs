@@ -399,7 +399,7 @@ impl Graph {
     /// From now on the value has this type as well.
     ///
     /// # Errors
-    /// A [`Conflict`] if it can't have it. The graph is then as it was before.
+    /// A [`Conflict`] if it can't have it, or that is not decided within the limits. The graph is then as it was before.
     pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
         self.change(
             value,
@@ -416,7 +416,8 @@ impl Graph {
         )
     }
 
-    /// Can the value have this type? Nothing is changed.
+    /// Can the value have this type? Nothing is changed. Where that is not decided within the limits it is `false`;
+    /// [`Graph::assume`] on a clone tells the two apart.
     pub fn admits(&self, value: ValueId, ty: &Type) -> bool {
         self.clone().assume(value, ty).is_ok()
     }
@@ -440,7 +441,7 @@ impl Graph {
         made.map_err(|trouble| {
             *self = before;
             if !self.explains {
-                return problem::without_reason().into();
+                return problem::conflict_without_reason(trouble);
             }
             let mut written = self.clone();
             let ty = other(&mut written);

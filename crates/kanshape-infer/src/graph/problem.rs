@@ -24,11 +24,19 @@ pub struct Problem {
     pub context: Vec<Stated>,
 }
 
-/// A value cannot have a type.
+/// A value cannot have a type, or that could not be decided within the limits.
 #[derive(Clone, Debug)]
 pub struct Conflict {
     /// Why.
     pub diagnostic: Box<Diagnostic>,
+}
+
+impl Conflict {
+    /// Was it not decided within the limits of a change whether the value can have the type? The graph is as it was
+    /// before then too.
+    pub fn is_undecided(&self) -> bool {
+        self.diagnostic.code == code::UNDECIDED
+    }
 }
 
 impl fmt::Display for Conflict {
@@ -69,6 +77,16 @@ pub(super) fn without_reason() -> Diagnostic {
     Diagnostic::new(code::NEVER, "no solution")
 }
 
+/// The same of a change that came to this.
+pub(super) fn conflict_without_reason(trouble: Trouble) -> Conflict {
+    let diagnostic = match trouble {
+        Trouble::Text(diagnostic) => *diagnostic,
+        Trouble::Stop(Stop::Conflict) => without_reason(),
+        Trouble::Stop(_) => too_much("the type".into()),
+    };
+    diagnostic.into()
+}
+
 impl From<Diagnostic> for Conflict {
     fn from(diagnostic: Diagnostic) -> Conflict {
         Conflict {
@@ -95,5 +113,8 @@ pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
 }
 
 fn too_much(what: String) -> Diagnostic {
-    Diagnostic::new(code::NEVER, format!("{what} is more than can be looked at"))
+    Diagnostic::new(
+        code::UNDECIDED,
+        format!("{what} could not be decided within the limits"),
+    )
 }

@@ -26,12 +26,19 @@ pub(super) struct Before {
     had_contents: bool,
 }
 
-/// An output of a node whose rule is suspended: its contents may become known later.
+/// A value whose contents a suspended rule may find out later: nodes that take it were calculated without them.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting {
+    /// The node that is reported where nothing can have these contents.
     node: NodeId,
     value: ValueId,
     term: Term,
+}
+
+impl Waiting {
+    pub(super) fn new(node: NodeId, value: ValueId, term: Term) -> Waiting {
+        Waiting { node, value, term }
+    }
 }
 
 impl Graph {
@@ -60,7 +67,7 @@ impl Graph {
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push(known);
                     if is_suspended && !self.has_contents(&self.values[value.index()]) {
-                        self.waiting.push_back(Waiting { node, value, term });
+                        self.waiting.push_back(Waiting::new(node, value, term));
                     }
                 }
             }
@@ -142,7 +149,7 @@ impl Graph {
         Ok(())
     }
 
-    /// The outputs whose contents suspended rules have found out.
+    /// The values whose contents suspended rules have found out.
     fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, (NodeId, Stop)> {
         let mut learned = FxHashSet::default();
         let is_bound = |waiting: &Waiting| known::may_have_contents(&self.state, &waiting.term);
@@ -154,9 +161,17 @@ impl Graph {
             let known = known.map_err(|stop| (waiting.node, stop))?;
             if !self.has_contents(&known) {
                 self.waiting.push_back(waiting);
-            } else if !self.has_contents(&self.values[waiting.value.index()]) {
-                self.values.set(waiting.value.index(), known);
-                learned.insert(waiting.value);
+                continue;
+            }
+            match &self.values[waiting.value.index()] {
+                Known::Typed(_) if self.has_contents(&self.values[waiting.value.index()]) => {}
+                Known::Typed(_) => {
+                    self.values.set(waiting.value.index(), known);
+                    learned.insert(waiting.value);
+                }
+                Known::Open(_) => {
+                    learned.insert(waiting.value);
+                }
             }
         }
         Ok(learned)
@@ -192,11 +207,8 @@ impl Graph {
         let is_suspended = self.state.suspends_since(posted);
         for own in outputs.iter().filter(|own| !own.had_contents) {
             if is_suspended || known::may_have_contents(&self.state, &own.term) {
-                self.waiting.push_back(Waiting {
-                    node: id,
-                    value: own.value,
-                    term: own.term.clone(),
-                });
+                self.waiting
+                    .push_back(Waiting::new(id, own.value, own.term.clone()));
             }
         }
         self.state_for(None);

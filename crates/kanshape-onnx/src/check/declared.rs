@@ -363,7 +363,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         };
         let name = self.symbols.name(symbol);
         let ty = self.declared(name, Some(message));
-        if self.graph.assume(value, &ty).is_err() {
+        if let Err(conflict) = self.graph.assume(value, &ty) {
+            if conflict.is_undecided() {
+                let problem = problem::undecided(name, &conflict);
+                self.problems.push(problem.into());
+                return;
+            }
             let found = self.graph.clone().ty(value);
             // Most others follow from the first one.
             let why = match self.contradicted {
@@ -391,6 +396,11 @@ impl<'c, 'a> Checker<'c, 'a> {
             };
             let ty = self.dims.given_type(ty);
             if let Err(conflict) = self.graph.assume(value, &ty) {
+                if conflict.is_undecided() {
+                    let problem = problem::undecided(name, &conflict);
+                    self.problems.push(problem.into());
+                    continue;
+                }
                 let found = self.graph.clone().ty(value);
                 let clash = self.clash(value, &ty, &found);
                 let mut steps = conflict.diagnostic.steps;
