@@ -132,6 +132,42 @@ const WRITTEN: &[(&str, &str)] = &[
          h = Shape(a)
          y = Reshape(g, h)",
     ),
+    (
+        "halves that are to have the same size",
+        "x: f32[N]
+         one: f32[1]
+         a, b = Split(x) {num_outputs = 2}
+         more = Concat(a, one) {axis = 0}
+         most = Concat(b, one) {axis = 0}
+         s = Shape(most)
+         y = Reshape(more, s)",
+    ),
+    (
+        "thirds that are to have the same size",
+        "x: f32[N]
+         one: f32[1]
+         a, b, c = Split(x) {num_outputs = 3}
+         more = Concat(a, one) {axis = 0}
+         most = Concat(c, one) {axis = 0}
+         s = Shape(most)
+         y = Reshape(more, s)",
+    ),
+    (
+        "a difference of any sign",
+        "x: f32[N]
+         z: f32[M]
+         n = Shape(x)
+         m = Shape(z)
+         s = Sub(n, m)
+         y = Reshape(x, s)",
+    ),
+    (
+        "a number of elements is an index",
+        "x: f32[N]
+         t: i64[2] = [7, 8]
+         n = Size(x)
+         y = Gather(t, n)",
+    ),
 ];
 
 /// Those that are wrong still.

@@ -42,6 +42,12 @@ pub trait Choice: Debug + Send + Sync {
     fn is_redundant(&self) -> bool {
         false
     }
+
+    /// Of a redundant choice: may it still refuse some of the values of the numbers that it waits for? Then a state in
+    /// which it is suspended is not decided for all of these values.
+    fn may_refuse(&self) -> bool {
+        false
+    }
 }
 
 /// The store while a choice is examined: to be read, with a note of what the outcome depends on.
@@ -110,6 +116,11 @@ impl Pending {
     /// Whether it says nothing as long as it is not decided ([`Choice::is_redundant`]).
     pub fn is_redundant(&self) -> bool {
         self.choice.is_redundant()
+    }
+
+    /// See [`Choice::may_refuse`].
+    pub fn may_refuse(&self) -> bool {
+        self.choice.may_refuse()
     }
 
     /// The variables that it depends on.

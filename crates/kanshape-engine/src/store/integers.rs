@@ -90,6 +90,27 @@ impl State {
         }
     }
 
+    /// Is a resolved form never negative: by the bounds of its variables, by what they are values of, or since a constraint
+    /// says so?
+    pub fn is_never_negative(&self, l: &Linear) -> bool {
+        if bounds::is_natural(self, l) {
+            return true;
+        }
+        let Some(v) = l.vars().next() else {
+            return false;
+        };
+        let watching = self.slots[v.index()].watch.iter();
+        work(watching.len() / 4);
+        let mut posted = watching.filter_map(|&id| self.constraint(id));
+        posted.any(|c| match c {
+            Constraint::NonNegative(own) => {
+                let more = self.resolve(own).and_then(|own| Ok(l.minus(&own)?));
+                more.is_ok_and(|more| more.as_constant().is_some_and(|n| n >= 0))
+            }
+            _ => false,
+        })
+    }
+
     /// Can `l` have the value `x`, as far as its variables show one by one?
     pub fn may_be(&self, l: &Linear, x: Int) -> bool {
         if let [(v, c)] = l.terms() {

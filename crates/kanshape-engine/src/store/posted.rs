@@ -4,8 +4,8 @@ use super::constraint::{Constraint, Outcome};
 use super::{Cell, Posted, State};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
-use crate::limits::{NEW, SHORT_WATCH_LIST};
-use crate::linear::Var;
+use crate::limits::{MAX_BOUND_DEPTH, NEW, SHORT_WATCH_LIST};
+use crate::linear::{Linear, Var};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -24,6 +24,15 @@ impl State {
             alive: true,
             origin: self.origin,
         });
+        // What waits for the sign of a form is woken by what says it.
+        if vars.len() > 1
+            && matches!(
+                *self.posted[id as usize].constraint,
+                Constraint::NonNegative(_)
+            )
+        {
+            vars.iter().for_each(|v| self.wake(self.root(*v)));
+        }
         self.watch_through(vars, id);
         self.enqueue(id);
         Ok(())
@@ -136,6 +145,41 @@ impl State {
         let open = self.posted.iter().enumerate().filter(|(_, p)| p.alive);
         open.map(|(i, p)| (i, &*p.constraint))
             .filter(|(_, c)| says(c))
+    }
+
+    /// Is a redundant choice suspended that may refuse some values of these variables ([`Choice::may_refuse`]), and waits
+    /// for what they determine alone?
+    pub fn may_refuse(&self, of: &impl Fn(Var) -> bool) -> bool {
+        work(self.choices.pending.len() / 4);
+        self.choices
+            .pending
+            .iter()
+            .any(|id| match self.constraint(*id) {
+                Some(Constraint::Choice(choice))
+                    if choice.is_redundant() && choice.may_refuse() =>
+                {
+                    let mut noted = choice.noted().peekable();
+                    noted.peek().is_some()
+                        && noted.all(|v| self.is_determined(v, of, MAX_BOUND_DEPTH))
+                }
+                _ => false,
+            })
+    }
+
+    /// Is the variable a number that these determine?
+    fn is_determined(&self, v: Var, by: &impl Fn(Var) -> bool, depth: usize) -> bool {
+        let v = self.root(v);
+        let all = |l: &Linear| l.vars().all(|v| self.is_determined(v, by, depth - 1));
+        match self.cell(v) {
+            Cell::Number(_) => true,
+            Cell::Int(_) if by(v) => true,
+            Cell::Linear(l) => depth > 0 && all(l),
+            Cell::Int(_) => {
+                let definition = self.definition(v).filter(|_| depth > 0);
+                definition.is_some_and(|(_, args)| args.iter().all(all))
+            }
+            _ => false,
+        }
     }
 
     /// The constraints that are not entailed yet, of those that were posted since there was this number of them

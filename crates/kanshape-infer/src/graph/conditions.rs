@@ -366,11 +366,14 @@ impl Reading<'_> {
             };
             open.iter().any(|v| reached.contains(v))
         };
-        self.constraints.iter().any(|(_, c)| match c {
+        let waits = self.constraints.iter().any(|(_, c)| match c {
             Constraint::Choice(pending) => pending.noted().any(depends),
             Constraint::Custom(relation) => relation.vars().into_iter().any(depends),
             _ => false,
-        })
+        });
+        // A hint says nothing where it waits for what nobody knows. One that waits for the values of names alone may
+        // refuse some of them.
+        waits || self.state.may_refuse(&|v| shown.contains(&v))
     }
 
     fn condition(&mut self, condition: Condition) -> Condition {

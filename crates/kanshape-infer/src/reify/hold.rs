@@ -18,6 +18,8 @@ use rustc_hash::FxHashSet;
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.
     pub unconditional: bool,
+    /// A relation is suspended that may refuse some of their values: neither that nor the opposite is found out.
+    pub undecided: bool,
     /// For each run that the user has named: its length, or the least length.
     pub runs: Vec<Length>,
 }
@@ -39,6 +41,18 @@ impl Hold {
         tensors: &[Name],
         answer: &Answer,
     ) -> Result<Hold, Stop> {
+        let mut sizes: FxHashSet<Var> = FxHashSet::default();
+        for user in &given.names {
+            if let What::Size(v) = user.what {
+                sizes.extend(state.open_vars_of(&Linear::var(v)));
+            }
+        }
+        if state.may_refuse(&|v| sizes.contains(&v)) {
+            return Ok(Hold {
+                undecided: true,
+                ..Hold::default()
+            });
+        }
         let mut users = Users::default();
         let is_user = |name: &str| given.names.iter().any(|user| *user.name == *name);
         let all = || answer.conditions.iter();
@@ -98,6 +112,7 @@ impl Hold {
         if plain {
             return Ok(Hold {
                 unconditional: true,
+                undecided: false,
                 runs,
             });
         }
@@ -113,6 +128,7 @@ impl Hold {
         }) && left.len() <= 1;
         Ok(Hold {
             unconditional,
+            undecided: false,
             runs,
         })
     }

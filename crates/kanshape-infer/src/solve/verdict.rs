@@ -14,6 +14,9 @@ use std::ops::Range;
 
 /// The verdict that some answers allow, if they are enough for one. `ended` says that they are all.
 pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option<Verdict> {
+    if found.iter().any(|(_, hold)| hold.undecided) {
+        return None;
+    }
     let names = Names::of(query);
     if names.is_empty() || hold_for_all(found) {
         return Some(Verdict::Always);

@@ -2,7 +2,8 @@
 //!
 //! A [`Native`] is examined with whatever is known of its arguments, says what follows as soon as there is
 //! something to say, and may refine any of them: it has no inputs and outputs. What it has not said at the
-//! end does not matter, so a rule that calls it stays right where nothing is ever known.
+//! end does not matter, so a rule that calls it stays right where nothing is ever known. Where it waits for the values of
+//! names alone, and may refuse some of them ([`Native::may_refuse`]), nothing is decided for all of these values.
 
 mod arithmetic;
 mod boxes;
@@ -85,6 +86,10 @@ impl Choice for Asked {
 
     fn is_redundant(&self) -> bool {
         true
+    }
+
+    fn may_refuse(&self) -> bool {
+        self.native.may_refuse()
     }
 }
 

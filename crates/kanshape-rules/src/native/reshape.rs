@@ -51,9 +51,13 @@ impl Native for Reshaped {
             if copies && constant == Some(0) && i >= rank {
                 return Ok(true);
             }
-            known &= constant.is_some() || look.bounds(&l).0 >= 0;
+            known &= constant.is_some() || look.is_never_negative(&l);
         }
         Ok(known)
+    }
+
+    fn may_refuse(&self) -> bool {
+        true
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
@@ -229,7 +233,7 @@ impl Native for ReshapeDim {
         };
         let s = look.resolve(&s)?;
         look.note_form(&s);
-        Ok(s.as_constant().is_some() || look.bounds(&s).0 >= 0)
+        Ok(s.as_constant().is_some() || look.is_never_negative(&s))
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {

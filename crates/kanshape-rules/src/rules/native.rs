@@ -70,6 +70,11 @@ pub trait Native: Debug + Send + Sync {
     /// Is enough known to say something? Notes what that depends on.
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, EngineStop>;
 
+    /// May it refuse numbers that are known, once it is ready? Not of what it only calculates.
+    fn may_refuse(&self) -> bool {
+        false
+    }
+
     /// Says it. It is asked when it is ready, and once.
     fn say(
         &self,
