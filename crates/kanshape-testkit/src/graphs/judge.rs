@@ -1,9 +1,9 @@
 //! Is what is claimed of a case true of every binding?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use kanshape_syntax::tree::{CmpOp, Condition, DimItem, DtypeExpr, Expr, Type};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, DtypeExpr, Expr, Ident, Type};
 
 use super::{Binding, Case, Concrete, Machine, Member, Outcome, numbers};
 use crate::symbolic::{Check, Names, Search, search};
@@ -238,13 +238,38 @@ fn mistyped(
     }
 }
 
+/// What has to hold where an answer does: its conditions, and that the names in them that are dims are sizes, which are
+/// never negative.
 fn of_conditions(answer: &Said) -> Vec<Check> {
-    answer
-        .conditions
-        .iter()
-        .cloned()
-        .map(Check::Holds)
-        .collect()
+    let mut conditions = answer.conditions.clone();
+    let mut in_conditions: BTreeSet<Box<str>> = BTreeSet::new();
+    for condition in &conditions {
+        condition.for_each_name(&mut |name| {
+            in_conditions.insert(name.into());
+        });
+    }
+    for name in answer.types.values().flat_map(dim_names) {
+        if in_conditions.remove(&*name.node) {
+            let zero = Expr::Int(0);
+            conditions.push(Condition::Compare(
+                Expr::Name(name),
+                vec![(CmpOp::Ge, zero)],
+            ));
+        }
+    }
+    conditions.into_iter().map(Check::Holds).collect()
+}
+
+/// The names that are dims of a type.
+fn dim_names(ty: &Type) -> impl Iterator<Item = Ident> {
+    let items = match ty {
+        Type::Tensor { shape, .. } => shape.as_slice(),
+        _ => &[],
+    };
+    items.iter().filter_map(|item| match &item.node {
+        DimItem::Dim(Expr::Name(name)) => Some(name.clone()),
+        _ => None,
+    })
 }
 
 /// Is a name that the types speak of open, though each binding gives it one size?
