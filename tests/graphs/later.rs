@@ -106,3 +106,16 @@ fn an_empty_slice_and_no_tiles_are_of_any_size() {
     let (mut m, values) = assumed(text, &later);
     assert_eq!(m.graph.ty(values["tiles"]).to_string(), "f32[0, 0, 0]");
 }
+
+/// A member of contents that is a name at first, and becomes a number below 0.
+#[test]
+fn a_member_is_a_negative_number() {
+    let text = "
+        x: f32[8, N]
+        s: i64[2] = [8, ?]
+        y = Reshape(x, s)
+    ";
+    let (mut m, values) = assumed(text, &[("s", "i64[2] = [8, -1]")]);
+    assert_eq!(m.graph.ty(values["s"]).to_string(), "i64[2] = [8, -1]");
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[8, N]");
+}

@@ -79,6 +79,8 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
         screen.note(format_args!("note: {OUT_OF_BUDGET}"))?;
     } else if verdict == Verdict::Unknown && count == 0 {
         screen.note("note: unknown: the question is beyond the solver")?;
+    } else if verdict == Verdict::Unknown && complete {
+        screen.note(format_args!("note: unknown: {UNDECIDED}"))?;
     }
     if hint && !complete && !stopped && count == LIMIT {
         screen.note("note: there are more answers; --limit N shows N of them")?;
@@ -100,6 +102,9 @@ pub(crate) fn why(query: &Query, all: bool, screen: &Screen) -> Result<(), Failu
 
 pub(crate) const OUT_OF_BUDGET: &str = "the budget ran out; --budget STEPS gives more, and --timeout SECONDS says how long it may take";
 
+/// Why the verdict is unknown though all answers were found.
+const UNDECIDED: &str = "it is not decided whether this holds for all values of the names";
+
 fn summary(verdict: Verdict, count: usize, complete: bool, stopped: bool) -> String {
     let answers = match (count, complete) {
         (0, _) => "no answer found".to_owned(),
@@ -110,6 +115,8 @@ fn summary(verdict: Verdict, count: usize, complete: bool, stopped: bool) -> Str
     };
     let why = if stopped {
         format!("; {OUT_OF_BUDGET}")
+    } else if verdict == Verdict::Unknown && complete && count > 0 {
+        format!("; {UNDECIDED}")
     } else {
         String::new()
     };

@@ -291,6 +291,8 @@ fn is_followed(state: &State, v: Var) -> bool {
 pub(super) trait Write {
     /// A number that is no integer.
     fn dim(&mut self, n: Num) -> Result<Dim, Stop>;
+    /// The same of a member of a tensor's contents, which may be negative.
+    fn member(&mut self, n: Num) -> Result<Content, Stop>;
     fn dtype(&mut self, dtype: OpenDtype) -> DtypeTerm;
 }
 
@@ -334,7 +336,7 @@ pub(super) fn written(
             }
             Some(n) => Content::Int(n),
             None if is_bool => Content::Hole,
-            None => Content::from(write.dim(*n)?),
+            None => write.member(*n)?,
         });
     }
     let contents = Contents::new(contents).filter(says);
