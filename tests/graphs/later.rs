@@ -119,3 +119,15 @@ fn a_member_is_a_negative_number() {
     assert_eq!(m.graph.ty(values["s"]).to_string(), "i64[2] = [8, -1]");
     assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[8, N]");
 }
+
+/// The axes are known while the rank is not: a place is none of them where no member can be that.
+#[test]
+fn axes_are_counted_when_the_rank_is_known() {
+    let text = "
+        x: ?
+        axes: i64[2] = [0, -1]
+        y = ReduceMean(x, axes)
+    ";
+    let (mut m, values) = assumed(text, &[("x", "f32[4, N, 4]")]);
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[1, N, 1]");
+}

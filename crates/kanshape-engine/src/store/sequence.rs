@@ -442,12 +442,49 @@ pub(crate) fn run_equal(
         }
         _ => {
             equate_members(state, &a, &b)?;
+            place_members(state, &a, &b)?;
+            place_members(state, &b, &a)?;
             Ok(Outcome::Become(Constraint::SeqEqual(
                 a.into_iter().collect(),
                 b.into_iter().collect(),
             )))
         }
     }
+}
+
+/// Members between two runs stand among members that all show: the length of the run before them is one of the places
+/// where they can be. `[...l, 1, ...r]` is never `[0, 2]`, and is `[0, 1]` with one member before the 1.
+fn place_members(state: &mut State, whole: &[Part], parts: &[Part]) -> Result<(), Stop> {
+    let [Part::Run(before), between @ .., Part::Run(_)] = parts else {
+        return Ok(());
+    };
+    let one = |part: &Part| match part {
+        Part::One(l) => Some(l.clone()),
+        Part::Run(_) => None,
+    };
+    let (Some(whole), Some(between)) = (
+        whole.iter().map(one).collect::<Option<Vec<Linear>>>(),
+        between.iter().map(one).collect::<Option<Vec<Linear>>>(),
+    ) else {
+        return Ok(());
+    };
+    if between.is_empty() {
+        return Ok(());
+    }
+    work(whole.len() * between.len());
+    let mut places = Vec::new();
+    for (place, members) in whole.windows(between.len()).enumerate() {
+        let mut may_be = true;
+        for (x, y) in members.iter().zip(&between) {
+            let difference = state.resolve(&x.minus(y)?)?;
+            may_be &= state.may_be(&difference, 0);
+        }
+        if may_be {
+            places.push(place as Int);
+        }
+    }
+    let length = state.run_length(*before)?;
+    state.restrict(&length, &Domain::of(places))
 }
 
 /// Where the same runs stand on both sides, in whatever order, the members beside them are the same

@@ -256,17 +256,41 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
                         _ => vec![Constraint::NonNegative(out.clone())],
                     })
                 }
-                Function::Broadcast => Ok(vec![Constraint::Apply {
-                    function: *function,
-                    args: others.chain([out]).cloned().collect(),
-                    out: out.clone(),
-                }]),
+                Function::Broadcast => Ok(broadcast_to(others, out)),
                 _ => return Ok((vec![c], false)),
             };
             Ok((kept?, true))
         }
+        Constraint::Apply {
+            function: Function::Broadcast,
+            args,
+            out,
+        } if out.as_constant().is_some_and(|out| domain.contains(out)) => {
+            Ok((broadcast_to(args.iter().filter(|a| !is_v(a)), out), true))
+        }
         _ => Ok((vec![c], false)),
     }
+}
+
+/// That each of these is 1 or `out`: another one that broadcasts with them to `out` may be `out` itself.
+fn broadcast_to<'l>(args: impl Iterator<Item = &'l Linear>, out: &Linear) -> Vec<Constraint> {
+    let args: Vec<Linear> = args.cloned().collect();
+    if let Some(n) = out.as_constant() {
+        let values: Box<[Int]> = if n == 1 {
+            [1].into()
+        } else {
+            [1.min(n), 1.max(n)].into()
+        };
+        let each = args.into_iter();
+        return each
+            .map(|arg| Constraint::Member(arg, values.clone().into()))
+            .collect();
+    }
+    vec![Constraint::Apply {
+        function: Function::Broadcast,
+        args: args.into_iter().chain([out.clone()]).collect(),
+        out: out.clone(),
+    }]
 }
 
 /// The least and the greatest value of a function that has one for all that its arguments can be.
