@@ -95,6 +95,8 @@ pub struct State {
     has_integers: bool,
     /// A caller has stated a bound that is far out.
     far_bounds: bool,
+    /// How often an unknown has been bound to a sequence.
+    sequences: u32,
     queue: VecDeque<u32>,
     queued: Vec<u64>,
     /// Whoever states what is being stated.
@@ -197,6 +199,18 @@ impl State {
     /// Has such a bound been stated?
     pub fn has_far_bound(&self) -> bool {
         self.far_bounds
+    }
+
+    /// How often an unknown term has been bound to a sequence so far: a caller that waits for that looks again only where
+    /// the number is another one.
+    pub fn sequences_found(&self) -> u32 {
+        self.sequences
+    }
+
+    pub(crate) fn note_sequence(&mut self, bound: &Term) {
+        self.sequences = self
+            .sequences
+            .wrapping_add(u32::from(matches!(bound, Term::Seq(_))));
     }
 
     pub(crate) fn has_free_runs(&self) -> bool {

@@ -74,6 +74,7 @@ impl State {
                             _ => None,
                         }));
                     }
+                    self.note_sequence(&t);
                     self.bind(v, Cell::Term(t), vars.into_iter());
                 }
                 (Term::Int(a), Term::Int(b)) => self.equate(&a, &b)?,

@@ -3,7 +3,7 @@
 use super::cache::Cache;
 use super::known::{self, Known};
 use super::log::Log;
-use super::rule::Waiting;
+use super::rule::{WaitList, Waiting};
 use super::sizes::{Reader, Sizes, Writer};
 use super::table::TypeId;
 use super::{Body, CallId, Demand, Given, Graph, NodeId, ValueId};
@@ -71,7 +71,7 @@ pub(super) struct Mark {
 pub(super) struct Snapshot {
     pub(super) mark: Mark,
     partial: Vector<Partial>,
-    waiting: Vector<Waiting>,
+    waiting: WaitList,
     demands: Vector<Demand>,
     dtype_demands: u32,
     given: Vector<Given>,
@@ -129,7 +129,7 @@ impl Graph {
                 && !cache.table.has_contents(id)
             {
                 self.waiting
-                    .push_back(Waiting::new(added.node, *value, (**term).clone()));
+                    .push(Waiting::new(added.node, *value, (**term).clone()));
             }
         }
         let key = (call, std::mem::take(ids));

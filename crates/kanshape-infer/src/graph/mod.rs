@@ -57,7 +57,7 @@ use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
 use known::Known;
 use log::Log;
 use reading::Fresh;
-use rule::{Before, Waiting};
+use rule::{Before, WaitList};
 use rustc_hash::FxHashSet;
 use sizes::Sizes;
 use smallvec::SmallVec;
@@ -112,8 +112,8 @@ pub struct Graph {
     stated: HashMap<Residual, ()>,
     /// The nodes of which more can be said once more is known of the sizes of their inputs.
     partial: Vector<Partial>,
-    /// Outputs that were typed without their contents, which a suspended rule may find out.
-    waiting: Vector<Waiting>,
+    /// Values that nodes have taken without their contents, which a suspended rule may find out.
+    waiting: WaitList,
     /// The nodes that were too much to solve, of which nothing is known.
     given_up: Vector<NodeId>,
     /// Which nodes have said something of what was open before them, and of what.
@@ -187,7 +187,7 @@ impl Graph {
             problems: Vector::new(),
             stated: HashMap::default(),
             partial: Vector::new(),
-            waiting: Vector::new(),
+            waiting: WaitList::default(),
             given_up: Vector::new(),
             demands: Vector::new(),
             dtype_demands: 0,
@@ -355,6 +355,7 @@ impl Graph {
     /// The [`Problem`] of the node that it would be.
     pub fn try_add(&mut self, call: CallId, inputs: &[ValueId]) -> Result<Outputs, Box<Problem>> {
         let (problems, given) = (self.problems.len(), self.given.len());
+        let waiting = self.waiting.clone();
         let (_, outputs) = self.add(call, inputs);
         if self.problems.len() == problems {
             return Ok(outputs);
@@ -363,6 +364,7 @@ impl Graph {
         self.nodes.truncate(self.nodes.len() - 1);
         self.values.truncate(outputs.first as usize);
         self.given.truncate(given);
+        self.waiting = waiting;
         problem.map_or(Ok(outputs), |problem| {
             Err(Box::new(Arc::unwrap_or_clone(problem)))
         })

@@ -8,7 +8,7 @@ use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use crate::limits::{COMMIT_STEPS, MAX_COMMIT_ROUNDS, MAX_SUSPENDED};
-use kanshape_engine::{Budget, Goal, Stop, Term};
+use kanshape_engine::{Budget, Goal, State, Stop, Term, Vector};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{Given, Identities};
 use kanshape_rules::rules::CallArg;
@@ -41,6 +41,43 @@ impl Waiting {
     }
 }
 
+/// All of them, and which have been looked through.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WaitList {
+    all: Vector<Waiting>,
+    /// How many of them had no contents when the store had found this number of sequences.
+    seen: usize,
+    sequences: u32,
+    /// Some have contents with members of which nothing is known yet.
+    has_open: bool,
+}
+
+impl WaitList {
+    pub(super) fn push(&mut self, waiting: Waiting) {
+        self.all.push_back(waiting);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Those whose contents may have become known since the last time are taken out if there are any; then all are.
+    fn take_bound(&mut self, state: &State) -> Option<Vector<Waiting>> {
+        let is_bound = |waiting: &Waiting| known::may_have_contents(state, &waiting.term);
+        let seen = match self.sequences == state.sequences_found() && !self.has_open {
+            true => self.seen.min(self.all.len()),
+            false => 0,
+        };
+        self.sequences = state.sequences_found();
+        self.seen = self.all.len();
+        let is_any = self.all.iter().skip(seen).any(is_bound);
+        is_any.then(|| {
+            (self.seen, self.has_open) = (0, false);
+            std::mem::take(&mut self.all)
+        })
+    }
+}
+
 impl Graph {
     /// States the rule of a node's operator. What it can't say yet waits.
     pub(super) fn state_rule(&mut self, added: Added<'_>) {
@@ -67,7 +104,7 @@ impl Graph {
                 for (known, term) in known.into_iter().zip(terms) {
                     let value = self.push(known);
                     if is_suspended && !self.has_contents(&self.values[value.index()]) {
-                        self.waiting.push_back(Waiting::new(node, value, term));
+                        self.waiting.push(Waiting::new(node, value, term));
                     }
                 }
             }
@@ -152,15 +189,12 @@ impl Graph {
     /// The values whose contents suspended rules have found out.
     fn learn_waiting(&mut self) -> Result<FxHashSet<ValueId>, (NodeId, Stop)> {
         let mut learned = FxHashSet::default();
-        let is_bound = |waiting: &Waiting| known::may_have_contents(&self.state, &waiting.term);
-        if !self.waiting.iter().any(is_bound) {
-            return Ok(learned);
-        }
-        for waiting in std::mem::take(&mut self.waiting) {
+        for waiting in self.waiting.take_bound(&self.state).unwrap_or_default() {
             let known = self.known_of(waiting.term.clone());
             let known = known.map_err(|stop| (waiting.node, stop))?;
             if !self.has_contents(&known) {
-                self.waiting.push_back(waiting);
+                self.waiting.has_open |= known::may_have_contents(&self.state, &waiting.term);
+                self.waiting.all.push_back(waiting);
                 continue;
             }
             match &self.values[waiting.value.index()] {
@@ -208,7 +242,7 @@ impl Graph {
         for own in outputs.iter().filter(|own| !own.had_contents) {
             if is_suspended || known::may_have_contents(&self.state, &own.term) {
                 self.waiting
-                    .push_back(Waiting::new(id, own.value, own.term.clone()));
+                    .push(Waiting::new(id, own.value, own.term.clone()));
             }
         }
         self.state_for(None);

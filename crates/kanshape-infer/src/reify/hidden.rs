@@ -238,6 +238,15 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
             if room { nothing } else { Ok((vec![c], false)) }
         }
         Constraint::Apply {
+            function: Function::Product,
+            args,
+            out,
+        } if args.iter().any(is_v)
+            && times(args.iter().filter(|a| !is_v(a)), out).is_some_and(|n| domain.contains(n)) =>
+        {
+            nothing
+        }
+        Constraint::Apply {
             function,
             args,
             out,
@@ -265,11 +274,24 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
             function: Function::Broadcast,
             args,
             out,
-        } if out.as_constant().is_some_and(|out| domain.contains(out)) => {
+        } if args.iter().any(is_v) && out.as_constant().is_some_and(|out| domain.contains(out)) => {
             Ok((broadcast_to(args.iter().filter(|a| !is_v(a)), out), true))
         }
         _ => Ok((vec![c], false)),
     }
+}
+
+/// The number by which a product of these is `out` whatever they are, if that shows.
+fn times<'l>(mut factors: impl Iterator<Item = &'l Linear>, out: &Linear) -> Option<Int> {
+    if out.as_constant() == Some(0) {
+        return Some(0);
+    }
+    let (factor, None) = (factors.next()?, factors.next()) else {
+        return None;
+    };
+    let &(v, c) = factor.terms().first()?;
+    let n = out.coefficient(v).checked_div(c)?;
+    (factor.scaled(n).as_ref() == Ok(out)).then_some(n)
 }
 
 /// That each of these is 1 or `out`: another one that broadcasts with them to `out` may be `out` itself.
