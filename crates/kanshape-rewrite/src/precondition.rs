@@ -5,8 +5,8 @@ use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
-    AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_SEARCH, dims_of, most_dims,
-    other_dtypes, sizes_of,
+    Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
+    dims_of, most_dims, other_dtypes, sizes_of,
 };
 use crate::ground::{Ground, Right};
 use crate::instances::{self, Instance, Random, Shapes};
@@ -28,6 +28,8 @@ const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
 /// The same of one choice of ranks.
 const DRAWN_OF_RANKS: usize = 12;
+/// A case that a condition excludes is first looked for among leaves of up to so many dims.
+const MOST_DIMS_LOST: usize = 2;
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.
 pub(crate) struct Domain {
@@ -43,8 +45,7 @@ impl Checked<'_> {
         own: &Compiled,
         ranks: Option<AllRanks>,
     ) -> Result<Domain, Diagnostic> {
-        let dim = if own.program.leaves.len() > 2 { 2 } else { 3 };
-        let dim = dim.min(self.bounds.max_dim);
+        let dim = self.largest_size(&own.program);
         Control::default().run(STEPS_OF_SEARCH, || {
             let domain = self.instances(own, ranks, dim)?;
             match domain.bound.rank >= domain.fewest() || dim <= 1 {
@@ -60,26 +61,22 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         ranks: Option<AllRanks>,
-        dim: u64,
+        dim: i64,
     ) -> Result<Domain, Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let ranks = match ranks {
-            Some(ranks) => ranks,
-            None => {
+            Some(ranks) if ranks.is_whole => ranks,
+            part => {
                 let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-                let all = symbolic.all_of_left();
-                AllRanks {
-                    all,
-                    is_cut_off: symbolic.is_cut_off,
-                }
+                part.unwrap_or_default().completed(&mut symbolic)
             }
         };
         let mut found: Vec<Instance> = Vec::new();
         let mut bound = CompleteUpTo {
             rank: 0,
-            dim: Some(dim),
+            dim: u64::try_from(dim).ok(),
         };
         let all = ranks.sorted_by(most_dims);
         let mut budget = STEPS;
@@ -102,11 +99,10 @@ impl Checked<'_> {
                     found.push(one);
                 }
             };
-            let largest = i64::try_from(dim).unwrap_or(i64::MAX);
             complete &= instances::enumerate(
                 &shapes,
                 &dtypes,
-                largest,
+                dim,
                 &program,
                 &mut ground,
                 &mut budget,
@@ -202,11 +198,15 @@ impl Checked<'_> {
         Ok(found)
     }
 
-    pub(crate) fn audit(&self, soundness: &mut Soundness, own: &Compiled, domain: &Domain) {
-        if soundness.verdict != crate::Sound::Always {
-            soundness.audit = Some(Audit::TooWeak);
-            return;
+    /// Compares the author's condition, with which the rule is sound, with the weakest one.
+    pub(crate) fn audit(&self, soundness: &mut Soundness, own: &Compiled) -> Result<(), Diagnostic> {
+        let (lost, ranks) = self.lost(own)?;
+        if let Some(lost) = lost {
+            soundness.lost = Some(self.case(own, &lost));
+            soundness.audit = Some(Audit::TooStrong);
+            return Ok(());
         }
+        let domain = self.domain(own, Some(ranks))?;
         let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
         let lost = domain.instances.iter().filter(is_lost);
         let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
@@ -217,6 +217,62 @@ impl Checked<'_> {
             None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
             None => Some(Audit::Exact),
         };
+        Ok(())
+    }
+
+    /// The smallest sound instance that the condition excludes, if it has few dims, and the ranks that were tried.
+    fn lost(&self, own: &Compiled) -> Result<(Option<Instance>, AllRanks), Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let program = own.program.without_shapes();
+            let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+            let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+            let mut ground = self.ground(&program, own)?;
+            let mut budget = STEPS_OF_RANKS;
+            let mut ranks = AllRanks::default();
+            let mut lost: Option<Instance> = None;
+            for rank in 0..=MOST_DIMS_LOST.min(symbolic.largest_rank()) {
+                for own in ranks.extended(&mut symbolic).sorted_by(all_dims) {
+                    let is_smaller = |one: &Instance| all_dims(own) <= one.key.0;
+                    if !lost.as_ref().is_none_or(is_smaller) {
+                        break;
+                    }
+                    let Some((shapes, dtypes)) = shapes_of(own, &program) else {
+                        continue;
+                    };
+                    let each = &mut |one: Instance| {
+                        let is_lost = !one.holds && one.right == Right::Same;
+                        if is_lost && lost.as_ref().is_none_or(|own| one.key < own.key) {
+                            lost = Some(one);
+                        }
+                    };
+                    let largest = self.largest_size(&program);
+                    let is_whole = instances::enumerate(
+                        &shapes,
+                        &dtypes,
+                        largest,
+                        &program,
+                        &mut ground,
+                        &mut budget,
+                        each,
+                    );
+                    if !is_whole {
+                        return Ok((None, ranks));
+                    }
+                }
+                if lost.as_ref().is_some_and(|one| one.key.0 <= rank) {
+                    break;
+                }
+            }
+            let lost = lost.filter(|one| one.key.0 < ranks.next);
+            ground.keep();
+            Ok((lost, ranks))
+        })
+    }
+
+    /// The size up to which instances of the left side are evaluated.
+    fn largest_size(&self, program: &Program) -> i64 {
+        let dim = if program.leaves.len() > 2 { 2 } else { 3 };
+        i64::try_from(self.bounds.max_dim.min(dim)).unwrap_or(i64::MAX)
     }
 
     /// Finds goals with which the rule is sound, and which exclude no case that is.
@@ -259,7 +315,7 @@ impl Checked<'_> {
             let Ok(with) = self.compile(&rule) else {
                 return Ok(());
             };
-            let (found, _) = self.search(&with)?;
+            let (found, _) = self.search(&with, Aim::Smallest)?;
             if let Some(missed) = found.counterexample {
                 if !has_dtypes && !domain.has_dtypes_of(&missed) {
                     has_dtypes = true;
@@ -333,6 +389,13 @@ impl Domain {
         let own = of(one);
         self.instances.iter().any(|other| of(other) == own)
     }
+}
+
+/// The shapes of the leaves for a choice of ranks, and their first dtypes.
+fn shapes_of(ranks: &Ranks, program: &Program) -> Option<(Shapes, Vec<Dtype>)> {
+    let shapes = Shapes::of(ranks)?.with_sizes(sizes_of(program));
+    let dtypes = instances::dtypes(ranks, &shapes).ok()?;
+    Some((shapes, dtypes))
 }
 
 fn of_dtypes(
