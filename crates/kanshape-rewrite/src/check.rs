@@ -8,6 +8,7 @@ use kanshape::unstable::syntax::relation;
 use kanshape::{AttrValue, Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
+use crate::definition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, Shapes};
@@ -69,6 +70,15 @@ pub(crate) struct AllRanks {
     pub(crate) is_cut_off: bool,
 }
 
+impl From<Vec<Ranks>> for AllRanks {
+    fn from(all: Vec<Ranks>) -> AllRanks {
+        AllRanks {
+            all: all.into_iter().map(Rc::new).collect(),
+            ..AllRanks::default()
+        }
+    }
+}
+
 impl AllRanks {
     /// Those of the left side; which of them are sound is not known of those that are added.
     pub(crate) fn completed(mut self, symbolic: &mut Symbolic<'_>) -> AllRanks {
@@ -81,11 +91,7 @@ impl AllRanks {
 
     /// Adds those in which the leaf with the most dims has one more, and gives these alone.
     pub(crate) fn extended(&mut self, symbolic: &mut Symbolic<'_>) -> AllRanks {
-        let more = symbolic.of_left_and_rank(self.next);
-        let more = AllRanks {
-            all: more.into_iter().map(Rc::new).collect(),
-            ..AllRanks::default()
-        };
+        let more = AllRanks::from(symbolic.of_left_and_rank(self.next));
         self.all.extend(more.all.iter().cloned());
         self.next += 1;
         self.is_cut_off |= symbolic.is_cut_off;
@@ -124,6 +130,7 @@ pub(crate) fn dims_of(ty: &Type) -> usize {
 }
 
 /// What the instances of a rule say.
+#[derive(Default)]
 pub(crate) struct Found {
     pub(crate) counterexample: Option<Instance>,
     /// Some instance is sound.
@@ -210,8 +217,8 @@ impl Found {
     }
 }
 
-/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
-pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
+/// The integers in constants and attributes of a rule.
+pub(crate) fn ints_of(program: &Program) -> Vec<i64> {
     let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
     let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
     let attrs = program.steps.iter().flat_map(|step| &step.attrs);
@@ -219,8 +226,13 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
         AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
         one => Vec::from_iter(int_of(one)),
     });
+    ints.chain(written).collect()
+}
+
+/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
+pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     // A negative number counts from an end.
-    let all = ints.chain(written).map(i64::unsigned_abs);
+    let all = ints_of(program).into_iter().map(i64::unsigned_abs);
     let all = all.filter(|n| *n <= LARGEST_WRITTEN);
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
@@ -341,11 +353,7 @@ impl Checked<'_> {
     }
 
     /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
-    pub(crate) fn search(
-        &self,
-        own: &Compiled,
-        aim: Aim,
-    ) -> Result<(Found, AllRanks), Diagnostic> {
+    pub(crate) fn search(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
             let (mut found, ranks) = self.searched(own, aim)?;
             if is_over() {
@@ -370,24 +378,32 @@ impl Checked<'_> {
         let program = &own.program;
         let mut symbolic = self.symbolic(own)?;
         let mut ranks = AllRanks::default();
-        let mut found = Found {
-            counterexample: None,
-            some_sound: false,
-            by_sizes: None,
-            open: None,
-            all_ranks: false,
-        };
+        let mut found = Found::default();
         let mut ground = self.ground(program, own)?;
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = STEPS;
         let mut open: Vec<Open> = Vec::new();
+        if self.is_broadcast(&own.program)? {
+            // It holds of all shapes: that there are some is what is left to find out.
+            for rank in 0..=symbolic.largest_rank() {
+                let new = AllRanks::from(symbolic.sound_of_rank(rank));
+                self.samples(&new.sorted_by(all_dims), program, &mut ground, &mut found);
+                if found.some_sound || symbolic.is_cut_off {
+                    break;
+                }
+            }
+            if found.some_sound && found.counterexample.is_none() && found.open.is_none() {
+                found.all_ranks = true;
+                ground.keep();
+                return Ok((found, ranks));
+            }
+            symbolic = self.symbolic(own)?;
+            found = Found::default();
+        }
         // Few dims first: most rules that do not hold are decided by them.
         let last = symbolic.largest_rank();
         for rank in 0..=last {
-            let new = AllRanks {
-                all: symbolic.of_rank(rank).into_iter().map(Rc::new).collect(),
-                ..AllRanks::default()
-            };
+            let new = AllRanks::from(symbolic.of_rank(rank));
             ranks.all.extend(new.all.iter().cloned());
             ranks.next = rank + 1;
             if symbolic.is_cut_off {
@@ -420,6 +436,18 @@ impl Checked<'_> {
         }
         ground.keep();
         Ok((found, ranks))
+    }
+
+    /// Is it seen without numbers that both sides have the same type? They broadcast the same leaves, and agree where all are scalars:
+    /// what is left are the dtypes, which do not depend on the ranks.
+    fn is_broadcast(&self, program: &Program) -> Result<bool, Diagnostic> {
+        if !definition::broadcasts(program) {
+            return Ok(false);
+        }
+        let program = program.without_shapes();
+        let mut symbolic = Symbolic::new(&program, None, self.relations, 0)?;
+        let scalars = symbolic.of_rank(0);
+        Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
     }
 
     /// Evaluates instances of these choices of ranks, those with the smallest sizes first.

@@ -21,6 +21,10 @@ pub(crate) const LONGEST: usize = 2;
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
 
+/// Beyond the bound, all ranks are tried of so many leaves, and three of so many.
+const FEW_LEAVES: usize = 2;
+const LEAVES_BEYOND: usize = 3;
+
 /// The most conditions that are shown to follow from others, for all choices of ranks together.
 const MOST_IMPLIED: usize = 100;
 
@@ -102,6 +106,8 @@ pub(crate) struct Symbolic<'p> {
     calls: Vec<CallId>,
     condition: Option<CallId>,
     max_rank: usize,
+    /// The ranks with which leaves are tried, if not all up to the bound are.
+    tried: Box<[usize]>,
     /// What is done in which order: a leaf when it is first taken.
     actions: Vec<Action>,
     order: Rc<[usize]>,
@@ -170,6 +176,7 @@ impl<'p> Symbolic<'p> {
             calls,
             condition,
             max_rank,
+            tried: Box::default(),
             contents: vec![false; program.leaves.len()],
             implied: Cell::new(MOST_IMPLIED),
             added: 0,
@@ -309,6 +316,7 @@ impl<'p> Symbolic<'p> {
         match &own.dims {
             Some(dims) => vec![self.ty(leaf, &self.dims(leaf, dims), None)],
             None => (own.least..=self.max_rank.max(own.least))
+                .filter(|rank| self.tried.is_empty() || self.tried.contains(rank))
                 .map(|rank| self.ty(leaf, &self.dims(leaf, &vec![None; rank]), None))
                 .collect(),
         }
@@ -380,6 +388,34 @@ impl<'p> Symbolic<'p> {
     /// The same where the right side plays no part: of none it is found out whether it is sound.
     pub(crate) fn of_left_and_rank(&mut self, rank: usize) -> Vec<Ranks> {
         self.each(rank, &|this, graph, slots| this.ranks(graph, slots))
+    }
+
+    /// The same of a rule that is known to be sound.
+    pub(crate) fn sound_of_rank(&mut self, rank: usize) -> Vec<Ranks> {
+        self.each(rank, &|this, graph, slots| {
+            let ranks = this.ranks(graph, slots)?;
+            Some(Ranks {
+                is_sound: true,
+                ..ranks
+            })
+        })
+    }
+
+    /// Choices beyond the bound: some leaf has one dim more than are checked. Of several leaves these have as many, as many as are
+    /// checked, or one.
+    pub(crate) fn beyond(&mut self) -> Vec<Ranks> {
+        let bound = self.max_rank;
+        let few: &[usize] = match self.program.leaves.len() {
+            0..=FEW_LEAVES => &[],
+            LEAVES_BEYOND => &[bound + 1, bound, 1],
+            _ => &[bound + 1, 1],
+        };
+        self.max_rank = bound + 1;
+        self.tried = few.into();
+        let found = self.each(bound + 1, &|this, graph, slots| this.ranks(graph, slots));
+        self.tried = Box::default();
+        self.max_rank = bound;
+        found
     }
 
     /// The most dims with which a leaf is tried.
