@@ -1,7 +1,7 @@
 //! How far a rule is checked, and the verdict where that is not far enough.
 
 use kanshape::catalog;
-use kanshape_rewrite::{Bounds, Rule, Sound, Soundness};
+use kanshape_rewrite::{Audit, Bounds, Rule, Sound, Soundness};
 
 fn checked(text: &str, max_rank: u64) -> Soundness {
     let rule = Rule::read(catalog(), text, []).unwrap();
@@ -59,4 +59,100 @@ fn other_dtypes_than_f32() {
     assert_eq!(found.needs.unwrap(), ["dtype(X) = i64"]);
     assert_eq!(checked("Relu(X) => Max(X, 0)", 4).verdict, Sound::Depends);
     assert_eq!(checked("Relu(X) => Not(X)", 4).verdict, Sound::Never);
+}
+
+/// Sides that broadcast the same leaves have the same shapes, whatever the ranks are; other ones are tried.
+#[test]
+fn what_broadcasts_the_same() {
+    let bound = |text: &str| {
+        let found = checked(text, 3);
+        (found.verdict, found.complete_up_to.is_none())
+    };
+    let all = (Sound::Always, true);
+    for text in [
+        "Add(Mul(A, B), Mul(A, C)) => Mul(A, Add(B, C))",
+        "Add(Where(c, A, B), Where(c, D, E)) => Where(c, Add(A, D), Add(B, E))",
+        "Where(Not(c), A, B) => Where(c, B, A) :- rank(c) = 2",
+        "Div(Mul(A, B), 2.0) => Mul(Div(A, 2.0), B)",
+    ] {
+        assert_eq!(bound(text), all, "{text}");
+    }
+    for text in [
+        "Sub(Add(A, B), B) => A",
+        "Mul(A, [1.0, 2.0]) => A",
+        "Add(A, B) => Cast[to = f64](Add(A, B))",
+        "Less(A, B) => Add(A, B)",
+    ] {
+        assert_ne!(bound(text).0, Sound::Always, "{text}");
+    }
+}
+
+/// What a rule needs is true of more dims than the bound has: an axis is not the last one because no more were tried.
+#[test]
+fn needs_of_more_dims() {
+    for (text, needs) in [
+        ("ReduceSum[keepdims = 1](X, [2]) => X", "shape(X)[2] = 1"),
+        ("Slice(X, [0], [1], [3]) => X", "shape(X)[3] <= 1"),
+        (
+            "Gather(Shape(Transpose(X)), 1) => Gather(Shape(X), 1)",
+            "shape(X)[1] = shape(X)[-2]",
+        ),
+    ] {
+        assert_eq!(checked(text, 3).needs.unwrap(), [needs], "{text}");
+    }
+}
+
+/// Too many cases for goals about dims: the definitions of the operators say what has to hold.
+#[test]
+fn needs_by_definition() {
+    let text = "MatMul(MatMul(A, B), C) => MatMul(A, MatMul(B, C))";
+    let needs = checked(text, 3).needs.unwrap().join(", ");
+    assert_eq!(
+        needs,
+        "Product(shape(A), shape(B), v3_y), Product(v3_y, shape(C), v4_y), \
+         Product(shape(B), shape(C), v5_y), Product(shape(A), v5_y, v4_y)"
+    );
+    let pasted = checked(&format!("{text} :- {needs}"), 4);
+    assert_eq!(pasted.verdict, Sound::Always);
+    assert_eq!(pasted.audit, Some(Audit::Exact));
+}
+
+#[test]
+fn the_smallest_counterexample() {
+    let leaves = |text: &str| {
+        let case = checked(text, 3).counterexample.unwrap();
+        let leaves = case.leaves.iter().map(|(name, ty)| format!("{name} {ty}"));
+        leaves.collect::<Vec<_>>().join(", ")
+    };
+    // A size of the rule itself, 3, is tried before 2.
+    let text = "Gather[axis = 3](X, 0) => Squeeze(X, [3])";
+    assert_eq!(leaves(text), "X f32[0, 0, 0, 2]");
+    let text = "MatMul(MatMul(A, MatMul(B, C)), B) => MatMul(MatMul(A, B), MatMul(C, B))";
+    assert_eq!(leaves(text), "A f32[0], B f32[0], C f32[0, 0, 0]");
+}
+
+#[test]
+fn constants_with_more_dims() {
+    let text = "MatMul(X, [[1.0, 0.0], [0.0, 1.0]]) => X";
+    assert_eq!(checked(text, 3).verdict, Sound::Always);
+    let text = "Add(X, [[1.0, 2.0]]) => X";
+    assert_eq!(
+        checked(text, 3).needs.unwrap(),
+        ["shape(X)[-1] >= 2", "rank(X) >= 2"]
+    );
+    let ragged = Rule::read(catalog(), "Add(X, [[1.0], [1.0, 2.0]]) => X", []).unwrap();
+    assert!(ragged.checked().is_err());
+}
+
+/// With other dtypes a rule is tried on what is sound with the first ones: `shape(X)[0] = 2` is enough for most dtypes, and not for those
+/// that `Concat` does not take.
+#[test]
+fn needs_of_dtypes() {
+    let found = checked("Pad(X, [1, 1]) => Concat[axis = 0](X, X)", 3);
+    let needs = found.needs.unwrap().join(", ");
+    for dtype in ["f16", "f64", "c64"] {
+        let text = format!("(X: {dtype}[2]): Pad(X, [1, 1]) => Concat[axis = 0](X, X) :- {needs}");
+        let rule = Rule::read(catalog(), &format!("rule a {text}"), []).unwrap();
+        assert_eq!(rule.check().verdict, Sound::Always, "{text}");
+    }
 }

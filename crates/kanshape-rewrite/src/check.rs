@@ -1,5 +1,6 @@
 //! [`Checked`]: a rule while it is checked.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use kanshape::unstable::engine::is_over;
@@ -7,18 +8,18 @@ use kanshape::unstable::syntax::relation;
 use kanshape::{AttrValue, Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
+use crate::definition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
-use crate::soundness::Bounds;
-use crate::soundness::{Case, CompleteUpTo, Sound, Soundness};
+use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{self, NoDtypes, Ranks, Symbolic};
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
 /// The same on one choice of ranks, at each bound of sizes.
-const STEPS_OF_RANKS: u64 = 20_000;
+pub(crate) const STEPS_OF_RANKS: u64 = 20_000;
 /// The most steps that are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
 const STEPS_OF_SAMPLES: u64 = 12_000;
 const STEPS_OF_SAMPLE: u64 = 400;
@@ -60,22 +61,67 @@ impl Compiled {
 }
 
 /// The choices of ranks for which the left side may have a type.
+#[derive(Default)]
 pub(crate) struct AllRanks {
-    pub(crate) all: Vec<Ranks>,
+    pub(crate) all: Vec<Rc<Ranks>>,
+    /// Those in which a leaf has as many dims or more are not among them, unless all are.
+    pub(crate) next: usize,
+    pub(crate) is_whole: bool,
     pub(crate) is_cut_off: bool,
 }
 
-impl AllRanks {
-    /// Those for which this is least come first.
-    pub(crate) fn sorted_by(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Ranks> {
-        let mut all: Vec<&Ranks> = self.all.iter().collect();
-        all.sort_by_key(|ranks| key(ranks));
-        all
+impl From<Vec<Ranks>> for AllRanks {
+    fn from(all: Vec<Ranks>) -> AllRanks {
+        AllRanks {
+            all: all.into_iter().map(Rc::new).collect(),
+            ..AllRanks::default()
+        }
     }
 }
 
+impl AllRanks {
+    /// Those of the left side; which of them are sound is not known of those that are added.
+    pub(crate) fn completed(mut self, symbolic: &mut Symbolic<'_>) -> AllRanks {
+        for _ in self.next..=symbolic.largest_rank() {
+            self.extended(symbolic);
+        }
+        self.is_whole = true;
+        self
+    }
+
+    /// Adds those in which the leaf with the most dims has one more, and gives these alone.
+    pub(crate) fn extended(&mut self, symbolic: &mut Symbolic<'_>) -> AllRanks {
+        let more = AllRanks::from(symbolic.of_left_and_rank(self.next));
+        self.all.extend(more.all.iter().cloned());
+        self.next += 1;
+        self.is_cut_off |= symbolic.is_cut_off;
+        more
+    }
+
+    /// The same, each as it is shared.
+    fn sorted(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Rc<Ranks>> {
+        let mut all: Vec<&Rc<Ranks>> = self.all.iter().collect();
+        all.sort_by_cached_key(|ranks| (key(ranks), ranks.dims()));
+        all
+    }
+
+    /// Those for which this is least come first, and of these the ones with the fewest dims of the first leaves.
+    pub(crate) fn sorted_by(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Ranks> {
+        self.sorted(key).into_iter().map(|ranks| &**ranks).collect()
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// The smallest counterexample.
+    Smallest,
+    /// Whether there is one.
+    Any,
+}
+
 /// The dims of all leaves.
-fn all_dims(ranks: &Ranks) -> usize {
+pub(crate) fn all_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).sum()
 }
 
@@ -84,6 +130,7 @@ pub(crate) fn dims_of(ty: &Type) -> usize {
 }
 
 /// What the instances of a rule say.
+#[derive(Default)]
 pub(crate) struct Found {
     pub(crate) counterexample: Option<Instance>,
     /// Some instance is sound.
@@ -97,8 +144,8 @@ pub(crate) struct Found {
 }
 
 /// A choice of ranks that the graph has not decided.
-struct Open<'s> {
-    ranks: &'s Ranks,
+struct Open {
+    ranks: Rc<Ranks>,
     shapes: Shapes,
     dtypes: Vec<Dtype>,
     /// The size up to which all instances have been checked.
@@ -106,7 +153,7 @@ struct Open<'s> {
 }
 
 /// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Option<Open<'s>> {
+fn open_ranks(ranks: &Rc<Ranks>, program: &Program, found: &mut Found) -> Option<Open> {
     if ranks.is_sound {
         return None;
     }
@@ -127,22 +174,28 @@ fn open_ranks<'s>(ranks: &'s Ranks, program: &Program, found: &mut Found) -> Opt
     };
     Some(Open {
         dtypes,
-        ranks,
+        ranks: Rc::clone(ranks),
         shapes: shapes.with_sizes(sizes_of(program)),
         largest: None,
     })
 }
 
 impl Found {
+    /// Is it decided, once all ranks up to this have been tried? Leaves with more dims make no smaller instances.
+    fn is_enough(&self, aim: Aim, rank: usize) -> bool {
+        let is_small = |one: &Instance| aim == Aim::Any || one.key.0 <= rank;
+        self.some_sound && self.counterexample.as_ref().is_some_and(is_small)
+    }
+
     /// How far numbers have decided what the graph has not.
-    fn reached(&mut self, open: &[Open<'_>], all: &[&Ranks], max_rank: u64, least_size: i64) {
+    fn reached(&mut self, open: &[Open], all: &[&Ranks], max_rank: u64, least_size: i64) {
         if open.is_empty() || self.counterexample.is_some() {
             return;
         }
-        let rank = |own: &Open<'_>| most_dims(own.ranks) as u64;
+        let rank = |own: &Open| most_dims(&own.ranks) as u64;
         // The leaves of the choices that were too many have more dims than is said.
         let up_to = |least: i64| {
-            let is_few = |own: &&Open<'_>| own.largest.is_none_or(|size| size < least);
+            let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
             let missed = open.iter().filter(is_few).map(rank).min();
             missed.map_or(max_rank, |rank| rank.saturating_sub(1))
         };
@@ -164,8 +217,8 @@ impl Found {
     }
 }
 
-/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
-pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
+/// The integers in constants and attributes of a rule.
+pub(crate) fn ints_of(program: &Program) -> Vec<i64> {
     let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
     let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
     let attrs = program.steps.iter().flat_map(|step| &step.attrs);
@@ -173,8 +226,13 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
         AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
         one => Vec::from_iter(int_of(one)),
     });
+    ints.chain(written).collect()
+}
+
+/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
+pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     // A negative number counts from an end.
-    let all = ints.chain(written).map(i64::unsigned_abs);
+    let all = ints_of(program).into_iter().map(i64::unsigned_abs);
     let all = all.filter(|n| *n <= LARGEST_WRITTEN);
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
@@ -194,13 +252,13 @@ pub(crate) fn most_dims(ranks: &Ranks) -> usize {
 
 /// Does the rule hold of the smallest sizes with other dtypes than the first ones?
 fn holds_of_others(
-    own: &Open<'_>,
+    own: &Open,
     program: &Program,
     ground: &mut Ground<'_>,
     budget: &mut u64,
 ) -> bool {
     let (shapes, mut holds) = (&own.shapes, false);
-    for dtypes in other_dtypes(own.ranks, shapes, &own.dtypes) {
+    for dtypes in other_dtypes(&own.ranks, shapes, &own.dtypes) {
         let given = (*budget).min(STEPS_OF_DTYPES);
         let mut left = given;
         let each = &mut |one: Instance| holds |= one.holds && one.right == Right::Same;
@@ -234,7 +292,7 @@ impl Checked<'_> {
         if own.program.leaves.is_empty() {
             return Ok(Soundness::unknown("the left side has no leaves".into()));
         }
-        let (found, ranks) = self.search(&own)?;
+        let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
         if !is_typed && self.bounds.max_rank < LARGEST_RANK {
             // It may have a type where there are more dims: a permutation of five, a convolution of three.
@@ -248,7 +306,7 @@ impl Checked<'_> {
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
-        let has_contents = |ranks: &Ranks| ranks.with_contents.contains(&true);
+        let has_contents = |ranks: &Rc<Ranks>| ranks.with_contents.contains(&true);
         if is_concrete && !ranks.all.iter().any(has_contents) {
             // The question is about these leaves alone.
             if soundness.verdict == Sound::Depends {
@@ -259,13 +317,15 @@ impl Checked<'_> {
         let has_condition = own.with.is_some();
         let is_decided = soundness.verdict != Sound::Unknown;
         if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
-            // Without a condition they are the same.
-            let ranks = (!has_condition).then_some(ranks);
-            let domain = self.domain(&own, ranks)?;
-            if has_condition {
-                self.audit(&mut soundness, &own, &domain);
+            match (has_condition, soundness.verdict) {
+                (true, Sound::Always) => self.audit(&mut soundness, &own)?,
+                (true, _) => soundness.audit = Some(Audit::TooWeak),
+                (false, _) => {}
             }
             if soundness.verdict == Sound::Depends {
+                // Without a condition they are the same.
+                let ranks = (!has_condition).then_some(ranks);
+                let domain = self.domain(&own, ranks)?;
                 self.find_needs(&mut soundness, &own, domain)?;
             }
         }
@@ -292,10 +352,10 @@ impl Checked<'_> {
         Ground::new(program, own.condition(), self.relations, self.memory)
     }
 
-    /// Looks for the smallest instance for which the rule does not hold.
-    pub(crate) fn search(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
+    /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
+    pub(crate) fn search(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
-            let (mut found, ranks) = self.searched(own)?;
+            let (mut found, ranks) = self.searched(own, aim)?;
             if is_over() {
                 // What was not found may be there.
                 found.open.get_or_insert("the budget ran out".into());
@@ -314,60 +374,56 @@ impl Checked<'_> {
         }
     }
 
-    fn searched(&self, own: &Compiled) -> Result<(Found, AllRanks), Diagnostic> {
+    fn searched(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
         let program = &own.program;
         let mut symbolic = self.symbolic(own)?;
-        let all = symbolic.all();
-        let ranks = AllRanks {
-            all,
-            is_cut_off: symbolic.is_cut_off,
-        };
-        let mut found = Found {
-            counterexample: None,
-            some_sound: false,
-            by_sizes: None,
-            open: None,
-            all_ranks: false,
-        };
-        if symbolic.is_cut_off {
-            found.open = Some("there are too many choices of ranks".into());
-        }
+        let mut ranks = AllRanks::default();
+        let mut found = Found::default();
         let mut ground = self.ground(program, own)?;
-        let all = ranks.sorted_by(all_dims);
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = STEPS;
-        let mut open: Vec<Open<'_>> = all
-            .iter()
-            .filter_map(|ranks| open_ranks(ranks, program, &mut found))
-            .collect();
-        // First few dims with all sizes, and of these the smallest sizes: most rules are decided by them.
-        let least = LEAST_RANK as usize;
-        let most = open.iter().map(|own| most_dims(own.ranks)).max();
-        let levels = (least..=most.unwrap_or(0).max(least))
-            .flat_map(|rank| (1..=largest.max(1)).map(move |bound| (rank, bound)));
-        for (rank, bound) in levels {
-            let is_meant = |own: &&mut Open<'_>| most_dims(own.ranks).max(least) == rank;
-            for own in open.iter_mut().filter(is_meant) {
-                let is_smaller = |one: &Instance| all_dims(own.ranks) < one.key.0;
-                let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
-                // Where the rule is not sound, it is still open whether it is anywhere.
-                if !can_be_smaller && found.some_sound {
-                    continue;
+        let mut open: Vec<Open> = Vec::new();
+        if self.is_broadcast(&own.program)? {
+            // It holds of all shapes: that there are some is what is left to find out.
+            for rank in 0..=symbolic.largest_rank() {
+                let new = AllRanks::from(symbolic.sound_of_rank(rank));
+                self.samples(&new.sorted_by(all_dims), program, &mut ground, &mut found);
+                if found.some_sound || symbolic.is_cut_off {
+                    break;
                 }
-                let mut left = budget.min(STEPS_OF_RANKS);
-                let given = left;
-                self.search_in(
-                    own,
-                    program,
-                    &mut ground,
-                    bound.min(largest),
-                    &mut left,
-                    &mut found,
-                );
-                budget -= given - left;
             }
+            if found.some_sound && found.counterexample.is_none() && found.open.is_none() {
+                found.all_ranks = true;
+                ground.keep();
+                return Ok((found, ranks));
+            }
+            symbolic = self.symbolic(own)?;
+            found = Found::default();
+        }
+        // Few dims first: most rules that do not hold are decided by them.
+        let last = symbolic.largest_rank();
+        for rank in 0..=last {
+            let new = AllRanks::from(symbolic.of_rank(rank));
+            ranks.all.extend(new.all.iter().cloned());
+            ranks.next = rank + 1;
+            if symbolic.is_cut_off {
+                ranks.is_cut_off = true;
+                let why = "there are too many choices of ranks";
+                found.open.get_or_insert(why.into());
+            }
+            let first = open.len();
+            for ranks in new.sorted(all_dims) {
+                open.extend(open_ranks(ranks, program, &mut found));
+            }
+            let new = &mut open[first..];
+            self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
+            if found.is_enough(aim, rank) {
+                break;
+            }
+            ranks.is_whole = rank == last;
         }
         self.search_singles(&open, program, &mut ground, &mut found);
+        let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, program, &mut ground, &mut found);
         if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
@@ -380,6 +436,46 @@ impl Checked<'_> {
         }
         ground.keep();
         Ok((found, ranks))
+    }
+
+    /// Is it seen without numbers that both sides have the same type? They broadcast the same leaves, and agree where all are scalars:
+    /// what is left are the dtypes, which do not depend on the ranks.
+    fn is_broadcast(&self, program: &Program) -> Result<bool, Diagnostic> {
+        if !definition::broadcasts(program) {
+            return Ok(false);
+        }
+        let program = program.without_shapes();
+        let mut symbolic = Symbolic::new(&program, None, self.relations, 0)?;
+        let scalars = symbolic.of_rank(0);
+        Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
+    }
+
+    /// Evaluates instances of these choices of ranks, those with the smallest sizes first.
+    fn search_ranks(
+        &self,
+        open: &mut [Open],
+        program: &Program,
+        ground: &mut Ground<'_>,
+        budget: &mut u64,
+        found: &mut Found,
+    ) {
+        let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
+        for bound in 1..=largest.max(1) {
+            for own in &mut *open {
+                let dims = all_dims(&own.ranks);
+                let is_smaller = |one: &Instance| (dims, bound) <= (one.key.0, one.key.1);
+                let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
+                // Where the rule is not sound, it is still open whether it is anywhere.
+                if !can_be_smaller && found.some_sound {
+                    continue;
+                }
+                let mut left = (*budget).min(STEPS_OF_RANKS);
+                let given = left;
+                let bound = bound.min(largest);
+                self.search_in(own, program, ground, bound, &mut left, found);
+                *budget -= given - left;
+            }
+        }
     }
 
     /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
@@ -427,13 +523,13 @@ impl Checked<'_> {
     /// Where the instances of a choice of ranks are too many: those in which all dims but one are 1.
     fn search_singles(
         &self,
-        open: &[Open<'_>],
+        open: &[Open],
         program: &Program,
         ground: &mut Ground<'_>,
         found: &mut Found,
     ) {
         let mut budget = STEPS_OF_RANKS;
-        let is_few = |own: &&Open<'_>| own.largest.is_none_or(|size| size < LEAST_SIZE);
+        let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
         for own in open.iter().filter(is_few) {
             for shapes in own.shapes.singles() {
                 if found.counterexample.is_some() && found.some_sound || budget == 0 {
@@ -463,7 +559,7 @@ impl Checked<'_> {
     /// The same for one choice of ranks, with sizes up to a bound.
     fn search_in(
         &self,
-        own: &mut Open<'_>,
+        own: &mut Open,
         program: &Program,
         ground: &mut Ground<'_>,
         bound: i64,
@@ -491,7 +587,7 @@ impl Checked<'_> {
             own.largest = Some(bound);
         }
         if smallest.is_none() && bound == 1 && own.ranks.is_about_dtypes() {
-            for dtypes in other_dtypes(own.ranks, shapes, dtypes) {
+            for dtypes in other_dtypes(&own.ranks, shapes, dtypes) {
                 let mut left = (*budget).min(STEPS_OF_DTYPES);
                 let each = &mut |one: Instance| {
                     if one.holds
@@ -596,7 +692,7 @@ impl Checked<'_> {
         if own.program.leaves.is_empty() {
             return None;
         }
-        let (found, _) = self.search(&own).ok()?;
+        let (found, _) = self.search(&own, Aim::Any).ok()?;
         sure(self.judged(&own, &found).verdict)
     }
 }

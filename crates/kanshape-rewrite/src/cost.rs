@@ -82,10 +82,7 @@ impl Checked<'_> {
             return Ok(None);
         }
         let mut symbolic = self.symbolic(&own)?;
-        let ranks = AllRanks {
-            all: symbolic.all(),
-            is_cut_off: symbolic.is_cut_off,
-        };
+        let ranks = AllRanks::default().completed(&mut symbolic);
         let dims = |ranks: &Ranks| -> Vec<usize> {
             let all = ranks.leaves.iter().map(|ty| ty.as_tensor()?.shape.rank());
             all.map(|rank| rank.unwrap_or(usize::MAX)).collect()

@@ -471,7 +471,7 @@ impl Fill<'_> {
 }
 
 /// A value as it is written.
-fn term(value: &AttrValue) -> Option<Term> {
+pub(crate) fn term(value: &AttrValue) -> Option<Term> {
     Some(match value {
         AttrValue::Int(n) => int(*n),
         AttrValue::Dim(kanshape::Dim::Size(n)) => Term::Int(*n),

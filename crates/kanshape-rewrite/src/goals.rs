@@ -5,11 +5,13 @@ use std::collections::{BTreeSet, HashSet};
 use kanshape::{Dtype, Type};
 use rustc_hash::FxHashMap;
 
+use crate::check::ints_of;
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
-/// The places of dims for which there are goals.
+/// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
+const LARGEST_AXIS: u64 = 7;
 /// Lists that are compared: a shape without its first dims, or without its last ones.
 const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
 /// Constants of a rule above this are not compared with sizes.
@@ -80,50 +82,92 @@ struct Written {
     is_leaf: bool,
 }
 
-/// All goals that are tried, and how many of the first ones are simple. Of goals that hold of the same instances there is one.
-pub(crate) fn candidates(
-    program: &Program,
-    instances: &[Instance],
-    sound: &[bool],
-) -> (Vec<Candidate>, usize) {
-    let written = shapes(program, instances, sound);
-    let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
-    let mut all = All::default();
-    of_dtypes(program, instances, sound, &mut all);
-    for (i, a) in written.iter().enumerate() {
-        for (j, b) in written.iter().enumerate() {
-            if i == j {
-                continue;
+/// The goals that are tried. Of goals that hold of the same instances there is one.
+pub(crate) struct Candidates<'p> {
+    program: &'p Program,
+    written: Vec<Written>,
+    all: All,
+    /// How many of the first ones are simple.
+    simple: usize,
+}
+
+impl<'p> Candidates<'p> {
+    pub(crate) fn new(
+        program: &'p Program,
+        instances: &[Instance],
+        sound: &[bool],
+    ) -> Candidates<'p> {
+        let written = shapes(program, instances, sound);
+        let mut all = All {
+            places: places(program),
+            ..All::default()
+        };
+        of_dtypes(program, instances, sound, &mut all);
+        for (i, a) in written.iter().enumerate() {
+            for (j, b) in written.iter().enumerate() {
+                if i == j {
+                    continue;
+                }
+                let mut defined = a.defined.clone();
+                if !b.defined.is_empty() && a.defined != b.defined {
+                    defined += &b.defined;
+                }
+                all.stretched(&defined, a, b);
             }
-            let mut defined = a.defined.clone();
-            if !b.defined.is_empty() && a.defined != b.defined {
-                defined += &b.defined;
+        }
+        let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
+        for (i, a) in leaves.iter().enumerate() {
+            for b in &leaves[i + 1..] {
+                all.same("", a, b);
+                all.compatible(a, b);
             }
-            all.stretched(&defined, a, b);
+        }
+        of_ranks(&leaves, &mut all);
+        of_sizes(&leaves, &mut all);
+        Candidates {
+            program,
+            simple: all.found.len(),
+            written,
+            all,
         }
     }
-    for (i, a) in leaves.iter().enumerate() {
-        for b in &leaves[i + 1..] {
-            all.same("", a, b);
-            all.compatible(a, b);
+
+    /// The simple ones.
+    pub(crate) fn simple(&self) -> &[Candidate] {
+        &self.all.found[..self.simple]
+    }
+
+    /// All of them, and how many of the first ones are simple.
+    pub(crate) fn all(&mut self) -> (&[Candidate], usize) {
+        let leaves: Vec<&Written> = self.written.iter().filter(|own| own.is_leaf).collect();
+        let all = &mut self.all;
+        of_numbers(self.program, &leaves, all);
+        of_parts(&leaves, all);
+        for own in self.written.iter().filter(|own| !own.is_leaf) {
+            for leaf in &leaves {
+                all.same(&own.defined, leaf, own);
+            }
+        }
+        (&self.all.found, self.simple)
+    }
+}
+
+/// The places of dims for which there are goals of a rule.
+fn places(program: &Program) -> Vec<i64> {
+    let mut places = PLACES.to_vec();
+    let is_axis = |n: &i64| (3..=LARGEST_AXIS).contains(&n.unsigned_abs());
+    for axis in ints_of(program).into_iter().filter(is_axis) {
+        if !places.contains(&axis) {
+            places.push(axis);
         }
     }
-    of_ranks(&leaves, &mut all);
-    of_sizes(&leaves, &mut all);
-    let simple = all.found.len();
-    of_numbers(program, &leaves, &mut all);
-    of_parts(&leaves, &mut all);
-    for own in written.iter().filter(|own| !own.is_leaf) {
-        for leaf in &leaves {
-            all.same(&own.defined, leaf, own);
-        }
-    }
-    (all.found, simple)
+    places
 }
 
 /// The goals so far, and what they hold of.
 #[derive(Default)]
 struct All {
+    places: Vec<i64>,
     found: Vec<Candidate>,
     seen: HashSet<Bits>,
 }
@@ -197,8 +241,21 @@ fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Bits {
     bits(pairs.map(|(i, j)| *known[i * width + j].get_or_insert_with(|| holds(i, j))))
 }
 
+/// Do dtypes decide? There are leaves of the same shapes of which with some dtypes the rule is sound, and with others it is not.
+fn dtypes_decide(instances: &[Instance], sound: &[bool]) -> bool {
+    let mut seen: FxHashMap<Vec<Option<Shape>>, bool> = FxHashMap::default();
+    let mut all = instances.iter().zip(sound);
+    all.any(|(one, sound)| {
+        let shapes = one.leaves.iter().map(|ty| sizes(ty)).collect();
+        *seen.entry(shapes).or_insert(*sound) != *sound
+    })
+}
+
 /// Goals about the dtypes of leaves. A leaf with one dtype in all instances gets none.
 fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mut All) {
+    if !dtypes_decide(instances, sound) {
+        return;
+    }
     let of = |one: &Instance, leaf: usize| -> Option<Dtype> {
         one.leaves[leaf].as_tensor()?.dtype.known()
     };
@@ -260,7 +317,7 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
     for (i, a) in leaves.iter().enumerate() {
         all.not_empty(a);
         all.of_one(a);
-        for p in PLACES {
+        for p in all.places.clone() {
             let at = format!("{}[{p}]", a.text);
             all.add(
                 format!("{at} >= 1"),
@@ -272,7 +329,7 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
                 each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)),
             );
             for b in &leaves[i + 1..] {
-                for q in PLACES {
+                for q in all.places.clone() {
                     all.add(
                         format!("{at} = {}[{q}]", b.text),
                         both(a, b, &|x, y| dim(x, p).is_some() && dim(x, p) == dim(y, q)),
@@ -281,7 +338,7 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
             }
         }
         // The dims of one leaf.
-        for (p, q) in [(0, 1), (0, -1), (-2, -1)] {
+        for (p, q) in [(0, 1), (0, -1), (-2, -1), (1, -2)] {
             all.add(
                 format!("{}[{p}] = {}[{q}]", a.text, a.text),
                 each(a, &|x| dim(x, p).is_some() && dim(x, p) == dim(x, q)),
@@ -309,7 +366,7 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
     }
     for a in leaves {
         for b in leaves.iter().filter(|b| b.text != a.text) {
-            for p in PLACES {
+            for p in all.places.clone() {
                 all.add(
                     format!("{}[{p}] <= {}[{p}]", a.text, b.text),
                     both(a, b, &|x, y| {
@@ -328,7 +385,7 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
     }
     for a in leaves {
         let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
-        for p in PLACES {
+        for p in all.places.clone() {
             let at = format!("{}[{p}]", a.text);
             for k in sizes() {
                 all.add(format!("{at} = {k}"), each(a, &|x| dim(x, p) == Some(k)));
@@ -480,7 +537,8 @@ fn of_outputs(
                 continue;
             }
             let place = |at: usize| -> Option<(usize, i64)> {
-                let all = (0..leaves).flat_map(|leaf| PLACES.map(|place| (leaf, place)));
+                let of = |leaf| places(program).into_iter().map(move |place| (leaf, place));
+                let all = (0..leaves).flat_map(of);
                 let is_same = |(leaf, place): &(usize, i64)| {
                     meant.iter().all(|i| {
                         let shape = written[*leaf].shapes.get(*i);
@@ -488,7 +546,8 @@ fn of_outputs(
                         own.is_some() && own == outputs[*i].as_ref().map(|shape| shape[at])
                     })
                 };
-                all.into_iter().find(is_same)
+                let mut all = all;
+                all.find(is_same)
             };
             let Some(places) = (0..rank).map(place).collect::<Option<Vec<_>>>() else {
                 continue;

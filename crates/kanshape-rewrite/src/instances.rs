@@ -111,6 +111,24 @@ impl Shapes {
         Some(this.with_sizes(written))
     }
 
+    /// These shapes alone, without contents.
+    pub(crate) fn fixed(leaves: &[Arc<Type>]) -> Option<Shapes> {
+        let dims = leaves.iter().map(|ty| {
+            let dims = ty.as_tensor()?.shape.iter();
+            let size = |dim: &Dim| Some(Place::Fixed(i64::try_from(dim.size()?).ok()?));
+            dims.map(size).collect::<Option<Vec<Place>>>()
+        });
+        let dims = dims.collect::<Option<Vec<_>>>()?;
+        Some(Shapes {
+            contents: vec![None; leaves.len()],
+            dtypes: vec![DtypeTerm::Hole; leaves.len()],
+            vars: Vec::new(),
+            rank: dims.iter().map(Vec::len).sum(),
+            sizes: Vec::new(),
+            dims,
+        })
+    }
+
     /// The dims of a leaf and the members of its contents.
     fn places(&self, leaf: usize) -> impl Iterator<Item = Place> + '_ {
         let contents = self.contents[leaf].iter().flatten();

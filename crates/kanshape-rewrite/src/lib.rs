@@ -32,6 +32,7 @@ pub mod code;
 mod condition;
 #[cfg(feature = "onnx")]
 mod cost;
+mod definition;
 mod enumerate;
 mod family;
 mod find;

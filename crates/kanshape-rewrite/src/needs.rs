@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::goals::{Bits, Candidate, bits, candidates};
+use crate::goals::{Bits, Candidate, Candidates, bits};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::program::Program;
@@ -26,19 +26,22 @@ pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<Stri
         .map(|one| one.right == Right::Same)
         .collect();
     let sound = bits(is_sound.iter().copied());
-    let (all, simple) = candidates(program, instances, &is_sound);
     let whole = bits(instances.iter().map(|_| true));
     let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
     let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
-    let few: Vec<Candidate> = necessary(&all[..simple]);
-    let many: Vec<Candidate> = necessary(&all);
+    let mut candidates = Candidates::new(program, instances, &is_sound);
+    let few: Vec<Candidate> = necessary(candidates.simple());
+    if let Some(goals) = cover(&few, &sound, &whole) {
+        return Some(goals);
+    }
+    let (all, simple) = candidates.all();
+    let many: Vec<Candidate> = necessary(all);
     let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
-    cover(&few, &sound, &whole)
-        .or_else(|| cover(&many, &sound, &whole))
+    cover(&many, &sound, &whole)
         .or_else(|| pairs(few, &all[..simple]))
         .or_else(|| by_rank(program, instances))
-        .or_else(|| pairs(many.clone(), &all))
-        .or_else(|| by_cases(&many, &all, &sound, &whole))
+        .or_else(|| pairs(many.clone(), all))
+        .or_else(|| by_cases(&many, all, &sound, &whole))
 }
 
 /// The goals that are necessary, and those of which either of two is.

@@ -1,13 +1,17 @@
 //! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
 
+use std::rc::Rc;
+
+use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
-    AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_SEARCH, dims_of, most_dims,
-    other_dtypes, sizes_of,
+    Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
+    dims_of, most_dims, other_dtypes, sizes_of,
 };
+use crate::definition;
 use crate::ground::{Ground, Right};
 use crate::instances::{self, Instance, Random, Shapes};
 use crate::needs;
@@ -28,12 +32,34 @@ const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
 /// The same of one choice of ranks.
 const DRAWN_OF_RANKS: usize = 12;
+/// The most goals that are taken from the definitions of operators, and the instances, of the sound ones and of the others, by which it is
+/// seen which of them say something.
+const MOST_GOALS: usize = 12;
+const FEW_INSTANCES: usize = 24;
+/// A case that a condition excludes is first looked for among leaves of up to so many dims.
+const MOST_DIMS_LOST: usize = 2;
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.
 pub(crate) struct Domain {
     instances: Vec<Instance>,
     bound: CompleteUpTo,
     ranks: AllRanks,
+    /// Those with more dims than the bound has.
+    beyond: AllRanks,
+}
+
+/// What becomes of a rule with more goals.
+enum Tried {
+    /// It is sound, and no sound case is excluded.
+    Exact,
+    /// There are no goals, or they can't be written.
+    Nothing,
+    /// It is not known.
+    Open,
+    /// It is not sound for this instance.
+    Missed(Box<Instance>),
+    /// It is wrong for some of these instances.
+    Wrong(Vec<Instance>),
 }
 
 impl Checked<'_> {
@@ -43,8 +69,7 @@ impl Checked<'_> {
         own: &Compiled,
         ranks: Option<AllRanks>,
     ) -> Result<Domain, Diagnostic> {
-        let dim = if own.program.leaves.len() > 2 { 2 } else { 3 };
-        let dim = dim.min(self.bounds.max_dim);
+        let dim = self.largest_size(&own.program);
         Control::default().run(STEPS_OF_SEARCH, || {
             let domain = self.instances(own, ranks, dim)?;
             match domain.bound.rank >= domain.fewest() || dim <= 1 {
@@ -60,26 +85,22 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         ranks: Option<AllRanks>,
-        dim: u64,
+        dim: i64,
     ) -> Result<Domain, Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let ranks = match ranks {
-            Some(ranks) => ranks,
-            None => {
+            Some(ranks) if ranks.is_whole => ranks,
+            part => {
                 let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-                let all = symbolic.all_of_left();
-                AllRanks {
-                    all,
-                    is_cut_off: symbolic.is_cut_off,
-                }
+                part.unwrap_or_default().completed(&mut symbolic)
             }
         };
         let mut found: Vec<Instance> = Vec::new();
         let mut bound = CompleteUpTo {
             rank: 0,
-            dim: Some(dim),
+            dim: u64::try_from(dim).ok(),
         };
         let all = ranks.sorted_by(most_dims);
         let mut budget = STEPS;
@@ -102,11 +123,10 @@ impl Checked<'_> {
                     found.push(one);
                 }
             };
-            let largest = i64::try_from(dim).unwrap_or(i64::MAX);
             complete &= instances::enumerate(
                 &shapes,
                 &dtypes,
-                largest,
+                dim,
                 &program,
                 &mut ground,
                 &mut budget,
@@ -130,11 +150,32 @@ impl Checked<'_> {
             instances: found,
             bound,
             ranks,
+            beyond: AllRanks::default(),
         })
     }
 
-    /// Instances of all ranks, at random: the same ones for the same seed.
-    pub(crate) fn drawn(
+    /// The choices of ranks just beyond the bound.
+    fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
+        let program = own.program.without_shapes();
+        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+        let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+        Ok(AllRanks::from(symbolic.beyond()))
+    }
+
+    /// Instances of all ranks, at random, and of some beyond the bound: the same ones for the same seed.
+    fn drawn(
+        &self,
+        own: &Compiled,
+        domain: &Domain,
+        seed: u64,
+    ) -> Result<Vec<Instance>, Diagnostic> {
+        let mut drawn = self.drawn_of(own, &domain.ranks, seed)?;
+        drawn.extend(self.drawn_of(own, &domain.beyond, seed)?);
+        Ok(drawn)
+    }
+
+    /// Instances of all of these ranks, at random: the same ones for the same seed.
+    pub(crate) fn drawn_of(
         &self,
         own: &Compiled,
         ranks: &AllRanks,
@@ -170,16 +211,28 @@ impl Checked<'_> {
         Ok(found)
     }
 
-    /// Instances with other dtypes, of the smallest sizes.
+    /// Instances with other dtypes, of the smallest sizes, and of the smallest ones that are sound.
     fn of_other_dtypes(
         &self,
         own: &Compiled,
-        ranks: &AllRanks,
+        domain: &Domain,
     ) -> Result<Vec<Instance>, Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let mut found = Vec::new();
-        for ranks in ranks.sorted_by(most_dims).iter().take(RANKS_OF_DTYPES) {
+        let sound = domain
+            .instances
+            .iter()
+            .filter(|one| one.right == Right::Same);
+        let sound = sound.min_by(|a, b| a.key.cmp(&b.key));
+        let sound = sound.and_then(|one| Shapes::fixed(&one.leaves));
+        let mut seen: Vec<Vec<Dtype>> = Vec::new();
+        for ranks in domain
+            .ranks
+            .sorted_by(most_dims)
+            .iter()
+            .take(RANKS_OF_DTYPES)
+        {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
@@ -187,26 +240,43 @@ impl Checked<'_> {
                 continue;
             };
             for dtypes in other_dtypes(ranks, &shapes, &first) {
-                let mut left = STEPS_OF_DTYPES;
-                of_dtypes(
-                    &shapes,
-                    &dtypes,
-                    &program,
-                    &mut ground,
-                    &mut left,
-                    &mut found,
-                );
+                let is_new = !seen.contains(&dtypes);
+                for shapes in [Some(&shapes), sound.as_ref().filter(|_| is_new)] {
+                    let Some(shapes) = shapes else {
+                        continue;
+                    };
+                    let mut left = STEPS_OF_DTYPES;
+                    of_dtypes(
+                        shapes,
+                        &dtypes,
+                        &program,
+                        &mut ground,
+                        &mut left,
+                        &mut found,
+                    );
+                }
+                if is_new {
+                    seen.push(dtypes);
+                }
             }
         }
         ground.keep();
         Ok(found)
     }
 
-    pub(crate) fn audit(&self, soundness: &mut Soundness, own: &Compiled, domain: &Domain) {
-        if soundness.verdict != crate::Sound::Always {
-            soundness.audit = Some(Audit::TooWeak);
-            return;
+    /// Compares the author's condition, with which the rule is sound, with the weakest one.
+    pub(crate) fn audit(
+        &self,
+        soundness: &mut Soundness,
+        own: &Compiled,
+    ) -> Result<(), Diagnostic> {
+        let (lost, ranks) = self.lost(own)?;
+        if let Some(lost) = lost {
+            soundness.lost = Some(self.case(own, &lost));
+            soundness.audit = Some(Audit::TooStrong);
+            return Ok(());
         }
+        let domain = self.domain(own, Some(ranks))?;
         let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
         let lost = domain.instances.iter().filter(is_lost);
         let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
@@ -217,6 +287,62 @@ impl Checked<'_> {
             None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
             None => Some(Audit::Exact),
         };
+        Ok(())
+    }
+
+    /// The smallest sound instance that the condition excludes, if it has few dims, and the ranks that were tried.
+    fn lost(&self, own: &Compiled) -> Result<(Option<Instance>, AllRanks), Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let program = own.program.without_shapes();
+            let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+            let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+            let mut ground = self.ground(&program, own)?;
+            let mut budget = STEPS_OF_RANKS;
+            let mut ranks = AllRanks::default();
+            let mut lost: Option<Instance> = None;
+            for rank in 0..=MOST_DIMS_LOST.min(symbolic.largest_rank()) {
+                for own in ranks.extended(&mut symbolic).sorted_by(all_dims) {
+                    let is_smaller = |one: &Instance| all_dims(own) <= one.key.0;
+                    if !lost.as_ref().is_none_or(is_smaller) {
+                        break;
+                    }
+                    let Some((shapes, dtypes)) = shapes_of(own, &program) else {
+                        continue;
+                    };
+                    let each = &mut |one: Instance| {
+                        let is_lost = !one.holds && one.right == Right::Same;
+                        if is_lost && lost.as_ref().is_none_or(|own| one.key < own.key) {
+                            lost = Some(one);
+                        }
+                    };
+                    let largest = self.largest_size(&program);
+                    let is_whole = instances::enumerate(
+                        &shapes,
+                        &dtypes,
+                        largest,
+                        &program,
+                        &mut ground,
+                        &mut budget,
+                        each,
+                    );
+                    if !is_whole {
+                        return Ok((None, ranks));
+                    }
+                }
+                if lost.as_ref().is_some_and(|one| one.key.0 <= rank) {
+                    break;
+                }
+            }
+            let lost = lost.filter(|one| one.key.0 < ranks.next);
+            ground.keep();
+            Ok((lost, ranks))
+        })
+    }
+
+    /// The size up to which instances of the left side are evaluated.
+    fn largest_size(&self, program: &Program) -> i64 {
+        let dim = if program.leaves.len() > 2 { 2 } else { 3 };
+        i64::try_from(self.bounds.max_dim.min(dim)).unwrap_or(i64::MAX)
     }
 
     /// Finds goals with which the rule is sound, and which exclude no case that is.
@@ -230,67 +356,195 @@ impl Checked<'_> {
         if is_open(&domain.instances) {
             return Ok(());
         }
+        domain.beyond = self.beyond(own)?;
+        if let Some(goals) = self.found_needs(own, &mut domain)? {
+            soundness.needs = Some(goals);
+            soundness.complete_up_to = Some(domain.bound);
+        }
+        Ok(())
+    }
+
+    fn found_needs(
+        &self,
+        own: &Compiled,
+        domain: &mut Domain,
+    ) -> Result<Option<Vec<String>>, Diagnostic> {
+        let defined = |domain: &Domain| self.defined(own, domain);
         domain.instances.retain(|one| one.holds);
-        let mut drawn = self.drawn(own, &domain.ranks, 0)?;
-        drawn.retain(is_known);
-        domain.instances.extend(drawn);
         // Goals that are found from too few ranks may be wrong for the others.
         let fewest = domain.fewest();
         if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
-            return Ok(());
+            return defined(domain);
         }
+        let within = domain.instances.len();
+        self.add_drawn(domain, own)?;
         // None of the first dtypes will do: `Cast[to = i64](X) => X`.
         let mut has_dtypes = !domain.instances.iter().any(|one| one.right == Right::Same);
         if has_dtypes {
-            self.add_dtypes(&mut domain, own)?;
+            self.add_dtypes(domain, own)?;
         }
         for round in 1..=ROUNDS {
-            let Some(goals) = needs::find(&own.program, &domain.instances) else {
-                return Ok(());
-            };
-            let Some(rule) = self.with_goals(&goals) else {
-                // All instances are sound: what the rule needs is about other dtypes.
-                if has_dtypes || !self.add_dtypes(&mut domain, own)? {
-                    return Ok(());
+            let mut goals = needs::find(&own.program, &domain.instances);
+            if goals.is_none() {
+                if let Some(goals) = defined(domain)? {
+                    return Ok(Some(goals));
                 }
-                has_dtypes = true;
-                continue;
+                if domain.has_beyond() {
+                    // What holds of more dims as well is too much to say.
+                    domain.instances.truncate(within);
+                    domain.beyond = AllRanks::default();
+                    self.add_drawn(domain, own)?;
+                    goals = needs::find(&own.program, &domain.instances);
+                }
+            }
+            let Some(goals) = goals else {
+                return Ok(None);
             };
-            let Ok(with) = self.compile(&rule) else {
-                return Ok(());
-            };
-            let (found, _) = self.search(&with)?;
-            if let Some(missed) = found.counterexample {
-                if !has_dtypes && !domain.has_dtypes_of(&missed) {
+            match self.tried(own, domain, &goals, round)? {
+                Tried::Exact => return Ok(Some(goals)),
+                Tried::Nothing => {
+                    // All instances are sound: what the rule needs is about other dtypes.
+                    if has_dtypes || !self.add_dtypes(domain, own)? {
+                        return Ok(None);
+                    }
                     has_dtypes = true;
-                    self.add_dtypes(&mut domain, own)?;
                 }
-                domain.instances.push(missed);
-                continue;
+                Tried::Open => return Ok(None),
+                Tried::Missed(missed) => {
+                    if !has_dtypes && !domain.has_dtypes_of(&missed) {
+                        has_dtypes = true;
+                        self.add_dtypes(domain, own)?;
+                    }
+                    domain.instances.push(*missed);
+                }
+                Tried::Wrong(drawn) => domain.instances.extend(drawn),
             }
-            if found.open.is_some() || !found.some_sound {
-                return Ok(());
-            }
-            // They may exclude what is sound and larger than what they were found from.
-            let mut drawn = self.drawn(own, &domain.ranks, round)?;
-            let narrowed = self.drawn(&with, &domain.ranks, round)?;
-            let is_lost = |(one, with): (&Instance, &Instance)| {
-                one.holds && !with.holds && one.right == Right::Same
-            };
-            if !drawn.iter().zip(&narrowed).any(is_lost) {
-                soundness.needs = Some(goals);
-                soundness.complete_up_to = Some(domain.bound);
-                return Ok(());
-            }
-            drawn.retain(is_known);
-            domain.instances.extend(drawn);
         }
+        defined(domain)
+    }
+
+    /// What the definitions of the operators say, if that is what the rule needs.
+    fn defined(&self, own: &Compiled, domain: &Domain) -> Result<Option<Vec<String>>, Diagnostic> {
+        // They say nothing of the contents of leaves.
+        let has_contents = |ranks: &Rc<Ranks>| ranks.with_contents.contains(&true);
+        if domain.ranks.all.iter().any(has_contents) {
+            return Ok(None);
+        }
+        let Some(goals) = definition::needs(&own.program) else {
+            return Ok(None);
+        };
+        let few = self.fewer(own, domain, &goals)?;
+        for goals in [few, goals] {
+            let is_short = goals.len() <= MOST_GOALS;
+            if is_short && matches!(self.tried(own, domain, &goals, 1)?, Tried::Exact) {
+                return Ok(Some(goals));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The goals without those that say nothing of a few instances.
+    fn fewer(
+        &self,
+        own: &Compiled,
+        domain: &Domain,
+        goals: &[String],
+    ) -> Result<Vec<String>, Diagnostic> {
+        let mut few: Vec<&Instance> = Vec::new();
+        for is_sound in [true, false] {
+            let is_meant =
+                |one: &&Instance| is_known(one) && (one.right == Right::Same) == is_sound;
+            let all: Vec<&Instance> = domain.instances.iter().filter(is_meant).collect();
+            let step = all.len().div_ceil(FEW_INSTANCES).max(1);
+            few.extend(all.into_iter().step_by(step));
+        }
+        let sound: Vec<bool> = few.iter().map(|one| one.right == Right::Same).collect();
+        let mut kept = goals.to_vec();
+        let mut at = 0;
+        while at < kept.len() && kept.len() > 1 && !is_over() {
+            let goal = kept.remove(at);
+            if self
+                .hold(own, &kept, &few)?
+                .is_none_or(|hold| hold != sound)
+            {
+                kept.insert(at, goal);
+                at += 1;
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Of which of these instances the rule's condition holds together with these goals; none if that can't be written.
+    fn hold(
+        &self,
+        own: &Compiled,
+        goals: &[String],
+        instances: &[&Instance],
+    ) -> Result<Option<Vec<bool>>, Diagnostic> {
+        let Some(with) = self.with_goals(goals) else {
+            return Ok(None);
+        };
+        let Ok(with) = self.compile(&with) else {
+            return Ok(None);
+        };
+        let mut ground = self.ground(&own.program, &with)?;
+        let hold = instances.iter().map(|one| {
+            let mut slots = ground.slots();
+            for (slot, ty) in slots.iter_mut().zip(&one.leaves) {
+                *slot = ground.number(ty);
+            }
+            ground.holds(&slots)
+        });
+        let hold = hold.collect();
+        ground.keep();
+        Ok(Some(hold))
+    }
+
+    /// What becomes of a rule with these goals.
+    fn tried(
+        &self,
+        own: &Compiled,
+        domain: &Domain,
+        goals: &[String],
+        round: u64,
+    ) -> Result<Tried, Diagnostic> {
+        let Some(rule) = self.with_goals(goals) else {
+            return Ok(Tried::Nothing);
+        };
+        let Ok(with) = self.compile(&rule) else {
+            return Ok(Tried::Open);
+        };
+        let (found, _) = self.search(&with, Aim::Smallest)?;
+        if let Some(missed) = found.counterexample {
+            return Ok(Tried::Missed(Box::new(missed)));
+        }
+        if found.open.is_some() || !found.some_sound {
+            return Ok(Tried::Open);
+        }
+        // They may exclude what is sound and larger than what they were found from, or allow what is not.
+        let mut drawn = self.drawn(own, domain, round)?;
+        let narrowed = self.drawn(&with, domain, round)?;
+        let is_wrong = |(one, with): (&Instance, &Instance)| {
+            is_known(one) && with.holds != (one.right == Right::Same)
+        };
+        if !drawn.iter().zip(&narrowed).any(is_wrong) {
+            return Ok(Tried::Exact);
+        }
+        drawn.retain(is_known);
+        Ok(Tried::Wrong(drawn))
+    }
+
+    /// Adds instances that are drawn at random.
+    fn add_drawn(&self, domain: &mut Domain, own: &Compiled) -> Result<(), Diagnostic> {
+        let mut drawn = self.drawn(own, domain, 0)?;
+        drawn.retain(is_known);
+        domain.instances.extend(drawn);
         Ok(())
     }
 
     /// Adds instances with other dtypes; false if there are none of which all is known.
     fn add_dtypes(&self, domain: &mut Domain, own: &Compiled) -> Result<bool, Diagnostic> {
-        let mut more = self.of_other_dtypes(own, &domain.ranks)?;
+        let mut more = self.of_other_dtypes(own, domain)?;
         more.retain(is_known);
         domain.instances.extend_from_slice(&more);
         Ok(!more.is_empty())
@@ -316,6 +570,11 @@ fn is_known(one: &Instance) -> bool {
 }
 
 impl Domain {
+    /// Are there instances with more dims than the bound has?
+    fn has_beyond(&self) -> bool {
+        !self.beyond.all.is_empty()
+    }
+
     /// The fewest dims of the leaf with the most dims.
     fn fewest(&self) -> u64 {
         let ranks = |one: &Instance| -> usize {
@@ -333,6 +592,13 @@ impl Domain {
         let own = of(one);
         self.instances.iter().any(|other| of(other) == own)
     }
+}
+
+/// The shapes of the leaves for a choice of ranks, and their first dtypes.
+fn shapes_of(ranks: &Ranks, program: &Program) -> Option<(Shapes, Vec<Dtype>)> {
+    let shapes = Shapes::of(ranks)?.with_sizes(sizes_of(program));
+    let dtypes = instances::dtypes(ranks, &shapes).ok()?;
+    Some((shapes, dtypes))
 }
 
 fn of_dtypes(

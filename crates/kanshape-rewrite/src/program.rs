@@ -258,7 +258,7 @@ impl Compiler<'_> {
             Node::Literal(term) => {
                 let ty = literal(&term.node).ok_or_else(|| {
                     Diagnostic::new(code::ATTRIBUTE, format!("`{term}` is no constant"))
-                        .with_help("a constant is a number or a list of numbers: `[1, 0]`, `2.0`")
+                        .with_help("a constant is a number or a list of numbers: `[1, 0]`, `2.0`, `[[1, 2], [3, 4]]`")
                 })?;
                 if let Some((slot, _)) = self.constants.iter().find(|(_, own)| *own == ty) {
                     return Ok(*slot);
@@ -349,35 +349,39 @@ pub(crate) fn operator(
 
 /// A constant as a type with contents.
 fn literal(term: &Term) -> Option<Type> {
-    let scalar: [u64; 0] = [];
-    match term {
-        Term::List(members) => {
-            let members = members.iter().map(|member| match member {
-                Element::One(term) => content(&term.node),
-                Element::Rest(_) => None,
-            });
-            let members: Vec<Content> = members.collect::<Option<_>>()?;
-            let is_int = |member: &Content| matches!(member, Content::Int(_));
-            let dtype = if members.iter().all(is_int) {
-                Dtype::I64
-            } else {
-                Dtype::F32
-            };
-            let shape = kanshape::Shape::known([members.len() as u64]);
-            let tensor = Tensor::new(dtype, shape).with_contents(Contents::new(members));
-            Some(tensor.into())
+    let mut members = Vec::new();
+    let sizes = sizes(term, &mut members)?;
+    let is_int = |member: &Content| matches!(member, Content::Int(_));
+    let dtype = match &members[..] {
+        [Content::Bool(_), ..] if members.iter().all(|m| matches!(m, Content::Bool(_))) => {
+            Dtype::Bool
         }
-        one => {
-            let content = content(one)?;
-            let dtype = match content {
-                Content::Int(_) => Dtype::I64,
-                Content::Bool(_) => Dtype::Bool,
-                _ => Dtype::F32,
-            };
-            let tensor = Tensor::new(dtype, kanshape::Shape::known(scalar));
-            Some(tensor.with_contents(Contents::new([content])).into())
+        members if members.iter().all(is_int) => Dtype::I64,
+        _ => Dtype::F32,
+    };
+    let tensor = Tensor::new(dtype, kanshape::Shape::known(sizes));
+    Some(tensor.with_contents(Contents::new(members)).into())
+}
+
+/// The sizes of a constant, whose members are added in row-major order. Lists in a list are of one length.
+fn sizes(term: &Term, members: &mut Vec<Content>) -> Option<Vec<u64>> {
+    let Term::List(list) = term else {
+        members.push(content(term)?);
+        return Some(Vec::new());
+    };
+    let mut inner: Option<Vec<u64>> = None;
+    for member in list {
+        let Element::One(one) = member else {
+            return None;
+        };
+        let own = sizes(&one.node, members)?;
+        if *inner.get_or_insert_with(|| own.clone()) != own {
+            return None;
         }
     }
+    let mut sizes = vec![list.len() as u64];
+    sizes.extend(inner.unwrap_or_default());
+    Some(sizes)
 }
 
 fn content(term: &Term) -> Option<Content> {

@@ -11,7 +11,7 @@ use kanshape::unstable::syntax::relation::{self, Applied, Element, Node, Term};
 use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
 use kanshape::{AttrValue, Control, Diagnostic};
 
-use crate::check::{Checked, Compiled, STEPS_OF_RULE};
+use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};
 use crate::family::{self, int, ints};
 use crate::ground::Right;
 use crate::instances::Instance;
@@ -55,12 +55,13 @@ impl Checked<'_> {
         if own.program.leaves.is_empty() {
             return Ok(Vec::new());
         }
-        let (found, ranks) = self.search(&own)?;
+        let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let Some(counterexample) = found.counterexample else {
             return Ok(Vec::new());
         };
+        let ranks = ranks.completed(&mut self.symbolic(&own)?);
         let mut instances = vec![counterexample];
-        let mut drawn = self.drawn(&own, &ranks, 0)?;
+        let mut drawn = self.drawn_of(&own, &ranks, 0)?;
         drawn.retain(|one| one.holds && one.right != Right::Unknown);
         // Those for which something has to change come first.
         drawn.sort_by_key(|one| one.right == Right::Same);
@@ -90,7 +91,7 @@ impl Checked<'_> {
                 Mended::Nothing => {}
                 Mended::Some(count) => partial.push((count, rule)),
                 Mended::All => {
-                    let (found, _) = self.search(&other)?;
+                    let (found, _) = self.search(&other, Aim::Any)?;
                     if self.judged(&other, &found).verdict == Sound::Always {
                         repairs.push(Repair {
                             right: listed(&rule.right),

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
@@ -9,6 +10,7 @@ use kanshape::{
     Shape, Tensor, Type, Verdict, order, unstable::engine::is_over,
 };
 
+use crate::check::dims_of;
 use crate::condition::Condition;
 use crate::ground::{calls, condition_call};
 use crate::program::{Program, Slot};
@@ -18,6 +20,10 @@ pub(crate) const LONGEST: usize = 2;
 /// The most leaves and steps of the left side that are put into graphs, for all choices of ranks together: it is what they take
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
+
+/// Beyond the bound, all ranks are tried of so many leaves, and three of so many.
+const FEW_LEAVES: usize = 2;
+const LEAVES_BEYOND: usize = 3;
 
 /// The most conditions that are shown to follow from others, for all choices of ranks together.
 const MOST_IMPLIED: usize = 100;
@@ -34,6 +40,8 @@ pub(crate) struct Ranks {
     pub(crate) graph: Graph,
     pub(crate) values: Vec<ValueId>,
     left: Vec<ValueId>,
+    /// The leaves in the order in which the steps of the left side take them.
+    order: Rc<[usize]>,
     /// The first dtypes that the left side allows, once they are found.
     pub(crate) dtypes: OnceCell<Result<Vec<Dtype>, NoDtypes>>,
     /// The graph of both sides, with the outputs of the right one; none if the right side can't be.
@@ -41,6 +49,12 @@ pub(crate) struct Ranks {
 }
 
 impl Ranks {
+    /// How many dims each leaf has, in the order in which the left side takes them.
+    pub(crate) fn dims(&self) -> Vec<usize> {
+        let leaves = self.order.iter().map(|leaf| &self.leaves[*leaf]);
+        leaves.map(dims_of).collect()
+    }
+
     /// Does a dtype take part in what the right side adds? Yes as well if it can't be.
     pub(crate) fn is_about_dtypes(&self) -> bool {
         let Some((mut both, right)) = self.both.clone() else {
@@ -92,10 +106,17 @@ pub(crate) struct Symbolic<'p> {
     calls: Vec<CallId>,
     condition: Option<CallId>,
     max_rank: usize,
+    /// The ranks with which leaves are tried, if not all up to the bound are.
+    tried: Box<[usize]>,
+    /// What is done in which order: a leaf when it is first taken.
+    actions: Vec<Action>,
+    order: Rc<[usize]>,
     /// The leaves whose contents shape the left side.
     contents: Vec<bool>,
     /// How many conditions may still be shown to follow from others.
     implied: Cell<usize>,
+    /// The leaves and steps that have been put into graphs.
+    added: usize,
     /// Not all choices of ranks have been checked.
     pub(crate) is_cut_off: bool,
 }
@@ -110,6 +131,28 @@ enum Action {
 
 type Slots = Vec<Option<ValueId>>;
 
+/// The leaves and steps of the left side, and the condition.
+fn actions(program: &Program, has_condition: bool) -> Vec<Action> {
+    let count = program.leaves.len();
+    let mut seen = vec![false; count];
+    let mut actions = Vec::new();
+    for step in &program.left.steps {
+        let inputs = program.steps[*step].inputs.iter().flatten();
+        for slot in inputs.filter(|slot| **slot < count) {
+            if !std::mem::replace(&mut seen[*slot], true) {
+                actions.push(Action::Leaf(*slot));
+            }
+        }
+        actions.push(Action::Step(*step));
+    }
+    let rest = (0..count).filter(|leaf| !seen[*leaf]);
+    actions.extend(rest.map(Action::Leaf));
+    if has_condition {
+        actions.push(Action::Condition);
+    }
+    actions
+}
+
 impl<'p> Symbolic<'p> {
     pub(crate) fn new(
         program: &'p Program,
@@ -120,14 +163,23 @@ impl<'p> Symbolic<'p> {
         let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
         let condition = condition_call(&mut graph, program, condition)?;
+        let actions = actions(program, condition.is_some());
+        let leaves = actions.iter().filter_map(|action| match action {
+            Action::Leaf(leaf) => Some(*leaf),
+            _ => None,
+        });
         let mut this = Symbolic {
             program,
+            order: leaves.collect(),
+            actions,
             graph,
             calls,
             condition,
             max_rank,
+            tried: Box::default(),
             contents: vec![false; program.leaves.len()],
             implied: Cell::new(MOST_IMPLIED),
+            added: 0,
             is_cut_off: false,
         };
         this.contents = this.with_contents();
@@ -264,31 +316,10 @@ impl<'p> Symbolic<'p> {
         match &own.dims {
             Some(dims) => vec![self.ty(leaf, &self.dims(leaf, dims), None)],
             None => (own.least..=self.max_rank.max(own.least))
+                .filter(|rank| self.tried.is_empty() || self.tried.contains(rank))
                 .map(|rank| self.ty(leaf, &self.dims(leaf, &vec![None; rank]), None))
                 .collect(),
         }
-    }
-
-    /// What is done in which order: a leaf when it is first taken.
-    fn actions(&self) -> Vec<Action> {
-        let count = self.program.leaves.len();
-        let mut seen = vec![false; count];
-        let mut actions = Vec::new();
-        for step in &self.program.left.steps {
-            let inputs = self.program.steps[*step].inputs.iter().flatten();
-            for slot in inputs.filter(|slot| **slot < count) {
-                if !std::mem::replace(&mut seen[*slot], true) {
-                    actions.push(Action::Leaf(*slot));
-                }
-            }
-            actions.push(Action::Step(*step));
-        }
-        let rest = (0..count).filter(|leaf| !seen[*leaf]);
-        actions.extend(rest.map(Action::Leaf));
-        if self.condition.is_some() {
-            actions.push(Action::Condition);
-        }
-        actions
     }
 
     fn start(&self) -> (Graph, Slots) {
@@ -337,44 +368,97 @@ impl<'p> Symbolic<'p> {
     /// The graph of the left side and the condition, on leaves of these types.
     fn left_of(&self, types: Vec<Type>) -> Option<(Graph, Slots)> {
         let (mut graph, mut slots) = self.start();
-        for action in self.actions() {
-            let ty = match action {
+        for action in &self.actions {
+            let ty = match *action {
                 Action::Leaf(leaf) => types.get(leaf),
                 _ => None,
             };
-            if !self.act(action, ty, &mut graph, &mut slots) {
+            if !self.act(*action, ty, &mut graph, &mut slots) {
                 return None;
             }
         }
         Some((graph, slots))
     }
 
-    /// All choices of ranks for which the left side may have a type.
-    pub(crate) fn all(&mut self) -> Vec<Ranks> {
-        self.each(&Symbolic::judged)
+    /// The choices of ranks for which the left side may have a type, and in which the leaf with the most dims has this many.
+    pub(crate) fn of_rank(&mut self, rank: usize) -> Vec<Ranks> {
+        self.each(rank, &Symbolic::judged)
     }
 
     /// The same where the right side plays no part: of none it is found out whether it is sound.
-    pub(crate) fn all_of_left(&mut self) -> Vec<Ranks> {
-        self.each(&|this, graph, slots| this.ranks(graph, slots))
+    pub(crate) fn of_left_and_rank(&mut self, rank: usize) -> Vec<Ranks> {
+        self.each(rank, &|this, graph, slots| this.ranks(graph, slots))
     }
 
-    fn each(&mut self, ranks: &dyn Fn(&Self, Graph, &Slots) -> Option<Ranks>) -> Vec<Ranks> {
-        let actions = self.actions();
+    /// The same of a rule that is known to be sound.
+    pub(crate) fn sound_of_rank(&mut self, rank: usize) -> Vec<Ranks> {
+        self.each(rank, &|this, graph, slots| {
+            let ranks = this.ranks(graph, slots)?;
+            Some(Ranks {
+                is_sound: true,
+                ..ranks
+            })
+        })
+    }
+
+    /// Choices beyond the bound: some leaf has one dim more than are checked. Of several leaves these have as many, as many as are
+    /// checked, or one.
+    pub(crate) fn beyond(&mut self) -> Vec<Ranks> {
+        let bound = self.max_rank;
+        let few: &[usize] = match self.program.leaves.len() {
+            0..=FEW_LEAVES => &[],
+            LEAVES_BEYOND => &[bound + 1, bound, 1],
+            _ => &[bound + 1, 1],
+        };
+        self.max_rank = bound + 1;
+        self.tried = few.into();
+        let found = self.each(bound + 1, &|this, graph, slots| this.ranks(graph, slots));
+        self.tried = Box::default();
+        self.max_rank = bound;
+        found
+    }
+
+    /// The most dims with which a leaf is tried.
+    pub(crate) fn largest_rank(&self) -> usize {
+        let leaves = (0..self.program.leaves.len()).map(|leaf| self.choices(leaf));
+        let most = leaves.flat_map(|choices| choices.iter().map(dims_of).max());
+        most.max().unwrap_or(0)
+    }
+
+    fn each(
+        &mut self,
+        rank: usize,
+        ranks: &dyn Fn(&Self, Graph, &Slots) -> Option<Ranks>,
+    ) -> Vec<Ranks> {
+        let count = self.program.leaves.len();
+        let choices: Vec<Vec<Type>> = (0..count).map(|leaf| self.choices(leaf)).collect();
+        let actions = &self.actions;
+        // The last leaf that may have as many dims: it has them where no other one has.
+        let has_rank = |action: &Action| match *action {
+            Action::Leaf(leaf) => choices[leaf].iter().any(|ty| dims_of(ty) == rank),
+            _ => false,
+        };
+        let Some(last) = actions.iter().rposition(has_rank) else {
+            return Vec::new();
+        };
         let (graph, slots) = self.start();
         let mut found = Vec::new();
-        let mut seen = 0;
+        let (mut added, mut is_cut_off) = (self.added, false);
         // The choices still to be checked; the next one is the last.
-        let mut open = vec![(0, graph, slots)];
-        while let Some((mut at, mut graph, mut slots)) = open.pop() {
+        let mut open = vec![(0, graph, slots, false)];
+        while let Some((mut at, mut graph, mut slots, has_it)) = open.pop() {
             let mut can_be = true;
             while can_be && let Some(action) = actions.get(at) {
                 if let Action::Leaf(leaf) = *action {
-                    let choices = self.choices(leaf);
-                    for ty in choices.iter().rev() {
+                    let fits = |ty: &&Type| match dims_of(ty) {
+                        dims if dims == rank => true,
+                        dims => dims < rank && (has_it || at < last),
+                    };
+                    for ty in choices[leaf].iter().rev().filter(fits) {
                         let (mut graph, mut slots) = (graph.clone(), slots.clone());
                         if self.act(*action, Some(ty), &mut graph, &mut slots) {
-                            open.push((at + 1, graph, slots));
+                            let has_it = has_it || dims_of(ty) == rank;
+                            open.push((at + 1, graph, slots, has_it));
                         }
                     }
                     can_be = false;
@@ -383,15 +467,17 @@ impl<'p> Symbolic<'p> {
                     at += 1;
                 }
             }
-            seen += actions.len();
-            if seen > MOST_ADDED || is_over() {
-                self.is_cut_off = true;
+            added += actions.len();
+            if added > MOST_ADDED || is_over() {
+                is_cut_off = true;
                 break;
             }
             if can_be {
                 found.extend(ranks(self, graph, &slots));
             }
         }
+        self.added = added;
+        self.is_cut_off |= is_cut_off;
         found
     }
 
@@ -417,6 +503,7 @@ impl<'p> Symbolic<'p> {
             graph,
             values,
             left,
+            order: Rc::clone(&self.order),
             dtypes: OnceCell::new(),
             both: None,
         })
