@@ -230,10 +230,7 @@ fn is_dtype_word(word: &str) -> bool {
 }
 
 /// Is a name in a condition a word for dtypes? It is not where the condition is about sizes, or the name is one of `sizes`.
-fn is_word_in<'s>(
-    condition: &Condition,
-    sizes: &'s [String],
-) -> impl Fn(&str) -> bool + use<'s> {
+fn is_word_in<'s>(condition: &Condition, sizes: &'s [String]) -> impl Fn(&str) -> bool + use<'s> {
     let has_words = !condition.is_about_sizes();
     move |name| has_words && is_dtype_word(name) && !sizes.iter().any(|own| own == name)
 }
