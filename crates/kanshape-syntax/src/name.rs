@@ -8,21 +8,18 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// The name that a text begins with; empty if it begins with none.
 pub(crate) fn first(text: &str) -> &str {
-    match text.chars().next() {
-        Some(first) if first == '_' || is_xid_start(first) => while_all(text, is_xid_continue),
-        _ => "",
-    }
+    &text[..behind(text, 0, false)]
 }
 
 /// The name of an operator behind that of its domain, `com.me::Norm.fast`, if a text begins with one.
 pub(crate) fn qualified(text: &str) -> Option<&str> {
-    let name = |text| {
-        let part = |c| c == '.' || is_xid_continue(c);
-        (!first(text).is_empty()).then(|| while_all(text, part).len())
-    };
-    let domain = name(text)?;
-    let operator = text[domain..].strip_prefix("::")?;
-    Some(&text[..domain + "::".len() + name(operator)?])
+    let domain = behind(text, 0, true);
+    if domain == 0 || !text[domain..].starts_with("::") {
+        return None;
+    }
+    let operator = domain + "::".len();
+    let end = behind(text, operator, true);
+    (end > operator).then(|| &text[..end])
 }
 
 /// Reads the name on from its first character, which the lexer has read. It is an error if none begins with that.
@@ -36,9 +33,24 @@ where
     Ok(name)
 }
 
-fn while_all(text: &str, part: impl Fn(char) -> bool) -> &str {
-    let end = text.find(|c| !part(c)).unwrap_or(text.len());
-    &text[..end]
+/// Where the name ends that begins at `from`; `from` if none does. Dots can be parts of it.
+fn behind(text: &str, from: usize, dots: bool) -> usize {
+    let mut end = from;
+    while let Some(&byte) = text.as_bytes().get(end) {
+        let length = match byte {
+            b'_' | b'a'..=b'z' | b'A'..=b'Z' => 1,
+            b'0'..=b'9' if end > from => 1,
+            b'.' if dots && end > from => 1,
+            0x80.. => match text[end..].chars().next() {
+                Some(c) if end == from && is_xid_start(c) => c.len_utf8(),
+                Some(c) if end > from && is_xid_continue(c) => c.len_utf8(),
+                _ => break,
+            },
+            _ => break,
+        };
+        end += length;
+    }
+    end
 }
 
 #[cfg(test)]
