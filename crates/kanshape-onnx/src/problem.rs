@@ -200,6 +200,19 @@ pub(crate) fn unwritten(what: &str) -> Diagnostic {
     )
 }
 
+/// It is not known of some conditions whether they hold for all sizes; of none: whether all of them can hold together.
+pub(crate) fn undecided(conditions: &[String]) -> Diagnostic {
+    let headline = match conditions {
+        [] => "whether all conditions can hold together was too much to find out".to_owned(),
+        [one] => format!("it is not known whether {one} holds for all sizes"),
+        [first @ .., last] => {
+            let first = first.join(", ");
+            format!("it is not known whether {first} and {last} hold for all sizes")
+        }
+    };
+    Diagnostic::new(code::UNDECIDED, headline)
+}
+
 /// A declared type can't be.
 pub(crate) fn hint(name: &str, declared: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(
