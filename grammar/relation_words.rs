@@ -1,5 +1,8 @@
 //! The words of files of relations. `cargo xtask parsers` makes the lexer of them that the library has.
 
+use crate::name;
+use logos::Lexer;
+
 /// A word of the relation language.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C]+")]
@@ -8,10 +11,11 @@ pub(crate) enum Token<'input> {
     /// `/// ...` up to the end of the line; without the slashes.
     #[regex(r"///[^\n]*", |lex| &lex.slice()[3..], allow_greedy = true)]
     Doc(&'input str),
-    #[regex(r"[\p{XID_Start}_]\p{XID_Continue}*")]
+    /// What begins as a name does. `word` says which word it is, so that nobody meets this one.
+    #[regex(r"[A-Za-z_]|[^\x00-\x7F]", word)]
+    Word,
     Name(&'input str),
     /// The name of an operator behind that of its domain.
-    #[regex(r"[\p{XID_Start}_][\p{XID_Continue}.]*::[\p{XID_Start}_][\p{XID_Continue}.]*")]
     Qualified(&'input str),
     #[regex(r"[0-9]+")]
     Int(&'input str),
@@ -22,31 +26,20 @@ pub(crate) enum Token<'input> {
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
     Text(&'input str),
 
-    #[token("_", priority = 10)]
+    // `keyword` says how they are written.
     Underscore,
-    #[token("false")]
     False,
-    #[token("for")]
     For,
-    #[token("in")]
     In,
-    #[token("none")]
     None,
-    #[token("true")]
     True,
 
     // These are names wherever they begin nothing.
-    #[token("domain")]
     Domain,
-    #[token("op")]
     Op,
-    #[token("rule")]
     Rule,
-    #[token("const")]
     Const,
-    #[token("since")]
     Since,
-    #[token("type")]
     Type,
 
     #[token("(")]
@@ -115,18 +108,47 @@ pub(crate) enum Token<'input> {
 
     // What other languages write. The grammar has none of these, so the parser stops at them,
     // and `near_miss` says what is written here instead.
-    #[token("and")]
     #[token("&")]
     #[token("&&")]
     And,
-    #[token("or")]
     #[token("|")]
     #[token("||")]
     Or,
-    #[token("not")]
     #[token("!")]
     #[token("\\+")]
     Not,
     #[token(":=")]
     Becomes,
+}
+
+/// The word that this name is, if it is one of the language.
+fn keyword(name: &str) -> Option<Token<'static>> {
+    Some(match name {
+        "_" => Token::Underscore,
+        "false" => Token::False,
+        "for" => Token::For,
+        "in" => Token::In,
+        "none" => Token::None,
+        "true" => Token::True,
+        "domain" => Token::Domain,
+        "op" => Token::Op,
+        "rule" => Token::Rule,
+        "const" => Token::Const,
+        "since" => Token::Since,
+        "type" => Token::Type,
+        "and" => Token::And,
+        "or" => Token::Or,
+        "not" => Token::Not,
+        _ => return None,
+    })
+}
+
+/// A name, a keyword or the name of an operator behind that of its domain, whose first character has been read.
+fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Result<Token<'input>, ()> {
+    let name = name::read(lexer)?;
+    if let Some(qualified) = name::qualified(&lexer.source()[lexer.span().start..]) {
+        lexer.bump(qualified.len() - name.len());
+        return Ok(Token::Qualified(qualified));
+    }
+    Ok(keyword(name).unwrap_or(Token::Name(name)))
 }

@@ -1,10 +1,14 @@
 //! The words of Relay's text format. `cargo xtask parsers` makes the lexer of them that the library has.
 
+use logos::Lexer;
+
 /// A word of a program.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C]+")]
 pub(crate) enum Token<'input> {
-    #[regex(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(::[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*")]
+    /// What a name is, and a keyword is. `word` says which word it is, so that nobody meets this one.
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*(::[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*)*", word)]
+    Word,
     Name(&'input str),
     /// A name with `<` directly behind it: type arguments follow.
     #[regex(r"@?[A-Za-z_][A-Za-z0-9_.]*<", |lex| lex.slice().trim_end_matches('<'))]
@@ -32,37 +36,23 @@ pub(crate) enum Token<'input> {
     #[token("#[metadata]")]
     Metadata,
 
-    #[token("_", priority = 10)]
+    // `keyword` says how they are written.
     Underscore,
-    #[token("def")]
     Def,
-    #[token("fn")]
     Fn,
-    #[token("let")]
     Let,
-    #[token("if")]
     If,
-    #[token("else")]
     Else,
-    #[token("match")]
     Match,
     #[token("match?")]
     MatchPartial,
-    #[token("type")]
     Type,
-    #[token("data")]
     Data,
-    #[token("extern")]
     Extern,
-    #[token("forall")]
     Forall,
-    #[token("where")]
     Where,
-    #[token("Tensor")]
     Tensor,
-    #[token("True")]
     True,
-    #[token("False")]
     False,
 
     #[token("(")]
@@ -126,4 +116,32 @@ pub(crate) enum Token<'input> {
     OnlyType,
     OnlyPattern,
     OnlyExpr,
+}
+
+/// The word that this name is, if it is one of the language.
+fn keyword(name: &str) -> Option<Token<'static>> {
+    Some(match name {
+        "_" => Token::Underscore,
+        "def" => Token::Def,
+        "fn" => Token::Fn,
+        "let" => Token::Let,
+        "if" => Token::If,
+        "else" => Token::Else,
+        "match" => Token::Match,
+        "type" => Token::Type,
+        "data" => Token::Data,
+        "extern" => Token::Extern,
+        "forall" => Token::Forall,
+        "where" => Token::Where,
+        "Tensor" => Token::Tensor,
+        "True" => Token::True,
+        "False" => Token::False,
+        _ => return None,
+    })
+}
+
+/// A name or a keyword.
+fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
+    let name = lexer.slice();
+    keyword(name).unwrap_or(Token::Name(name))
 }

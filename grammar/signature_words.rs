@@ -1,5 +1,8 @@
 //! The words of signatures and types. `cargo xtask parsers` makes the lexer of them that the library has.
 
+use crate::name;
+use logos::Lexer;
+
 /// A word of the language.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C]+")]
@@ -11,7 +14,9 @@ pub(crate) enum Token<'input> {
     StartConditions,
     StartExpr,
 
-    #[regex(r"[\p{XID_Start}_]\p{XID_Continue}*")]
+    /// What begins as a name does. `word` says which word it is, so that nobody meets this one.
+    #[regex(r"[A-Za-z_]|[^\x00-\x7F]", word)]
+    Word,
     Name(&'input str),
     #[regex(r"[0-9]+")]
     Int(&'input str),
@@ -21,38 +26,23 @@ pub(crate) enum Token<'input> {
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
     Text(&'input str),
     /// `...r`; without the dots.
-    #[regex(r"\.\.\.[\p{XID_Start}_]\p{XID_Continue}*", |lex| &lex.slice()[3..])]
     Run(&'input str),
 
-    #[token("and")]
+    // `keyword` says how they are written.
     And,
-    #[token("dim")]
     Dim,
-    #[token("dtype")]
     Dtype,
-    #[token("fn")]
     Fn,
-    #[token("forall")]
     Forall,
-    #[token("in")]
     In,
-    #[token("promote")]
     Promote,
-    #[token("PromotedDType")]
     PromotedDtype,
-    #[token("tensor")]
     MlirTensor,
-    #[token("Tensor")]
     Tensor,
-    #[token("TensorType")]
     TensorType,
-    #[token("tuple")]
     Tuple,
-    #[token("type")]
     Type,
-    #[token("Type")]
     Kind,
-    #[token("where")]
     Where,
 
     #[token("(")]
@@ -75,7 +65,7 @@ pub(crate) enum Token<'input> {
     Comma,
     #[token(":")]
     Colon,
-    #[token("...")]
+    #[token("...", run)]
     Dots,
     #[token(".")]
     Dot,
@@ -111,4 +101,39 @@ pub(crate) enum Token<'input> {
     Greater,
     #[token(">=")]
     GreaterEquals,
+}
+
+/// The word that this name is, if it is one of the language.
+fn keyword(name: &str) -> Option<Token<'static>> {
+    Some(match name {
+        "and" => Token::And,
+        "dim" => Token::Dim,
+        "dtype" => Token::Dtype,
+        "fn" => Token::Fn,
+        "forall" => Token::Forall,
+        "in" => Token::In,
+        "promote" => Token::Promote,
+        "PromotedDType" => Token::PromotedDtype,
+        "tensor" => Token::MlirTensor,
+        "Tensor" => Token::Tensor,
+        "TensorType" => Token::TensorType,
+        "tuple" => Token::Tuple,
+        "type" => Token::Type,
+        "Type" => Token::Kind,
+        "where" => Token::Where,
+        _ => return None,
+    })
+}
+
+/// A name or a keyword, whose first character has been read.
+fn word<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Result<Token<'input>, ()> {
+    let name = name::read(lexer)?;
+    Ok(keyword(name).unwrap_or(Token::Name(name)))
+}
+
+/// The dots of a run, with the name behind them if there is one.
+fn run<'input>(lexer: &mut Lexer<'input, Token<'input>>) -> Token<'input> {
+    let name = name::first(lexer.remainder());
+    lexer.bump(name.len());
+    if name.is_empty() { Token::Dots } else { Token::Run(name) }
 }

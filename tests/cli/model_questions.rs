@@ -304,6 +304,54 @@ fn declared_expressions_are_checked() {
     }
 }
 
+/// PyTorch writes `ceil(W/2)` with `floor`.
+#[test]
+fn a_declared_size_may_be_written_in_another_way() {
+    let strides = encode::ints_attr("strides", [2]);
+    let pool = node("MaxPool", &["x"], &["y"])
+        .message(5, &kernel(1))
+        .message(5, &strides);
+    for (text, said) in [
+        ("floor(W/2 - 1/2) + 1", "1 same"),
+        ("floor((W + 1)/2)", "1 same"),
+        ("floor(W/2)", "1 says other"),
+    ] {
+        let x = input("x", F32, &[1.into(), 1.into(), "W".into()]);
+        let ty = encode::tensor_type(F32, Some(&[1.into(), 1.into(), text.into()]));
+        let graph = graph(&[pool.clone()], &[x], &[value("y", Some(&ty))]);
+        let path = made("floor.onnx", &encoded(&graph, 17));
+        let run = kanshape(&["check", &path, "--declared"]);
+        let line = format!("1 declared type: {said}\n");
+        assert!(run.out.contains(&line), "{text}: {}{}", run.out, run.err);
+    }
+}
+
+/// A window takes 6 off `H`, and a reshape leaves one element of the rest: only the two together make it 7.
+#[test]
+fn a_size_is_fixed_by_the_node_that_leaves_nothing_open() {
+    let window = encode::ints_attr("kernel_shape", [7, 7]);
+    let nodes = [
+        node("AveragePool", &["x"], &["p"])
+            .text(3, "pool")
+            .message(5, &window),
+        node("Reshape", &["p", "s"], &["y"]).text(3, "rows"),
+    ];
+    let x = input("x", F32, &["N".into(), 8.into(), "H".into(), "W".into()]);
+    let graph = graph(&nodes, &[x], &[value("y", None)]);
+    let graph = graph.message(5, &encode::ints("s", &[2], &[1, 8]));
+    let path = made("window.onnx", &encoded(&graph, 17));
+    for (at, size) in [("x:0", 1), ("x:2", 7), ("x:3", 7)] {
+        let shown = kanshape(&["why", &path, at]).solved();
+        let line = "an input, which rows (Reshape, node 1) requires to be so";
+        assert_eq!(shown, format!("{at} = {size}\n  {line}\n"));
+    }
+    let shown = kanshape(&["check", &path]).out;
+    assert!(
+        shown.contains("where H == 7\n      required by rows (Reshape, node 1)"),
+        "{shown}"
+    );
+}
+
 #[test]
 fn what_holds_between_inner_sizes_is_in_the_signature() {
     let nodes = [

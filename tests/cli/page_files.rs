@@ -80,6 +80,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("body.onnx", wrong_body()),
         ("no-body.onnx", no_body()),
         ("unwritten.onnx", unwritten()),
+        ("undecided.onnx", undecided()),
         ("hint.onnx", hint()),
         ("untyped.onnx", with_functions("Twice", &[])),
     ]
@@ -140,6 +141,15 @@ fn unwritten() -> Vec<u8> {
     let m = input("m", I64, &[]);
     let w = input("w", F32, &[5.into(), 2.into()]);
     model(&graph(&[again], &[m, x(), w], &[y()]), OPSET)
+}
+
+/// The number of elements that are not the same turns on what is in `x`.
+fn undecided() -> Vec<u8> {
+    let x = input("x", F32, &["N".into()]);
+    model(
+        &graph(&[node("Unique", &["x"], &["y"])], &[x], &[y()]),
+        OPSET,
+    )
 }
 
 /// An initializer of three elements with the bytes of one.

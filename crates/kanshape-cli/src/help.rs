@@ -119,8 +119,8 @@ A rule is two terms of operators, and what has to hold of its leaves. Types are 
 Exit codes: 0 all hold always, 1 one does not, 2 a text or a file is wrong, 3 it is not known.";
 
 pub(crate) const REWRITE: &str = "\
-A rule is applied where its left side matches the model, and its goals and types hold for all sizes there. Where they
-hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of
+A rule is applied where its left side matches the model, and its goals and types hold for all sizes there. Where they \
+hold under a condition, that is printed, and `--assume` makes it a fact, which is written into the model. The outputs of \
 the model keep their types. Types are checked, values are not: see `kanshape rule check`.
 
   kanshape rewrite model.onnx --rules mine.kan --write out.onnx
@@ -129,7 +129,7 @@ the model keep their types. Types are checked, values are not: see `kanshape rul
 Exit codes: 0 done, 1 rules go round, 2 a text or a file is wrong.";
 
 pub(crate) const FIND: &str = "\
-The last type is the output. What is printed gives it whatever the names denote: the operator with the attributes
+The last type is the output. What is printed gives it whatever the names denote: the operator with the attributes \
 that it needs, and with its operands where there are more than the inputs, of which `x0` is the first.
 
   $ kanshape find 'f32[N,3,H,W]' 'f32[N,H,W,3]' --ops Transpose
@@ -164,7 +164,7 @@ The canonical form comes first, then the operands, then the names and where they
   All operands share one dtype.";
 
 pub(crate) const CATALOG: &str = "\
-A signature is shown with where it is from, an operator with its rule and its versions, and both with
+A signature is shown with where it is from, an operator with its rule and its versions, and both with \
 examples that are answered now. The name of a domain, such as onnx, lists its operators.
 
   $ kanshape catalog
@@ -173,7 +173,7 @@ examples that are answered now. The name of a domain, such as onnx, lists its op
   $ kanshape catalog onnx::Gather
   $ kanshape catalog --check onnx::Relu
   1 operator, 2 examples, 4 questions: all hold
-With --check the examples of operators are asked in every direction: of all, of one, of a domain, or of
+With --check the examples of operators are asked in every direction: of all, of one, of a domain, or of \
 those in the files of --load. It ends with 1 if one fails.
 The names stand for the signatures wherever a signature is asked for:
   $ kanshape infer matmul 'f32[2,3]' 'f32[3,4]'
@@ -199,7 +199,7 @@ For bash, in ~/.bashrc:  source <(kanshape completions bash)
 For fish:                kanshape completions fish > ~/.config/fish/completions/kanshape.fish";
 
 pub(crate) const CHECK: &str = "\
-Shown are a summary, the inputs and outputs, the conditions under which the model holds, each with the node that
+Shown are a summary, the inputs and outputs, the conditions under which the model holds, each with the node that \
 requires it, and what is wrong. A name is the same size in the whole model.
 
 Name a dim of an input, and the types are in that name:
@@ -227,7 +227,7 @@ The principal type of the whole model, with its conditions:
   f32[N, 3, 224, 224] -> f32[N, 1000]";
 
 pub(crate) const WHY: &str = "\
-A size is followed back through the nodes that hand it on or compute it, to the inputs it is made of. A value alone
+A size is followed back through the nodes that hand it on or compute it, to the inputs it is made of. A value alone \
 means all of its dims; `x:1` is dim 1, `x:-1` the last one, and `shape[0]` in the answer an element of a tensor.
 
   kanshape why model.onnx logits:1
@@ -235,7 +235,7 @@ means all of its dims; `x:1` is dim 1, `x:-1` the last one, and `shape[0]` in th
 Exit codes: 0 answered, 2 a text or a file is wrong, or the model has no such value.";
 
 pub(crate) const REPORT: &str = "\
-The file has all in it that it needs, and opens in a browser without a server: signature, conditions, problems, the graph, the nodes
+The file has all in it that it needs, and opens in a browser without a server: signature, conditions, problems, the graph, the nodes \
 with their types, bytes and multiplications.
 
   kanshape report model.onnx -o report.html
@@ -248,7 +248,7 @@ Prints the address, and serves until it is stopped. Nothing but this machine can
   kanshape serve model.onnx";
 
 pub(crate) const DIFF: &str = "\
-Nodes are the same if they give a value of the same name, or have the same name. Behind `-` stands what the first
+Nodes are the same if they give a value of the same name, or have the same name. Behind `-` stands what the first \
 model has, behind `+` what the second one has. A name that nobody has given, such as d0, may be another one.
 
   kanshape diff a.onnx b.onnx --dim input:0=N

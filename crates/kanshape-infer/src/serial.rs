@@ -2,6 +2,10 @@
 //!
 //! A signature is its text. An answer is what `batch` prints of it, and reads back as it was: the values of attributes
 //! that are no plain numbers, truth values, texts or lists say what they are.
+//!
+//! Explanations and checks derive theirs where they stand. A conflict, its repairs and what `order::filter` finds are
+//! written and not read: a repair belongs to the query that it repairs. A query has none; its call, or its signature and
+//! types, have.
 
 mod members;
 
@@ -183,5 +187,40 @@ mod tests {
             .to_vec();
         let text = serde_json::to_string(&answer).unwrap();
         assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
+    }
+
+    #[test]
+    fn explanations_and_checks_are_data() {
+        use crate::order::{Check, Filtered, filter};
+        let matmul: Signature = "(m,n),(n,p)->(m,p)".parse().unwrap();
+        let inputs = ["f32[2, 3]", "f32[5, 4]"].map(|t| t.parse().unwrap());
+        let conflict = matmul.query().inputs(inputs).explain().unwrap();
+        let data = serde_json::to_value(&conflict).unwrap();
+        assert_eq!(data["diagnostic"]["code"], "K0101");
+        assert_eq!(
+            data["facts"][0],
+            serde_json::json!({"slot": {"input": 0}, "part": [], "about": {"dim": 1}, "says": "input 0 is f32[2, 3]: its dim 1 is 3",
+                "span": {"start": 3, "end": 4}})
+        );
+        assert_eq!(
+            data["repairs"][0]["change"],
+            serde_json::json!({"type": "f32[2, 5]"})
+        );
+        assert_eq!(data["repairs"][0]["how"], serde_json::json!({"dim": 1}));
+        let facts: Vec<crate::explain::Fact> =
+            serde_json::from_value(data["facts"].clone()).unwrap();
+        assert_eq!(facts, conflict.facts);
+
+        let found = filter(
+            &"(f32[..., 3], ?[n])".parse().unwrap(),
+            &"(f32[2, ?], f32[...s])".parse().unwrap(),
+        );
+        let data = serde_json::to_value(&found).unwrap();
+        let Filtered::Check { checks, .. } = found else {
+            unreachable!("{data}")
+        };
+        let read: Vec<Check> = serde_json::from_value(data["check"]["checks"].clone()).unwrap();
+        assert_eq!(read, checks);
+        assert!(!checks.is_empty());
     }
 }

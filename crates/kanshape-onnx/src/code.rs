@@ -19,4 +19,5 @@ kanshape::diag::codes! {
     NOT_FREE "K0616" "a dim that was declared free, and that a model fixes or bounds"
     NO_BODY "K0617" "a choice or a loop none of whose bodies can be run"
     UNWRITTEN "K0618" "something that has to hold and can't be written as a condition"
+    UNDECIDED "K0619" "a model of which it is not known whether it holds for all sizes"
 }

@@ -32,9 +32,15 @@ pub struct DeclaredType {
 
 impl DeclaredType {
     /// Compares two types, of which neither contradicts the other.
-    pub(crate) fn new(name: &str, declared: Type, found: Type, is_known: &Known<'_>) -> Self {
+    pub(crate) fn new(
+        name: &str,
+        declared: Type,
+        found: Type,
+        is_known: &Known<'_>,
+        are_equal: &Equal<'_>,
+    ) -> Self {
         DeclaredType {
-            agreement: agreement(&declared, &found, is_known),
+            agreement: agreement(&declared, &found, is_known, are_equal),
             name: name.to_owned(),
             declared,
             found,
@@ -45,7 +51,15 @@ impl DeclaredType {
 /// Does a name say something of a size? Those that stand nowhere but in declared types, or have been made up, do not.
 pub(crate) type Known<'k> = dyn Fn(&str) -> bool + 'k;
 
-fn agreement(declared: &Type, found: &Type, is_known: &Known<'_>) -> Agreement {
+/// Are two sizes the same, whatever their names denote?
+pub(crate) type Equal<'k> = dyn Fn(&Dim, &Dim) -> bool + 'k;
+
+fn agreement(
+    declared: &Type,
+    found: &Type,
+    is_known: &Known<'_>,
+    are_equal: &Equal<'_>,
+) -> Agreement {
     let (mut more, mut less) = (false, false);
     match (declared.as_tensor(), found.as_tensor()) {
         (Some(own), Some(other)) => {
@@ -65,7 +79,9 @@ fn agreement(declared: &Type, found: &Type, is_known: &Known<'_>) -> Agreement {
                     match (says(own), says(other)) {
                         (false, true) => more = true,
                         (true, false) => less = true,
-                        (true, true) if own != other => (more, less) = (true, true),
+                        (true, true) if own != other && !are_equal(own, other) => {
+                            (more, less) = (true, true);
+                        }
                         _ => {}
                     }
                 }

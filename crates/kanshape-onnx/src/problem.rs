@@ -200,6 +200,19 @@ pub(crate) fn unwritten(what: &str) -> Diagnostic {
     )
 }
 
+/// It is not known of some conditions whether they hold for all sizes; of none: whether all of them can hold together.
+pub(crate) fn undecided(conditions: &[String]) -> Diagnostic {
+    let headline = match conditions {
+        [] => "whether all conditions can hold together was too much to find out".to_owned(),
+        [one] => format!("it is not known whether {one} holds for all sizes"),
+        [first @ .., last] => {
+            let first = first.join(", ");
+            format!("it is not known whether {first} and {last} hold for all sizes")
+        }
+    };
+    Diagnostic::new(code::UNDECIDED, headline)
+}
+
 /// A declared type can't be.
 pub(crate) fn hint(name: &str, declared: &Type, found: &Type, why: Vec<String>) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(
@@ -225,7 +238,7 @@ pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Di
 }
 
 /// It is not decided whether a value is what it was said to be.
-pub(crate) fn undecided(name: &str, conflict: &Conflict) -> Diagnostic {
+pub(crate) fn given_undecided(name: &str, conflict: &Conflict) -> Diagnostic {
     let mut diagnostic = (*conflict.diagnostic).clone();
     diagnostic.headline = format!("`{name}`: {}", diagnostic.headline);
     diagnostic

@@ -45,6 +45,7 @@ mod foreign;
 mod form;
 mod lex;
 mod mlir;
+mod name;
 mod near_miss;
 mod nominal;
 mod number;

@@ -8,7 +8,7 @@ use kanshape_diag::Diagnostic;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Conditions, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Promotion, Shape, Type};
+use crate::{Conditions, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Type};
 
 macro_rules! as_text {
     ($($name:ident)*) => {$(
@@ -41,6 +41,18 @@ impl<T: FromStr<Err = Diagnostic>> Visitor<'_> for Text<T> {
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         text.parse()
             .map_err(|diagnostic: Diagnostic| E::custom(diagnostic.headline))
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Name::from)
     }
 }
 

@@ -46,7 +46,8 @@
 //!
 //! # Licence
 //!
-//! MIT or Apache-2.0. Its dependency `imbl`, the persistent vector, is MPL-2.0.
+//! MIT or Apache-2.0. Of its dependencies `imbl`, the persistent vector, is MPL-2.0, and the tables of `unicode-ident` are under
+//! Unicode-3.0.
 
 // The root: what most users need, and no more. What belongs to one subject is in the module of that subject.
 pub use kanshape_diag::Diagnostic;

@@ -56,14 +56,19 @@ fn lexers_are_those_of_the_words() {
         let name = format!("{language}_words.rs");
         let text = fs::read_to_string(root().join("grammar").join(&name)).expect("the words");
         let file: syn::File = syn::parse_str(&text).expect("the words are Rust");
-        let words = file
+        let (words, callbacks): (Vec<_>, Vec<_>) = file
             .items
             .iter()
-            .find(|item| matches!(item, syn::Item::Enum(_)))
-            .expect("an enum of words");
-        let words = words.to_token_stream();
-        let mut lexer = logos_codegen::strip_attributes(words.clone());
-        lexer.extend(logos_codegen::generate(words));
+            .partition(|item| matches!(item, syn::Item::Enum(_)));
+        let mut lexer = proc_macro2::TokenStream::new();
+        for item in callbacks {
+            item.to_tokens(&mut lexer);
+        }
+        for item in words {
+            let words = item.to_token_stream();
+            lexer.extend(logos_codegen::strip_attributes(words.clone()));
+            lexer.extend(logos_codegen::generate(words));
+        }
         let lexer: syn::File = syn::parse2(lexer).expect("the lexer is Rust");
         let head = format!("//! Generated from `grammar/{name}` by `cargo xtask parsers`.\n\n");
         // Indentation would be half of it.

@@ -147,23 +147,22 @@ impl State {
             .filter(|(_, c)| says(c))
     }
 
-    /// Is a redundant choice suspended that may refuse some values of these variables ([`Choice::may_refuse`]), and waits
-    /// for what they determine alone?
-    pub fn may_refuse(&self, of: &impl Fn(Var) -> bool) -> bool {
+    /// The origins of the redundant choices that may refuse some values of these variables ([`Choice::may_refuse`]), and
+    /// are suspended on what they determine alone.
+    pub fn refusing<'s>(&'s self, of: &'s impl Fn(Var) -> bool) -> impl Iterator<Item = u32> + 's {
         work(self.choices.pending.len() / 4);
-        self.choices
-            .pending
-            .iter()
-            .any(|id| match self.constraint(*id) {
-                Some(Constraint::Choice(choice))
-                    if choice.is_redundant() && choice.may_refuse() =>
-                {
-                    let mut noted = choice.noted().peekable();
-                    noted.peek().is_some()
-                        && noted.all(|v| self.is_determined(v, of, MAX_BOUND_DEPTH))
-                }
-                _ => false,
-            })
+        let may_refuse = |id: u32| match self.constraint(id) {
+            Some(Constraint::Choice(choice)) if choice.is_redundant() && choice.may_refuse() => {
+                let mut noted = choice.noted().peekable();
+                let is_of = |v| self.is_determined(v, of, MAX_BOUND_DEPTH);
+                noted.peek().is_some() && noted.all(is_of)
+            }
+            _ => false,
+        };
+        let pending = self.choices.pending.iter().copied();
+        pending
+            .filter(move |id| may_refuse(*id))
+            .map(|id| self.origin_of(id as usize))
     }
 
     /// Is the variable a number that these determine?

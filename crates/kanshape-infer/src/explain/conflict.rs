@@ -29,6 +29,7 @@ use std::fmt;
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Conflict {
     /// The facts: without any one of them, the others can hold. None if the relation can't hold of anything, or

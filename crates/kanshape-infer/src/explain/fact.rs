@@ -6,6 +6,7 @@ use std::ops::Range;
 
 /// Something that was given and takes part in a conflict.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Fact {
     /// Where it was given.
@@ -33,6 +34,11 @@ impl Fact {
 
 /// A place of a query where something can be given. Operands have the places of the call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Slot {
     /// An input, from 0.
     Input(usize),
@@ -61,6 +67,11 @@ impl fmt::Display for Slot {
 
 /// What a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum FactKind {
     /// A dim, from 0; of a shape with a run of unknown length without that.
     Dim(usize),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// What could be given instead. With it the query has an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Repair {
     /// Instead of what.
@@ -17,11 +18,17 @@ pub struct Repair {
     pub conditions: Conditions,
     /// What is done to what was given.
     pub how: EditKind,
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) at: Argument,
 }
 
 /// What is given instead.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Edit {
     /// Of an operand.
     Type(Type),
@@ -33,6 +40,11 @@ pub enum Edit {
 
 /// What a repair does, the smallest change first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum EditKind {
     /// Another size of this dim.

@@ -1,6 +1,6 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
-use super::demand::node_of;
+use super::demand::{fixed_by, node_of};
 use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
@@ -66,14 +66,14 @@ impl Reading<'_> {
         self.conditions();
         let is_written = self.stated.as_ref().is_some_and(|found| !found.unwritten);
         let is_required = !self.required().unwritten;
-        is_written && is_required && self.given_up == 0 && self.waiting().is_empty()
+        is_written && is_required && self.given_up.is_empty() && self.waiting().is_empty()
     }
 
     /// What has to hold as it is found: some of it may follow from the rest. None where something can't be written. To
     /// compare a graph with what it was before, this is all that is needed, and it is found faster than
     /// [`Reading::conditions`].
     pub fn unreduced(&mut self) -> Option<Vec<Condition>> {
-        if self.given_up > 0 || !self.waiting().is_empty() {
+        if !self.given_up.is_empty() || !self.waiting().is_empty() {
             return None;
         }
         let shown = self.shown();
@@ -373,7 +373,12 @@ impl Reading<'_> {
         });
         // A hint says nothing where it waits for what nobody knows. One that waits for the values of names alone may
         // refuse some of them.
-        waits || self.state.may_refuse(&|v| shown.contains(&v))
+        waits
+            || self
+                .state
+                .refusing(&|v| shown.contains(&v))
+                .next()
+                .is_some()
     }
 
     fn condition(&mut self, condition: Condition) -> Condition {
@@ -396,9 +401,9 @@ impl Reading<'_> {
         }
     }
 
-    /// The first node that asks something of a size.
+    /// The node that leaves nothing open of a size; of one that is open, the first that asks something of it.
     fn origin(&self, v: Var) -> Option<NodeId> {
-        let demand = self.demands_of(v).next();
+        let demand = fixed_by(self.demands, v).or_else(|| self.demands_of(v).next());
         demand.or_else(|| node_of(self.state.origin_of_var(v)))
     }
 
@@ -456,6 +461,13 @@ impl Reading<'_> {
             );
             is_of_dims || matches!(c, Constraint::Choice(_)) || c.is_custom()
         })
+    }
+
+    /// The nodes whose relations wait for the values of names, and may refuse some of them.
+    pub(super) fn refusing_nodes(&self) -> Vec<NodeId> {
+        let shown = self.shown();
+        let is_shown = |v| shown.contains(&v);
+        self.state.refusing(&is_shown).filter_map(node_of).collect()
     }
 
     /// The nodes that have posted an open constraint of this kind.

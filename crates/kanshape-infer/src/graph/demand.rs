@@ -2,7 +2,7 @@
 
 use super::known::{self, Known};
 use super::{Demand, Graph, NodeId, ValueId};
-use kanshape_engine::{Domain, Linear, Var};
+use kanshape_engine::{Domain, Linear, Var, Vector};
 use smallvec::SmallVec;
 
 impl Graph {
@@ -14,12 +14,13 @@ impl Graph {
     /// A node has asked something of each of these that is not what it was.
     pub(super) fn note_demands(&mut self, node: NodeId, vars: &[Var], was: Vec<Domain>) {
         for (v, was) in vars.iter().zip(was) {
-            let now = Linear::var(*v);
-            let is_other = self.state.resolve(&now).is_ok_and(|l| l != now);
-            if is_other || self.state.domain(*v) != was {
+            let own = Linear::var(*v);
+            let now = self.state.resolve(&own).ok().filter(|l| *l != own);
+            if now.is_some() || self.state.domain(*v) != was {
                 self.demands.push_back(Demand {
                     node: Some(node),
                     of: *v,
+                    parts: now.map(|l| self.state.open_vars_of(&l).into()),
                 });
             }
         }
@@ -52,6 +53,23 @@ impl Graph {
     pub(super) fn state_for(&mut self, node: Option<NodeId>) {
         self.state.set_origin(node.map_or(0, origin_of));
     }
+}
+
+/// The node that leaves nothing open of a size: the last one that fixes a part of what it has come to be made of. None if it
+/// is open still, or has been fixed by no node.
+pub(super) fn fixed_by(demands: &Vector<Demand>, v: Var) -> Option<NodeId> {
+    let mut parts = vec![v];
+    let mut last = None;
+    for demand in demands {
+        if let Some(made_of) = &demand.parts
+            && parts.contains(&demand.of)
+        {
+            parts.retain(|part| *part != demand.of);
+            parts.extend(made_of);
+            last = demand.node;
+        }
+    }
+    last.filter(|_| parts.is_empty())
 }
 
 /// What comes with a node has this origin in the store.

@@ -44,6 +44,7 @@ pub use problem::{Conflict, Problem};
 pub use reading::Reading;
 pub use sources::{Site, Sources};
 pub use trace::{Origin, Trace};
+pub use verdict::Doubt;
 
 use crate::{AttrValue, Operator, Relations};
 use apply::{Added, Partial};
@@ -141,10 +142,12 @@ struct Node {
 }
 
 /// A node asks something of what was open before it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Demand {
     node: Option<NodeId>,
     of: Var,
+    /// What it is made of since; nothing of a number. None if it is still itself, and can be less than before.
+    parts: Option<SmallVec<[Var; 2]>>,
 }
 
 /// What the user states about a value.

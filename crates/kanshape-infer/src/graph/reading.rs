@@ -6,7 +6,7 @@ use super::known::{self, Known};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
-use super::{Cache, Demand, Given, Graph, ValueId};
+use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::MAX_READ_DEPTH;
 use crate::reify::{Naming, Unnamed};
 use kanshape_engine::{
@@ -42,7 +42,7 @@ pub struct Reading<'g> {
     /// Is no size 0?
     pub(super) nonempty: bool,
     pub(super) problems: usize,
-    pub(super) given_up: usize,
+    pub(super) given_up: &'g Vector<NodeId>,
     pub(super) fresh: &'g mut Fresh,
     pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
@@ -90,7 +90,7 @@ impl Graph {
             promotion: self.promotion,
             nonempty: self.nonempty,
             problems: self.problems.len(),
-            given_up: self.given_up.len(),
+            given_up: &self.given_up,
             fresh: &mut self.fresh,
             naming,
             constraints,

@@ -3,6 +3,7 @@
 //! Found by asking each node on the way what becomes of a size by a name of its own, so that nothing has to be kept
 //! while a graph grows.
 
+use super::demand::fixed_by;
 use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
 use super::{CallId, Graph, NodeId, Problem, ValueId};
@@ -154,7 +155,7 @@ impl Graph {
         None
     }
 
-    /// The node that requires a size that was open where it was given.
+    /// The node that requires a size that was open where it was given: the one that leaves nothing open of it, or the first.
     pub fn asker(&self, value: ValueId, axis: usize) -> Option<NodeId> {
         let Known::Typed(id) = self.values[value.index()] else {
             return None;
@@ -175,8 +176,9 @@ impl Graph {
             let now = self.state.resolve(&Linear::var(of));
             vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
-        let demands = self.demands.iter();
-        demands.filter(|d| is_demanded(d.of)).find_map(|d| d.node)
+        let mut fixed = vars.iter().filter_map(|v| fixed_by(&self.demands, *v));
+        let mut first = self.demands.iter().filter(|d| is_demanded(d.of));
+        fixed.next().or_else(|| first.find_map(|d| d.node))
     }
 
     /// The input, and its dim, that a dim of an output is, or is made of.

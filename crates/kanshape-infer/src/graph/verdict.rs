@@ -1,5 +1,6 @@
 //! Does a graph hold: always, for some sizes, or never?
 
+use super::NodeId;
 use super::conditions::Stated;
 use super::reading::Reading;
 use crate::Verdict;
@@ -11,6 +12,18 @@ use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
+
+/// Why it is not known whether a graph holds: [`Reading::doubt`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Doubt {
+    /// Whether all that has to hold can hold together was too much to find out.
+    Together,
+    /// Something that these nodes require is not known, was too much to find out, or can't be written as a condition.
+    Unwritten(Vec<NodeId>),
+    /// No sizes are known for which these do not hold, and it is not known that there are none.
+    Undecided(Vec<Stated>),
+}
 
 impl Reading<'_> {
     /// Does the graph hold, whatever sizes the user's names denote?
@@ -26,6 +39,33 @@ impl Reading<'_> {
             found.stated.iter().partition(|one| one.demands);
         let given: Vec<Condition> = given.into_iter().map(|one| one.condition.clone()).collect();
         self.judged(required, &given, found.unwritten)
+    }
+
+    /// Why the verdict is [`Verdict::Unknown`], if it is.
+    pub fn doubt(&mut self) -> Option<Doubt> {
+        if self.verdict() != Verdict::Unknown {
+            return None;
+        }
+        if self.without_conditions().is_some() {
+            return Some(Doubt::Together);
+        }
+        let found = self.required().clone();
+        if found.unwritten || !self.given_up.is_empty() {
+            let mut nodes: Vec<NodeId> = self.given_up.iter().copied().collect();
+            nodes.extend(self.open_nodes());
+            nodes.extend(self.refusing_nodes());
+            nodes.sort_unstable();
+            nodes.dedup();
+            return Some(Doubt::Unwritten(nodes));
+        }
+        let (mut required, given): (Vec<Stated>, Vec<Stated>) =
+            found.stated.into_iter().partition(|one| one.demands);
+        let given: Vec<Condition> = given.into_iter().map(|one| one.condition).collect();
+        required.retain(|one| {
+            self.is_about_users(&one.condition, false)
+                && !implied(&given, &[], &one.condition, self.promotion)
+        });
+        Some(Doubt::Undecided(required))
     }
 
     /// The same of what is required beyond these conditions, where they hold.
@@ -56,7 +96,7 @@ impl Reading<'_> {
     fn judged(&self, required: Vec<&Stated>, given: &[Condition], unwritten: bool) -> Verdict {
         let is_about_users = |one: &&Stated| self.is_about_users(&one.condition, false);
         let required: Vec<&Stated> = required.into_iter().filter(is_about_users).collect();
-        if unwritten || self.given_up > 0 {
+        if unwritten || !self.given_up.is_empty() {
             return Verdict::Unknown;
         }
         if required.is_empty() {

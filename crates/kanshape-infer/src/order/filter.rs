@@ -10,6 +10,11 @@ use std::fmt;
 
 /// What [`filter`] finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "snake_case")
+)]
 pub enum Filtered {
     /// The value can stand there as it is; its type, which is at least as precise.
     Same(Type),
@@ -26,6 +31,7 @@ pub enum Filtered {
 
 /// Something to be found true of a value at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Check {
     /// The part of the value that it is about: the fields to go through, from the outside. Empty for
     /// the value itself.
@@ -36,6 +42,11 @@ pub struct Check {
 
 /// What a [`Check`] asks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "snake_case")
+)]
 #[non_exhaustive]
 pub enum Fact {
     /// The dim at an axis, counted from the end if negative, has this size.

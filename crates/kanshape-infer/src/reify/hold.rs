@@ -47,7 +47,8 @@ impl Hold {
                 sizes.extend(state.open_vars_of(&Linear::var(v)));
             }
         }
-        if state.may_refuse(&|v| sizes.contains(&v)) {
+        let is_user = |v| sizes.contains(&v);
+        if state.refusing(&is_user).next().is_some() {
             return Ok(Hold {
                 undecided: true,
                 ..Hold::default()

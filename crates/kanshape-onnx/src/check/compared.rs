@@ -7,6 +7,7 @@ use crate::proto::ty::{self, Declared};
 use crate::symbols::Symbol;
 use hashbrown::HashSet;
 use kanshape::graph::ValueId;
+use kanshape::{Condition, Dim};
 
 impl<'a> Checker<'_, 'a> {
     /// What the model declares of outputs and values between against what has been found.
@@ -37,7 +38,12 @@ impl<'a> Checker<'_, 'a> {
             };
             let found = (*found).clone().with_contents(None);
             let is_known = |name: &str| free.contains(name);
-            let mut one = DeclaredType::new(name, ty, found, &is_known);
+            let reading = self.graph.read();
+            let are_equal = |own: &Dim, other: &Dim| {
+                let equation = format!("{own} == {other}").parse::<Condition>();
+                equation.is_ok_and(|one| reading.follow(&[], &[one]))
+            };
+            let mut one = DeclaredType::new(name, ty, found, &is_known, &are_equal);
             if self.refuted.contains(name) {
                 one.agreement = Agreement::Contradicted;
             }

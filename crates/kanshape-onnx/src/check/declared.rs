@@ -365,7 +365,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let ty = self.declared(name, Some(message));
         if let Err(conflict) = self.graph.assume(value, &ty) {
             if conflict.is_undecided() {
-                let problem = problem::undecided(name, &conflict);
+                let problem = problem::given_undecided(name, &conflict);
                 self.problems.push(problem.into());
                 return;
             }
@@ -397,7 +397,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let ty = self.dims.given_type(ty);
             if let Err(conflict) = self.graph.assume(value, &ty) {
                 if conflict.is_undecided() {
-                    let problem = problem::undecided(name, &conflict);
+                    let problem = problem::given_undecided(name, &conflict);
                     self.problems.push(problem.into());
                     continue;
                 }

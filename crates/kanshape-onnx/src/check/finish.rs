@@ -1,6 +1,7 @@
 //! What has been found out, put together as a report.
 
 use super::{Checker, Entry, Known};
+use crate::code;
 use crate::graph::Graph;
 use crate::problem::{self, Place, Problem};
 use crate::report::{OpenDim, Report, Required, Requirement};
@@ -8,7 +9,7 @@ use crate::symbols::Symbol;
 use hashbrown::{HashMap, HashSet};
 use kanshape::Condition;
 use kanshape::explain::Allowed;
-use kanshape::graph::Stated;
+use kanshape::graph::{Doubt, Stated};
 use kanshape::unstable::syntax::tree::Expr;
 use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
 use std::borrow::Cow;
@@ -16,6 +17,8 @@ use std::sync::Arc;
 
 /// For more conditions no sizes are looked for.
 const SHOWN: usize = 20;
+/// The conditions that are told to be undecided.
+const MOST_TOLD: usize = 3;
 
 impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn finish(mut self, graph: &Graph<'a>) -> Report<'a> {
@@ -63,6 +66,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut outputs: Vec<(Cow<'a, str>, Arc<Type>)> = outputs.collect();
         let stated = reading.conditions();
         let verdict = reading.verdict();
+        let doubt = match verdict {
+            Verdict::Unknown => reading.doubt(),
+            _ => None,
+        };
         drop(reading);
         for (_, ty) in values.iter_mut().chain(&mut outputs) {
             self.show(ty);
@@ -92,6 +99,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut conditions: Vec<Requirement> = conditions.collect();
         conditions.append(&mut self.settled.requirements);
         self.problems.append(&mut self.settled.problems);
+        if verdict == Verdict::Unknown && self.is_silent() {
+            let doubt = doubt.map(|doubt| self.doubtful(doubt));
+            self.problems.extend(doubt);
+        }
         Report {
             verdict,
             nonempty: self.options.assume_nonempty,
@@ -110,6 +121,38 @@ impl<'c, 'a> Checker<'c, 'a> {
                 .iter()
                 .map(|(name, text)| (name.clone(), (*text).to_owned()))
                 .collect(),
+        }
+    }
+
+    /// Does nothing that is reported say why a verdict is not known?
+    fn is_silent(&self) -> bool {
+        let says_why = |problem: &Problem| {
+            let diagnostic = &problem.diagnostic;
+            diagnostic.severity == Severity::Error || diagnostic.code == code::UNWRITTEN
+        };
+        self.untyped.is_empty() && !self.problems.iter().any(says_why)
+    }
+
+    /// Why it is not known whether the model holds.
+    fn doubtful(&self, doubt: Doubt) -> Problem {
+        let (diagnostic, node) = match doubt {
+            Doubt::Unwritten(nodes) => {
+                let place = nodes.into_iter().find_map(|node| self.place_of(node));
+                let what = place.as_ref().map_or("the model", |place| &place.node);
+                (problem::unwritten(what), place)
+            }
+            Doubt::Undecided(stated) => {
+                let texts = stated.iter().take(MOST_TOLD);
+                let texts: Vec<String> = texts.map(|one| format!("`{}`", one.condition)).collect();
+                let node = stated.iter().find_map(|one| one.node);
+                let place = node.and_then(|node| self.place_of(node));
+                (problem::undecided(&texts), place)
+            }
+            _ => (problem::undecided(&[]), None),
+        };
+        Problem {
+            node,
+            diagnostic: diagnostic.as_warning(),
         }
     }
 
