@@ -318,7 +318,7 @@ fn a_declared_size_may_be_written_in_another_way() {
     ] {
         let x = input("x", F32, &[1.into(), 1.into(), "W".into()]);
         let ty = encode::tensor_type(F32, Some(&[1.into(), 1.into(), text.into()]));
-        let graph = graph(&[pool.clone()], &[x], &[value("y", Some(&ty))]);
+        let graph = graph(std::slice::from_ref(&pool), &[x], &[value("y", Some(&ty))]);
         let path = made("floor.onnx", &encoded(&graph, 17));
         let run = kanshape(&["check", &path, "--declared"]);
         let line = format!("1 declared type: {said}\n");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation;
-use kanshape::{AttrValue, Control, Diagnostic, Dtype, Relations, Type};
+use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
 use crate::definition;
@@ -14,7 +14,7 @@ use crate::ground::{self, Ground, Memory, Right};
 use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{self, NoDtypes, Ranks, Symbolic};
+use crate::symbolic::{self, NoDtypes, Ranks, Symbolic, dims_of};
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
@@ -125,10 +125,6 @@ pub(crate) fn all_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).sum()
 }
 
-pub(crate) fn dims_of(ty: &Type) -> usize {
-    ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0)
-}
-
 /// What the instances of a rule say.
 #[derive(Default)]
 pub(crate) struct Found {
@@ -217,32 +213,12 @@ impl Found {
     }
 }
 
-/// The integers in constants and attributes of a rule.
-pub(crate) fn ints_of(program: &Program) -> Vec<i64> {
-    let contents = program.constants.iter().filter_map(|(_, ty)| ty.contents());
-    let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
-    let attrs = program.steps.iter().flat_map(|step| &step.attrs);
-    let written = attrs.flat_map(|(_, value)| match value {
-        AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
-        one => Vec::from_iter(int_of(one)),
-    });
-    ints.chain(written).collect()
-}
-
 /// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
 pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     // A negative number counts from an end.
-    let all = ints_of(program).into_iter().map(i64::unsigned_abs);
+    let all = program.ints().into_iter().map(i64::unsigned_abs);
     let all = all.filter(|n| *n <= LARGEST_WRITTEN);
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
-}
-
-fn int_of(value: &AttrValue) -> Option<i64> {
-    match value {
-        AttrValue::Int(n) => Some(*n),
-        AttrValue::Dim(kanshape::Dim::Size(n)) => i64::try_from(*n).ok(),
-        _ => None,
-    }
 }
 
 /// The most dims that a leaf has.

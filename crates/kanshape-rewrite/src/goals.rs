@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashSet};
 use kanshape::{Dtype, Type};
 use rustc_hash::FxHashMap;
 
-use crate::check::ints_of;
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
@@ -156,7 +155,7 @@ impl<'p> Candidates<'p> {
 fn places(program: &Program) -> Vec<i64> {
     let mut places = PLACES.to_vec();
     let is_axis = |n: &i64| (3..=LARGEST_AXIS).contains(&n.unsigned_abs());
-    for axis in ints_of(program).into_iter().filter(is_axis) {
+    for axis in program.ints().into_iter().filter(is_axis) {
         if !places.contains(&axis) {
             places.push(axis);
         }

@@ -9,7 +9,7 @@ use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
     Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
-    dims_of, most_dims, other_dtypes, sizes_of,
+    most_dims, other_dtypes, sizes_of,
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -17,7 +17,7 @@ use crate::instances::{self, Instance, Random, Shapes};
 use crate::needs;
 use crate::program::Program;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
-use crate::symbolic::{NoDtypes, Ranks, Symbolic};
+use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;

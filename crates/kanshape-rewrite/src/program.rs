@@ -83,7 +83,27 @@ pub(crate) struct Program {
     pub(crate) slots: usize,
 }
 
+fn int_of(value: &AttrValue) -> Option<i64> {
+    match value {
+        AttrValue::Int(n) => Some(*n),
+        AttrValue::Dim(kanshape::Dim::Size(n)) => i64::try_from(*n).ok(),
+        _ => None,
+    }
+}
+
 impl Program {
+    /// The integers in the constants and attributes of the rule.
+    pub(crate) fn ints(&self) -> Vec<i64> {
+        let contents = self.constants.iter().filter_map(|(_, ty)| ty.contents());
+        let ints = contents.flat_map(|contents| contents.iter().filter_map(kanshape::Content::int));
+        let attrs = self.steps.iter().flat_map(|step| &step.attrs);
+        let written = attrs.flat_map(|(_, value)| match value {
+            AttrValue::List(members) => members.iter().filter_map(int_of).collect(),
+            one => Vec::from_iter(int_of(one)),
+        });
+        ints.chain(written).collect()
+    }
+
     pub(crate) fn compile(
         rule: &Rule,
         relations: &Relations,

@@ -10,7 +10,6 @@ use kanshape::{
     Shape, Tensor, Type, Verdict, order, unstable::engine::is_over,
 };
 
-use crate::check::dims_of;
 use crate::condition::Condition;
 use crate::ground::{calls, condition_call};
 use crate::program::{Program, Slot};
@@ -127,6 +126,11 @@ enum Action {
     Leaf(usize),
     Step(usize),
     Condition,
+}
+
+/// How many dims a tensor has; 0 if that is open.
+pub(crate) fn dims_of(ty: &Type) -> usize {
+    ty.as_tensor().and_then(|t| t.shape.rank()).unwrap_or(0)
 }
 
 type Slots = Vec<Option<ValueId>>;
