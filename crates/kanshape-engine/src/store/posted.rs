@@ -147,7 +147,7 @@ impl State {
             .filter(|(_, c)| says(c))
     }
 
-    /// The origins of the redundant choices that may refuse some values of these variables ([`Choice::may_refuse`]), and
+    /// The origins of the redundant choices that may refuse some values of these variables ([`may_refuse`](crate::Choice::may_refuse)), and
     /// are suspended on what they determine alone.
     pub fn refusing<'s>(&'s self, of: &'s impl Fn(Var) -> bool) -> impl Iterator<Item = u32> + 's {
         work(self.choices.pending.len() / 4);
