@@ -19,6 +19,8 @@ const PACKAGES: &[&str] = &[
     "hypothesis==6.*",
     "distributed==2026.*",
     "pandas==3.*",
+    "nbclient==0.11.*",
+    "ipykernel==7.*",
 ];
 
 /// Builds the wheel and runs its tests.
