@@ -44,6 +44,8 @@ pub(crate) struct Checked<'r> {
     pub(crate) relations: &'r Relations,
     pub(crate) opset: Option<u64>,
     pub(crate) bounds: Bounds,
+    /// The steps for what it needs where it does not hold. Members of a family share them: their cases come first.
+    pub(crate) steps_of_needs: u64,
     pub(crate) memory: &'r Memory,
 }
 
@@ -254,10 +256,16 @@ impl Checked<'_> {
 
     fn run_all(&self) -> Result<Soundness, Diagnostic> {
         match family::of(self.rule, self.relations, self.opset)? {
-            Some(family) => Ok(family.check(self.rule, self.bounds, |rule| {
-                let own = Checked { rule, ..*self };
-                own.run_one()
-            })),
+            Some(family) => Ok(
+                family.check(self.rule, self.bounds, |rule, steps_of_needs| {
+                    let own = Checked {
+                        rule,
+                        steps_of_needs,
+                        ..*self
+                    };
+                    own.run_one()
+                }),
+            ),
             None => self.run_one(),
         }
     }
@@ -301,8 +309,10 @@ impl Checked<'_> {
             if soundness.verdict == Sound::Depends {
                 // Without a condition they are the same.
                 let ranks = (!has_condition).then_some(ranks);
-                let domain = self.domain(&own, ranks)?;
-                self.find_needs(&mut soundness, &own, domain)?;
+                Control::default().run(self.steps_of_needs, || {
+                    let domain = self.domain(&own, ranks)?;
+                    self.find_needs(&mut soundness, &own, domain)
+                })?;
             }
         }
         Ok(soundness)

@@ -14,6 +14,8 @@ use crate::program;
 
 mod together;
 
+/// The steps for what all members of a family need.
+const STEPS_OF_NEEDS: u64 = 1_000_000;
 /// The most members of a family that are checked.
 const MOST_MEMBERS: usize = 72;
 /// The most values of a variable that are taken from what the goals say of it.

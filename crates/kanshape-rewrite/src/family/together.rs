@@ -4,27 +4,29 @@ use kanshape::Diagnostic;
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 
-use super::{Family, MOST_MEMBERS};
+use super::{Family, MOST_MEMBERS, STEPS_OF_NEEDS};
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 
 impl Family {
-    /// What is found out of all members together; `check` checks one of them.
+    /// What is found out of all members together; `check` checks one of them, with so many steps for what it needs.
     pub(crate) fn check(
         &self,
         rule: &relation::Rule,
         bounds: Bounds,
-        check: impl Fn(&relation::Rule) -> Result<Soundness, Diagnostic>,
+        check: impl Fn(&relation::Rule, u64) -> Result<Soundness, Diagnostic>,
     ) -> Soundness {
         let mut together = Together {
             is_cut_off: self.is_cut_off,
             ..Together::default()
         };
+        let members = self.members.len().clamp(1, MOST_MEMBERS);
+        let steps_of_needs = STEPS_OF_NEEDS / members as u64;
         for member in &self.members {
             if is_over() || together.seen >= MOST_MEMBERS {
                 together.is_cut_off = true;
                 break;
             }
-            let Ok(found) = check(&member.rule) else {
+            let Ok(found) = check(&member.rule, steps_of_needs) else {
                 // An attribute has no such value.
                 continue;
             };
