@@ -203,3 +203,15 @@ fn no_budget_no_claim() {
         );
     }
 }
+
+/// Bounds that come from the limits of numbers alone are no conditions; those that are stated are, however large.
+#[test]
+fn a_large_bound_that_is_stated_is_a_condition() {
+    for bound in [1_000_000u64, 2_147_483_647, 3_000_000_000, 1 << 39] {
+        let signature: Signature = format!("(n)->() where n <= {bound}").parse().unwrap();
+        let query = signature.query().input(0, "f32[N]".parse().unwrap());
+        let (verdict, answer) = first(&query);
+        assert_eq!(verdict, Verdict::Depends, "{bound}");
+        assert!(answer.unwrap().ends_with(&format!("where N <= {bound}")));
+    }
+}

@@ -237,7 +237,7 @@ pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Di
     diagnostic
 }
 
-/// It is not decided whether a value is what it was said to be.
+/// It is not decided whether a value has the type that was given for it.
 pub(crate) fn given_undecided(name: &str, conflict: &Conflict) -> Diagnostic {
     let mut diagnostic = (*conflict.diagnostic).clone();
     diagnostic.headline = format!("`{name}`: {}", diagnostic.headline);

@@ -44,7 +44,8 @@ pub(crate) struct Checked<'r> {
     pub(crate) relations: &'r Relations,
     pub(crate) opset: Option<u64>,
     pub(crate) bounds: Bounds,
-    /// The steps for what it needs where it does not hold. Members of a family share them: their cases come first.
+    /// The steps for the search for its needs where it does not always hold. The members of a family share them, so that
+    /// each member is checked.
     pub(crate) steps_of_needs: u64,
     pub(crate) memory: &'r Memory,
 }

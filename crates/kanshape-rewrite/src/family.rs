@@ -14,7 +14,7 @@ use crate::program;
 
 mod together;
 
-/// The steps for what all members of a family need.
+/// The steps for the search for the needs of all members of a family.
 const STEPS_OF_NEEDS: u64 = 1_000_000;
 /// The most members of a family that are checked.
 const MOST_MEMBERS: usize = 72;

@@ -36,7 +36,7 @@ const DRAWN_OF_RANKS: usize = 12;
 /// seen which of them say something.
 const MOST_GOALS: usize = 12;
 const FEW_INSTANCES: usize = 24;
-/// A case that a condition excludes is first looked for among leaves of up to so many dims.
+/// A case that a condition excludes is first looked for among leaves of up to this number of dims.
 const MOST_DIMS_LOST: usize = 2;
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.

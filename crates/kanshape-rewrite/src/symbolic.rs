@@ -20,7 +20,7 @@ pub(crate) const LONGEST: usize = 2;
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
 
-/// Beyond the bound, all ranks are tried of so many leaves, and three of so many.
+/// Beyond the bound, all ranks are tried for up to `FEW_LEAVES` leaves, and three for `LEAVES_BEYOND`.
 const FEW_LEAVES: usize = 2;
 const LEAVES_BEYOND: usize = 3;
 

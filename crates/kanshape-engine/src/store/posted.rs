@@ -4,8 +4,9 @@ use super::constraint::{Constraint, Outcome};
 use super::{Cell, Posted, State};
 use crate::budget::{Budget, Stop};
 use crate::control::work;
-use crate::limits::{MAX_BOUND_DEPTH, NEW, SHORT_WATCH_LIST};
+use crate::limits::{NEW, SHORT_WATCH_LIST};
 use crate::linear::{Linear, Var};
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -154,7 +155,7 @@ impl State {
         let may_refuse = |id: u32| match self.constraint(id) {
             Some(Constraint::Choice(choice)) if choice.is_redundant() && choice.may_refuse() => {
                 let mut noted = choice.noted().peekable();
-                let is_of = |v| self.is_determined(v, of, MAX_BOUND_DEPTH);
+                let is_of = |v| self.is_determined(v, of);
                 noted.peek().is_some() && noted.all(is_of)
             }
             _ => false,
@@ -166,19 +167,27 @@ impl State {
     }
 
     /// Is the variable a number that these determine?
-    fn is_determined(&self, v: Var, by: &impl Fn(Var) -> bool, depth: usize) -> bool {
-        let v = self.root(v);
-        let all = |l: &Linear| l.vars().all(|v| self.is_determined(v, by, depth - 1));
-        match self.cell(v) {
-            Cell::Number(_) => true,
-            Cell::Int(_) if by(v) => true,
-            Cell::Linear(l) => depth > 0 && all(l),
-            Cell::Int(_) => {
-                let definition = self.definition(v).filter(|_| depth > 0);
-                definition.is_some_and(|(_, args)| args.iter().all(all))
+    fn is_determined(&self, v: Var, by: &impl Fn(Var) -> bool) -> bool {
+        let mut seen: FxHashSet<Var> = FxHashSet::default();
+        let mut todo = vec![v];
+        while let Some(v) = todo.pop() {
+            let v = self.root(v);
+            if !seen.insert(v) {
+                continue;
             }
-            _ => false,
+            work(1);
+            match self.cell(v) {
+                Cell::Number(_) => {}
+                Cell::Int(_) if by(v) => {}
+                Cell::Linear(l) => todo.extend(l.vars()),
+                Cell::Int(_) => match self.definition(v) {
+                    Some((_, args)) => todo.extend(args.iter().flat_map(Linear::vars)),
+                    None => return false,
+                },
+                _ => return false,
+            }
         }
+        true
     }
 
     /// The constraints that are not entailed yet, of those that were posted since there was this number of them

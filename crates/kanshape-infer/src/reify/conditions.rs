@@ -3,7 +3,7 @@
 use super::naming::{Naming, application, compare, difference, ident, name, number};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
-use kanshape_rules::encode::{DISEQUAL, FAR, MAX_SIZE, atoms, dtypes};
+use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -82,7 +82,7 @@ pub(crate) fn of_constraint(
 fn far(state: &State) -> Int {
     match state.has_far_bound() {
         true => MAX_SIZE / 2,
-        false => FAR,
+        false => FAR_BOUND,
     }
 }
 

@@ -6,6 +6,7 @@ use kanshape_rules::encode::is_any_size;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The open constraints that say something of `shown`, with as few other variables as can be.
 pub(crate) fn without_hidden(
@@ -298,15 +299,12 @@ fn times<'l>(mut factors: impl Iterator<Item = &'l Linear>, out: &Linear) -> Opt
 fn broadcast_to<'l>(args: impl Iterator<Item = &'l Linear>, out: &Linear) -> Vec<Constraint> {
     let args: Vec<Linear> = args.cloned().collect();
     if let Some(n) = out.as_constant() {
-        let values: Box<[Int]> = if n == 1 {
-            [1].into()
-        } else {
-            [1.min(n), 1.max(n)].into()
+        let values: Arc<[Int]> = match n {
+            1 => [1].into(),
+            n => [n.min(1), n.max(1)].into(),
         };
-        let each = args.into_iter();
-        return each
-            .map(|arg| Constraint::Member(arg, values.clone().into()))
-            .collect();
+        let member = |arg| Constraint::Member(arg, Arc::clone(&values));
+        return args.into_iter().map(member).collect();
     }
     vec![Constraint::Apply {
         function: Function::Broadcast,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 /// For more conditions no sizes are looked for.
 const SHOWN: usize = 20;
-/// The conditions that are told to be undecided.
+/// The most undecided conditions that are listed.
 const MOST_TOLD: usize = 3;
 
 impl<'c, 'a> Checker<'c, 'a> {

@@ -8,7 +8,7 @@ use super::{Family, MOST_MEMBERS, STEPS_OF_NEEDS};
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 
 impl Family {
-    /// What is found out of all members together; `check` checks one of them, with so many steps for what it needs.
+    /// Checks all members. `check` checks one of them, with a number of steps for the search for its needs.
     pub(crate) fn check(
         &self,
         rule: &relation::Rule,

@@ -1,7 +1,7 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{DISEQUAL, Disequal, FAR, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
+use super::{DISEQUAL, Disequal, FAR_BOUND, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
 };
@@ -157,7 +157,7 @@ pub fn holds(state: &mut State, a: &Linear, op: CmpOp, b: &Linear) -> Result<(),
     let above = Domain::interval(0, INF);
     let mut difference = a.minus(b)?;
     // Numbers that are greater denote no bound.
-    if (FAR..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
+    if (FAR_BOUND..MAX_SIZE / 2).contains(&difference.offset().saturating_abs()) {
         state.note_far_bound();
     }
     let _: () = match op {

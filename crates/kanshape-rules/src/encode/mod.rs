@@ -82,9 +82,12 @@ pub fn is_any_size(lo: Int, hi: Int) -> bool {
     lo <= 0 && hi >= FAR
 }
 
-/// Bounds from here on come from the limits of sizes and of products of them, unless they have been stated: a size whose
-/// square is a size is less than 2^32, and 2147483647 is the end of a slice that has none.
-pub const FAR: Int = (1 << 31) - 1;
+/// Bounds from here on come from the limits of sizes and of products of them, unless they have been stated.
+pub const FAR: Int = 1 << 40;
+
+/// Bounds from here on are written only where one of them has been stated: a size whose square is a size is less than 2^32,
+/// and 2147483647 is the end of a slice that has none.
+pub const FAR_BOUND: Int = (1 << 31) - 1;
 
 /// Every natural number that a name inside a signature may denote: no operand need show it, so
 /// the limit of sizes is not its own.
