@@ -131,7 +131,7 @@ fn operands_that_are_left_out() {
 #[test]
 fn contents_and_versions() {
     prints(
-        &["infer", "onnx::Reshape", "f32[6,n]", "i64[3] = [n, 2, -1]"],
+        &["infer", "onnx::Reshape", "f32[n,6]", "i64[3] = [n, 2, -1]"],
         "f32[n, 2, 3]",
     );
     // The axes were an attribute once.

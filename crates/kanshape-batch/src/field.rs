@@ -198,7 +198,11 @@ const FIELDS: [Row; Field::COUNT] = [
     (Field::Cut, "cut", &[Kind::Model]),
     (Field::Set, "set", &[Kind::Model]),
     (Field::TrustAnnotations, "trust_annotations", &[Kind::Model]),
-    (Field::AssumeNonempty, "assume_nonempty", &[Kind::Model]),
+    (
+        Field::AssumeNonempty,
+        "assume_nonempty",
+        &[Kind::Graph, Kind::Model],
+    ),
     (Field::Parts, "parts", &[Kind::Model]),
     (Field::Why, "why", &[Kind::Model]),
     (Field::Diff, "diff", &[Kind::Model]),

@@ -50,7 +50,7 @@ pub(crate) fn foreign_field(name: &str, kind: Kind) -> Diagnostic {
             "a line has an `op` with `attrs`, or a `signature` with `params`, but not both"
         }
         Kind::Graph => {
-            "a line has a `graph` with `opset`, `where` and `given`, or a `signature`, or an `op`"
+            "a line has a `graph` with `opset`, `where`, `given` and `assume_nonempty`, or a `signature`, or an `op`"
         }
         Kind::Model => {
             "a line has a `model` with `dims`, `inputs`, `set`, `given` and `parts`, or a `signature`, or an `op`"

@@ -82,6 +82,20 @@ const WRITTEN: &[(&str, &str)] = &[
          y = Reshape(x, t)",
     ),
     (
+        "a computed size among numbers",
+        "x: f32[3]
+         m: f32[M]
+         s = Shape(m)
+         y = Reshape(x, s)",
+    ),
+    (
+        "a computed size that can't be 0",
+        "x: f32[N]
+         f = Flatten(x) {axis = 0}
+         s = Shape(f)
+         y = Reshape(x, s)",
+    ),
+    (
         "a computed 0 and the rest",
         "x: f32[2, N]
          m: f32[M]
@@ -175,7 +189,6 @@ const KNOWN: &[&str] = &[
     "a reshape to the shape of another",
     "a computed 0 copies a dim",
     "a computed 0 and the rest",
-    "attention over an image",
 ];
 
 #[test]

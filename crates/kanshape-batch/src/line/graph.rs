@@ -14,7 +14,7 @@ use super::fields::Line;
 use super::query::conditions;
 use super::subjects::Subjects;
 use super::type_data;
-use super::value::{number, object};
+use super::value::{number, object, yes};
 use crate::field::Field;
 use crate::mistake;
 
@@ -65,6 +65,7 @@ pub(super) fn problem(line: &Line<'_>, subjects: &Subjects) -> Result<Problem, W
     let mut options = Options {
         inputs,
         given,
+        assume_nonempty: yes(line, Field::AssumeNonempty)?,
         relations: Some(subjects.relations().clone()),
         ..Options::default()
     };

@@ -321,6 +321,22 @@ impl State {
         self.monomials.get(&v).map_or(&[], |f| f.as_slice())
     }
 
+    /// The product `l` without the factors that the product `of` has too: where `of` is not 0, both are 0, or neither.
+    /// A sum is its own factor. `l` and `of` are resolved.
+    pub fn without_factors_of(&mut self, l: &Linear, of: &Linear) -> Result<Linear, Stop> {
+        let (Some(mut own), Some(others)) =
+            (constraint::factors(self, l)?, constraint::factors(self, of)?)
+        else {
+            return Ok(l.clone());
+        };
+        let count = own.len();
+        own.retain(|f| !others.contains(f));
+        match own.len() == count {
+            true => Ok(l.clone()),
+            false => self.apply(Function::Product, &own, Domain::interval(NEG_INF, INF)),
+        }
+    }
+
     pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>) {
         self.monomials.insert(v, factors);
     }

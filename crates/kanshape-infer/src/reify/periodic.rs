@@ -83,7 +83,7 @@ pub fn allowed(conditions: &[Condition], name: &str, least: u64) -> Option<Allow
     let (start, period) = together(&all)?;
     let least = i64::try_from(least).ok()?;
     let start = start.max(least);
-    if start + period > MAX_PERIODIC_SIZE {
+    if start.checked_add(period)? > MAX_PERIODIC_SIZE {
         return None;
     }
     work(usize::try_from(start + period).unwrap_or(0));
@@ -138,7 +138,8 @@ fn together<'p, 'c: 'p>(all: impl IntoIterator<Item = &'p Periodic<'c>>) -> Opti
         from = from.max(c.from);
         period = lcm(period, c.period)?;
     }
-    (from + period <= MAX_PERIODIC_SIZE).then_some((from, period))
+    let end = from.checked_add(period)?;
+    (end <= MAX_PERIODIC_SIZE).then_some((from, period))
 }
 
 impl Periodic<'_> {
@@ -266,7 +267,7 @@ fn slope(e: &Expr, name: &str, deep: usize) -> Option<(i64, i64)> {
                 let (s, p) = of(e)?;
                 let s = match sign {
                     Sign::Plus => s,
-                    Sign::Minus => -s,
+                    Sign::Minus => s.checked_neg()?,
                 };
                 sum = added(sum, (s, p))?;
             }
@@ -355,7 +356,8 @@ fn value(e: &Expr, n: i64) -> Option<i64> {
         }),
         Expr::CeilDiv(a, b) => {
             let b = value(b, n)?;
-            (b > 0).then(|| value(a, n).map(|a| -(-a).div_euclid(b)))?
+            let quotient = value(a, n)?.checked_neg()?.checked_div_euclid(b)?;
+            (b > 0).then_some(-quotient)
         }
         Expr::Nominal(_) | Expr::Call(..) | Expr::Run(_) | Expr::List(_) => None,
     }
@@ -382,6 +384,23 @@ mod tests {
             ("h % 2 == 0", false),
         ] {
             assert_eq!(follows(&from, &conditions(c)[0]), Some(is), "{c}");
+        }
+    }
+
+    /// What repeats beyond all numbers is not tried.
+    #[test]
+    fn far_bounds_overflow_nothing() {
+        for far in [
+            "h <= 9223372036854775806",
+            "h >= 9223372036854775807",
+            "9223372036854775807*h >= 3",
+            "(h - 9223372036854775807)//2 <= h",
+            "ceil((0 - h - 9223372036854775807)/3) != 1",
+        ] {
+            let all = conditions(far);
+            let follows = follows(&all, &conditions("h % 2 == 0")[0]);
+            assert_ne!(follows, Some(true), "{far}");
+            assert_eq!(allowed(&all, "h", u64::MAX >> 1), None, "{far}");
         }
     }
 

@@ -5,17 +5,18 @@ use crate::encode::Kind;
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{
-    Constraint, Domain, Goal, Int, Linear, Look, Num, Part, Seq, Stop, Term, View,
+    Constraint, Domain, Function, Goal, Int, Linear, Look, Num, Part, Seq, State, Stop, Term, View,
 };
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself, though it might come to be 0. Where -1 denotes the remaining size,
-/// dims that are copied or have the same symbol on both sides cancel: with nothing in the tensor, any size could
-/// remain. Without -1 both sides have as many elements, 0 included, so nothing cancels.
+/// A size that is not known is taken for itself. If it might come to be 0, it is required to be 1 or more, unless the
+/// dim that would be copied then is 0 as well. Where -1 denotes the remaining size, dims that are copied or have the
+/// same symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as
+/// many elements, 0 included, so nothing cancels.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
@@ -83,6 +84,18 @@ impl Native for Reshaped {
         if left > 1 || (left == 1 && target.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
+        if let Some(goal) = one_open(args, &from, &target, allows_zero)? {
+            return Ok(goal);
+        }
+        let mut goals = Vec::new();
+        if !allows_zero {
+            for (i, a) in target.iter().enumerate() {
+                if let Member::Size(l) = a {
+                    let copied = from.get(i).and_then(Option::as_ref);
+                    goals.extend(copies_nothing(view, l, copied)?);
+                }
+            }
+        }
         // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(target.len());
         for (i, a) in target.iter().enumerate() {
@@ -115,7 +128,7 @@ impl Native for Reshaped {
             }
         }
         let from: Vec<Linear> = from.into_iter().flatten().collect();
-        let mut goals = vec![Goal::equal(args[3].clone(), super::list(to))];
+        goals.push(Goal::equal(args[3].clone(), super::list(to)));
         match (&rest[..], &from[..]) {
             ([one], from) if from.iter().all(|l| l.as_constant().is_some()) => {
                 let mut size: Int = 1;
@@ -144,6 +157,98 @@ impl Native for Reshaped {
         let shape = reshaped(args, &from, &target, allows_zero)?;
         args.say_numbers(3, &shape)
     }
+}
+
+/// The goal where one size alone is open, among numbers: the others say what the dim is, and the size is that, or 0
+/// where this copies that. None if another member is open, or if nothing follows.
+fn one_open(
+    args: &[Term],
+    from: &[Option<Linear>],
+    target: &[Member],
+    allows_zero: bool,
+) -> Result<Option<Goal>, Stop> {
+    let number = |l: &Option<Linear>| l.as_ref().and_then(Linear::as_constant);
+    let multiply = |p: Int, n: Int| p.checked_mul(n).ok_or(Stop::Overflow);
+    let mut total: Int = 1;
+    for l in from {
+        let Some(n) = number(l) else {
+            return Ok(None);
+        };
+        total = multiply(total, n)?;
+    }
+    let mut open = None;
+    let mut others: Int = 1;
+    let mut to = Vec::with_capacity(target.len());
+    for (i, member) in target.iter().enumerate() {
+        let dim = match member {
+            Member::Left => return Ok(None),
+            Member::Copy => from.get(i).and_then(number),
+            Member::Size(l) => l.as_constant(),
+        };
+        match (dim, member) {
+            (Some(n), _) => others = multiply(others, n)?,
+            (None, Member::Size(l)) if open.is_none() => open = Some((i, l)),
+            (None, _) => return Ok(None),
+        }
+        to.push(dim);
+    }
+    let Some((at, size)) = open else {
+        return Ok(None);
+    };
+    if others == 0 {
+        return Ok(None);
+    }
+    if total % others != 0 {
+        return Ok(Some(Goal::fail()));
+    }
+    let dim = total / others;
+    let is_copied = from.get(at).and_then(number) == Some(dim);
+    let own = (dim > 0 || allows_zero).then_some(dim);
+    let copying = (is_copied && !allows_zero).then_some(0);
+    let sizes = Domain::of(own.into_iter().chain(copying));
+    to[at] = Some(dim);
+    let to = to.into_iter().flatten().map(Linear::constant);
+    Ok(Some(Goal::all([
+        Goal::In(size.clone(), sizes),
+        Goal::equal(args[3].clone(), super::list(to)),
+    ])))
+}
+
+/// What keeps the size `l`, if it comes to be 0, from being another one: that of the dim in its place, if there is one.
+fn copies_nothing(
+    view: &mut View<'_>,
+    l: &Linear,
+    copied: Option<&Linear>,
+) -> Result<Option<Goal>, Stop> {
+    if !view.may_be(l, 0) {
+        return Ok(None);
+    }
+    let at_least_one = || Goal::In(l.clone(), Domain::interval(1, crate::encode::MAX_SIZE));
+    let Some(copied) = copied else {
+        return Ok(Some(at_least_one()));
+    };
+    if copied.as_constant() == Some(0) || view.is_never_negative(&l.minus(copied)?) {
+        return Ok(None);
+    }
+    if !view.may_be(copied, 0) {
+        return Ok(Some(at_least_one()));
+    }
+    // Where the dim is not 0, its factors are not.
+    let mut rest = view.without_factors_of(l, copied)?;
+    if let ([(v, 1..)], 0) = (rest.terms(), rest.offset()) {
+        rest = Linear::var(*v);
+    }
+    if !view.may_be(&rest, 0) {
+        return Ok(None);
+    }
+    let least = Linear::var(view.int(Domain::interval(0, 1)));
+    let min = Constraint::Apply {
+        function: Function::Min,
+        args: smallvec![copied.clone(), Linear::constant(1)],
+        out: least.clone(),
+    };
+    let no_less = Constraint::NonNegative(rest.minus(&least)?);
+    Ok(Some(Goal::all([Goal::Holds(min), Goal::Holds(no_less)])))
 }
 
 /// What is queried, where all is known.
@@ -212,9 +317,9 @@ fn reshaped(
     }
 }
 
-/// `ReshapeDim(s, d, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o`
-/// there, where the tensor had `d`. 0 denotes `d`, a size for itself, and -1 says nothing. A size that is
-/// not known is taken for itself, though it might come to be 0.
+/// `ReshapeDim(s, sh, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there, before
+/// the tensor's own shape `sh` is known. A size stands for itself; 0, which copies, and -1 say nothing. A size that is
+/// not known is taken for itself, though it might come to be 0. Once `sh` is known, [`Reshaped`] says all of it.
 #[derive(Debug)]
 pub(super) struct ReshapeDim;
 
@@ -224,7 +329,8 @@ impl Native for ReshapeDim {
     }
 
     fn params(&self) -> Vec<Param> {
-        vec![Param::Is(Kind::Int); 3]
+        let int = || Param::Is(Kind::Int);
+        vec![int(), Param::Is(Kind::Int.list()), int()]
     }
 
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
@@ -240,27 +346,32 @@ impl Native for ReshapeDim {
         let Term::Int(s) = view.walk(&args[0]) else {
             return Ok(Goal::succeed());
         };
-        Ok(match view.resolve(&s)?.as_constant() {
-            Some(0) => Goal::equal(args[2].clone(), args[1].clone()),
-            Some(-1) => Goal::succeed(),
+        let s = view.resolve(&s)?;
+        Ok(match s.as_constant() {
+            Some(0 | -1) => Goal::succeed(),
             Some(..-1) => Goal::fail(),
+            None if view.may_be(&s, 0) && shows_all(view, &args[1]) => Goal::succeed(),
             _ => Goal::equal(args[2].clone(), args[0].clone()),
         })
     }
+
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
         let size = args.num(0)?;
         match size.int() {
-            Some(-1) => Ok(()),
-            // It copies what nobody speaks of.
-            Some(0) if args.is_ignored(1) => Ok(()),
-            Some(0) => {
-                let copied = args.num(1)?;
-                args.say_num(2, copied)
-            }
+            Some(0 | -1) => Ok(()),
             Some(..0) => Err(native::Stop::Fail),
             Some(_) => args.say_num(2, size),
             None if args.is_never_zero(size) => args.say_num(2, size),
             None => Err(native::Stop::Leave),
         }
     }
+}
+
+/// Does the list show all of its members?
+fn shows_all(state: &State, term: &Term) -> bool {
+    let Term::Seq(seq) = state.walk(term) else {
+        return false;
+    };
+    let parts = state.parts(&seq);
+    parts.iter().all(|part| matches!(part, Part::One(_)))
 }

@@ -14,6 +14,7 @@ mod product;
 pub use atoms::AtomTable;
 pub use function::Function;
 pub(crate) use function::{apply, relate};
+pub(crate) use product::factors;
 
 use crate::budget::{Budget, Stop};
 use crate::control::work;

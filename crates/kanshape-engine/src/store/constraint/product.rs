@@ -105,6 +105,16 @@ pub(super) fn factors_of(
     Ok(())
 }
 
+/// The factors of a form without its number: of a monomial those that it denotes. `None` for a sum.
+pub(crate) fn factors(state: &State, l: &Linear) -> Result<Option<SmallVec<[Linear; 2]>>, Stop> {
+    let ([(v, _)], 0) = (l.terms(), l.offset()) else {
+        return Ok(None);
+    };
+    let mut found = SmallVec::new();
+    factors_of(state, *v, &mut found)?;
+    Ok(Some(found))
+}
+
 fn monomial(state: &mut State, x: Var, y: Var) -> Result<Linear, Stop> {
     let mut factors = SmallVec::new();
     factors_of(state, x, &mut factors)?;
