@@ -324,9 +324,10 @@ impl State {
     /// The product `l` without the factors that the product `of` has too: where `of` is not 0, both are 0, or neither.
     /// A sum is its own factor. `l` and `of` are resolved.
     pub fn without_factors_of(&mut self, l: &Linear, of: &Linear) -> Result<Linear, Stop> {
-        let (Some(mut own), Some(others)) =
-            (constraint::factors(self, l)?, constraint::factors(self, of)?)
-        else {
+        let (Some(mut own), Some(others)) = (
+            constraint::factors(self, l)?,
+            constraint::factors(self, of)?,
+        ) else {
             return Ok(l.clone());
         };
         let count = own.len();
