@@ -178,7 +178,7 @@ impl All {
 
 /// Does a name denote a dtype or a class of them?
 fn is_dtype(name: &str) -> bool {
-    name.parse::<Dtype>().is_ok() || DtypeSet::CLASSES.iter().any(|(class, _)| *class == name)
+    Dtype::named(name).is_some() || DtypeSet::CLASSES.iter().any(|(class, _)| *class == name)
 }
 
 /// The operands from left to right, with what they are called.

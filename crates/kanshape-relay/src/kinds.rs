@@ -213,7 +213,7 @@ impl Kinds<'_> {
 }
 
 pub(crate) fn is_dtype(name: &str) -> bool {
-    name.parse::<Dtype>().is_ok()
+    Dtype::named(name).is_some()
 }
 
 fn undefined(name: &Ident) -> Problem {

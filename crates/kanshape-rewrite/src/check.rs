@@ -11,7 +11,7 @@ use crate::condition::Condition;
 use crate::definition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
-use crate::instances::{self, Instance, Shapes};
+use crate::instances::{self, Candidate, Instance, Shapes};
 use crate::program::Program;
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{self, NoDtypes, Ranks, Symbolic, dims_of};
@@ -240,7 +240,9 @@ fn holds_of_others(
     for dtypes in other_dtypes(&own.ranks, shapes, &own.dtypes) {
         let given = (*budget).min(STEPS_OF_DTYPES);
         let mut left = given;
-        let each = &mut |one: Instance| holds |= one.holds && one.right == Right::Same;
+        let each = &mut |one: &mut Candidate<'_, '_>| {
+            holds |= one.right_if_holds() == Some(Right::Same);
+        };
         instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
         *budget -= given - left;
         if holds || *budget == 0 {
@@ -522,10 +524,10 @@ impl Checked<'_> {
                 if found.counterexample.is_some() && found.some_sound || budget == 0 {
                     return;
                 }
-                let each = &mut |one: Instance| match one.right {
-                    Right::Same if one.holds => found.some_sound = true,
-                    Right::Other(_) if one.holds && found.counterexample.is_none() => {
-                        found.counterexample = Some(one);
+                let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+                    Some(Right::Same) => found.some_sound = true,
+                    Some(right @ Right::Other(_)) if found.counterexample.is_none() => {
+                        one.keep_smallest(&mut found.counterexample, right, true);
                     }
                     _ => {}
                 };
@@ -555,19 +557,11 @@ impl Checked<'_> {
     ) {
         let mut smallest: Option<Instance> = None;
         let (mut some, mut is_open) = (false, false);
-        let mut each = |one: Instance| {
-            if !one.holds {
-                return;
-            }
-            match one.right {
-                Right::Same => some = true,
-                Right::Unknown => is_open = true,
-                Right::Other(_) => {
-                    if smallest.as_ref().is_none_or(|own| one.key < own.key) {
-                        smallest = Some(one);
-                    }
-                }
-            }
+        let mut each = |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+            None => {}
+            Some(Right::Same) => some = true,
+            Some(Right::Unknown) => is_open = true,
+            Some(right) => one.keep_smallest(&mut smallest, right, true),
         };
         let (shapes, dtypes) = (&own.shapes, &own.dtypes);
         if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {
@@ -576,12 +570,9 @@ impl Checked<'_> {
         if smallest.is_none() && bound == 1 && own.ranks.is_about_dtypes() {
             for dtypes in other_dtypes(&own.ranks, shapes, dtypes) {
                 let mut left = (*budget).min(STEPS_OF_DTYPES);
-                let each = &mut |one: Instance| {
-                    if one.holds
-                        && matches!(one.right, Right::Other(_))
-                        && smallest.as_ref().is_none_or(|own| one.key < own.key)
-                    {
-                        smallest = Some(one);
+                let each = &mut |one: &mut Candidate<'_, '_>| {
+                    if let Some(right @ Right::Other(_)) = one.right_if_holds() {
+                        one.keep_smallest(&mut smallest, right, true);
                     }
                 };
                 instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
@@ -703,19 +694,10 @@ fn sample(
     let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
         return true;
     };
-    let each = &mut |one: Instance| match one.right {
-        _ if !one.holds => {}
-        Right::Same => found.some_sound = true,
-        Right::Unknown => {}
-        Right::Other(_) => {
-            if found
-                .counterexample
-                .as_ref()
-                .is_none_or(|own| one.key < own.key)
-            {
-                found.counterexample = Some(one);
-            }
-        }
+    let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+        None | Some(Right::Unknown) => {}
+        Some(Right::Same) => found.some_sound = true,
+        Some(right) => one.keep_smallest(&mut found.counterexample, right, true),
     };
     instances::enumerate(&shapes, &dtypes, largest, program, ground, budget, each)
 }

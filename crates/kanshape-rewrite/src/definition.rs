@@ -503,7 +503,7 @@ impl Inline<'_> {
         match self.terms.get(variable) {
             Some(known) if known == term => {}
             Some(known) => self.goals.push(equal(known, term)),
-            None if variable.parse::<Dtype>().is_ok() => {
+            None if Dtype::named(variable).is_some() => {
                 let dtype = name(variable);
                 if dtype != *term {
                     self.goals.push(equal(term, &dtype));
@@ -670,7 +670,7 @@ impl Inline<'_> {
         Some(match term {
             Term::Name(word) => match self.terms.get(&word.node) {
                 Some(term) => term.clone(),
-                None if word.node.parse::<Dtype>().is_ok() => term.clone(),
+                None if Dtype::named(&word.node).is_some() => term.clone(),
                 // It is spoken of once.
                 None if word.node.starts_with('_') => Term::Any,
                 None => name(&self.variable(&word.node)),

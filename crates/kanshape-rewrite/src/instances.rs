@@ -266,8 +266,90 @@ fn found_dtypes(ranks: &Ranks, shapes: &Shapes) -> Result<Vec<Dtype>, NoDtypes> 
     Ok(chosen)
 }
 
-/// Puts in sizes up to `largest`, and hands on each instance for which the left side has a type. False if the budget did
-/// not do.
+/// Sizes that were put in, for which the left side has a type. The condition and the right side are evaluated on demand.
+pub(crate) struct Candidate<'a, 'p> {
+    shapes: &'a Shapes,
+    values: &'a [i64],
+    program: &'a Program,
+    ground: &'a mut Ground<'p>,
+    slots: &'a mut [TypeNo],
+}
+
+impl Candidate<'_, '_> {
+    /// Does the condition of the rule hold? `None` if time is over: what was not found may be there.
+    pub(crate) fn holds(&mut self) -> Option<bool> {
+        let holds = self.ground.holds(self.slots);
+        (!is_over()).then_some(holds)
+    }
+
+    /// What the right side comes to; `None` if time is over.
+    pub(crate) fn right(&mut self) -> Option<Right> {
+        let right = self.ground.right(self.slots);
+        (!is_over()).then_some(right)
+    }
+
+    /// The same if the condition holds; `None` if it does not as well.
+    pub(crate) fn right_if_holds(&mut self) -> Option<Right> {
+        match self.holds()? {
+            true => self.right(),
+            false => None,
+        }
+    }
+
+    /// Does the condition exclude it, though both sides are the same?
+    pub(crate) fn is_lost(&mut self) -> bool {
+        self.holds() == Some(false) && self.right() == Some(Right::Same)
+    }
+
+    /// The dims of the leaf with the most dims.
+    pub(crate) fn most_dims(&self) -> usize {
+        self.shapes.dims.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
+    fn key(&self) -> Key {
+        let places = (0..self.program.leaves.len()).flat_map(|leaf| self.shapes.places(leaf));
+        let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(self.values)).collect();
+        let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
+        let sum = sizes.iter().map(|n| n.abs()).sum();
+        // Of two that are as far from 0, the positive one is smaller.
+        let order = |n: &i64| {
+            n.saturating_abs()
+                .saturating_mul(2)
+                .saturating_add((*n < 0).into())
+        };
+        let order = sizes.iter().map(order).collect();
+        (self.shapes.rank, largest, sum, order)
+    }
+
+    /// The instance, if it is smaller than the smallest one until now.
+    pub(crate) fn keep_smallest(&self, smallest: &mut Option<Instance>, right: Right, holds: bool) {
+        let key = self.key();
+        if smallest.as_ref().is_none_or(|own| key < own.key) {
+            *smallest = Some(self.with(key, right, holds));
+        }
+    }
+
+    /// All of it; `None` if time is over.
+    pub(crate) fn instance(&mut self) -> Option<Instance> {
+        let (holds, right) = (self.holds()?, self.right()?);
+        Some(self.with(self.key(), right, holds))
+    }
+
+    fn with(&self, key: Key, right: Right, holds: bool) -> Instance {
+        let known = |slot: &usize| Arc::clone(self.ground.ty(self.slots[*slot]));
+        Instance {
+            key,
+            leaves: (0..self.program.leaves.len())
+                .map(|leaf| known(&leaf))
+                .collect(),
+            left: self.program.left.roots.iter().map(known).collect(),
+            right,
+            holds,
+        }
+    }
+}
+
+/// Puts in sizes up to `largest`, and hands on those for which the left side has a type. False if the budget did not do.
 pub(crate) fn enumerate(
     shapes: &Shapes,
     dtypes: &[Dtype],
@@ -275,7 +357,7 @@ pub(crate) fn enumerate(
     program: &Program,
     ground: &mut Ground<'_>,
     budget: &mut u64,
-    found: &mut dyn FnMut(Instance),
+    found: &mut dyn FnMut(&mut Candidate<'_, '_>),
 ) -> bool {
     let count = program.leaves.len();
     let ready = ready(program);
@@ -325,43 +407,16 @@ pub(crate) fn enumerate(
             fresh = true;
             continue;
         }
-        let one = instance(shapes, &values, program, ground, slots);
+        found(&mut Candidate {
+            shapes,
+            values: &values,
+            program,
+            ground,
+            slots,
+        });
         if is_over() {
-            // What cannot be may be what was not found in time.
             return false;
         }
-        found(one);
-    }
-}
-
-/// The instance with these sizes, whose left side is known.
-fn instance(
-    shapes: &Shapes,
-    values: &[i64],
-    program: &Program,
-    ground: &mut Ground<'_>,
-    slots: &mut [TypeNo],
-) -> Instance {
-    let count = program.leaves.len();
-    let holds = ground.holds(slots);
-    let right = ground.right(slots);
-    let known = |slot: &usize| Arc::clone(ground.ty(slots[*slot]));
-    let places = (0..count).flat_map(|leaf| shapes.places(leaf));
-    let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(values)).collect();
-    let largest = sizes.iter().map(|n| n.abs()).max().unwrap_or(0);
-    let sum = sizes.iter().map(|n| n.abs()).sum();
-    // Of two that are as far from 0, the positive one is smaller.
-    let order = |n: &i64| {
-        n.saturating_abs()
-            .saturating_mul(2)
-            .saturating_add((*n < 0).into())
-    };
-    Instance {
-        key: (shapes.rank, largest, sum, sizes.iter().map(order).collect()),
-        leaves: (0..count).map(|leaf| known(&leaf)).collect(),
-        left: program.left.roots.iter().map(known).collect(),
-        right,
-        holds,
     }
 }
 
@@ -403,9 +458,14 @@ pub(crate) fn drawn(
         .steps
         .iter()
         .all(|step| ground.step(*step, &mut slots));
-    let one = is_there.then(|| instance(shapes, &values, program, ground, &mut slots))?;
-    // What cannot be may be what was not found in time.
-    (!is_over()).then_some(one)
+    let candidate = Candidate {
+        shapes,
+        values: &values,
+        program,
+        ground,
+        slots: &mut slots,
+    };
+    is_there.then_some(candidate)?.instance()
 }
 
 /// A member of contents may be -1, or what is written.

@@ -1,5 +1,6 @@
 //! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use kanshape::unstable::engine::is_over;
@@ -13,7 +14,7 @@ use crate::check::{
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
-use crate::instances::{self, Instance, Random, Shapes};
+use crate::instances::{self, Candidate, Instance, Random, Shapes};
 use crate::needs;
 use crate::program::Program;
 use crate::soundness::{Audit, CompleteUpTo, Soundness};
@@ -87,6 +88,25 @@ impl Checked<'_> {
         ranks: Option<AllRanks>,
         dim: i64,
     ) -> Result<Domain, Diagnostic> {
+        let mut instances: Vec<Instance> = Vec::new();
+        let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
+        let (bound, ranks) = self.each_instance(own, ranks, dim, each)?;
+        Ok(Domain {
+            instances,
+            bound,
+            ranks,
+            beyond: AllRanks::default(),
+        })
+    }
+
+    /// Hands on the first of the instances with sizes up to `dim`; how far all are among them, and the choices of ranks.
+    fn each_instance(
+        &self,
+        own: &Compiled,
+        ranks: Option<AllRanks>,
+        dim: i64,
+        each: &mut dyn FnMut(&mut Candidate<'_, '_>),
+    ) -> Result<(CompleteUpTo, AllRanks), Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
@@ -97,7 +117,7 @@ impl Checked<'_> {
                 part.unwrap_or_default().completed(&mut symbolic)
             }
         };
-        let mut found: Vec<Instance> = Vec::new();
+        let mut count = 0;
         let mut bound = CompleteUpTo {
             rank: 0,
             dim: u64::try_from(dim).ok(),
@@ -118,9 +138,10 @@ impl Checked<'_> {
                     break;
                 }
             };
-            let each = &mut |one: Instance| {
-                if found.len() < MOST_INSTANCES {
-                    found.push(one);
+            let each = &mut |one: &mut Candidate<'_, '_>| {
+                count += 1;
+                if count <= MOST_INSTANCES {
+                    each(one);
                 }
             };
             complete &= instances::enumerate(
@@ -132,7 +153,7 @@ impl Checked<'_> {
                 &mut budget,
                 each,
             );
-            complete &= found.len() < MOST_INSTANCES;
+            complete &= count < MOST_INSTANCES;
             if !complete {
                 break;
             }
@@ -146,12 +167,7 @@ impl Checked<'_> {
             bound.rank = self.bounds.max_rank;
         }
         ground.keep();
-        Ok(Domain {
-            instances: found,
-            bound,
-            ranks,
-            beyond: AllRanks::default(),
-        })
+        Ok((bound, ranks))
     }
 
     /// The choices of ranks just beyond the bound.
@@ -276,15 +292,29 @@ impl Checked<'_> {
             soundness.audit = Some(Audit::TooStrong);
             return Ok(());
         }
-        let domain = self.domain(own, Some(ranks))?;
-        let is_lost = |one: &&Instance| !one.holds && one.right == Right::Same;
-        let lost = domain.instances.iter().filter(is_lost);
-        let lost = lost.min_by(|a, b| a.key.cmp(&b.key));
-        soundness.lost = lost.map(|one| self.case(own, one));
+        let dim = self.largest_size(&own.program);
+        let mut lost = None;
+        let fewest: Cell<Option<usize>> = Cell::new(None);
+        let bound = Control::default().run(STEPS_OF_SEARCH, || {
+            let each = &mut |one: &mut Candidate<'_, '_>| {
+                let dims = one.most_dims();
+                fewest.set(Some(fewest.get().map_or(dims, |own| own.min(dims))));
+                if one.is_lost() {
+                    one.keep_smallest(&mut lost, Right::Same, false);
+                }
+            };
+            let (bound, ranks) = self.each_instance(own, Some(ranks), dim, each)?;
+            match bound.rank >= fewest.get().unwrap_or(0) as u64 || dim <= 1 {
+                true => Ok::<_, Diagnostic>(bound),
+                // Sizes that are smaller leave something for more dims.
+                false => Ok(self.each_instance(own, Some(ranks), 1, each)?.0),
+            }
+        })?;
+        soundness.lost = lost.as_ref().map(|one| self.case(own, one));
         soundness.audit = match lost {
             Some(_) => Some(Audit::TooStrong),
             // Too few ranks were enumerated to decide it.
-            None if domain.bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
+            None if bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
             None => Some(Audit::Exact),
         };
         Ok(())
@@ -309,10 +339,9 @@ impl Checked<'_> {
                     let Some((shapes, dtypes)) = shapes_of(own, &program) else {
                         continue;
                     };
-                    let each = &mut |one: Instance| {
-                        let is_lost = !one.holds && one.right == Right::Same;
-                        if is_lost && lost.as_ref().is_none_or(|own| one.key < own.key) {
-                            lost = Some(one);
+                    let each = &mut |one: &mut Candidate<'_, '_>| {
+                        if one.is_lost() {
+                            one.keep_smallest(&mut lost, Right::Same, false);
                         }
                     };
                     let largest = self.largest_size(&program);
@@ -609,6 +638,6 @@ fn of_dtypes(
     budget: &mut u64,
     found: &mut Vec<Instance>,
 ) {
-    let each = &mut |one: Instance| found.push(one);
+    let each = &mut |one: &mut Candidate<'_, '_>| found.extend(one.instance());
     instances::enumerate(shapes, dtypes, 1, program, ground, budget, each);
 }

@@ -218,7 +218,7 @@ impl Writer {
                 let any = all.collect::<Vec<_>>().join(self.or());
                 self.check(&format!("({any})"));
             }
-            Dtypes::Name(own) if own.node.parse::<Dtype>().is_ok() => {
+            Dtypes::Name(own) if Dtype::named(&own.node).is_some() => {
                 let truth = self.equal(&format!("{leaf}_dtype"), &format!("\"{own}\""));
                 self.check(&truth);
             }
@@ -440,7 +440,7 @@ impl Writer {
         Ok(match &term.node {
             Term::Name(name) => match self.bound.get(&*name.node) {
                 Some(known) => known.clone(),
-                None if name.node.parse::<Dtype>().is_ok() => (format!("\"{name}\""), Kind::Dtype),
+                None if Dtype::named(&name.node).is_some() => (format!("\"{name}\""), Kind::Dtype),
                 None => return unwritten(),
             },
             Term::Int(n) => match i64::try_from(*n) {

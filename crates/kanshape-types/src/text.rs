@@ -231,6 +231,23 @@ impl fmt::Debug for FnType {
     }
 }
 
+impl Dtype {
+    /// The dtype of this name, in any of its spellings. [`FromStr`] says what is wrong with another name.
+    ///
+    /// ```
+    /// use kanshape_types::Dtype;
+    ///
+    /// assert_eq!(Dtype::named("float32"), Some(Dtype::F32));
+    /// assert_eq!(Dtype::named("float"), None);
+    /// ```
+    pub fn named(text: &str) -> Option<Dtype> {
+        match look_up(text) {
+            Lookup::Known(dtype) => Some(dtype),
+            Lookup::Ambiguous(_) | Lookup::Unknown => None,
+        }
+    }
+}
+
 /// Reads a canonical name or an alias: the names of NumPy, torch, JAX, `ml_dtypes`, ONNX and MLIR.
 ///
 /// ```
