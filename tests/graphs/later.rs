@@ -131,3 +131,39 @@ fn axes_are_counted_when_the_rank_is_known() {
     let (mut m, values) = assumed(text, &[("x", "f32[4, N, 4]")]);
     assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[1, N, 1]");
 }
+
+/// A product of an input of unknown rank, which a later node finds out: the rule of the product is solved then.
+#[test]
+fn a_product_waits_for_the_rank_of_its_operand() {
+    for (later, x, y) in [
+        ("t = Transpose(x) perm=[1,0]", "f32[d0, 12]", "f32[d0, 3]"),
+        ("t = Gemm(x, w)", "f32[d0, 12]", "f32[d0, 3]"),
+        ("t = Concat(x, v) axis=0", "f32[12]", "f32[3]"),
+    ] {
+        let text = format!(
+            "
+            x: f32[...]
+            w: f32[12, 3]
+            v: f32[7]
+            y = MatMul(x, w)
+            {later}
+            "
+        );
+        let (mut m, values) = model(&text);
+        assert_eq!(m.graph.ty(values["x"]).to_string(), x, "{later}");
+        assert_eq!(m.graph.ty(values["y"]).to_string(), y, "{later}");
+        assert_eq!(m.graph.read().verdict(), Verdict::Always, "{later}");
+    }
+    // No rank is left for it.
+    let (mut m, _) = model(
+        "
+        x: f32[...]
+        w: f32[12, 3]
+        v: f32[7, 13]
+        y = MatMul(x, w)
+        t = Concat(x, v) axis=0
+        ",
+    );
+    assert_eq!(m.graph.read().verdict(), Verdict::Never);
+    assert_eq!(m.graph.problems().count(), 1);
+}

@@ -398,8 +398,45 @@ impl State {
 }
 
 impl State {
+    /// Commits to the ways of the choices of each origin, one after another ([`State::commit`]), as long as one that commits
+    /// may decide another. Nothing is done where nothing was stated or learned since the last time. Each origin has
+    /// `steps`, and all of them together so many times this.
+    ///
+    /// # Errors
+    /// The origin whose choices can't be made, with [`Stop::Conflict`].
+    pub fn commit_all(&mut self, steps: u64, times: u64) -> Result<(), (u32, Stop)> {
+        let mut left = steps.saturating_mul(times);
+        while std::mem::take(&mut self.uncommitted) {
+            let mut has_committed = false;
+            for origin in self.origins_of_choices() {
+                let given = steps.min(left);
+                if given == 0 {
+                    return Ok(());
+                }
+                let mut budget = Budget::new(given);
+                has_committed |= self
+                    .commit(origin, &mut budget)
+                    .map_err(|stop| (origin, stop))?;
+                left -= given - budget.left();
+            }
+            self.uncommitted = has_committed;
+        }
+        Ok(())
+    }
+
+    /// The choices of an origin are not made any more, and the others not before more becomes known.
+    pub fn drop_choices(&mut self, origin: u32) {
+        let pending = std::mem::take(&mut self.choices.pending);
+        let (own, others): (Vec<u32>, Vec<u32>) = pending
+            .into_iter()
+            .partition(|id| self.origin_of(*id as usize) == origin);
+        own.into_iter().for_each(|id| self.retire(id));
+        self.choices.pending = others;
+        self.uncommitted = false;
+    }
+
     /// The origins of the choices that are open, in order.
-    pub fn origins_of_choices(&self) -> Vec<u32> {
+    fn origins_of_choices(&self) -> Vec<u32> {
         let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_redundant());
         let open = self.choices.pending.iter().filter(is_open);
         let mut origins: Vec<u32> = open.map(|id| self.origin_of(*id as usize)).collect();

@@ -114,10 +114,8 @@ pub(crate) const MAX_EXAMPLE_CONDITIONS: usize = 64;
 pub(crate) const CHANGE_STEPS: u64 = 400_000;
 /// Steps for deciding whether one combination of the clauses of a suspended rule is left.
 pub(crate) const COMMIT_STEPS: u64 = 80_000;
-/// Suspended rules for which this is decided.
-pub(crate) const MAX_SUSPENDED: usize = 64;
-/// Passes over them, since one that commits may decide another.
-pub(crate) const MAX_COMMIT_ROUNDS: usize = 4;
+/// So many times these steps are spent on all suspended rules each time that more has become known.
+pub(crate) const MAX_COMMITS: u64 = 32;
 /// Steps for deciding whether a branch is possible.
 pub(crate) const POSSIBLE_STEPS: u64 = 200_000;
 /// Steps for finding sizes for which all conditions of a graph hold.

@@ -2,12 +2,12 @@
 
 use super::apply::{Added, stopped};
 use super::call::Prepared;
-use super::demand::origin_of;
+use super::demand::{node_of, origin_of};
 use super::known::{self, Known};
 use super::operands::OwnBody;
 use super::{Body, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
-use crate::limits::{COMMIT_STEPS, MAX_COMMIT_ROUNDS, MAX_SUSPENDED};
+use crate::limits::{COMMIT_STEPS, MAX_COMMITS};
 use kanshape_engine::{Budget, Goal, State, Stop, Term, Vector};
 use kanshape_rules::encode::form;
 use kanshape_rules::encode::{Given, Identities};
@@ -118,22 +118,10 @@ impl Graph {
     /// More has become known: the rules that are suspended commit to what is left of them.
     ///
     /// # Errors
-    /// [`Stop::Conflict`] if one of them can't hold.
-    pub(super) fn commit_suspended(&mut self) -> Result<(), Stop> {
-        for _ in 0..MAX_COMMIT_ROUNDS {
-            let origins = self.state.origins_of_choices();
-            if origins.len() > MAX_SUSPENDED {
-                return Ok(());
-            }
-            let mut has_committed = false;
-            for origin in origins {
-                has_committed |= self.state.commit(origin, &mut Budget::new(COMMIT_STEPS))?;
-            }
-            if !has_committed {
-                return Ok(());
-            }
-        }
-        Ok(())
+    /// [`Stop::Conflict`] with the node whose rule can't hold.
+    pub(super) fn commit_suspended(&mut self) -> Result<(), (NodeId, Stop)> {
+        let made = self.state.commit_all(COMMIT_STEPS, MAX_COMMITS);
+        made.map_err(|(origin, stop)| (node_of(origin).unwrap_or(NodeId(0)), stop))
     }
 
     /// Those of these values whose contents have become known.

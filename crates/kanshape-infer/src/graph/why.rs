@@ -4,7 +4,8 @@ use super::apply::Added;
 use super::cache::Why;
 use super::call::Prepared;
 use super::conditions::Stated;
-use super::{Graph, Problem, ValueId, certain, problem};
+use super::demand::origin_of;
+use super::{Graph, NodeId, Problem, ValueId, certain, problem};
 use crate::explain::{Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_WHY_CONDITIONS};
 use kanshape_engine::Stop;
@@ -13,18 +14,21 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Graph {
-    /// States what can be said by now of nodes of which not all was known when they were added. One that can't be is a
-    /// problem.
+    /// States what can be said by now of nodes of which not all was known when they were added, and commits to what is left of
+    /// suspended rules. A node that can't be is a problem.
     pub(super) fn state_rest(&mut self) {
         loop {
             let before = self.snapshot();
-            let Err((node, stop)) = self.relearn(FxHashSet::default()) else {
+            let Err((node, stop)) = self.settled() else {
                 return;
             };
             self.restore(before);
             self.partial.retain(|own| own.node() != node);
-            let inputs = self.nodes[node.index()].inputs.clone();
-            let Some(call) = self.nodes[node.index()].call else {
+            self.state.drop_choices(origin_of(node));
+            let Some(own) = self.nodes.get(node.index()) else {
+                return;
+            };
+            let (inputs, Some(call)) = (own.inputs.clone(), own.call) else {
                 return;
             };
             self.note_problem(
@@ -37,6 +41,15 @@ impl Graph {
                 stop,
             );
         }
+    }
+
+    fn settled(&mut self) -> Result<(), (NodeId, Stop)> {
+        self.relearn(FxHashSet::default())?;
+        if self.problems.is_empty() {
+            self.commit_suspended()?;
+            self.relearn(FxHashSet::default())?;
+        }
+        Ok(())
     }
 
     /// A node cannot be, or is too much. Of its outputs stays what is certain whatever of the conflict is wrong.
