@@ -26,6 +26,7 @@ fn operator(name: &str, inputs: &[&str], outputs: &[&str], attrs: &[(&str, &str)
             .iter()
             .map(|(name, text)| ((*name).into(), value(name, text)))
             .collect(),
+        ..Call::default()
     };
     operator.query(call).unwrap()
 }

@@ -19,6 +19,7 @@ fn query((name, inputs, attrs, output): &Row<'_>) -> Query {
             .iter()
             .map(|(n, v)| ((*n).into(), v.clone()))
             .collect(),
+        ..Call::default()
     };
     let query = catalog().operator(name, None).unwrap().query(call).unwrap();
     // Both ways say what is right.
@@ -36,6 +37,7 @@ fn prepared((name, inputs, attrs, output): &Row<'_>) -> (Prepared, Vec<Type>) {
         inputs: vec![Some(Type::UNKNOWN); inputs.len()],
         outputs: None,
         attrs: attrs.collect(),
+        ..Call::default()
     };
     let prepared = catalog().operator(name, None).unwrap().prepare(call);
     let prepared = prepared.unwrap();

@@ -35,6 +35,7 @@ fn spoiled(case: &Case, mutation: &Mutation) -> Option<Query> {
         inputs: case.inputs(),
         outputs: Some(case.outputs().iter().map(without_contents).collect()),
         attrs: case.attrs(),
+        ..Call::default()
     };
     match (&mutation.slot, &mutation.new) {
         (Slot::Input(i), Given::Type(ty)) => call.inputs[*i] = Some(ty.clone()),

@@ -198,6 +198,7 @@ impl Row {
                 .into_iter()
                 .map(|(name, value)| (name.into(), value))
                 .collect(),
+            ..Call::default()
         };
         catalog().operator(op, None).unwrap().query(call).ok()
     }

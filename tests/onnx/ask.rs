@@ -19,6 +19,7 @@ pub(crate) fn query(
         inputs,
         outputs: Some(outputs),
         attrs: case.attrs(),
+        ..Call::default()
     };
     let query = operator.query(call).map_err(|e| e.to_string())?;
     Ok(query.budget(BUDGET))

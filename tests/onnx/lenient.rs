@@ -41,6 +41,7 @@ impl Case {
             attrs: attrs.collect(),
             inputs: inputs.collect(),
             outputs: Some(vec![Some(Type::UNKNOWN); self.outputs]),
+            ..Call::default()
         };
         let answer = operator.query(call).unwrap().solve().unwrap().next()?;
         let outputs = answer.outputs.iter().map(|ty| {

@@ -11,6 +11,7 @@ mod case;
 mod forwards;
 mod lenient;
 mod prepared;
+mod presence;
 mod refused;
 mod score;
 mod shortcut;

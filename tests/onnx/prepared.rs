@@ -39,6 +39,7 @@ fn the_recorded_calls() {
             inputs: case.inputs(),
             outputs: Some(ask::hidden(&case.outputs())),
             attrs: case.attrs(),
+            ..Call::default()
         };
         let unknown = Call {
             inputs: call

@@ -19,6 +19,7 @@ fn numbers_that_hardly_fit() {
                 inputs: vec![Some("i64[1] = [7]".parse().unwrap())],
                 attrs: vec![("n".into(), AttrValue::Int(n))],
                 outputs: None,
+                ..Call::default()
             };
             let call = match name {
                 "Far" => call,

@@ -25,6 +25,7 @@ fn query(relations: &Relations, name: &str, inputs: &[&str], outputs: &[&str]) -
         inputs: types(inputs),
         outputs: (!outputs.is_empty()).then(|| types(outputs)),
         attrs: Vec::new(),
+        ..kanshape::Call::default()
     };
     operator.query(call).unwrap()
 }

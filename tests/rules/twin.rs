@@ -86,6 +86,7 @@ impl Evaluate for Forward {
             attrs: attrs.collect(),
             inputs: inputs.to_vec(),
             outputs: Some(vec![Some(Type::UNKNOWN); outputs]),
+            ..Call::default()
         });
         let answer = query.ok().and_then(|query| query.solve().ok()?.next());
         let found = answer.map(|answer| answer.outputs.to_vec());

@@ -35,6 +35,7 @@ impl Serialize for AnswerJson<'_> {
                 map.serialize_entry("params", &Params(answer))?;
             }
             Some(places) => {
+                let places = &places.in_answer(answer);
                 let more = if places.open { usize::MAX } else { 0 };
                 let inputs = Placed(&places.inputs, &answer.inputs, 0, types);
                 map.serialize_entry("inputs", &inputs)?;

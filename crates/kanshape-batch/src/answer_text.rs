@@ -75,6 +75,7 @@ impl AnswerText {
         let Some(places) = &self.places else {
             return answer.to_string();
         };
+        let places = places.in_answer(answer);
         let row = |places: &[Option<usize>], types: &[Type]| {
             let texts = places.iter().map(|at| match at {
                 Some(at) => self.slot(types, *at),
@@ -122,7 +123,13 @@ impl AnswerText {
             own.unwrap_or(i)
         };
         match part {
-            Part::Input(i) => self.slot(&answer.inputs, at(places.map(|p| &p.inputs), *i)),
+            Part::Input(i) => {
+                let at = at(places.map(|p| &p.inputs), *i);
+                match answer.absent.contains(&at) {
+                    true => "-".to_owned(),
+                    false => self.slot(&answer.inputs, at),
+                }
+            }
             Part::Output(i) | Part::Outputs(i) => {
                 self.slot(&answer.outputs, at(places.map(|p| &p.outputs), *i))
             }

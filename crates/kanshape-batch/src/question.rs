@@ -2,7 +2,7 @@
 
 use kanshape::Condition;
 use kanshape::operator::Places;
-use kanshape::unstable::syntax::parse_conditions;
+use kanshape::unstable::syntax::{parse_conditions, split_or_absent};
 use kanshape::{AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type};
 
 use crate::effort::Effort;
@@ -18,7 +18,9 @@ pub struct Question {
     pub subject: Subject,
     /// As many as the user gave; without a word of them they are unknown. `None` is one that is left out.
     pub inputs: Option<Vec<Option<Type>>>,
-    /// The same of outputs.
+    /// The inputs of an operator that may be left out as well.
+    pub may_be_absent: Vec<usize>,
+    /// The same as `inputs` of outputs.
     pub outputs: Option<Vec<Option<Type>>>,
     /// Parameters of a signature by name.
     pub params: Vec<(Box<str>, Dim)>,
@@ -54,6 +56,7 @@ impl Question {
         Question {
             subject,
             inputs: None,
+            may_be_absent: Vec::new(),
             outputs: None,
             params: Vec::new(),
             attrs: Vec::new(),
@@ -71,22 +74,55 @@ impl Question {
         }
     }
 
-    /// Reads all inputs or outputs; none are no word of them.
-    pub fn operands(
-        &self,
-        what: &str,
-        texts: &[impl AsRef<str>],
-    ) -> Result<Option<Vec<Option<Type>>>, Diagnostic> {
-        if texts.is_empty() {
-            return Ok(None);
+    /// Gives all inputs and outputs; none are no word of them.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if one of them is no operand.
+    pub fn give_operands(
+        &mut self,
+        inputs: &[impl AsRef<str>],
+        outputs: &[impl AsRef<str>],
+    ) -> Result<(), Diagnostic> {
+        if !inputs.is_empty() {
+            let mut types = Vec::with_capacity(inputs.len());
+            for (i, text) in inputs.iter().enumerate() {
+                let (ty, is_open) = self.input(text.as_ref(), || format!("input {i}"))?;
+                self.may_be_absent.extend(is_open.then_some(i));
+                types.push(ty);
+            }
+            self.inputs = Some(types);
         }
-        let read = |(i, text)| self.operand(text, || format!("{what} {i}"));
-        let texts = texts.iter().map(AsRef::as_ref).enumerate();
-        texts.map(read).collect::<Result<_, _>>().map(Some)
+        if !outputs.is_empty() {
+            let texts = outputs.iter().map(AsRef::as_ref).enumerate();
+            let types = texts.map(|(i, text)| self.output(text, || format!("output {i}")));
+            self.outputs = Some(types.collect::<Result<_, _>>()?);
+        }
+        Ok(())
     }
 
-    /// Reads an operand: of an operator, `-` is one that is left out.
-    pub fn operand(
+    /// Reads an input: of an operator, `-` is one that is left out, and `f32[2] or -` one that may be, of which it is true that
+    /// its presence is open.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if that is no type.
+    pub fn input(
+        &self,
+        text: &str,
+        name: impl FnOnce() -> String,
+    ) -> Result<(Option<Type>, bool), Diagnostic> {
+        let before = match &self.subject {
+            Subject::Operator(_) => split_or_absent(text),
+            Subject::Signature(_) => None,
+        };
+        let ty = self.output(before.unwrap_or(text), name)?;
+        Ok((ty, before.is_some()))
+    }
+
+    /// Reads an output: of an operator, `-` is one that is left out.
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if that is no type.
+    pub fn output(
         &self,
         text: &str,
         name: impl FnOnce() -> String,
@@ -159,6 +195,7 @@ impl Question {
             inputs: self.all_inputs(),
             outputs: self.outputs.clone(),
             attrs: self.attrs.clone(),
+            may_be_absent: self.may_be_absent.clone(),
         }
     }
 

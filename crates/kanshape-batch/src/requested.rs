@@ -70,6 +70,12 @@ fn parts(question: &Question, least: Open) -> Vec<Part> {
     };
     let (inputs, outputs) = (question.all_inputs(), question.all_outputs());
     let mut parts = all(&inputs, Part::Input);
+    // Whether it is there is what is requested of it.
+    for i in &question.may_be_absent {
+        if !parts.contains(&Part::Input(*i)) {
+            parts.push(Part::Input(*i));
+        }
+    }
     parts.extend(all(&outputs, Part::Output));
     if question.has_more_outputs() {
         parts.push(Part::Outputs(outputs.len()));

@@ -138,8 +138,8 @@ pub(crate) struct QueryArgs {
     /// A signature, or the name of an operator in a catalog: matmul, onnx::Conv
     pub(crate) signature: String,
 
-    /// The types of the inputs, `?` for one of which nothing is known, `-` for one that is left out; none at all is
-    /// all unknown
+    /// The types of the inputs, `?` for one of which nothing is known, `-` for one that is left out, `? or -` for
+    /// one that may be; none at all is all unknown
     #[arg(value_name = "INPUT")]
     pub(crate) inputs: Vec<String>,
 

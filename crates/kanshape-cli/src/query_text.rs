@@ -13,9 +13,8 @@ pub(crate) fn read(subject: Subject, line: &str) -> Result<Question, Diagnostic>
     for (name, value) in parts.values {
         question.give(name, value)?;
     }
-    question.inputs = question.operands("input", &parts.inputs)?;
     let outputs = parts.outputs.unwrap_or_default();
-    question.outputs = question.operands("output", &outputs)?;
+    question.give_operands(&parts.inputs, &outputs)?;
     if let Some(behind) = parts.conditions {
         question.conditions = conditions(behind)?;
     }

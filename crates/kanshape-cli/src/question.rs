@@ -18,8 +18,7 @@ pub(crate) fn from_args(
     let subject = loaded.subject(&args.signature, args.opset)?;
     let mut question = Question::new(subject);
     question.notation = args.notation;
-    question.inputs = question.operands("input", &args.inputs)?;
-    question.outputs = question.operands("output", &args.outputs)?;
+    question.give_operands(&args.inputs, &args.outputs)?;
     for text in &args.params {
         let Some((name, value)) = split_binding(text) else {
             return Err(mistake::bad_param(text.trim()));

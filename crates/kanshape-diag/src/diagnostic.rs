@@ -36,6 +36,7 @@ pub struct Diagnostic {
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Severity {
     /// The text is refused.
     #[default]

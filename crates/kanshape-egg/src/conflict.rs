@@ -36,6 +36,7 @@ pub struct Side {
 
 /// What is known of a class.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Known {
     /// Its type.
     Type(Type),
@@ -88,6 +89,7 @@ pub struct Refused {
 
 /// Why a right side was not added.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// It has no type here.
     IllTyped(Diagnostic),

@@ -58,6 +58,30 @@ impl OperatorCall<'_> {
         self
     }
 
+    /// Says of optional inputs, by their places, that they may be left out as well. Each answer says whether they are
+    /// there: [`Answer::absent`].
+    ///
+    /// ```
+    /// use kanshape_infer::Relations;
+    /// use kanshape_types::Type;
+    ///
+    /// let text = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, m]) :- (b = none, m = 1 ; b = some(_), m = n)";
+    /// let relations = Relations::load_str("mine.kan", text)?;
+    /// let bias = relations.operator("Bias", None)?;
+    /// let call = bias.call([Some("f32[2, 3]".parse()?), Some(Type::UNKNOWN)]).may_be_absent([1]);
+    /// let answers = call.clone().query()?.solve()?;
+    /// let answers: Vec<String> = answers.map(|answer| answer.to_string()).collect();
+    /// assert_eq!(answers, ["f32[2, 3], f32[3] -> f32[2, 3]", "f32[2, 3], - -> f32[2, 1]"]);
+    /// // The output leaves one of them.
+    /// let answer = call.outputs(["f32[2, 3]".parse::<Type>()?]).infer()?;
+    /// assert_eq!(answer.input(1).unwrap().to_string(), "f32[3]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn may_be_absent(mut self, inputs: impl IntoIterator<Item = usize>) -> Self {
+        self.call.may_be_absent.extend(inputs);
+        self
+    }
+
     /// The call as a value.
     pub fn into_call(self) -> Call {
         self.call

@@ -33,7 +33,7 @@ impl<'de> Deserialize<'de> for Signature {
 /// An answer as data.
 #[derive(Serialize, Deserialize)]
 struct Data {
-    inputs: Vec<Type>,
+    inputs: Vec<Option<Type>>,
     outputs: Vec<Type>,
     params: Members<Dim>,
     #[serde(default, skip_serializing_if = "Members::is_empty")]
@@ -44,8 +44,12 @@ struct Data {
 
 impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let inputs = self.inputs.iter().enumerate();
+        let is_there = |i: &usize| !self.absent.contains(i);
         Data {
-            inputs: self.inputs.clone(),
+            inputs: inputs
+                .map(|(i, ty)| is_there(&i).then(|| ty.clone()))
+                .collect(),
             outputs: self.outputs.clone(),
             params: Members(self.params.clone()),
             attrs: Members(self.attrs.clone()),
@@ -58,8 +62,17 @@ impl Serialize for Answer {
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
         let data = Data::deserialize(deserializer)?;
+        let inputs = data.inputs.iter().enumerate();
         Ok(Answer {
-            inputs: data.inputs,
+            absent: inputs
+                .filter(|(_, ty)| ty.is_none())
+                .map(|(i, _)| i)
+                .collect(),
+            inputs: data
+                .inputs
+                .into_iter()
+                .map(Option::unwrap_or_default)
+                .collect(),
             outputs: data.outputs,
             params: data.params.0,
             attrs: data.attrs.0,
@@ -76,6 +89,8 @@ struct CallData {
     outputs: Option<Vec<Option<Type>>>,
     #[serde(default, skip_serializing_if = "Members::is_empty")]
     attrs: Members<AttrValue>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    may_be_absent: Vec<usize>,
 }
 
 impl Serialize for Call {
@@ -89,6 +104,7 @@ impl Serialize for Call {
                     .map(|(name, value)| (Name::from(&**name), value.clone()))
                     .collect(),
             ),
+            may_be_absent: self.may_be_absent.clone(),
         }
         .serialize(serializer)
     }
@@ -104,6 +120,7 @@ impl<'de> Deserialize<'de> for Call {
             attrs: attrs
                 .map(|(name, value)| (name.as_str().into(), value))
                 .collect(),
+            may_be_absent: data.may_be_absent,
         })
     }
 }
@@ -156,12 +173,41 @@ mod tests {
             r#"{"inputs":["f32[2, n]",null],"outputs":["?"],"attrs":{"axis":1,"perm":[1,null]}}"#
         );
         assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
+        let call: Call = "f32[2], ? or -".parse().unwrap();
+        let text = serde_json::to_string(&call).unwrap();
+        assert_eq!(text, r#"{"inputs":["f32[2]","?"],"may_be_absent":[1]}"#);
+        assert_eq!(serde_json::from_str::<Call>(&text).unwrap(), call);
         let text = serde_json::to_string(&Verdict::Depends).unwrap();
         assert_eq!(text, "\"depends\"");
         assert_eq!(
             serde_json::from_str::<Verdict>(&text).unwrap(),
             Verdict::Depends
         );
+    }
+
+    /// A query is no data: its call is, and asks the same when it is read back.
+    #[test]
+    fn a_call_asks_the_same_when_it_is_read_back() {
+        let rule = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, n])";
+        let relations = crate::Relations::load_str("bias.kan", rule).unwrap();
+        let bias = relations.operator("Bias", None).unwrap();
+        let answers = |call: Call| bias.query(call).unwrap().solve().unwrap();
+        let call: Call = "f32[2, 3], ? or - -> ?".parse().unwrap();
+        let text = serde_json::to_string(&call).unwrap();
+        let read: Call = serde_json::from_str(&text).unwrap();
+        let found: Vec<Answer> = answers(read).collect();
+        assert_eq!(found, answers(call).collect::<Vec<Answer>>());
+        let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
+        let expected = [
+            "f32[2, 3], f32[3] -> f32[2, 3]",
+            "f32[2, 3], - -> f32[2, 3]",
+        ];
+        assert_eq!(texts, expected);
+        for answer in found {
+            let text = serde_json::to_string(&answer).unwrap();
+            assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
+            assert_eq!(answer.to_string().parse::<Answer>().unwrap(), answer);
+        }
     }
 
     /// The members of an answer stay in their order, and the attributes are there.

@@ -64,9 +64,17 @@ fn of_answer(answer: &crate::Answer) -> Call {
     let attrs = answer.attrs.iter();
     let attrs = attrs.map(|(name, value)| (name.as_str().into(), value.clone()));
     Call {
-        inputs: answer.inputs.iter().cloned().map(Some).collect(),
-        outputs: None,
+        inputs: answer
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|(i, ty)| {
+                let is_there = !answer.absent.contains(&i);
+                is_there.then(|| ty.clone())
+            })
+            .collect(),
         attrs: params.chain(attrs).collect(),
+        ..Call::default()
     }
 }
 

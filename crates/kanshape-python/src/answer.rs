@@ -92,7 +92,17 @@ impl PyAnswer {
     #[getter]
     fn inputs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let places = self.layout.as_ref().map(|layout| &*layout.inputs);
-        operands(py, &self.answer.inputs, places)
+        let absent = &self.answer.absent;
+        if absent.is_empty() {
+            return operands(py, &self.answer.inputs, places);
+        }
+        let all: Vec<Option<usize>> = match places {
+            Some(places) => places.to_vec(),
+            None => (0..self.answer.inputs.len()).map(Some).collect(),
+        };
+        let is_there = |place: &usize| !absent.contains(place);
+        let there: Vec<Option<usize>> = all.iter().map(|p| p.filter(is_there)).collect();
+        operands(py, &self.answer.inputs, Some(&there))
     }
 
     /// The types of the outputs; `None` is one that is left out.
@@ -185,7 +195,10 @@ impl PyAnswer {
             .iter()
             .map(|(name, value)| (name.to_string(), value.to_string()));
         let inputs = answer.inputs.iter().enumerate();
-        let inputs = inputs.map(|(i, ty)| (format!("input {i}"), ty.to_string()));
+        let inputs = inputs.map(|(i, ty)| match answer.absent.contains(&i) {
+            true => (format!("input {i}"), "-".to_owned()),
+            false => (format!("input {i}"), ty.to_string()),
+        });
         let outputs = answer.outputs.iter().enumerate();
         let outputs = outputs.map(|(i, ty)| (format!("output {i}"), ty.to_string()));
         let conditions = answer

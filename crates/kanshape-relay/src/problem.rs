@@ -8,6 +8,7 @@ use crate::code;
 /// Relay's kinds of errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "they are what they are called")]
+#[non_exhaustive]
 pub enum ErrorKind {
     Mismatch,
     OccursCheck,

@@ -372,6 +372,7 @@ impl Ask<'_> {
             inputs,
             outputs: Some(outputs),
             attrs: attrs.collect(),
+            ..Call::default()
         }
     }
 
@@ -424,6 +425,7 @@ impl Ask<'_> {
             inputs: queried.into_iter().map(Some).collect(),
             outputs: Some(outputs),
             attrs: attrs.to_vec(),
+            ..Call::default()
         };
         let places = self.operator.places(&call).inputs;
         let query = self.operator.query(call).ok()?.budget(STEPS_OF_OPERATOR);
@@ -484,6 +486,7 @@ impl Ask<'_> {
             inputs: inputs.iter().cloned().map(Some).collect(),
             outputs: Some(outputs),
             attrs: attrs.clone(),
+            ..Call::default()
         };
         let places = self.operator.places(&call).outputs;
         let query = self.operator.query(call).ok()?;

@@ -17,6 +17,7 @@ use crate::soundness::{Sound, Soundness};
 
 /// A language in which a predicate is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Language {
     /// Python 3.8 and later.
     Python,

@@ -65,7 +65,7 @@ mod uses;
 mod walk;
 
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
-pub use question::{Question, split_binding, split_list, split_question};
+pub use question::{Question, split_binding, split_list, split_or_absent, split_question};
 pub use relation::parse_relations;
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
 pub use symbolic::parse_symbolic;

@@ -69,6 +69,20 @@ pub fn split_list(text: &str) -> Option<Vec<&str>> {
     members(text, &words[1..close], inner, 1).ok()
 }
 
+/// What stands before `or -`, which says of an operand that it may be left out as well.
+///
+/// ```
+/// use kanshape_syntax::split_or_absent;
+///
+/// assert_eq!(split_or_absent("f32[2, n] or -"), Some("f32[2, n]"));
+/// assert_eq!(split_or_absent("f32[2, n]"), None);
+/// ```
+pub fn split_or_absent(text: &str) -> Option<&str> {
+    let before = text.trim_end().strip_suffix('-')?.trim_end();
+    let before = before.strip_suffix("or")?;
+    before.ends_with(char::is_whitespace).then(|| before.trim())
+}
+
 /// `NAME = VALUE`, as an option of a command has it: the value may be any text.
 pub fn split_binding(text: &str) -> Option<(&str, &str)> {
     let (name, value) = text.split_once('=')?;

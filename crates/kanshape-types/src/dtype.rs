@@ -18,6 +18,7 @@ pub(crate) use alias::{Ambiguous, Lookup, look_up, names, near_miss};
 /// ```
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Dtype {
     /// `bool`.
     Bool,

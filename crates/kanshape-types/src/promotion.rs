@@ -20,6 +20,7 @@ use crate::{Dtype, DtypeSet};
 /// assert_eq!(Promotion::None.promote(Dtype::I32, Dtype::F32), None);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Promotion {
     /// `numpy`: those of `np.promote_types`, with `bf16` as `ml_dtypes` has it.
     #[default]

@@ -44,6 +44,15 @@
 //! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //!
+//! # Enums that grow
+//!
+//! An enum to which a later version is sure to add is `#[non_exhaustive]`: [`Dtype`] (machines get new number formats), [`Promotion`],
+//! [`AttrValue`], [`Error`], [`Outcome`] and the like. The arm for the rest should say *unknown*.
+//!
+//! [`Verdict`], [`Dim`], [`DtypeTerm`], [`TypeKind`] and [`Content`] are not: they are the forms that a known, a named and an unknown thing
+//! has, and code that leaves one of them aside is wrong. The compiler says so where one is added, which is a new major version.
+//! [`Call`] and [`Answer`] are plain data: `..Call::default()` behind the fields that are meant keeps to that with fields to come.
+//!
 //! # Licence
 //!
 //! MIT or Apache-2.0. Of its dependencies `imbl`, the persistent vector, is MPL-2.0, and the tables of `unicode-ident` are under

@@ -77,6 +77,7 @@ impl Numbers {
             attrs: attrs
                 .map(|(n, v)| (n.as_str().into(), v.as_str().into()))
                 .collect(),
+            ..Call::default()
         };
         operator.query(call).map_err(|e| e.to_string())
     }

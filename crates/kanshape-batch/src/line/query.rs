@@ -19,8 +19,13 @@ use crate::question::Question;
 pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
     let mut question = Question::new(subject(line, subjects)?);
     question.notation = notation(line)?;
-    question.inputs = operands(line, Field::Inputs, &question)?;
-    question.outputs = operands(line, Field::Outputs, &question)?;
+    if let Some(inputs) = operands(line, Field::Inputs, &question)? {
+        let open = inputs.iter().enumerate().filter(|(_, input)| input.1);
+        question.may_be_absent = open.map(|(i, _)| i).collect();
+        question.inputs = Some(inputs.into_iter().map(|(ty, _)| ty).collect());
+    }
+    let outputs = operands(line, Field::Outputs, &question)?;
+    question.outputs = outputs.map(|all| all.into_iter().map(|(ty, _)| ty).collect());
     if let Subject::Operator(operator) = &question.subject {
         question.attrs = attr::attrs(line, operator)?;
     }
@@ -95,12 +100,12 @@ fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
     found.map_err(|d| Wrong::new(d, "op"))
 }
 
-/// All inputs or outputs; none if there is no word of them.
+/// All inputs or outputs, each with whether its presence is open; none if there is no word of them.
 fn operands(
     line: &Line<'_>,
     field: Field,
     question: &Question,
-) -> Result<Option<Vec<Option<Type>>>, Wrong> {
+) -> Result<Option<Vec<(Option<Type>, bool)>>, Wrong> {
     let name = field.name();
     let wanted = "a list of types, each a text, an object or null";
     let Some(list) = list(line, field, wanted)? else {
@@ -121,12 +126,15 @@ fn operands(
     for (i, raw) in list.into_iter().enumerate() {
         let place = || format!("{name}[{i}]");
         types.push(if raw.get() == "null" {
-            Some(Type::UNKNOWN)
+            (Some(Type::UNKNOWN), false)
         } else if let Some(data) = type_data::read(raw, &place()) {
-            Some(data?)
+            (Some(data?), false)
         } else {
             let text = text(raw, field, place)?;
-            let read = question.operand(&text, place);
+            let read = match field {
+                Field::Inputs => question.input(&text, place),
+                _ => question.output(&text, place).map(|ty| (ty, false)),
+            };
             read.map_err(|d| Wrong::new(d, place()))?
         });
     }

@@ -55,11 +55,15 @@ pub(super) fn lines(query: &Query) -> Vec<String> {
 fn call(query: &Query, operator: &Operator) -> Call {
     let args: Vec<&CallArg> = operand_args(query).collect();
     let (inputs, outputs) = args.split_at(operator.inputs().count().min(args.len()));
-    let types = |args: &[&CallArg]| {
+    let mut may_be_absent = Vec::new();
+    let mut types = |args: &[&CallArg]| {
         let mut types = Vec::new();
         for arg in args {
+            if let CallArg::Open(_) = arg {
+                may_be_absent.push(types.len());
+            }
             match arg {
-                CallArg::Type(i) | CallArg::Present(i) => {
+                CallArg::Type(i) | CallArg::Present(i) | CallArg::Open(i) => {
                     types.push(Some(query.operand(*i).clone()));
                 }
                 CallArg::Types(all) => {
@@ -72,9 +76,12 @@ fn call(query: &Query, operator: &Operator) -> Call {
         types
     };
     let has_outputs = query.outputs.iter().any(|ty| !ty.is_unknown());
+    let inputs = types(inputs);
+    let outputs = has_outputs.then(|| types(outputs));
     Call {
-        inputs: types(inputs),
-        outputs: has_outputs.then(|| types(outputs)),
+        inputs,
+        outputs,
         attrs: query.attrs.to_vec(),
+        may_be_absent,
     }
 }

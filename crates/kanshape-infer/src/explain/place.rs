@@ -221,7 +221,7 @@ fn of_operator(query: &Query, source: Source, op: Option<&Op>) -> Text {
     operands.resize_with(query.inputs.len() + query.outputs.len(), || None);
     for (formal, arg) in formals.iter().zip(operand_args(query)) {
         let all: &[usize] = match arg {
-            CallArg::Type(i) | CallArg::Present(i) => std::slice::from_ref(i),
+            CallArg::Type(i) | CallArg::Present(i) | CallArg::Open(i) => std::slice::from_ref(i),
             CallArg::Types(all) => all,
             CallArg::Absent | CallArg::Rest | CallArg::Attr(_) | CallArg::Param(_) => &[],
         };

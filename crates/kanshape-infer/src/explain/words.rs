@@ -28,7 +28,9 @@ impl<'q> Words<'q> {
                     next = 0;
                 }
                 let all: &[usize] = match arg {
-                    CallArg::Type(o) | CallArg::Present(o) => std::slice::from_ref(o),
+                    CallArg::Type(o) | CallArg::Present(o) | CallArg::Open(o) => {
+                        std::slice::from_ref(o)
+                    }
                     CallArg::Types(all) => all,
                     _ => {
                         next += 1;

@@ -56,7 +56,7 @@ impl Prepared {
             operator.attribute(name)?;
         }
         let rule = operator.parts();
-        let placed = rule.place(inputs, Some(outputs))?;
+        let placed = rule.place(inputs, &[], Some(outputs))?;
         Ok(Prepared {
             ground: eval::Prepared::new(operator.library(), rule, attrs, placed, promotion),
             operator: operator.clone(),
@@ -99,6 +99,7 @@ impl Prepared {
             inputs: inputs.collect(),
             outputs: Some(outputs.collect()),
             attrs: self.written.attrs.iter().cloned().chain(bodies).collect(),
+            ..Call::default()
         }
     }
 

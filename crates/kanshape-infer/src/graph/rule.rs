@@ -328,7 +328,8 @@ impl Graph {
         });
         let args = layout.args.iter().map(|arg| match arg {
             CallArg::Type(i) => types[*i].clone(),
-            CallArg::Present(i) => form::some(types[*i].clone()),
+            // A graph says which operands its nodes have.
+            CallArg::Present(i) | CallArg::Open(i) => form::some(types[*i].clone()),
             CallArg::Absent => form::none(),
             CallArg::Types(all) => {
                 form::chain(&mut self.state, all.iter().map(|i| types[*i].clone()))
@@ -378,7 +379,7 @@ impl Graph {
 /// How many outputs a call speaks of.
 fn outputs_of(args: &[CallArg], inputs: usize) -> usize {
     let most = args.iter().flat_map(|arg| match arg {
-        CallArg::Type(i) | CallArg::Present(i) => std::slice::from_ref(i),
+        CallArg::Type(i) | CallArg::Present(i) | CallArg::Open(i) => std::slice::from_ref(i),
         CallArg::Types(all) => all,
         _ => &[],
     });

@@ -115,6 +115,7 @@ impl Graph {
             inputs: is_there(&call.written.inputs),
             outputs: Some(is_there(&call.written.outputs)),
             attrs: call.written.attrs.clone(),
+            ..Call::default()
         })
     }
 

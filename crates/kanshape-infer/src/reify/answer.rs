@@ -28,6 +28,8 @@ pub struct Answer {
     pub attrs: Vec<(Name, AttrValue)>,
     /// What must hold between the names.
     pub conditions: Conditions,
+    /// The places among `inputs` of those that may be left out, and are: [`Call::may_be_absent`](crate::Call::may_be_absent).
+    pub absent: Vec<usize>,
 }
 
 impl Answer {
@@ -39,8 +41,11 @@ impl Answer {
             .map(|p| &p.1)
     }
 
-    /// An input with the conditions that are about its names.
+    /// An input with the conditions that are about its names; `None` if it is left out.
     pub fn input(&self, index: usize) -> Option<Type> {
+        if self.absent.contains(&index) {
+            return None;
+        }
         self.inputs.get(index).map(|ty| self.closed(ty))
     }
 
@@ -82,6 +87,7 @@ impl Answer {
                 .map(|(label, value)| (label.clone(), value.map_names(f)))
                 .collect(),
             conditions: self.conditions.map_names(f),
+            absent: self.absent.clone(),
         }
     }
 
@@ -106,13 +112,13 @@ impl fmt::Display for Answer {
             }
             f.write_str("] ")?;
         }
-        list(f, &self.inputs)?;
+        list(f, &self.inputs, &self.absent)?;
         f.write_str(if self.inputs.is_empty() {
             "-> "
         } else {
             " -> "
         })?;
-        list(f, &self.outputs)?;
+        list(f, &self.outputs, &[])?;
         for (i, condition) in self.conditions.iter().enumerate() {
             f.write_str(if i == 0 { " where " } else { ", " })?;
             condition.fmt(f)?;
@@ -121,10 +127,13 @@ impl fmt::Display for Answer {
     }
 }
 
-fn list(f: &mut fmt::Formatter<'_>, types: &[Type]) -> fmt::Result {
+fn list(f: &mut fmt::Formatter<'_>, types: &[Type], absent: &[usize]) -> fmt::Result {
     for (i, ty) in types.iter().enumerate() {
-        let comma = if i > 0 { ", " } else { "" };
-        write!(f, "{comma}{ty}")?;
+        f.write_str(if i > 0 { ", " } else { "" })?;
+        match absent.contains(&i) {
+            true => f.write_str("-")?,
+            false => fmt::Display::fmt(ty, f)?,
+        }
     }
     Ok(())
 }
@@ -146,8 +155,19 @@ impl FromStr for Answer {
             let types = texts.iter().map(|text| text.parse());
             types.collect::<Result<Vec<Type>, Diagnostic>>()
         };
+        let is_absent = |(i, text): (usize, &&str)| (*text == "-").then_some(i);
+        let mut inputs = parts.inputs.clone();
+        for text in inputs.iter_mut().filter(|text| **text == "-") {
+            *text = "?";
+        }
         let mut answer = Answer {
-            inputs: types(&parts.inputs)?,
+            absent: parts
+                .inputs
+                .iter()
+                .enumerate()
+                .filter_map(is_absent)
+                .collect(),
+            inputs: types(&inputs)?,
             outputs: types(parts.outputs.as_deref().unwrap_or_default())?,
             conditions: parts.conditions.unwrap_or_default().parse()?,
             ..Answer::default()

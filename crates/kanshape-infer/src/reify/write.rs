@@ -96,6 +96,7 @@ pub(crate) fn answer(
         params,
         attrs,
         conditions: conditions.into_iter().collect(),
+        absent: given.absent(state),
     })
 }
 

@@ -57,8 +57,8 @@ impl Operator {
         }
         Call {
             inputs,
-            outputs: None,
             attrs,
+            ..Call::default()
         }
     }
 }
@@ -66,7 +66,7 @@ impl Operator {
 impl Call {
     /// The call with the types and values of an answer to it.
     pub fn filled(&self, operator: &Operator, answer: &Answer) -> Call {
-        let places = operator.places(self);
+        let places = operator.places(self).in_answer(answer);
         let inputs = places.inputs.iter();
         let inputs = inputs.map(|place| place.and_then(|place| answer.inputs.get(place).cloned()));
         let params = answer.params.iter();
@@ -80,8 +80,8 @@ impl Call {
         attrs.extend(own.chain(params));
         Call {
             inputs: inputs.collect(),
-            outputs: None,
             attrs,
+            ..Call::default()
         }
     }
 }

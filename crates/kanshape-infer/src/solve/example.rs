@@ -150,6 +150,7 @@ impl Example {
             inputs: self.inputs.clone(),
             outputs: (!self.outputs.is_empty()).then(|| self.outputs.clone()),
             attrs: self.attrs.clone(),
+            ..Call::default()
         }
     }
 

@@ -28,6 +28,7 @@ struct Templates {
     /// The numbers in them.
     attr_numbers: Vec<Form>,
     conditions: Conditions,
+    absent: Vec<usize>,
     identities: Identities,
 }
 
@@ -142,6 +143,7 @@ impl Enumeration {
                 attrs,
                 attr_numbers: attr_numbers.iter().map(|l| Form::new(l, &places)).collect(),
                 conditions,
+                absent: given.absent(&state),
                 identities: given.identities.clone(),
             },
             may_repeat: forked || !alone.into_iter().all(|a| a),
@@ -172,7 +174,7 @@ impl Enumeration {
 impl Templates {
     /// What tells one answer from another: ranks, sizes, parameters.
     fn key(&self, numbers: &[Int]) -> Box<[Int]> {
-        let mut key = Vec::new();
+        let mut key: Vec<Int> = self.absent.iter().map(|i| *i as Int).collect();
         for t in &self.tensors {
             key.push(t.dims.len() as Int);
             key.extend(t.dims.iter().map(|f| f.value(numbers)));
@@ -216,6 +218,7 @@ impl Templates {
                 .collect(),
             attrs: self.attrs(numbers),
             conditions: self.conditions.clone(),
+            absent: self.absent.clone(),
         }
     }
 }

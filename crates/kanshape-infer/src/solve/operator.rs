@@ -1,7 +1,7 @@
 //! [`Operator`]: an operator of a catalog, and questions about calls of it.
 
 use crate::solve::subject::Subject;
-use crate::{AttrValue, Call, Query, Signature};
+use crate::{Answer, AttrValue, Call, Query, Signature};
 use kanshape_diag::Diagnostic;
 use kanshape_rules::encode::Kind;
 use kanshape_rules::encode::error;
@@ -90,7 +90,7 @@ impl Attribute<'_> {
 }
 
 /// Where in an answer the operands of a call stand: for each place of the call its place in the answer, `None` if
-/// it is left out.
+/// it is left out. Of inputs that may be left out, [`Places::in_answer`] says it for one answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// Of the inputs of the call.
@@ -99,6 +99,19 @@ pub struct Places {
     pub outputs: Vec<Option<usize>>,
     /// An answer may have more outputs, which are those of the call as well.
     pub open: bool,
+}
+
+impl Places {
+    /// The places in this answer, in which more inputs may be left out.
+    #[must_use]
+    pub fn in_answer(&self, answer: &Answer) -> Places {
+        let is_there = |place: &usize| !answer.absent.contains(place);
+        let inputs = self.inputs.iter().map(|place| place.filter(is_there));
+        Places {
+            inputs: inputs.collect(),
+            ..self.clone()
+        }
+    }
 }
 
 impl<'a> Formal<'a> {
@@ -242,8 +255,11 @@ impl Operator {
         let are_there =
             |all: &[Option<Type>]| -> Vec<bool> { all.iter().map(Option::is_some).collect() };
         let outputs = call.outputs.as_deref().map(are_there);
-        self.rule
-            .place(&are_there(&call.inputs), outputs.as_deref())
+        self.rule.place(
+            &are_there(&call.inputs),
+            &call.may_be_absent,
+            outputs.as_deref(),
+        )
     }
 
     /// The same of a signature: its rule knows more of how it is written than the operator that has it as a goal.

@@ -5,7 +5,9 @@ use crate::{Operator, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Budget, Domain, Goal, Int, Linear, State, Stop, Stream, Term};
 use kanshape_rules::encode::form;
-use kanshape_rules::encode::{AttrSlot, Given, Operand, SHAPED, TENSOR, Trouble, most_dims, sizes};
+use kanshape_rules::encode::{
+    AttrSlot, Given, Operand, Presence, SHAPED, TENSOR, Trouble, most_dims, sizes,
+};
 use kanshape_rules::rules::CallArg;
 use kanshape_rules::rules::Context;
 use kanshape_rules::rules::op::Attr;
@@ -174,6 +176,14 @@ fn state_given(
             given.attrs.push(attr);
         }
         given.rest = subject.has_rest().then(|| state.any());
+        let open = subject.args.iter().filter_map(|arg| match arg {
+            CallArg::Open(operand) => Some(*operand),
+            _ => None,
+        });
+        given.presences.extend(open.map(|operand| Presence {
+            operand,
+            term: Term::Var(state.any()),
+        }));
     }
     let mut conflicts = Conflicts::default();
     let conditions = query.own_conditions().chain(&query.goals);
@@ -239,6 +249,7 @@ fn state_more(
             given.attrs.push(attr);
         }
         given.rest = known.rest;
+        given.presences = known.presences.clone();
     }
     let mut conflicts = Conflicts::default();
     let mut conditions = facts.conditions.iter().peekable();
@@ -322,10 +333,17 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
         CallArg::Attr(i) => given.attrs[*i].term.clone(),
         CallArg::Type(i) => operands[*i].clone(),
         CallArg::Present(i) => form::node(state, form::SOME, [operands[*i].clone()]),
+        CallArg::Open(i) => given.presence(*i).cloned().unwrap_or_else(form::none),
         CallArg::Absent => form::none(),
         CallArg::Types(all) => form::chain(state, all.iter().map(|i| operands[*i].clone())),
         CallArg::Rest => given.rest.map_or_else(|| Term::Var(state.any()), Term::Var),
     });
     let args = args.collect();
-    call(&context, &subject.rule, args)
+    let rule = call(&context, &subject.rule, args);
+    let presences = given.presences.iter().map(|presence| {
+        let there = form::node(state, form::SOME, [operands[presence.operand].clone()]);
+        let ways = [there, form::none()].map(|way| Goal::equal(presence.term.clone(), way));
+        Goal::any(ways)
+    });
+    Goal::all(std::iter::once(rule).chain(presences))
 }

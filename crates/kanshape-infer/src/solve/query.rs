@@ -431,6 +431,7 @@ impl fmt::Debug for Query {
                 .map(|(name, value)| (Name::from(&**name), value.clone()))
                 .collect(),
             conditions: self.conditions.iter().chain(&self.goals).cloned().collect(),
+            absent: Vec::new(),
         };
         write!(f, " given {given}")
     }

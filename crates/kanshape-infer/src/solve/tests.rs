@@ -70,7 +70,7 @@ fn run(
         .collect();
     let given = vec![true; inputs.len()];
     let (library, rule) = (operator.library(), operator.parts());
-    let placed = rule.place(&given, Some(outputs)).unwrap();
+    let placed = rule.place(&given, &[], Some(outputs)).unwrap();
     let prepared = Prepared::new(library, rule, &attrs, placed, Promotion::default());
     let prepared = prepared.ok_or(Stop::Leave)?;
     let labels = &operator.library().words.labels;

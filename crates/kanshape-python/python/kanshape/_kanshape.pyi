@@ -222,7 +222,7 @@ class Operator:
         budget: int | None = None,
         timeout: float | None = None,
     ) -> Answer:
-        """The one answer to a call. An operand that is left out is ``"-"``."""
+        """The one answer to a call. An operand that is left out is ``"-"``, an input that may be is ``"f32[2] or -"``."""
     def solve(
         self,
         inputs: Iterable[_TypeLike] | None = None,

@@ -183,6 +183,7 @@ impl PyOperator {
             inputs: vec![Some(Type::UNKNOWN); n_inputs],
             outputs: n_outputs.map(|n| vec![Some(Type::UNKNOWN); n]),
             attrs: query::attrs(attrs)?,
+            ..Call::default()
         };
         let prepared = self
             .operator

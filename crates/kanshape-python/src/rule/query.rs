@@ -5,7 +5,7 @@ use crate::answer::{Layout, PyAnswer, PyAnswers};
 use crate::patience::Patience;
 use crate::ty::{self, PyType};
 use crate::{dim, raise, refusal};
-use kanshape::unstable::syntax::parse_conditions;
+use kanshape::unstable::syntax::{parse_conditions, split_or_absent};
 use kanshape::{AttrValue, Call, Operator, Promotion, Query, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -160,10 +160,13 @@ pub(crate) fn build(
             if given.params.is_some_and(|params| !params.is_empty()) {
                 return Err(raise::value("an operator has attributes: attrs={..}"));
             }
+            let (inputs, may_be_absent) = inputs_of(operator, inputs)?;
+            let outputs = operands(given.outputs, Of::Operator)?;
             let call = Call {
-                inputs: inputs_of(operator, inputs)?,
-                outputs: operands(given.outputs, Of::Operator)?,
+                inputs,
+                outputs: outputs.map(|all| all.into_iter().map(|(ty, _)| ty).collect()),
                 attrs: attrs(given.attrs)?,
+                may_be_absent,
             };
             let layout = Layout::of(operator, &call);
             let query = operator.query(call).map_err(|d| raise::text(py, &d))?;
@@ -200,10 +203,10 @@ fn placed(
 ) -> PyResult<Query> {
     let inputs = operands(inputs, Of::Signature)?;
     if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
-        query = query.inputs(inputs.into_iter().flatten());
+        query = query.inputs(inputs.into_iter().filter_map(|(ty, _)| ty));
     }
-    let outputs = operands(outputs, Of::Signature)?;
-    for (i, ty) in outputs.into_iter().flatten().flatten().enumerate() {
+    let outputs = operands(outputs, Of::Signature)?.into_iter().flatten();
+    for (i, ty) in outputs.filter_map(|(ty, _)| ty).enumerate() {
         query = query.output(i, ty);
     }
     Ok(query)
@@ -217,8 +220,11 @@ enum Of {
     Operator,
 }
 
+/// An operand, `None` if it is left out, and whether it may be left out.
+type Operand = (Option<Type>, bool);
+
 /// Operands that are given, one after the other; `None` is no word of them.
-fn operands(given: Option<&Bound<'_, PyAny>>, of: Of) -> PyResult<Option<Vec<Option<Type>>>> {
+fn operands(given: Option<&Bound<'_, PyAny>>, of: Of) -> PyResult<Option<Vec<Operand>>> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(None);
     };
@@ -236,31 +242,37 @@ fn operands(given: Option<&Bound<'_, PyAny>>, of: Of) -> PyResult<Option<Vec<Opt
     types.collect::<PyResult<_>>().map(Some)
 }
 
-fn operand(obj: &Bound<'_, PyAny>, of: Of) -> PyResult<Option<Type>> {
+fn operand(obj: &Bound<'_, PyAny>, of: Of) -> PyResult<Operand> {
     if of == Of::Signature {
-        return ty::ty(obj).map(Some);
+        return Ok((Some(ty::ty(obj)?), false));
     }
-    let is_left_out = obj
-        .cast::<PyString>()
-        .is_ok_and(|text| text.to_str().is_ok_and(|text| text.trim() == "-"));
-    if is_left_out {
-        return Ok(None);
+    if let Ok(text) = obj.cast::<PyString>()
+        && let text = text.to_str()?
+        && (text.trim() == "-" || split_or_absent(text).is_some())
+    {
+        return Call::read_operand(text).map_err(|d| raise::text(obj.py(), &d));
     }
-    ty::ty_with_contents(obj).map(Some)
+    Ok((Some(ty::ty_with_contents(obj)?), false))
 }
 
-/// The inputs of a call; without a word of them, those that have to be there.
+/// The inputs of a call, and which of them may be left out; without a word of them, those that have to be there.
 fn inputs_of(
     operator: &Operator,
     inputs: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Vec<Option<Type>>> {
-    match operands(inputs, Of::Operator)? {
-        Some(inputs) if !inputs.is_empty() => Ok(inputs),
-        _ => {
-            let needed = operator.inputs().filter(|formal| !formal.optional);
-            Ok(needed.map(|_| Some(Type::UNKNOWN)).collect())
+) -> PyResult<(Vec<Option<Type>>, Vec<usize>)> {
+    let given = operands(inputs, Of::Operator)?.filter(|inputs| !inputs.is_empty());
+    Ok(match given {
+        Some(given) => {
+            let open = given.iter().enumerate().filter(|(_, operand)| operand.1);
+            let open = open.map(|(i, _)| i).collect();
+            (given.into_iter().map(|(ty, _)| ty).collect(), open)
         }
-    }
+        None => {
+            let needed = operator.inputs().filter(|formal| !formal.optional);
+            let needed = needed.map(|_| Some(Type::UNKNOWN)).collect();
+            (needed, Vec::new())
+        }
+    })
 }
 
 fn params(mut query: Query, given: Option<&Bound<'_, PyDict>>) -> PyResult<Query> {

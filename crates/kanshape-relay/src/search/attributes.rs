@@ -172,6 +172,7 @@ impl OpenCall {
             inputs: inputs.collect::<Option<Vec<_>>>()?,
             outputs: Some(outputs),
             attrs: attrs.collect(),
+            ..Call::default()
         })
     }
 

@@ -141,6 +141,12 @@ pub fn operand_missing(op: &str, what: &str, name: &str) -> Diagnostic {
         .with_help(format!("write `?` for an {what} of which nothing is known"))
 }
 
+pub fn presence_is_open(op: &str, name: &str) -> Diagnostic {
+    let headline = format!("`{op}` takes any number of `{name}`: it has to be given how many");
+    mistake(code::OPERAND_COUNT, headline, Vec::new())
+        .with_help("`or -` is for an input that is optional by itself")
+}
+
 pub fn too_many_operands(op: &str, what: &str, most: usize, more: usize) -> Diagnostic {
     let (plural, got) = (if most == 1 { "" } else { "s" }, most + more);
     let headline = format!("`{op}` has at most {most} {what}{plural}, the query gives {got}");

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use super::operand::{Operand, Operands, tensor, tensor_parts};
 use super::texts::Texts;
 use super::{Identities, Trouble, atoms, condition, dtypes, error, sizes};
-use super::{float, measure};
+use super::{float, form, measure};
 use crate::limits::GIVEN_STEPS;
 use kanshape_engine::{Budget, Domain, Int, Linear, Part, Seq, State, Term, Var, checkpoint};
 use kanshape_syntax::tree::{Condition, Expr};
@@ -65,6 +65,15 @@ pub struct AttrSlot {
     pub queried: bool,
 }
 
+/// An input that may be left out as well.
+#[derive(Clone, Debug)]
+pub struct Presence {
+    /// Its place among the operands.
+    pub operand: usize,
+    /// `none`, or `some` of the operand.
+    pub term: Term,
+}
+
 /// All that a query gives.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
@@ -79,6 +88,8 @@ pub struct Given {
     pub identities: Identities,
     /// The values of an operator's attributes.
     pub attrs: Vec<AttrSlot>,
+    /// The inputs of which it is not known whether they are there.
+    pub presences: Vec<Presence>,
     /// The list of the outputs behind those that are spoken of, where there may be any number.
     pub rest: Option<Var>,
     /// The texts that no rule speaks of.
@@ -86,6 +97,21 @@ pub struct Given {
 }
 
 impl Given {
+    /// Whether an operand is there that may be left out: `none`, or `some` of it.
+    pub fn presence(&self, operand: usize) -> Option<&Term> {
+        let mut own = self.presences.iter();
+        own.find(|own| own.operand == operand).map(|own| &own.term)
+    }
+
+    /// The inputs that are left out in a state, of those that may be.
+    pub fn absent(&self, state: &State) -> Vec<usize> {
+        let absent = self.presences.iter().filter(|own| {
+            let term = state.walk(&own.term);
+            matches!(term, Term::Node(form::NONE, _))
+        });
+        absent.map(|own| own.operand).collect()
+    }
+
     /// Makes the names of a type, in the order in which they are written.
     pub fn declare(&mut self, state: &mut State, ty: &Type) -> Result<(), Trouble> {
         match &ty.kind {

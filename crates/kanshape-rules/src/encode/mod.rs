@@ -28,7 +28,7 @@ pub use condition::{
     about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
 };
 pub use expr::{Scope, expr};
-pub use given::{AttrSlot, Given, Slot, UserName, What};
+pub use given::{AttrSlot, Given, Presence, Slot, UserName, What};
 pub use identity::{Identities, index_of};
 pub use kind::Kind;
 pub use most_dims::most_dims;

@@ -188,6 +188,8 @@ impl<'a> Evaluator<'a> {
                     Some(val) => self.store.push_some(val)?,
                     None => Val::There,
                 },
+                // Whether it is there is found by search.
+                CallArg::Open(_) => return Err(Stop::Leave),
                 CallArg::Absent => Val::None,
                 CallArg::Types(all) => {
                     let known: Option<SmallVec<[Val; 8]>> =

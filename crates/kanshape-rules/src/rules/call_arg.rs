@@ -12,6 +12,8 @@ pub enum CallArg {
     Type(usize),
     /// The same, where it might have been left out.
     Present(usize),
+    /// The same, where it is not known whether it is left out.
+    Open(usize),
     /// An operand that is left out.
     Absent,
     /// A list of operands.

@@ -16,16 +16,23 @@ pub struct Placed {
 
 impl OpRule {
     /// Puts operands in their places: it is known which inputs are there, and which outputs are queried. Without any
-    /// word of outputs they are those that every call has, and there may be more.
+    /// word of outputs they are those that every call has, and there may be more. Those of the inputs that are there may be
+    /// left out as well whose places are in `may_be_absent`.
     ///
     /// # Errors
     /// A [`Diagnostic`] if there are more operands than it has, or if one is left out that may not be.
-    pub fn place(&self, inputs: &[bool], outputs: Option<&[bool]>) -> Result<Placed, Diagnostic> {
+    pub fn place(
+        &self,
+        inputs: &[bool],
+        may_be_absent: &[usize],
+        outputs: Option<&[bool]>,
+    ) -> Result<Placed, Diagnostic> {
         let mut args: Vec<CallArg> = (0..self.attrs.len()).map(CallArg::Attr).collect();
         let mut side = Side {
             operator: &self.name,
             what: "input",
             open: false,
+            may_be_absent,
             args: &mut args,
             before: 0,
             places: Vec::new(),
@@ -36,6 +43,7 @@ impl OpRule {
             operator: &self.name,
             what: "output",
             open: outputs.is_none(),
+            may_be_absent: &[],
             args: &mut args,
             before: inputs.len(),
             places: Vec::new(),
@@ -73,6 +81,8 @@ struct Side<'a> {
     what: &'static str,
     /// There may be more of them than are spoken of.
     open: bool,
+    /// The places of those that are given and may be left out as well.
+    may_be_absent: &'a [usize],
     args: &'a mut Vec<CallArg>,
     /// The operands before them.
     before: usize,
@@ -93,12 +103,18 @@ impl Side<'_> {
                     if !is_there {
                         return Err(self.missing(formal));
                     }
+                    if self.may_be_absent.contains(&place) {
+                        return Err(error::presence_is_open(self.operator, &formal.name));
+                    }
                     all.push(self.operand(Some(place)));
                 }
                 self.args.push(CallArg::Types(all.into()));
                 continue;
             }
             let arg = match (there.next(), formal.optional) {
+                (Some((place, true)), true) if self.may_be_absent.contains(&place) => {
+                    CallArg::Open(self.operand(Some(place)))
+                }
                 (Some((place, true)), true) => CallArg::Present(self.operand(Some(place))),
                 (Some((place, true)), false) => CallArg::Type(self.operand(Some(place))),
                 (_, true) => CallArg::Absent,

@@ -11,6 +11,7 @@ use crate::{Dtype, DtypeTerm, Shape, Tensor, Type, TypeKind, UserValue, Value, e
 
 /// How a sparse matrix is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum SparseFormat {
     /// `bsr`: dense blocks, row after row.
     Bsr,
