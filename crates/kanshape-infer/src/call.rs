@@ -71,7 +71,7 @@ impl OperatorCall<'_> {
     /// let call = bias.call([Some("f32[2, 3]".parse()?), Some(Type::UNKNOWN)]).may_be_absent([1]);
     /// let answers = call.clone().query()?.solve()?;
     /// let answers: Vec<String> = answers.map(|answer| answer.to_string()).collect();
-    /// assert_eq!(answers, ["f32[2, 3], f32[3] -> f32[2, 3]", "f32[2, 3], - -> f32[2, 1]"]);
+    /// assert_eq!(answers, ["f32[2, 3], - -> f32[2, 1]", "f32[2, 3], f32[3] -> f32[2, 3]"]);
     /// // The output leaves one of them.
     /// let answer = call.outputs(["f32[2, 3]".parse::<Type>()?]).infer()?;
     /// assert_eq!(answer.input(1).unwrap().to_string(), "f32[3]");

@@ -199,8 +199,8 @@ mod tests {
         assert_eq!(found, answers(call).collect::<Vec<Answer>>());
         let texts: Vec<String> = found.iter().map(ToString::to_string).collect();
         let expected = [
-            "f32[2, 3], f32[3] -> f32[2, 3]",
             "f32[2, 3], - -> f32[2, 3]",
+            "f32[2, 3], f32[3] -> f32[2, 3]",
         ];
         assert_eq!(texts, expected);
         for answer in found {

@@ -3,18 +3,28 @@
 //! Each operator is queried with the inputs and the output, its attributes open. Each answer is calculated forwards
 //! before it counts: the output has to be of the type that is wanted, whatever the names in it denote.
 
-use std::collections::BTreeMap;
+mod fill;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use kanshape::operator::Attribute;
 use kanshape::{
-    AttrValue, Call, Content, Contents, Control, Dim, Dtype, Operator, Query, Relations, Tensor,
-    Type, Verdict, order, unstable::engine::is_over,
+    Answer, AttrValue, Call, Condition, Conditions, Content, Contents, Control, Dim, Dtype,
+    Operator, Query, Relations, Tensor, Type, Verdict, order, unstable::engine::is_over,
 };
 
 /// The steps of one operator.
 const STEPS_OF_OPERATOR: u64 = 20_000;
+/// The steps of one operator while but a few of its attributes are open, and of one such question.
+const STEPS_OF_FEW: u64 = 150_000;
+const STEPS_OF_ONE: u64 = 8_000;
+/// The most attributes that are opened one by one and two by two.
+const MOST_PAIRED: usize = 14;
 /// The answers of one operator that are examined.
 const MOST_ANSWERS: usize = 48;
+/// The most outputs behind the first of an operator that has any number of them.
+const MOST_MORE: usize = 3;
 /// The calls of one operator that are returned.
 const MOST_WAYS: usize = 3;
 /// The most integers in contents that are solved for.
@@ -54,7 +64,7 @@ pub struct Found {
     pub op: String,
     /// The attributes that it needs; the others have their defaults.
     pub attrs: Vec<(Box<str>, AttrValue)>,
-    /// Its inputs; none is one that is left out.
+    /// Its inputs; `None` is one that is left out.
     pub inputs: Vec<Option<Operand>>,
     /// What it gives.
     pub output: Type,
@@ -261,31 +271,67 @@ fn single(
         count if count > least && output.is_some() => count,
         _ => least,
     };
-    let mut left = STEPS_OF_OPERATOR;
     let mut found = Vec::new();
     let mut is_cut_off = false;
-    let has_attributes = operator.attributes().next().is_some();
-    for count in if most > least {
-        vec![least, most]
-    } else {
-        vec![least]
-    } {
-        for is_open in [false, true] {
-            let is_found = !found.is_empty() && output.is_some();
-            if is_found || is_open && !has_attributes {
-                continue;
+    let attributes = operator.attributes();
+    let attributes = attributes.filter(|own| !own.is_type() && may_be_left_out(own));
+    let all: Vec<&str> = attributes.map(|own| own.name).collect();
+    let mut left = [STEPS_OF_OPERATOR, STEPS_OF_FEW];
+    // The fewest open attributes first. For a type between the steps of a chain it is all or none.
+    let is_few = output.is_some() && all.len() <= MOST_PAIRED;
+    let levels = levels(&all, is_few);
+    let mut counts = vec![(least, 0), (most, 0)];
+    counts.dedup();
+    if operator.outputs().last().is_some_and(|own| own.variadic) && output.is_some() {
+        counts.extend((1..=MOST_MORE).map(|more| (most, more)));
+    }
+    for (count, more) in counts {
+        let ask = |open| Ask {
+            operator,
+            given,
+            output,
+            count,
+            more,
+            open,
+        };
+        for (level, open) in levels.iter().enumerate() {
+            if !found.is_empty() && output.is_some()
+                || level == 1 && ask(&all[..]).is_refused(&mut left[0])
+            {
+                break;
             }
-            let ask = Ask {
-                operator,
-                given,
-                output,
-                count,
-                is_open,
-            };
-            is_cut_off |= Control::default().go_on(&mut left, || ask.run(&mut found));
+            is_cut_off = false;
+            for open in open {
+                let ask = ask(open);
+                let left = &mut left[usize::from(is_few && open.len() < all.len())];
+                is_cut_off |= Control::default().go_on(left, || ask.run(&mut found)) || *left == 0;
+            }
+        }
+        if !found.is_empty() && output.is_some() {
+            break;
         }
     }
-    (found, is_cut_off || left == 0)
+    (found, is_cut_off)
+}
+
+/// Which attributes are open, from none to all: with few, one by one and two by two between.
+fn levels<'a>(all: &[&'a str], is_few: bool) -> Vec<Vec<Vec<&'a str>>> {
+    let mut levels = vec![vec![Vec::new()]];
+    if is_few {
+        let ones = all.iter().map(|one| vec![*one]);
+        levels.push(ones.collect());
+        let pairs = all.iter().enumerate();
+        let pairs = pairs.flat_map(|(i, a)| all[i + 1..].iter().map(|b| vec![*a, *b]));
+        levels.push(pairs.collect());
+    }
+    levels.push(vec![all.to_vec()]);
+    levels.retain(|level| !level.is_empty());
+    levels.dedup();
+    levels
+}
+
+fn may_be_left_out(attribute: &Attribute<'_>) -> bool {
+    attribute.optional || attribute.default.is_some()
 }
 
 /// A question about one operator.
@@ -295,8 +341,10 @@ struct Ask<'a> {
     output: Option<&'a Type>,
     /// The number of its inputs.
     count: usize,
-    /// Its attributes are open.
-    is_open: bool,
+    /// The number of outputs behind the first, where there may be any number.
+    more: usize,
+    /// The attributes that are open, of those that may be left out.
+    open: &'a [&'a str],
 }
 
 impl Ask<'_> {
@@ -307,40 +355,30 @@ impl Ask<'_> {
         let Ok(query) = self.operator.query(call) else {
             return false;
         };
-        let query: Query = query.limit(MOST_ANSWERS).budget(STEPS_OF_OPERATOR);
+        let query: Query = query.limit(MOST_ANSWERS).budget(self.steps());
         let Ok(mut answers) = query.solve() else {
             return false;
         };
         let before = found.len();
+        let users = self.names();
         for answer in answers.by_ref() {
             // What holds only under a condition on the names is no way to make the type.
-            if !answer.conditions.is_empty() {
+            if answer
+                .conditions
+                .iter()
+                .any(|own| speaks_of_all(own, &users))
+            {
                 continue;
             }
-            let inputs: Option<Vec<Type>> = places
-                .inputs
+            let places = places.in_answer(&answer).inputs;
+            let inputs = places
                 .iter()
-                .map(|place| answer.inputs.get((*place)?).cloned())
-                .collect();
-            let Some(inputs) = inputs else {
-                continue;
-            };
-            let own = answer.attrs.iter().filter(|(_, value)| is_known(value));
-            let mut attrs: Vec<(Box<str>, AttrValue)> = own
-                .map(|(name, value)| (name.as_str().into(), value.clone()))
-                .collect();
-            let params = answer.params.iter();
-            attrs.extend(params.filter_map(|(name, dim)| match dim {
-                Dim::Size(_) if self.is_open => {
-                    Some((name.as_str().into(), AttrValue::Dim(dim.clone())))
-                }
-                _ => None,
-            }));
-            let one = self.forwards(attrs.clone(), inputs.clone());
-            let Some(one) = one.or_else(|| {
-                let inputs = self.with_contents(&attrs, inputs)?;
-                self.forwards(attrs, inputs)
-            }) else {
+                .map(|place| answer.inputs.get((*place)?).cloned());
+            let mut inputs: Vec<Option<Type>> = inputs.collect();
+            while inputs.last() == Some(&None) {
+                inputs.pop();
+            }
+            let Some(one) = self.of_answer(&answer, &inputs, &users) else {
                 continue;
             };
             if !found.contains(&one) {
@@ -353,6 +391,89 @@ impl Ask<'_> {
         answers.out_of_budget()
     }
 
+    /// Is there no such call, whatever is open?
+    fn is_refused(&self, left: &mut u64) -> bool {
+        let Ok(query) = self.operator.query(self.call()) else {
+            return true;
+        };
+        let query = query.budget(STEPS_OF_ONE);
+        let control = Control::default();
+        control.go_on(left, || {
+            query
+                .solve()
+                .is_ok_and(|mut answers| answers.next().is_none() && answers.complete())
+        })
+    }
+
+    /// The steps of a question.
+    fn steps(&self) -> u64 {
+        let all = self.operator.attributes().filter(may_be_left_out).count();
+        match self.output.is_some() && !self.open.is_empty() && self.open.len() < all {
+            true => STEPS_OF_ONE,
+            false => STEPS_OF_OPERATOR,
+        }
+    }
+
+    /// What an answer comes to forwards: with the attributes that it knows, then with numbers for those that it leaves open.
+    fn of_answer(
+        &self,
+        answer: &Answer,
+        inputs: &[Option<Type>],
+        users: &BTreeSet<Box<str>>,
+    ) -> Option<Found> {
+        let known = answer.attrs.iter().filter(|(_, value)| is_known(value));
+        let known = known.map(|(name, value)| (name.as_str().into(), value.clone()));
+        let params = answer.params.iter().filter_map(|(name, dim)| match dim {
+            Dim::Size(_) if self.operator.attribute(name.as_str()).is_ok() => {
+                Some((name.as_str().into(), AttrValue::Dim(dim.clone())))
+            }
+            _ => None,
+        });
+        // A number that the types tell, the length of a run, need not be given.
+        let known: Vec<(Box<str>, AttrValue)> = known.collect();
+        let all: Vec<(Box<str>, AttrValue)> = known.iter().cloned().chain(params).collect();
+        let mut one = self.forwards(known.clone(), inputs.to_vec());
+        if one.is_none() && all.len() > known.len() {
+            one = self.forwards(all.clone(), inputs.to_vec());
+        }
+        let one = one.or_else(|| {
+            let inputs = self.with_contents(&all, inputs.to_vec())?;
+            self.forwards(all, inputs)
+        });
+        one.or_else(|| {
+            let fillings = fill::fillings(answer, &|name| !users.contains(name));
+            let mut fillings = fillings.into_iter().take_while(|_| !is_over());
+            fillings.find_map(|attrs| {
+                let known = attrs.into_iter().filter(|(_, value)| is_known(value));
+                self.forwards(known.collect(), inputs.to_vec())
+            })
+        })
+    }
+
+    /// The names in what is given.
+    fn names(&self) -> BTreeSet<Box<str>> {
+        let mut names = BTreeSet::new();
+        let mut note = |name: &str| {
+            names.insert(name.into());
+        };
+        let given = self.given.iter().map(|given| &given.1);
+        given
+            .chain(self.output)
+            .for_each(|ty| ty.for_each_name(&mut note));
+        names
+    }
+
+    /// May an input be left out of which nothing is known?
+    fn may_be_absent(&self) -> Vec<usize> {
+        let formals = self.operator.inputs().take(self.count).enumerate();
+        let open = formals.filter(|(i, formal)| {
+            let given = self.given.get(*i);
+            let is_open = given.is_none_or(|(_, ty)| ty.is_unknown());
+            is_open && formal.optional && !formal.variadic
+        });
+        open.map(|(i, _)| i).collect()
+    }
+
     fn call(&self) -> Call {
         let mut inputs: Vec<Option<Type>> = self.given.iter().map(|g| Some(g.1.clone())).collect();
         inputs.resize(self.count, Some(Type::UNKNOWN));
@@ -361,8 +482,8 @@ impl Ask<'_> {
             if attribute.is_type() {
                 return None;
             }
-            let has_default = attribute.optional || attribute.default.is_some();
-            match (self.is_open, has_default) {
+            let is_open = self.open.contains(&attribute.name);
+            match (is_open, may_be_left_out(&attribute)) {
                 (true, true) => Some((attribute.name.into(), AttrValue::Unknown)),
                 (_, false) => Some((attribute.name.into(), AttrValue::Hole)),
                 (false, true) => None,
@@ -372,7 +493,7 @@ impl Ask<'_> {
             inputs,
             outputs: Some(outputs),
             attrs: attrs.collect(),
-            ..Call::default()
+            may_be_absent: self.may_be_absent(),
         }
     }
 
@@ -383,6 +504,7 @@ impl Ask<'_> {
             Some(own) => *own = Some(first),
             None => outputs.push(Some(first)),
         }
+        outputs.extend(vec![Some(Type::UNKNOWN); self.more]);
         outputs
     }
 
@@ -390,12 +512,13 @@ impl Ask<'_> {
     fn with_contents(
         &self,
         attrs: &[(Box<str>, AttrValue)],
-        inputs: Vec<Type>,
-    ) -> Option<Vec<Type>> {
+        inputs: Vec<Option<Type>>,
+    ) -> Option<Vec<Option<Type>>> {
         let mut count = 0;
         let mut open: Vec<usize> = Vec::new();
         let mut queried = inputs.clone();
         for (i, ty) in queried.iter_mut().enumerate() {
+            let Some(ty) = ty else { continue };
             let is_further = matches!(self.given.get(i), None | Some((Operand::Further(_), _)));
             let Some(tensor) = ty.as_tensor().filter(|_| is_further) else {
                 continue;
@@ -422,7 +545,7 @@ impl Ask<'_> {
         }
         let outputs = self.outputs(self.output.cloned()?);
         let call = Call {
-            inputs: queried.into_iter().map(Some).collect(),
+            inputs: queried,
             outputs: Some(outputs),
             attrs: attrs.to_vec(),
             ..Call::default()
@@ -441,7 +564,7 @@ impl Ask<'_> {
                 is
             };
             inputs[i] = match members.iter().any(is_open) {
-                false => found.clone(),
+                false => Some(found.clone()),
                 // Several would do: the sizes that are wanted are tried.
                 true => {
                     let wanted = self.output?.as_tensor()?;
@@ -455,7 +578,7 @@ impl Ask<'_> {
                         return None;
                     }
                     let ty = Tensor::new(Dtype::I64, tensor.shape.clone());
-                    ty.with_contents(Contents::new(sizes)).into()
+                    Some(ty.with_contents(Contents::new(sizes)).into())
                 }
             };
         }
@@ -463,13 +586,18 @@ impl Ask<'_> {
     }
 
     /// The call with these attributes and inputs, if it gives the output whatever the names in it denote.
-    fn forwards(&self, attrs: Vec<(Box<str>, AttrValue)>, inputs: Vec<Type>) -> Option<Found> {
+    fn forwards(
+        &self,
+        attrs: Vec<(Box<str>, AttrValue)>,
+        inputs: Vec<Option<Type>>,
+    ) -> Option<Found> {
         let given = self.given.iter().zip(&inputs);
         // An input that is known is not learned more of.
         if given.clone().any(|((operand, ty), now)| {
             !matches!(operand, Operand::Further(_))
-                && ty != now
-                && order::same(ty, now) != Verdict::Always
+                && now
+                    .as_ref()
+                    .is_none_or(|now| ty != now && order::same(ty, now) != Verdict::Always)
         }) {
             return None;
         }
@@ -483,7 +611,7 @@ impl Ask<'_> {
             .collect();
         let outputs = self.outputs(Type::UNKNOWN);
         let call = Call {
-            inputs: inputs.iter().cloned().map(Some).collect(),
+            inputs: inputs.clone(),
             outputs: Some(outputs),
             attrs: attrs.clone(),
             ..Call::default()
@@ -503,6 +631,7 @@ impl Ask<'_> {
             return None;
         }
         let operands = inputs.into_iter().enumerate().map(|(i, ty)| {
+            let ty = ty?;
             Some(match self.given.get(i) {
                 None | Some((Operand::Further(_), _)) => Operand::Further(ty),
                 Some((operand, _)) => operand.clone(),
@@ -515,6 +644,17 @@ impl Ask<'_> {
             output,
         })
     }
+}
+
+/// Has a condition names, and are all of them among these?
+fn speaks_of_all(condition: &Condition, names: &BTreeSet<Box<str>>) -> bool {
+    let (mut any, mut all) = (false, true);
+    let one: Conditions = std::iter::once(condition.clone()).collect();
+    one.for_each_name(&mut |name| {
+        any = true;
+        all &= names.contains(name);
+    });
+    any && all
 }
 
 /// Is nothing of a value open?

@@ -17,12 +17,27 @@ impl Dim {
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     pub fn at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<u64> {
-        let value = match self {
-            Dim::Name(name) => return sizes(name),
-            Dim::Expr(e) => value(e, sizes)?,
-            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => return self.extent(),
-        };
-        u64::try_from(value).ok()
+        match self {
+            Dim::Name(name) => sizes(name),
+            Dim::Expr(e) => u64::try_from(value(e, sizes)?).ok(),
+            Dim::Size(_) | Dim::Nominal(_) | Dim::Hole => self.extent(),
+        }
+    }
+
+    /// The same of a number that need not be a size: an attribute `3 - n` may be below 0.
+    ///
+    /// ```
+    /// use kanshape_types::Dim;
+    ///
+    /// let pad: Dim = "3 - n".parse()?;
+    /// assert_eq!(pad.integer_at(&|_| Some(5)), Some(-2));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn integer_at(&self, sizes: &dyn Fn(&str) -> Option<u64>) -> Option<i64> {
+        match self {
+            Dim::Expr(e) => i64::try_from(value(e, sizes)?).ok(),
+            dim => i64::try_from(dim.at(sizes)?).ok(),
+        }
     }
 }
 

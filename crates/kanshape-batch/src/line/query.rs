@@ -100,12 +100,15 @@ fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
     found.map_err(|d| Wrong::new(d, "op"))
 }
 
+/// An operand, `None` if it is left out, and whether it may be left out.
+type Operand = (Option<Type>, bool);
+
 /// All inputs or outputs, each with whether its presence is open; none if there is no word of them.
 fn operands(
     line: &Line<'_>,
     field: Field,
     question: &Question,
-) -> Result<Option<Vec<(Option<Type>, bool)>>, Wrong> {
+) -> Result<Option<Vec<Operand>>, Wrong> {
     let name = field.name();
     let wanted = "a list of types, each a text, an object or null";
     let Some(list) = list(line, field, wanted)? else {

@@ -342,7 +342,7 @@ fn rule(query: &Query, state: &mut State, given: &Given) -> Goal {
     let rule = call(&context, &subject.rule, args);
     let presences = given.presences.iter().map(|presence| {
         let there = form::node(state, form::SOME, [operands[presence.operand].clone()]);
-        let ways = [there, form::none()].map(|way| Goal::equal(presence.term.clone(), way));
+        let ways = [form::none(), there].map(|way| Goal::equal(presence.term.clone(), way));
         Goal::any(ways)
     });
     Goal::all(std::iter::once(rule).chain(presences))
