@@ -1,5 +1,9 @@
 """Queries: forwards, backwards, with parameters, attributes and conditions."""
 
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -160,3 +164,22 @@ def test_as_html():
     answer = ks.infer(MATMUL, "f32[2, n]", "f32[3, 4]")
     assert "<code>n == 3</code>" in answer._repr_html_()
     assert ks.Type("f32[n] where n < 3")._repr_html_() == "<code>f32[n] where n &lt; 3</code>"
+
+
+def test_it_may_be_open_whether_an_input_is_there():
+    given = ["f32[1, 3, 8, 8]", "f32[4, 3, 3, 3]", "? or -"]
+    answers = list(ks.solve("onnx::Conv", given, ["f32[1, 4, 6, 6]"]))
+    assert [answer.inputs[2] for answer in answers] == [None, ks.Type("f32[4]")]
+    assert [str(answer) for answer in answers][0].startswith("f32[1, 3, 8, 8], f32[4, 3, 3, 3], - ->")
+    assert [pickle.loads(pickle.dumps(answer)) for answer in answers] == answers
+    # One that has to be there is there; of those of which there may be any number, it is said how many.
+    assert ks.infer("onnx::Relu", "f32[2] or -").outputs[0] == ks.Type("f32[2]")
+    with pytest.raises(ks.Error):
+        ks.infer("onnx::Concat", "f32[2]", "f32[3] or -", attrs={"axis": 0})
+
+
+def test_modules_that_need_packages_are_imported_when_they_are_used():
+    code = "import sys, kanshape as ks; assert 'hypothesis' not in sys.modules; assert ks.strategies.inputs; assert 'hypothesis' in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        ks.nothing

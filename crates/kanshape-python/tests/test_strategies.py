@@ -34,7 +34,7 @@ def test_what_just_does_not_fit(arrays):
 
 
 @quick
-@given(strategies.inputs("+(),()->()", max_dims=3, dtypes=["float64", "int32"]))
+@given(strategies.inputs("+(),()->()", max_dims=3, dtypes=["f64", np.int32]))
 def test_broadcasting_is_that_of_numpy(arrays):
     x, y = arrays
     assert (x + y).shape == np.broadcast_shapes(x.shape, y.shape)

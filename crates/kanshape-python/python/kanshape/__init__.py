@@ -7,6 +7,10 @@ Type('f32[2, 4]')
 Type('f32[n, 4]')
 """
 
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from ._checked import T, checked
 from ._errors import Error, Fact, Never, Repair, Several, Undecided
 from ._kanshape import (
@@ -26,6 +30,18 @@ from ._loaded import Operators, load
 from ._models import Condition, Difference, Problem, Report, check, diff
 from ._programs import Global, Program, ProgramProblem, program
 from ._rewriting import Call, Calls, Case, Cost, Match, Rewritten, Rule, Rules, Soundness, find, rewrite, rules
+
+if TYPE_CHECKING:
+    from . import pytensor as pytensor
+    from . import strategies as strategies
+else:
+
+    def __getattr__(name: str) -> ModuleType:
+        # They need packages of their own, and are imported when they are first used.
+        if name in ("pytensor", "strategies"):
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 __all__ = [
     "Answer",

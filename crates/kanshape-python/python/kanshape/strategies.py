@@ -33,7 +33,7 @@ def inputs(
     ``onnx::Reshape``, has such as fit. With ``almost``, one dim, the rank or the dtype of one array is other than it may be, so that the
     rule refuses them.
     """
-    every = [np.dtype(dtype).name for dtype in dtypes]
+    every = [_name(dtype) for dtype in dtypes]
 
     def of(choose: Callable[[int], int], dtype: str, almost: bool) -> Answer:
         return sample(rule, choose, attrs=attrs, dtypes=[dtype], max_dim=max_side, max_rank=max_dims, almost=almost)
@@ -75,6 +75,12 @@ def _is_there(of: Callable[..., Answer], dtype: str) -> bool:
         if all(_has_dtype(ty) for ty in found.inputs):
             return True
     return False
+
+
+def _name(dtype: Any) -> str:
+    """The name that NumPy has for a dtype: of a text as types have it, ``f32``, or of what NumPy takes for one."""
+    named = Type(f"{dtype}[]").dtype if isinstance(dtype, str) else np.dtype(dtype).name
+    return str(named)
 
 
 def _has_dtype(ty: Type) -> bool:
