@@ -58,6 +58,26 @@ fn what_there_is_any_number_of_has_to_be_counted() {
     assert_eq!(answer.to_string(), "f32[2] -> f32[2]");
 }
 
+#[test]
+fn where_there_is_none_with_it_and_none_without_it_is_said_why() {
+    let conv = catalog().operator("onnx::Conv", None).unwrap();
+    let call: Call = "f32[1, 3, 8, 8], f32[4, 2, 3, 3], ? or -".parse().unwrap();
+    let conflict = conv.query(call).unwrap().explain().unwrap();
+    let facts: Vec<String> = conflict.facts.iter().map(|f| f.slot.to_string()).collect();
+    assert_eq!(facts, ["inputs[0]", "inputs[1]"]);
+    assert!(
+        !conflict.to_string().contains("other way round"),
+        "{conflict}"
+    );
+    // What it would be if it were there is no reason where it may be left out.
+    let call: Call = "f32[1, 3, 8, 8], f32[4, 3, 3, 3], f32[7] or - -> f32[1, 5, 6, 6]"
+        .parse()
+        .unwrap();
+    let conflict = conv.query(call).unwrap().explain().unwrap();
+    let facts: Vec<String> = conflict.facts.iter().map(|f| f.slot.to_string()).collect();
+    assert_eq!(facts, ["inputs[1]", "outputs[0]"]);
+}
+
 /// Each example of an operator with optional inputs is among the answers to the question that leaves these open; and what is
 /// found with some of them is not refused where it is said that these are there.
 #[test]

@@ -10,6 +10,12 @@ use std::process::Command;
 
 /// A Python that has these packages.
 pub(crate) fn with(step: &str, packages: &[&str]) -> Result<PathBuf, String> {
+    let of = if cfg!(windows) { "python" } else { "python3" };
+    with_python(of, step, packages)
+}
+
+/// The same, of this Python.
+pub(crate) fn with_python(of: &str, step: &str, packages: &[&str]) -> Result<PathBuf, String> {
     let venv = target(step).join("venv");
     let bin = if cfg!(windows) { "Scripts" } else { "bin" };
     let python = venv.join(bin).join("python");
@@ -18,7 +24,6 @@ pub(crate) fn with(step: &str, packages: &[&str]) -> Result<PathBuf, String> {
     if std::fs::read_to_string(&done).is_ok_and(|installed| installed == list) {
         return Ok(python);
     }
-    let of = if cfg!(windows) { "python" } else { "python3" };
     call(Command::new(of).args(["-m", "venv"]).arg(&venv))?;
     let pip = [
         "-m",
@@ -45,6 +50,14 @@ pub(crate) fn or_skipped(
             Ok(None)
         }
     }
+}
+
+/// The minor version of a Python 3; nothing if there is no such program.
+pub(crate) fn minor_version(python: impl AsRef<std::ffi::OsStr>) -> Option<u32> {
+    let minor = "import sys; print(sys.version_info[1])";
+    let output = Command::new(python).args(["-c", minor]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    text.trim().parse().ok()
 }
 
 /// Runs a command, which has to succeed.

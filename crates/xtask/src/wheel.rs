@@ -23,6 +23,27 @@ const PACKAGES: &[&str] = &[
     "ipykernel==7.*",
 ];
 
+/// No later Python 3 is looked for.
+const LAST_MINOR: u32 = 20;
+
+/// What the tests need in another Python, for which not all of those have a release.
+const PACKAGES_ELSEWHERE: &[&str] = &[
+    "pytest==9.*",
+    "mypy==2.*",
+    "numpy==2.*",
+    "onnx==1.23.2",
+    "hypothesis==6.*",
+    "nbclient==0.11.*",
+    "ipykernel==7.*",
+];
+
+/// The tests that need others.
+const NOT_ELSEWHERE: &[&str] = &[
+    "--ignore=tests/test_pytensor.py",
+    "--ignore=tests/test_zoo.py",
+    "--deselect=tests/test_docs.py::test_the_page_for_python",
+];
+
 /// Builds the wheel and runs its tests.
 pub(crate) fn run() -> Result<(), String> {
     let python = venv::with("python", PACKAGES);
@@ -60,6 +81,32 @@ pub(crate) fn run() -> Result<(), String> {
     )?;
     eprintln!("xtask: wheel built in {} s", start.elapsed().as_secs());
     let wheel = only_file(&wheels)?;
+    tested(&python, &wheel, &crate_folder, &[])?;
+    // One wheel is for all: the oldest and the newest of the others that are there.
+    let own = venv::minor_version(&python);
+    let others = (10..=LAST_MINOR).filter(|minor| Some(*minor) != own);
+    let others = others.map(|minor| (minor, format!("python3.{minor}")));
+    let others: Vec<(u32, String)> = others
+        .filter(|(minor, name)| venv::minor_version(name) == Some(*minor))
+        .collect();
+    let ends = [others.first(), others.last().filter(|_| others.len() > 1)];
+    for (_, name) in ends.into_iter().flatten() {
+        let python = venv::with_python(name, name, PACKAGES_ELSEWHERE);
+        let left_out = format!("the wheel is not tested in {name}");
+        if let Some(python) = venv::or_skipped(python, &left_out)? {
+            eprintln!("xtask: the wheel in {name}");
+            tested(&python, &wheel, &crate_folder, NOT_ELSEWHERE)?;
+        }
+    }
+    eprintln!(
+        "xtask: wheel tested, done in {} s",
+        start.elapsed().as_secs()
+    );
+    Ok(())
+}
+
+/// Installs the wheel into an environment and runs its tests there.
+fn tested(python: &Path, wheel: &Path, crate_folder: &Path, more: &[&str]) -> Result<(), String> {
     let pip = [
         "-m",
         "pip",
@@ -69,14 +116,11 @@ pub(crate) fn run() -> Result<(), String> {
         "--no-deps",
         "--force-reinstall",
     ];
-    venv::call(Command::new(&python).args(pip).arg(wheel))?;
+    venv::call(Command::new(python).args(pip).arg(wheel))?;
     let pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider"];
-    venv::call(Command::new(&python).args(pytest).current_dir(crate_folder))?;
-    eprintln!(
-        "xtask: wheel tested, done in {} s",
-        start.elapsed().as_secs()
-    );
-    Ok(())
+    let mut run = Command::new(python);
+    run.args(pytest).args(more).current_dir(crate_folder);
+    venv::call(&mut run)
 }
 
 /// The crates of the wheel that have other features there than in the tests of the workspace, and those that depend on them

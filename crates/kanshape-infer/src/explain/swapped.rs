@@ -6,15 +6,21 @@ use super::words::Words;
 use crate::Query;
 use crate::limits::CORE_STEPS;
 use crate::limits::MAX_SWAPPED;
+use kanshape_rules::rules::CallArg;
 
 /// With two inputs exchanged, of which one takes part, it would fit.
 pub(super) fn line(query: &Query, core: &[FactId], words: &Words<'_>) -> Option<String> {
     let inputs = query.inputs.len().min(MAX_SWAPPED);
     let takes_part = |i: usize| core.iter().any(|spot| spot.at == Argument::Operand(i));
+    // What may be left out fits anywhere.
+    let is_open = |i: usize| {
+        let mut args = query.subject.args.iter();
+        args.any(|arg| matches!(arg, CallArg::Open(operand) if *operand == i))
+    };
     for a in 0..inputs {
         for b in a + 1..inputs {
             let is_other = query.inputs[a] != query.inputs[b];
-            if !is_other || !(takes_part(a) || takes_part(b)) {
+            if !is_other || is_open(a) || is_open(b) || !(takes_part(a) || takes_part(b)) {
                 continue;
             }
             let mut swapped = query.clone();
