@@ -62,13 +62,25 @@ pub(crate) enum Elements {
     Any,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Slot {
     cell: Cell,
     /// The constraints to run again when the cell changes.
     watch: SmallVec<[u32; 4]>,
     /// The first origin that learned something of it after it was made; 0 for none.
     origin: u32,
+}
+
+/// A change of one slot copies those beside it as well, and one of them may be watched by thousands: its list is copied
+/// as a whole, which [`SmallVec`] does one by one when it is cloned.
+impl Clone for Slot {
+    fn clone(&self) -> Slot {
+        Slot {
+            cell: self.cell.clone(),
+            watch: SmallVec::from_slice(&self.watch),
+            origin: self.origin,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
