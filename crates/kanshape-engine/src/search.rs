@@ -398,17 +398,26 @@ impl State {
 }
 
 impl State {
-    /// Commits to the ways of the choices of each origin, one after another ([`State::commit`]), as long as one that commits
-    /// may decide another. Nothing is done where nothing was stated or learned since the last time. Each origin has
-    /// `steps`, and all of them together so many times this.
+    /// Commits to the ways of the choices of each origin ([`State::commit`]) of which a constraint has been run since the last
+    /// time, or of all origins, as long as one that commits may decide another. Each origin has `steps`, and all of
+    /// them together so many times this.
     ///
     /// # Errors
     /// The origin whose choices can't be made, with [`Stop::Conflict`].
-    pub fn commit_all(&mut self, steps: u64, times: u64) -> Result<(), (u32, Stop)> {
+    pub fn commit_choices(&mut self, all: bool, steps: u64, times: u64) -> Result<(), (u32, Stop)> {
         let mut left = steps.saturating_mul(times);
-        while std::mem::take(&mut self.uncommitted) {
-            let mut has_committed = false;
-            for origin in self.origins_of_choices() {
+        let mut has_committed = all;
+        loop {
+            let run = self.choices.take_run();
+            let mut origins = self.origins_of_choices();
+            if !has_committed {
+                origins.retain(|origin| run.binary_search(origin).is_ok());
+            }
+            if origins.is_empty() {
+                return Ok(());
+            }
+            has_committed = false;
+            for origin in origins {
                 let given = steps.min(left);
                 if given == 0 {
                     return Ok(());
@@ -419,12 +428,14 @@ impl State {
                     .map_err(|stop| (origin, stop))?;
                 left -= given - budget.left();
             }
-            self.uncommitted = has_committed;
+            if !has_committed {
+                self.choices.take_run();
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
-    /// The choices of an origin are not made any more, and the others not before more becomes known.
+    /// The choices of an origin are not made any more, and the others not before more of them are run.
     pub fn drop_choices(&mut self, origin: u32) {
         let pending = std::mem::take(&mut self.choices.pending);
         let (own, others): (Vec<u32>, Vec<u32>) = pending
@@ -432,7 +443,7 @@ impl State {
             .partition(|id| self.origin_of(*id as usize) == origin);
         own.into_iter().for_each(|id| self.retire(id));
         self.choices.pending = others;
-        self.uncommitted = false;
+        self.choices.take_run();
     }
 
     /// The origins of the choices that are open, in order.
@@ -458,6 +469,9 @@ impl State {
         let pending = &self.choices.pending;
         let is_open = |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_redundant());
         if !pending.iter().any(|id| is_new(id) && is_open(id)) {
+            return Ok(false);
+        }
+        if budget.spend(pending.len() as u64 / 8).is_err() {
             return Ok(false);
         }
         let (own, others): (Vec<u32>, Vec<u32>) = pending.iter().copied().partition(is_new);

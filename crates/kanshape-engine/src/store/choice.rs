@@ -170,6 +170,30 @@ pub(crate) struct Choices {
     pub(crate) pending: Vec<u32>,
     /// The alternatives that are the only ones left, to be taken next.
     decided: VecDeque<Decided>,
+    /// The origins of which a constraint was run since their choices were last committed to, some of them twice.
+    run: SmallVec<[u32; 4]>,
+}
+
+impl Choices {
+    /// A constraint of this origin is run: more of its choices may be decided.
+    pub(crate) fn note_run(&mut self, origin: u32) {
+        if self.pending.is_empty() || self.run.last() == Some(&origin) {
+            return;
+        }
+        if self.run.len() == self.run.capacity() {
+            self.run.sort_unstable();
+            self.run.dedup();
+        }
+        self.run.push(origin);
+    }
+
+    /// The origins of which a constraint was run since this was last called, in order.
+    pub(crate) fn take_run(&mut self) -> SmallVec<[u32; 4]> {
+        let mut run = std::mem::take(&mut self.run);
+        run.sort_unstable();
+        run.dedup();
+        run
+    }
 }
 
 /// An alternative of a choice that is to be taken.

@@ -115,8 +115,6 @@ pub struct State {
     origin: u32,
     /// The choices among the constraints.
     pub(crate) choices: Choices,
-    /// Something was stated or learned since all choices were tried to be committed to.
-    pub(crate) uncommitted: bool,
     /// The pages of slots that have been written since they were last counted, as bits.
     changed: SmallVec<[u64; 2]>,
 }

@@ -14,7 +14,6 @@ impl State {
     /// Adds a constraint; [`State::propagate`] runs it.
     pub fn post(&mut self, constraint: Constraint) -> Result<(), Stop> {
         work(NEW);
-        self.uncommitted = true;
         let id = self.posted.len() as u32;
         let mut vars: SmallVec<[Var; 8]> = SmallVec::new();
         constraint.for_each_var(&mut |v| vars.push(v));
@@ -80,7 +79,6 @@ impl State {
     pub(super) fn wake(&mut self, v: Var) {
         let watching = self.slots[v.index()].watch.len();
         work(watching);
-        self.uncommitted |= watching > 0;
         for i in 0..watching {
             let id = self.slots[v.index()].watch[i];
             self.enqueue(id);
@@ -108,6 +106,7 @@ impl State {
             }
             budget.spend(1)?;
             let constraint = Arc::clone(&posted.constraint);
+            self.choices.note_run(posted.origin);
             let origin = std::mem::replace(&mut self.origin, posted.origin);
             let outcome = constraint.run(self, budget);
             self.origin = origin;

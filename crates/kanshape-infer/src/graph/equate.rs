@@ -119,7 +119,7 @@ impl Graph {
         self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
         self.relearn(FxHashSet::default())
             .map_err(|(_, stop)| stop)?;
-        self.commit_suspended().map_err(|(_, stop)| stop)
+        self.commit_suspended(true).map_err(|(_, stop)| stop)
     }
 
     fn equate_types(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {

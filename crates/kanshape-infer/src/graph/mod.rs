@@ -439,7 +439,7 @@ impl Graph {
             self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
             let learned = self.learned(changed)?;
             self.relearn(learned).map_err(|(_, stop)| stop)?;
-            self.commit_suspended().map_err(|(_, stop)| stop)?;
+            self.commit_suspended(true).map_err(|(_, stop)| stop)?;
             let rest = self.relearn(FxHashSet::default());
             Ok(rest.map_err(|(_, stop)| stop)?)
         });

@@ -115,12 +115,13 @@ impl Graph {
         }
     }
 
-    /// More has become known: the rules that are suspended commit to what is left of them.
+    /// More has become known: the rules that are suspended commit to what is left of them, those of which something was run, or
+    /// all of them.
     ///
     /// # Errors
     /// [`Stop::Conflict`] with the node whose rule can't hold.
-    pub(super) fn commit_suspended(&mut self) -> Result<(), (NodeId, Stop)> {
-        let made = self.state.commit_all(COMMIT_STEPS, MAX_COMMITS);
+    pub(super) fn commit_suspended(&mut self, all: bool) -> Result<(), (NodeId, Stop)> {
+        let made = self.state.commit_choices(all, COMMIT_STEPS, MAX_COMMITS);
         made.map_err(|(origin, stop)| (node_of(origin).unwrap_or(NodeId(0)), stop))
     }
 

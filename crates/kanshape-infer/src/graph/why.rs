@@ -46,7 +46,7 @@ impl Graph {
     fn settled(&mut self) -> Result<(), (NodeId, Stop)> {
         self.relearn(FxHashSet::default())?;
         if self.problems.is_empty() {
-            self.commit_suspended()?;
+            self.commit_suspended(false)?;
             self.relearn(FxHashSet::default())?;
         }
         Ok(())
