@@ -15,7 +15,7 @@ use crate::family;
 use crate::program::{Program, Slot, Step};
 
 /// The most goals that it has.
-const MOST_GOALS: usize = 24;
+const MOST_GOALS: usize = 48;
 
 /// What is known of a value, as terms.
 #[derive(Clone)]
@@ -92,15 +92,24 @@ fn equal(a: &Term, b: &Term) -> Goal {
     Goal::Compare(nowhere(a.clone()), vec![(CmpOp::Eq, nowhere(b.clone()))])
 }
 
-/// The goals; none if an operator says something else than what is read here, or too much.
-pub(crate) fn needs(program: &Program) -> Option<Vec<String>> {
+/// The goals; none if an operator says something else than what is read here, or too much. For each leaf, `with_contents` says
+/// whether what is in it counts.
+pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<String>> {
     let mut values: Vec<Option<Value>> = vec![None; program.slots];
+    let mut left = Vec::new();
     for (slot, leaf) in program.leaves.iter().enumerate() {
-        let of = |function: &str| Term::Call(ident(function), vec![nowhere(name(&leaf.name))]);
+        let own = || name(&leaf.name);
+        let of = |function: &str| Term::Call(ident(function), vec![nowhere(own())]);
+        let contents = with_contents[slot].then(|| name(&format!("v{slot}_contents")));
+        if let Some(contents) = &contents {
+            let parts = [Term::Any, Term::Any, contents.clone()].map(nowhere);
+            let tensor = Term::Call(ident("Tensor"), parts.into());
+            left.push(equal(&own(), &tensor));
+        }
         values[slot] = Some(Value {
             shape: of("shape"),
             dtype: of("dtype"),
-            contents: None,
+            contents,
         });
     }
     for (slot, ty) in &program.constants {
@@ -117,7 +126,7 @@ pub(crate) fn needs(program: &Program) -> Option<Vec<String>> {
         }
         Some(goals)
     };
-    let left = side(&program.left.steps)?;
+    left.extend(side(&program.left.steps)?);
     let mut right = side(&program.right.steps)?;
     for (one, other) in program.left.roots.iter().zip(&program.right.roots) {
         let (one, other) = (values[*one].as_ref()?, values[*other].as_ref()?);
@@ -137,14 +146,22 @@ pub(crate) fn needs(program: &Program) -> Option<Vec<String>> {
     let is_leaf = |word: &String| program.leaf(word).is_some();
     let of = |text: &String| words(text).into_iter().filter(|word| !is_leaf(word));
     let mut used: BTreeSet<String> = right.iter().flat_map(of).collect();
-    for goal in left.iter().rev() {
-        let words: Vec<String> = of(goal).filter(|word| word.contains('_')).collect();
-        if words.iter().any(|word| used.contains(word)) {
-            used.extend(words);
-            goals.push(goal.clone());
+    let mut is_used = vec![false; left.len()];
+    loop {
+        let before = used.len();
+        for (goal, is_used) in left.iter().zip(&mut is_used) {
+            let words: Vec<String> = of(goal).filter(|word| word.contains('_')).collect();
+            if words.iter().any(|word| used.contains(word)) {
+                used.extend(words);
+                *is_used = true;
+            }
+        }
+        if used.len() == before {
+            break;
         }
     }
-    goals.reverse();
+    let kept = left.iter().zip(is_used).filter(|(_, is_used)| *is_used);
+    goals.extend(kept.map(|(goal, _)| goal.clone()));
     goals.extend(right.into_iter().filter(|goal| !left.contains(goal)));
     let mut seen = BTreeSet::new();
     let is_same = |goal: &String| goal.split_once(" = ").is_some_and(|(a, b)| a == b);
@@ -333,6 +350,9 @@ fn inlined(
     values: &[Option<Value>],
     goals: &mut Vec<Goal>,
 ) -> Option<Vec<Value>> {
+    if let Some(shape) = shape_of(step, values) {
+        return Some(vec![shape]);
+    }
     let mut file = parse_relations(step.operator.text()).ok()?;
     let op = match file.ops.len() {
         1 => file.ops.remove(0).node,
@@ -362,6 +382,28 @@ fn inlined(
     }
     goals.append(&mut own.goals);
     Some(outputs)
+}
+
+/// The whole shape of an operand, which is said shorter than by the places from which to which it is taken.
+fn shape_of(step: &Step, values: &[Option<Value>]) -> Option<Value> {
+    let [Some(of)] = step.inputs[..] else {
+        return None;
+    };
+    if step.operator.full_name() != "onnx::Shape" || !step.attrs.is_empty() {
+        return None;
+    }
+    let shape = values[of].as_ref()?.shape.clone();
+    let rank = match &shape {
+        Term::Call(function, of) if *function.node == *"shape" => {
+            Term::Call(ident("rank"), of.clone())
+        }
+        _ => Term::Call(ident("len"), vec![nowhere(shape.clone())]),
+    };
+    Some(Value {
+        dtype: name(Dtype::I64.name()),
+        contents: Some(shape),
+        shape: Term::List(vec![Element::One(nowhere(rank))]),
+    })
 }
 
 /// A definition whose variables are replaced.

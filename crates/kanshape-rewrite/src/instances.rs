@@ -432,7 +432,8 @@ impl Random {
     }
 }
 
-/// Puts in sizes at random, 1 more often than others; none if the left side has no type.
+/// Puts in sizes at random, 1 more often than others, and half of the time few different ones, so that some are the same; none if
+/// the left side has no type.
 pub(crate) fn drawn(
     shapes: &Shapes,
     dtypes: &[Dtype],
@@ -441,12 +442,16 @@ pub(crate) fn drawn(
     ground: &mut Ground<'_>,
     random: &mut Random,
 ) -> Option<Instance> {
-    let value = |is_content: &bool| match is_content {
-        true => random.below(largest + 2) as i64 - 1,
-        false => match random.below(largest + 2) as i64 {
-            n if n > largest as i64 => 1,
-            n => n,
-        },
+    let size = |random: &mut Random| match random.below(largest + 2) as i64 {
+        n if n > largest as i64 => 1,
+        n => n,
+    };
+    let few = [size(random), size(random)];
+    let is_few = random.below(2) == 0;
+    let value = |is_content: &bool| match (is_content, is_few) {
+        (true, _) => random.below(largest + 2) as i64 - 1,
+        (false, true) => few[random.below(2) as usize],
+        (false, false) => size(random),
     };
     let values: Vec<i64> = shapes.vars.iter().map(value).collect();
     let mut slots = ground.slots();

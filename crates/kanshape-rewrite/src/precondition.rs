@@ -1,7 +1,6 @@
 //! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
 
 use std::cell::Cell;
-use std::rc::Rc;
 
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
@@ -33,6 +32,10 @@ const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
 /// The same of one choice of ranks.
 const DRAWN_OF_RANKS: usize = 12;
+/// How many times as many are drawn for goals that may well be true of the others by chance.
+const TIMES_DOUBTED: usize = 8;
+/// The most instances that are kept of those for which a rule is wrong.
+const MOST_WRONG: usize = 8;
 /// The most goals that are taken from the definitions of operators, and the instances, of the sound ones and of the others, by which it is
 /// seen which of them say something.
 const MOST_GOALS: usize = 12;
@@ -59,8 +62,14 @@ enum Tried {
     Open,
     /// It is not sound for this instance.
     Missed(Box<Instance>),
-    /// It is wrong for some of these instances.
-    Wrong(Vec<Instance>),
+    /// It is wrong for some instances that were drawn.
+    Wrong(Drawn),
+}
+
+/// Instances that were drawn, and a few for which a rule is wrong.
+struct Drawn {
+    all: Vec<Instance>,
+    wrong: Vec<Instance>,
 }
 
 impl Checked<'_> {
@@ -184,9 +193,10 @@ impl Checked<'_> {
         own: &Compiled,
         domain: &Domain,
         seed: u64,
+        times: usize,
     ) -> Result<Vec<Instance>, Diagnostic> {
-        let mut drawn = self.drawn_of(own, &domain.ranks, seed)?;
-        drawn.extend(self.drawn_of(own, &domain.beyond, seed)?);
+        let mut drawn = self.drawn_of(own, &domain.ranks, seed, times)?;
+        drawn.extend(self.drawn_of(own, &domain.beyond, seed, times)?);
         Ok(drawn)
     }
 
@@ -196,13 +206,14 @@ impl Checked<'_> {
         own: &Compiled,
         ranks: &AllRanks,
         seed: u64,
+        times: usize,
     ) -> Result<Vec<Instance>, Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let mut found = Vec::new();
         let mut random = Random(seed);
         let step = ranks.all.len().div_ceil(DRAWN).max(1);
-        let each = (DRAWN / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
+        let each = times * (DRAWN / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
         for ranks in ranks.sorted_by(most_dims).into_iter().step_by(step) {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
@@ -211,6 +222,9 @@ impl Checked<'_> {
                 continue;
             };
             for _ in 0..each {
+                if is_over() {
+                    return Ok(found);
+                }
                 let largest = LARGEST_DRAWN;
                 let one = instances::drawn(
                     &shapes,
@@ -412,12 +426,14 @@ impl Checked<'_> {
         if has_dtypes {
             self.add_dtypes(domain, own)?;
         }
+        let mut may_be_defined = true;
         for round in 1..=ROUNDS {
             let mut goals = needs::find(&own.program, &domain.instances);
             if goals.is_none() {
-                if let Some(goals) = defined(domain)? {
+                if may_be_defined && let Some(goals) = defined(domain)? {
                     return Ok(Some(goals));
                 }
+                may_be_defined = false;
                 if domain.has_beyond() {
                     // What holds of more dims as well is too much to say.
                     domain.instances.truncate(within);
@@ -446,61 +462,69 @@ impl Checked<'_> {
                     }
                     domain.instances.push(*missed);
                 }
-                Tried::Wrong(drawn) => domain.instances.extend(drawn),
+                Tried::Wrong(drawn) => {
+                    domain.instances.extend(drawn.all);
+                    if may_be_defined && is_doubted(&goals) {
+                        if let Some(goals) = defined(domain)? {
+                            return Ok(Some(goals));
+                        }
+                        may_be_defined = false;
+                    }
+                }
             }
         }
-        defined(domain)
+        match may_be_defined {
+            true => defined(domain),
+            false => Ok(None),
+        }
     }
 
     /// What the definitions of the operators say, if that is what the rule needs.
     fn defined(&self, own: &Compiled, domain: &Domain) -> Result<Option<Vec<String>>, Diagnostic> {
-        // They say nothing of the contents of leaves.
-        let has_contents = |ranks: &Rc<Ranks>| ranks.with_contents.contains(&true);
-        if domain.ranks.all.iter().any(has_contents) {
-            return Ok(None);
-        }
-        let Some(goals) = definition::needs(&own.program) else {
+        let has_contents = |leaf: usize| {
+            let mut all = domain.ranks.all.iter();
+            all.any(|ranks| ranks.with_contents[leaf])
+        };
+        let with_contents: Vec<bool> = (0..own.program.leaves.len()).map(has_contents).collect();
+        let Some(all) = definition::needs(&own.program, &with_contents) else {
             return Ok(None);
         };
-        let few = self.fewer(own, domain, &goals)?;
-        for goals in [few, goals] {
-            let is_short = goals.len() <= MOST_GOALS;
-            if is_short && matches!(self.tried(own, domain, &goals, 1)?, Tried::Exact) {
-                return Ok(Some(goals));
+        let mut few = domain.few();
+        let mut goals = all.clone();
+        for round in 1..=ROUNDS {
+            self.reduce(own, &few, &mut goals)?;
+            if goals.len() > MOST_GOALS || is_over() {
+                return Ok(None);
             }
+            match self.tried(own, domain, &goals, round)? {
+                Tried::Exact => return Ok(Some(goals)),
+                // One that was left out is needed for these.
+                Tried::Missed(missed) if goals.len() < all.len() => few.push(*missed),
+                Tried::Wrong(drawn) if goals.len() < all.len() => few.extend(drawn.wrong),
+                _ => return Ok(None),
+            }
+            goals.clone_from(&all);
         }
         Ok(None)
     }
 
-    /// The goals without those that say nothing of a few instances.
-    fn fewer(
+    /// Leaves out the goals that say nothing of these instances.
+    fn reduce(
         &self,
         own: &Compiled,
-        domain: &Domain,
-        goals: &[String],
-    ) -> Result<Vec<String>, Diagnostic> {
-        let mut few: Vec<&Instance> = Vec::new();
-        for is_sound in [true, false] {
-            let is_meant =
-                |one: &&Instance| is_known(one) && (one.right == Right::Same) == is_sound;
-            let all: Vec<&Instance> = domain.instances.iter().filter(is_meant).collect();
-            let step = all.len().div_ceil(FEW_INSTANCES).max(1);
-            few.extend(all.into_iter().step_by(step));
-        }
+        few: &[Instance],
+        goals: &mut Vec<String>,
+    ) -> Result<(), Diagnostic> {
         let sound: Vec<bool> = few.iter().map(|one| one.right == Right::Same).collect();
-        let mut kept = goals.to_vec();
         let mut at = 0;
-        while at < kept.len() && kept.len() > 1 && !is_over() {
-            let goal = kept.remove(at);
-            if self
-                .hold(own, &kept, &few)?
-                .is_none_or(|hold| hold != sound)
-            {
-                kept.insert(at, goal);
+        while at < goals.len() && goals.len() > 1 && !is_over() {
+            let goal = goals.remove(at);
+            if self.hold(own, goals, few)?.is_none_or(|hold| hold != sound) {
+                goals.insert(at, goal);
                 at += 1;
             }
         }
-        Ok(kept)
+        Ok(())
     }
 
     /// Of which of these instances the rule's condition holds together with these goals; none if that can't be written.
@@ -508,7 +532,7 @@ impl Checked<'_> {
         &self,
         own: &Compiled,
         goals: &[String],
-        instances: &[&Instance],
+        instances: &[Instance],
     ) -> Result<Option<Vec<bool>>, Diagnostic> {
         let Some(with) = self.with_goals(goals) else {
             return Ok(None);
@@ -551,21 +575,27 @@ impl Checked<'_> {
             return Ok(Tried::Open);
         }
         // They may exclude what is sound and larger than what they were found from, or allow what is not.
-        let mut drawn = self.drawn(own, domain, round)?;
-        let narrowed = self.drawn(&with, domain, round)?;
-        let is_wrong = |(one, with): (&Instance, &Instance)| {
+        let times = match is_doubted(goals) {
+            true => TIMES_DOUBTED,
+            false => 1,
+        };
+        let mut all = self.drawn(own, domain, round, times)?;
+        let narrowed = self.drawn(&with, domain, round, times)?;
+        let is_wrong = |(one, with): &(&Instance, &Instance)| {
             is_known(one) && with.holds != (one.right == Right::Same)
         };
-        if !drawn.iter().zip(&narrowed).any(is_wrong) {
+        let wrong = all.iter().zip(&narrowed).filter(is_wrong);
+        let wrong: Vec<Instance> = wrong.map(|(one, _)| one.clone()).take(MOST_WRONG).collect();
+        if wrong.is_empty() {
             return Ok(Tried::Exact);
         }
-        drawn.retain(is_known);
-        Ok(Tried::Wrong(drawn))
+        all.retain(is_known);
+        Ok(Tried::Wrong(Drawn { all, wrong }))
     }
 
     /// Adds instances that are drawn at random.
     fn add_drawn(&self, domain: &mut Domain, own: &Compiled) -> Result<(), Diagnostic> {
-        let mut drawn = self.drawn(own, domain, 0)?;
+        let mut drawn = self.drawn(own, domain, 0, 1)?;
         drawn.retain(is_known);
         domain.instances.extend(drawn);
         Ok(())
@@ -593,12 +623,30 @@ impl Checked<'_> {
     }
 }
 
+/// Are there alternatives among the goals, or many of them? Such ones are found for small instances whatever the rule is.
+fn is_doubted(goals: &[String]) -> bool {
+    goals.len() > 2 || goals.iter().any(|goal| goal.contains(" ; "))
+}
+
 /// Does it hold for the author, and is it known what the right side comes to?
 fn is_known(one: &Instance) -> bool {
     one.holds && one.right != Right::Unknown
 }
 
 impl Domain {
+    /// A few instances, of the sound ones and of the others.
+    fn few(&self) -> Vec<Instance> {
+        let mut few: Vec<Instance> = Vec::new();
+        for is_sound in [true, false] {
+            let is_meant =
+                |one: &&Instance| is_known(one) && (one.right == Right::Same) == is_sound;
+            let all: Vec<&Instance> = self.instances.iter().filter(is_meant).collect();
+            let step = all.len().div_ceil(FEW_INSTANCES).max(1);
+            few.extend(all.into_iter().step_by(step).cloned());
+        }
+        few
+    }
+
     /// Are there instances with more dims than the bound has?
     fn has_beyond(&self) -> bool {
         !self.beyond.all.is_empty()

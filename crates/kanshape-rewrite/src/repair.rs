@@ -61,7 +61,7 @@ impl Checked<'_> {
         };
         let ranks = ranks.completed(&mut self.symbolic(&own)?);
         let mut instances = vec![counterexample];
-        let mut drawn = self.drawn_of(&own, &ranks, 0)?;
+        let mut drawn = self.drawn_of(&own, &ranks, 0, 1)?;
         drawn.retain(|one| one.holds && one.right != Right::Unknown);
         // Those for which something has to change come first.
         drawn.sort_by_key(|one| one.right == Right::Same);
