@@ -515,11 +515,10 @@ impl Checked<'_> {
         few: &[Instance],
         goals: &mut Vec<String>,
     ) -> Result<(), Diagnostic> {
-        let sound: Vec<bool> = few.iter().map(|one| one.right == Right::Same).collect();
         let mut at = 0;
         while at < goals.len() && goals.len() > 1 && !is_over() {
             let goal = goals.remove(at);
-            if self.hold(own, goals, few)?.is_none_or(|hold| hold != sound) {
+            if !self.is_exact(own, goals, few)? {
                 goals.insert(at, goal);
                 at += 1;
             }
@@ -527,30 +526,30 @@ impl Checked<'_> {
         Ok(())
     }
 
-    /// Of which of these instances the rule's condition holds together with these goals; none if that can't be written.
-    fn hold(
+    /// Does the rule's condition together with these goals hold of the sound ones of these instances alone? The last ones, which were
+    /// added because goals were wrong for them, are asked first. False if the goals can't be written.
+    fn is_exact(
         &self,
         own: &Compiled,
         goals: &[String],
         instances: &[Instance],
-    ) -> Result<Option<Vec<bool>>, Diagnostic> {
+    ) -> Result<bool, Diagnostic> {
         let Some(with) = self.with_goals(goals) else {
-            return Ok(None);
+            return Ok(false);
         };
         let Ok(with) = self.compile(&with) else {
-            return Ok(None);
+            return Ok(false);
         };
         let mut ground = self.ground(&own.program, &with)?;
-        let hold = instances.iter().map(|one| {
+        let is_exact = instances.iter().rev().all(|one| {
             let mut slots = ground.slots();
             for (slot, ty) in slots.iter_mut().zip(&one.leaves) {
                 *slot = ground.number(ty);
             }
-            ground.holds(&slots)
+            ground.holds(&slots) == (one.right == Right::Same)
         });
-        let hold = hold.collect();
         ground.keep();
-        Ok(Some(hold))
+        Ok(is_exact)
     }
 
     /// What becomes of a rule with these goals.
