@@ -527,7 +527,7 @@ impl Checked<'_> {
     }
 
     /// Does the rule's condition together with these goals hold of the sound ones of these instances alone? The last ones, which were
-    /// added because goals were wrong for them, are asked first. False if the goals can't be written.
+    /// added because goals were wrong for them, are tried first. False if the goals can't be written.
     fn is_exact(
         &self,
         own: &Compiled,
