@@ -59,7 +59,7 @@ fn what_there_is_any_number_of_has_to_be_counted() {
 }
 
 #[test]
-fn where_there_is_none_with_it_and_none_without_it_is_said_why() {
+fn a_query_without_answers_is_explained() {
     let conv = catalog().operator("onnx::Conv", None).unwrap();
     let call: Call = "f32[1, 3, 8, 8], f32[4, 2, 3, 3], ? or -".parse().unwrap();
     let conflict = conv.query(call).unwrap().explain().unwrap();
@@ -79,7 +79,7 @@ fn where_there_is_none_with_it_and_none_without_it_is_said_why() {
 }
 
 /// Each example of an operator with optional inputs is among the answers to the question that leaves these open; and what is
-/// found with some of them is not refused where it is said that these are there.
+/// found with some of them is not refused where these are given as present.
 #[test]
 fn an_example_is_among_the_answers() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();

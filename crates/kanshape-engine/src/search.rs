@@ -398,9 +398,9 @@ impl State {
 }
 
 impl State {
-    /// Commits to the ways of the choices of each origin ([`State::commit`]) of which a constraint has been run since the last
-    /// time, or of all origins, as long as one that commits may decide another. Each origin has `steps`, and all of
-    /// them together so many times this.
+    /// Commits to the choices of each origin of which one combination of ways remains ([`State::commit`]): of origins with a
+    /// constraint that has run since the last time, or of all. It is repeated while one of them commits, since that may
+    /// decide another. Each origin has `steps`, and all of them together `times` as many.
     ///
     /// # Errors
     /// The origin whose choices can't be made, with [`Stop::Conflict`].
@@ -435,7 +435,7 @@ impl State {
         }
     }
 
-    /// The choices of an origin are not made any more, and the others not before more of them are run.
+    /// Removes the choices of an origin. The others are not committed to before one of their constraints runs again.
     pub fn drop_choices(&mut self, origin: u32) {
         let pending = std::mem::take(&mut self.choices.pending);
         let (own, others): (Vec<u32>, Vec<u32>) = pending

@@ -114,7 +114,7 @@ pub(crate) const MAX_EXAMPLE_CONDITIONS: usize = 64;
 pub(crate) const CHANGE_STEPS: u64 = 400_000;
 /// Steps for deciding whether one combination of the clauses of a suspended rule is left.
 pub(crate) const COMMIT_STEPS: u64 = 80_000;
-/// So many times these steps are spent on all suspended rules each time that more has become known.
+/// All suspended rules together have these steps so many times, each time that they are decided.
 pub(crate) const MAX_COMMITS: u64 = 32;
 /// Steps for deciding whether a branch is possible.
 pub(crate) const POSSIBLE_STEPS: u64 = 200_000;

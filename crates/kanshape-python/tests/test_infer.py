@@ -172,7 +172,7 @@ def test_it_may_be_open_whether_an_input_is_there():
     assert [answer.inputs[2] for answer in answers] == [None, ks.Type("f32[4]")]
     assert [str(answer) for answer in answers][0].startswith("f32[1, 3, 8, 8], f32[4, 3, 3, 3], - ->")
     assert [pickle.loads(pickle.dumps(answer)) for answer in answers] == answers
-    # One that has to be there is there; of those of which there may be any number, it is said how many.
+    # A required input can't be absent, and a variadic one has a number of inputs.
     assert ks.infer("onnx::Relu", "f32[2] or -").outputs[0] == ks.Type("f32[2]")
     with pytest.raises(ks.Error):
         ks.infer("onnx::Concat", "f32[2]", "f32[3] or -", attrs={"axis": 0})

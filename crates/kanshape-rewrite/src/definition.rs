@@ -384,7 +384,7 @@ fn inlined(
     Some(outputs)
 }
 
-/// The whole shape of an operand, which is said shorter than by the places from which to which it is taken.
+/// The whole shape of an operand, which is shorter to write than the places that it is taken from and to.
 fn shape_of(step: &Step, values: &[Option<Value>]) -> Option<Value> {
     let [Some(of)] = step.inputs[..] else {
         return None;

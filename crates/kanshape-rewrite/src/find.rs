@@ -294,19 +294,25 @@ fn single(
             more,
             open,
         };
+        // The last level decides: its queries have the answers of the levels before it.
+        let mut is_level_cut_off = false;
         for (level, open) in levels.iter().enumerate() {
-            if !found.is_empty() && output.is_some()
-                || level == 1 && ask(&all[..]).is_refused(&mut left[0])
-            {
+            if !found.is_empty() && output.is_some() {
                 break;
             }
-            is_cut_off = false;
+            if level == 1 && ask(&all[..]).is_refused(&mut left[0]) {
+                is_level_cut_off = false;
+                break;
+            }
+            is_level_cut_off = false;
             for open in open {
                 let ask = ask(open);
                 let left = &mut left[usize::from(is_few && open.len() < all.len())];
-                is_cut_off |= Control::default().go_on(left, || ask.run(&mut found)) || *left == 0;
+                is_level_cut_off |=
+                    Control::default().go_on(left, || ask.run(&mut found)) || *left == 0;
             }
         }
+        is_cut_off |= is_level_cut_off;
         if !found.is_empty() && output.is_some() {
             break;
         }

@@ -1,7 +1,5 @@
 //! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
 
-use std::cell::Cell;
-
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 use kanshape::unstable::syntax::tree::Spanned;
@@ -52,6 +50,21 @@ pub(crate) struct Domain {
     beyond: AllRanks,
 }
 
+/// How far the instances of the left side were enumerated.
+struct Reached {
+    bound: CompleteUpTo,
+    ranks: AllRanks,
+    /// The fewest dims of the leaf with the most dims.
+    fewest: u64,
+}
+
+impl Reached {
+    /// Are some of the instances within the bound? Sizes that are smaller leave steps for more dims.
+    fn is_enough(&self) -> bool {
+        self.bound.rank >= self.fewest
+    }
+}
+
 /// What becomes of a rule with more goals.
 enum Tried {
     /// It is sound, and no sound case is excluded.
@@ -81,12 +94,16 @@ impl Checked<'_> {
     ) -> Result<Domain, Diagnostic> {
         let dim = self.largest_size(&own.program);
         Control::default().run(STEPS_OF_SEARCH, || {
-            let domain = self.instances(own, ranks, dim)?;
-            match domain.bound.rank >= domain.fewest() || dim <= 1 {
-                true => Ok(domain),
-                // Sizes that are smaller leave something for more dims.
-                false => self.instances(own, Some(domain.ranks), 1),
+            let (mut instances, mut reached) = self.instances(own, ranks, dim)?;
+            if !reached.is_enough() && dim > 1 {
+                (instances, reached) = self.instances(own, Some(reached.ranks), 1)?;
             }
+            Ok(Domain {
+                instances,
+                bound: reached.bound,
+                ranks: reached.ranks,
+                beyond: AllRanks::default(),
+            })
         })
     }
 
@@ -96,26 +113,21 @@ impl Checked<'_> {
         own: &Compiled,
         ranks: Option<AllRanks>,
         dim: i64,
-    ) -> Result<Domain, Diagnostic> {
+    ) -> Result<(Vec<Instance>, Reached), Diagnostic> {
         let mut instances: Vec<Instance> = Vec::new();
         let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
-        let (bound, ranks) = self.each_instance(own, ranks, dim, each)?;
-        Ok(Domain {
-            instances,
-            bound,
-            ranks,
-            beyond: AllRanks::default(),
-        })
+        let reached = self.each_instance(own, ranks, dim, each)?;
+        Ok((instances, reached))
     }
 
-    /// Hands on the first of the instances with sizes up to `dim`; how far all are among them, and the choices of ranks.
+    /// Hands on the first of the instances with sizes up to `dim`.
     fn each_instance(
         &self,
         own: &Compiled,
         ranks: Option<AllRanks>,
         dim: i64,
         each: &mut dyn FnMut(&mut Candidate<'_, '_>),
-    ) -> Result<(CompleteUpTo, AllRanks), Diagnostic> {
+    ) -> Result<Reached, Diagnostic> {
         let program = own.program.without_shapes();
         let mut ground = self.ground(&program, own)?;
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
@@ -127,6 +139,7 @@ impl Checked<'_> {
             }
         };
         let mut count = 0;
+        let mut fewest = usize::MAX;
         let mut bound = CompleteUpTo {
             rank: 0,
             dim: u64::try_from(dim).ok(),
@@ -150,6 +163,7 @@ impl Checked<'_> {
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 count += 1;
                 if count <= MOST_INSTANCES {
+                    fewest = fewest.min(one.most_dims());
                     each(one);
                 }
             };
@@ -176,7 +190,11 @@ impl Checked<'_> {
             bound.rank = self.bounds.max_rank;
         }
         ground.keep();
-        Ok((bound, ranks))
+        Ok(Reached {
+            bound,
+            ranks,
+            fewest: if count > 0 { fewest as u64 } else { 0 },
+        })
     }
 
     /// The choices of ranks just beyond the bound.
@@ -308,21 +326,17 @@ impl Checked<'_> {
         }
         let dim = self.largest_size(&own.program);
         let mut lost = None;
-        let fewest: Cell<Option<usize>> = Cell::new(None);
         let bound = Control::default().run(STEPS_OF_SEARCH, || {
             let each = &mut |one: &mut Candidate<'_, '_>| {
-                let dims = one.most_dims();
-                fewest.set(Some(fewest.get().map_or(dims, |own| own.min(dims))));
                 if one.is_lost() {
                     one.keep_smallest(&mut lost, Right::Same, false);
                 }
             };
-            let (bound, ranks) = self.each_instance(own, Some(ranks), dim, each)?;
-            match bound.rank >= fewest.get().unwrap_or(0) as u64 || dim <= 1 {
-                true => Ok::<_, Diagnostic>(bound),
-                // Sizes that are smaller leave something for more dims.
-                false => Ok(self.each_instance(own, Some(ranks), 1, each)?.0),
+            let mut reached = self.each_instance(own, Some(ranks), dim, each)?;
+            if !reached.is_enough() && dim > 1 {
+                reached = self.each_instance(own, Some(reached.ranks), 1, each)?;
             }
+            Ok::<_, Diagnostic>(reached.bound)
         })?;
         soundness.lost = lost.as_ref().map(|one| self.case(own, one));
         soundness.audit = match lost {

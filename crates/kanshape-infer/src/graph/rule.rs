@@ -115,8 +115,8 @@ impl Graph {
         }
     }
 
-    /// More has become known: the rules that are suspended commit to what is left of them, those of which something was run, or
-    /// all of them.
+    /// Decides the suspended rules of which one combination of alternatives remains: among those with a constraint that has run
+    /// since the last time, or among all.
     ///
     /// # Errors
     /// [`Stop::Conflict`] with the node whose rule can't hold.

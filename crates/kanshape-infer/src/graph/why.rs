@@ -14,15 +14,20 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Graph {
-    /// States what can be said by now of nodes of which not all was known when they were added, and commits to what is left of
-    /// suspended rules. A node that can't be is a problem.
+    /// States the rules of nodes that were calculated before all of their inputs was known, and decides suspended rules of which one
+    /// combination of alternatives remains. A node that can't be is a problem.
     pub(super) fn state_rest(&mut self) {
+        let mut failed = FxHashSet::default();
         loop {
             let before = self.snapshot();
             let Err((node, stop)) = self.settled() else {
                 return;
             };
             self.restore(before);
+            if !failed.insert(node) {
+                // It is too much, and would be again.
+                return;
+            }
             self.partial.retain(|own| own.node() != node);
             self.state.drop_choices(origin_of(node));
             let Some(own) = self.nodes.get(node.index()) else {

@@ -1,6 +1,6 @@
 //! Numbers for the names that an answer makes up in its attributes: `[[d0, 3 - d0]]` is `[[0, 3]]`.
 
-use kanshape::unstable::syntax::tree::{CmpOp, Expr};
+use kanshape::unstable::syntax::tree::Expr;
 use kanshape::{Answer, AttrValue, Condition, Conditions, Dim};
 
 /// The most names that numbers are found for.
@@ -115,15 +115,7 @@ fn holds(condition: &Condition, names: &dyn Fn(&str) -> Option<u64>) -> Option<b
             let mut left = value(first)?;
             for (op, right) in rest {
                 let right = value(right)?;
-                let is = match op {
-                    CmpOp::Eq => left == right,
-                    CmpOp::Ne => left != right,
-                    CmpOp::Lt => left < right,
-                    CmpOp::Le => left <= right,
-                    CmpOp::Gt => left > right,
-                    CmpOp::Ge => left >= right,
-                };
-                if !is {
+                if !op.holds(left, right) {
                     return Some(false);
                 }
                 left = right;

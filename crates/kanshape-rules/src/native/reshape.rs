@@ -84,7 +84,7 @@ impl Native for Reshaped {
         if left > 1 || (left == 1 && target.iter().any(is_zero)) {
             return Ok(Goal::fail());
         }
-        if let Some(goal) = one_open(args, &from, &target, allows_zero)? {
+        if let Some(goal) = one_open(args, &from, &target, allows_zero) {
             return Ok(goal);
         }
         let mut goals = Vec::new();
@@ -159,47 +159,39 @@ impl Native for Reshaped {
     }
 }
 
-/// The goal where one size alone is open, among numbers: the others say what the dim is, and the size is that, or 0
-/// where this copies that. None if another member is open, or if nothing follows.
+/// The goal where all is a number but one size: the dim in its place is what the numbers leave, and the size is that dim, or 0
+/// if it copies that dim. None if more is open, if any dim would do, or if the products are too large.
 fn one_open(
     args: &[Term],
     from: &[Option<Linear>],
     target: &[Member],
     allows_zero: bool,
-) -> Result<Option<Goal>, Stop> {
+) -> Option<Goal> {
     let number = |l: &Option<Linear>| l.as_ref().and_then(Linear::as_constant);
-    let multiply = |p: Int, n: Int| p.checked_mul(n).ok_or(Stop::Overflow);
-    let mut total: Int = 1;
-    for l in from {
-        let Some(n) = number(l) else {
-            return Ok(None);
-        };
-        total = multiply(total, n)?;
-    }
+    let mut own = from.iter().map(number);
+    let total = own.try_fold(1, |p: Int, n| p.checked_mul(n?))?;
     let mut open = None;
     let mut others: Int = 1;
     let mut to = Vec::with_capacity(target.len());
     for (i, member) in target.iter().enumerate() {
         let dim = match member {
-            Member::Left => return Ok(None),
+            Member::Left => return None,
             Member::Copy => from.get(i).and_then(number),
             Member::Size(l) => l.as_constant(),
         };
         match (dim, member) {
-            (Some(n), _) => others = multiply(others, n)?,
+            (Some(n), _) => others = others.checked_mul(n)?,
             (None, Member::Size(l)) if open.is_none() => open = Some((i, l)),
-            (None, _) => return Ok(None),
+            (None, _) => return None,
         }
         to.push(dim);
     }
-    let Some((at, size)) = open else {
-        return Ok(None);
-    };
+    let (at, size) = open?;
     if others == 0 {
-        return Ok(None);
+        return None;
     }
     if total % others != 0 {
-        return Ok(Some(Goal::fail()));
+        return Some(Goal::fail());
     }
     let dim = total / others;
     let is_copied = from.get(at).and_then(number) == Some(dim);
@@ -208,10 +200,10 @@ fn one_open(
     let sizes = Domain::of(own.into_iter().chain(copying));
     to[at] = Some(dim);
     let to = to.into_iter().flatten().map(Linear::constant);
-    Ok(Some(Goal::all([
+    Some(Goal::all([
         Goal::In(size.clone(), sizes),
         Goal::equal(args[3].clone(), super::list(to)),
-    ])))
+    ]))
 }
 
 /// What keeps the size `l`, if it comes to be 0, from being another one: that of the dim in its place, if there is one.
@@ -318,8 +310,8 @@ fn reshaped(
 }
 
 /// `ReshapeDim(s, sh, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there, before
-/// the tensor's own shape `sh` is known. A size stands for itself; 0, which copies, and -1 say nothing. A size that is
-/// not known is taken for itself, though it might come to be 0. Once `sh` is known, [`Reshaped`] says all of it.
+/// the tensor's own shape `sh` is known. It is `s` where that is a size, known or not; nothing follows from 0,
+/// which copies a dim, and from -1. An unknown size may still come to be 0: once `sh` is known, [`Reshaped`] requires the rest.
 #[derive(Debug)]
 pub(super) struct ReshapeDim;
 
