@@ -1,6 +1,8 @@
 //! Nothing that a user can write crashes or hangs: an answer, or a clear error, within the budget.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod page;
+
 use kanshape::{
     Dim, Query, Signature, Type, Verdict,
     shorthand::{any, f32s},
@@ -214,4 +216,39 @@ fn a_large_bound_that_is_stated_is_a_condition() {
         assert_eq!(verdict, Verdict::Depends, "{bound}");
         assert!(answer.unwrap().ends_with(&format!("where N <= {bound}")));
     }
+}
+
+/// A domain keeps all values that are excluded, also where two lists of them meet.
+#[test]
+fn a_hundred_sizes_that_are_excluded() {
+    let apart = |name: &str, from: u64| {
+        let all = (from..from + 100).step_by(2);
+        all.map(|size| format!("{name} != {size}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let text = format!(
+        "(a),(b)->() where {}, {}, a == b",
+        apart("a", 3),
+        apart("b", 4)
+    );
+    let signature: Signature = text.parse().unwrap();
+    for (size, is) in [
+        (2, true),
+        (3, false),
+        (4, false),
+        (101, false),
+        (102, false),
+        (103, true),
+    ] {
+        let inputs = [f32s([size]), Type::UNKNOWN];
+        let verdict = signature.check(&inputs, &[]).unwrap();
+        assert_eq!(verdict == Verdict::Never, !is, "{size}");
+    }
+    let open = [f32s([Dim::from("n")]), f32s([Dim::from("n")])];
+    let answer = signature.infer(&open).unwrap().to_string();
+    assert!(
+        (3..103).all(|size| answer.contains(&format!("n != {size}"))),
+        "{answer}"
+    );
 }

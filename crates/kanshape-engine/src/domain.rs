@@ -1,10 +1,10 @@
-//! What is known of one integer: bounds, and perhaps a short list of values it must or must not have.
+//! What is known of one integer: bounds, and perhaps a list of values it must or must not have.
 
 use crate::int::{INF, Int, NEG_INF, finite};
-use crate::limits::MAX_LISTED;
+use crate::limits::MAX_EXCLUDED;
 use std::sync::Arc;
 
-/// A set of integers: an interval, cut down by a short list.
+/// A set of integers: an interval, cut down by a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domain {
     lo: Int,
@@ -34,7 +34,7 @@ impl Domain {
         }
     }
 
-    /// Just these values; at most 64 different ones are kept apart, more become an interval.
+    /// Just these values.
     pub fn of(values: impl IntoIterator<Item = Int>) -> Domain {
         let mut values: Vec<Int> = values.into_iter().collect();
         values.sort_unstable();
@@ -45,10 +45,9 @@ impl Domain {
         let contiguous = hi
             .checked_sub(lo)
             .is_some_and(|d| d + 1 == values.len() as Int);
-        let list = if contiguous || values.len() > MAX_LISTED {
-            List::None
-        } else {
-            List::Only(values.into())
+        let list = match contiguous {
+            true => List::None,
+            false => List::Only(values.into()),
         };
         Domain { lo, hi, list }
     }
@@ -163,9 +162,9 @@ impl Domain {
         Domain::interval(self.lo, self.hi).without_all(self.except().iter().copied().chain([x]))
     }
 
-    /// Could excluding one more value be lost, because the list is full?
+    /// Does it exclude so many values that excluding one more is better kept as a constraint?
     pub(crate) fn list_is_full(&self) -> bool {
-        matches!(&self.list, List::Except(vs) if vs.len() >= MAX_LISTED)
+        matches!(&self.list, List::Except(vs) if vs.len() >= MAX_EXCLUDED)
     }
 
     fn without_all(mut self, values: impl Iterator<Item = Int>) -> Domain {
@@ -180,7 +179,6 @@ impl Domain {
             values.pop();
             self.hi -= 1;
         }
-        values.truncate(MAX_LISTED);
         if !values.is_empty() && self.lo <= self.hi {
             self.list = List::Except(values.into());
         }

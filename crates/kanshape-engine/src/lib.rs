@@ -60,6 +60,8 @@ mod domain;
 mod enumerate;
 mod forms;
 mod int;
+#[macro_use]
+mod limit;
 mod limits;
 mod linear;
 mod persistent;
@@ -77,6 +79,8 @@ pub use forms::{
     Beyond, Completed, Form, Forms, Monomial, Node, Num, Substitution, Term as FormTerm,
 };
 pub use int::{INF, Int, NEG_INF, div_floor, gcd, modulo};
+pub use limit::Limit;
+pub use limits::LIMITS;
 pub use linear::{Linear, Overflow, Var};
 pub use persistent::{HashMap, Vector};
 pub use search::Stream;

@@ -45,6 +45,7 @@ pub use kanshape_engine::{Control, Moment};
 pub use kanshape_rules::{
     Arg, Args, AttrValue, Impossible, Optional, Progress, RustRelation, TensorArg,
 };
+pub use limits::LIMITS;
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
 pub use solve::{

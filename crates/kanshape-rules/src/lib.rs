@@ -24,4 +24,5 @@ pub mod run;
 mod serial;
 
 pub use encode::AttrValue;
+pub use limits::LIMITS;
 pub use native::user::{Arg, Args, Impossible, Optional, Progress, RustRelation, TensorArg};

@@ -40,6 +40,7 @@ cargo xtask TASK
   rewritten models of the tests after rewriting: onnx's checker accepts them, onnxruntime gives the same results
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
+  limits    the laws of graphs and queries with limits that are a part of what they are: nothing may be wrong, only unknown
   parsers   the parsers, generated again after a change of a grammar
   package   the crates as they are published, and a program built from them
   deny      licences and advisories of all dependencies, if `cargo deny` is installed
@@ -91,6 +92,41 @@ const PARSERS: &[Step] = &[Step {
     args: &["test", "--package", "xtask", "--test", "parsers"],
     env: &[("KANSHAPE_UPDATE", "1")],
 }];
+/// With limits of a 16th, and of a 256th. The seeds are those of no other test.
+const LIMITS: &[Step] = &[
+    Step {
+        args: LAWS,
+        env: &[
+            ("KANSHAPE_LIMITS_DIVISOR", "16"),
+            ("CARGO_TARGET_DIR", "target/limits"),
+            ("KANSHAPE_SEED", "160000"),
+            ("KANSHAPE_CASES", "3000"),
+        ],
+    },
+    Step {
+        args: LAWS,
+        env: &[
+            ("KANSHAPE_LIMITS_DIVISOR", "256"),
+            ("CARGO_TARGET_DIR", "target/limits"),
+            ("KANSHAPE_SEED", "2560000"),
+            ("KANSHAPE_CASES", "3000"),
+        ],
+    },
+];
+const LAWS: &[&str] = &[
+    "test",
+    "--package",
+    "kanshape",
+    "--test",
+    "graphs",
+    "--test",
+    "agreement",
+    "--locked",
+    "--",
+    "law::",
+    "three_readings::",
+    "ground::",
+];
 const BENCH: &[Step] = &[step(&["bench", "--workspace", "--locked"])];
 
 fn main() -> ExitCode {
@@ -112,6 +148,7 @@ fn main() -> ExitCode {
         "lint" => run(LINT),
         "docs" => run(DOCS),
         "bench" => run(BENCH),
+        "limits" => run(LIMITS),
         "features" => features::run(),
         "parsers" => run(PARSERS),
         "package" => package::run(),
