@@ -419,9 +419,6 @@ impl State {
             has_committed = false;
             for origin in origins {
                 let given = steps.min(left);
-                if given == 0 {
-                    return Ok(());
-                }
                 let mut budget = Budget::new(given);
                 has_committed |= self
                     .commit(origin, &mut budget)
@@ -460,21 +457,50 @@ impl State {
 impl State {
     /// Commits to the ways of the choices of an origin, if exactly one combination of them is left: one way of a choice
     /// alone may be refuted only by what follows from it together with a way of another. `false` if several are left, or
-    /// that is too much to find out.
+    /// that is too much to find out: see [`State::undecided_choices`].
     ///
     /// # Errors
     /// [`Stop::Conflict`] if none is left.
     pub fn commit(&mut self, origin: u32, budget: &mut Budget) -> Result<bool, Stop> {
-        let is_new = |id: &u32| self.origin_of(*id as usize) == origin;
+        let is_own = |id: &u32| self.origin_of(*id as usize) == origin;
         let pending = &self.choices.pending;
         let is_open = |id: &u32| matches!(self.constraint(*id), Some(Constraint::Choice(c)) if !c.is_redundant());
-        if !pending.iter().any(|id| is_new(id) && is_open(id)) {
+        if !pending.iter().any(|id| is_own(id) && is_open(id)) {
+            self.choices.note_undecided(origin, false);
             return Ok(false);
         }
-        if budget.spend(pending.len() as u64 / 8).is_err() {
-            return Ok(false);
+        let (own, others): (Vec<u32>, Vec<u32>) = pending.iter().copied().partition(is_own);
+        let left = match budget.spend((own.len() + others.len()) as u64 / 8) {
+            Ok(()) => self.combinations(own, budget),
+            Err(_) => Combinations::Unknown,
+        };
+        self.choices
+            .note_undecided(origin, matches!(left, Combinations::Unknown));
+        match left {
+            Combinations::None => Err(Stop::Conflict),
+            Combinations::One(mut only) => {
+                only.choices.note_undecided(origin, false);
+                only.choices.pending.extend(others);
+                *self = *only;
+                Ok(true)
+            }
+            Combinations::Several | Combinations::Unknown => Ok(false),
         }
-        let (own, others): (Vec<u32>, Vec<u32>) = pending.iter().copied().partition(is_new);
+    }
+
+    /// The origins of suspended choices of which it was too much to find out whether they can be made: whether the state has
+    /// a solution is not known then.
+    pub fn undecided_choices(&self) -> Vec<u32> {
+        let mut undecided = self.choices.undecided().to_vec();
+        if !undecided.is_empty() {
+            let open = self.origins_of_choices();
+            undecided.retain(|origin| open.binary_search(origin).is_ok());
+        }
+        undecided
+    }
+
+    /// Which combinations of the ways of these choices are left.
+    fn combinations(&self, own: Vec<u32>, budget: &mut Budget) -> Combinations {
         let mut first = self.clone();
         first.choices.pending = own;
         let mut branches = VecDeque::from([first]);
@@ -482,13 +508,17 @@ impl State {
         let mut count = 0;
         while let Some(mut branch) = branches.pop_front() {
             count += 1;
+            let is_too_much = match found {
+                Some(_) => Combinations::Several,
+                None => Combinations::Unknown,
+            };
             if count > MAX_BRANCHES {
-                return Ok(false);
+                return is_too_much;
             }
             match branch.settle(Goal::succeed(), budget) {
                 Ok(()) => {}
                 Err(Stop::Conflict) => continue,
-                Err(Stop::Overflow | Stop::Budget) => return Ok(false),
+                Err(Stop::Overflow | Stop::Budget) => return is_too_much,
             }
             match branch.fewest_ways(budget) {
                 Ok(Some(fork)) => {
@@ -498,16 +528,27 @@ impl State {
                         branches.push_back(next);
                     }
                 }
-                Ok(None) if found.is_some() => return Ok(false),
+                Ok(None) if found.is_some() => return Combinations::Several,
                 Ok(None) => found = Some(branch),
-                Err(_) => return Ok(false),
+                Err(_) => return is_too_much,
             }
         }
-        let mut only = found.ok_or(Stop::Conflict)?;
-        only.choices.pending.extend(others);
-        *self = only;
-        Ok(true)
+        match found {
+            Some(only) => Combinations::One(Box::new(only)),
+            None => Combinations::None,
+        }
     }
+}
+
+/// The combinations of the ways of some choices that are left.
+enum Combinations {
+    None,
+    /// The state after it.
+    One(Box<State>),
+    /// Two of them, or one and perhaps more.
+    Several,
+    /// It was too much to find one.
+    Unknown,
 }
 
 /// A variable that a caller's relation waits for, of which few values are left.

@@ -137,22 +137,45 @@ pub(crate) fn restrict(state: &mut State, l: &Linear, domain: &Domain) -> Result
     if domain.lo() > lo && domain.lo() != NEG_INF {
         let mut above = l.clone();
         above.add_constant(domain.lo().checked_neg().ok_or(Stop::Overflow)?)?;
-        state.post(Constraint::NonNegative(above))?;
+        post_new(state, Constraint::NonNegative(above))?;
     }
     if domain.hi() < hi && domain.hi() != INF {
         let mut below = l.scaled(-1)?;
         below.add_constant(domain.hi())?;
-        state.post(Constraint::NonNegative(below))?;
+        post_new(state, Constraint::NonNegative(below))?;
     }
     if let Some(values) = domain.only() {
-        state.post(Constraint::Member(l.clone(), values.into()))?;
+        post_new(state, Constraint::Member(l.clone(), values.into()))?;
     }
     for &x in domain.except() {
         let mut apart = l.clone();
         apart.add_constant(x.checked_neg().ok_or(Stop::Overflow)?)?;
-        state.post(Constraint::NonZero(apart))?;
+        post_new(state, Constraint::NonZero(apart))?;
     }
     Ok(())
+}
+
+/// Posts what restricts a resolved form, unless a posted constraint says it: whoever restricts a form each time that it is run would be
+/// woken by it again and again.
+fn post_new(state: &mut State, constraint: Constraint) -> Result<(), Stop> {
+    let is_said = match &constraint {
+        Constraint::NonNegative(l) => state.is_never_negative(l),
+        Constraint::NonZero(l) => state.is_posted(l, |own| match own {
+            Constraint::NonZero(own) => Some(own),
+            _ => None,
+        }),
+        Constraint::Member(l, values) => state.is_posted(l, |own| match own {
+            Constraint::Member(own, listed) if listed.iter().all(|x| values.contains(x)) => {
+                Some(own)
+            }
+            _ => None,
+        }),
+        _ => false,
+    };
+    match is_said {
+        true => Ok(()),
+        false => state.post(constraint),
+    }
 }
 
 /// From now on `c * v + offset` is in `domain`.

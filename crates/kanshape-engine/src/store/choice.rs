@@ -172,9 +172,24 @@ pub(crate) struct Choices {
     decided: VecDeque<Decided>,
     /// The origins of which a constraint was run since their choices were last committed to, some of them twice.
     run: SmallVec<[u32; 4]>,
+    /// The origins of which it was too much to find out whether a combination of ways is left, each once.
+    undecided: SmallVec<[u32; 1]>,
 }
 
 impl Choices {
+    /// Notes whether it was too much to find out if the choices of an origin can be made.
+    pub(crate) fn note_undecided(&mut self, origin: u32, is_undecided: bool) {
+        self.undecided.retain(|known| *known != origin);
+        if is_undecided {
+            self.undecided.push(origin);
+        }
+    }
+
+    /// The origins of which that was too much.
+    pub(crate) fn undecided(&self) -> &[u32] {
+        &self.undecided
+    }
+
     /// A constraint of this origin is run: more of its choices may be decided.
     pub(crate) fn note_run(&mut self, origin: u32) {
         if self.pending.is_empty() || self.run.last() == Some(&origin) {

@@ -111,6 +111,21 @@ impl State {
         })
     }
 
+    /// Does a posted constraint say something of the resolved form `l`? Of one that says it, `of` is the form that it is about.
+    pub(crate) fn is_posted(
+        &self,
+        l: &Linear,
+        of: impl Fn(&Constraint) -> Option<&Linear>,
+    ) -> bool {
+        let Some(v) = l.vars().next() else {
+            return false;
+        };
+        let watching = self.slots[v.index()].watch.iter();
+        work(watching.len() / 4);
+        let mut forms = watching.filter_map(|&id| self.constraint(id).and_then(&of));
+        forms.any(|own| self.resolve(own).is_ok_and(|own| own == *l))
+    }
+
     /// Can `l` have the value `x`, as far as its variables show one by one?
     pub fn may_be(&self, l: &Linear, x: Int) -> bool {
         if let [(v, c)] = l.terms() {
