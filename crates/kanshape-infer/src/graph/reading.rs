@@ -2,6 +2,7 @@
 
 use super::cache::PooledCache;
 use super::conditions::Conditions;
+use super::demand::node_of;
 use super::known::{self, Known};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
@@ -42,7 +43,8 @@ pub struct Reading<'g> {
     /// Is no size 0?
     pub(super) nonempty: bool,
     pub(super) problems: usize,
-    pub(super) given_up: &'g Vector<NodeId>,
+    /// The nodes that were too much to solve: nothing is known of them, or not whether they can be.
+    pub(super) given_up: Vec<NodeId>,
     pub(super) fresh: &'g mut Fresh,
     pub(super) naming: Naming<'g>,
     /// What is still open, each with its place in the store.
@@ -75,6 +77,11 @@ impl Graph {
         let open = self.state.open_constraints_by_place();
         let constraints: Vec<(usize, Constraint)> = open.map(|(i, c)| (i, c.clone())).collect();
         let naming = naming_of(&self.state, &constraints, &self.names);
+        let undecided = self.state.undecided_choices();
+        let undecided = undecided.into_iter().filter_map(node_of);
+        let mut given_up: Vec<NodeId> = self.given_up.iter().copied().chain(undecided).collect();
+        given_up.sort_unstable();
+        given_up.dedup();
         for user in &self.names.names {
             self.fresh.taken.insert(user.name.clone());
         }
@@ -90,7 +97,7 @@ impl Graph {
             promotion: self.promotion,
             nonempty: self.nonempty,
             problems: self.problems.len(),
-            given_up: &self.given_up,
+            given_up,
             fresh: &mut self.fresh,
             naming,
             constraints,
