@@ -311,8 +311,7 @@ fn another_annotation_is_refused_and_is_in_the_core() {
         assert!(is_at(first, places[place]), "{}\n{text}", first.diagnostic);
         changed += 1;
     }
-    // Of programs that are drawn at random some 115 have a type that can be changed; other seeds may have fewer.
-    println!("changed {changed}");
+    // Half of the programs that are drawn have calls and are not refused, a few more or less with another seed.
     assert!(changed > 60, "{changed}");
 }
 
