@@ -156,19 +156,20 @@ pub(crate) fn restrict(state: &mut State, l: &Linear, domain: &Domain) -> Result
 }
 
 /// Posts what restricts a resolved form, unless a posted constraint says it: whoever restricts a form each time that it is run would be
-/// woken by it again and again.
+/// woken by it again and again. What follows from the values of applications is no reason: one of them may be posting it.
 fn post_new(state: &mut State, constraint: Constraint) -> Result<(), Stop> {
+    let is_same = |own: &Linear, l: &Linear| state.resolve(own).is_ok_and(|own| own == *l);
     let is_said = match &constraint {
-        Constraint::NonNegative(l) => state.is_never_negative(l),
-        Constraint::NonZero(l) => state.is_posted(l, |own| match own {
-            Constraint::NonZero(own) => Some(own),
-            _ => None,
+        Constraint::NonNegative(l) => state.is_posted_natural(l),
+        Constraint::NonZero(l) => state.is_posted(l, |posted| match posted {
+            Constraint::NonZero(own) => is_same(own, l),
+            _ => false,
         }),
-        Constraint::Member(l, values) => state.is_posted(l, |own| match own {
-            Constraint::Member(own, listed) if listed.iter().all(|x| values.contains(x)) => {
-                Some(own)
+        Constraint::Member(l, values) => state.is_posted(l, |posted| match posted {
+            Constraint::Member(own, listed) => {
+                is_same(own, l) && listed.iter().all(|x| values.contains(x))
             }
-            _ => None,
+            _ => false,
         }),
         _ => false,
     };

@@ -93,16 +93,12 @@ impl State {
     /// Is a resolved form never negative: by the bounds of its variables, by what they are values of, or since a constraint
     /// says so?
     pub fn is_never_negative(&self, l: &Linear) -> bool {
-        if bounds::is_natural(self, l) {
-            return true;
-        }
-        let Some(v) = l.vars().next() else {
-            return false;
-        };
-        let watching = self.slots[v.index()].watch.iter();
-        work(watching.len() / 4);
-        let mut posted = watching.filter_map(|&id| self.constraint(id));
-        posted.any(|c| match c {
+        bounds::is_natural(self, l) || self.is_posted_natural(l)
+    }
+
+    /// Does a posted constraint say that the resolved form `l` is never negative?
+    pub(crate) fn is_posted_natural(&self, l: &Linear) -> bool {
+        self.is_posted(l, |constraint| match constraint {
             Constraint::NonNegative(own) => {
                 let more = self.resolve(own).and_then(|own| Ok(l.minus(&own)?));
                 more.is_ok_and(|more| more.as_constant().is_some_and(|n| n >= 0))
@@ -111,19 +107,15 @@ impl State {
         })
     }
 
-    /// Does a posted constraint say something of the resolved form `l`? Of one that says it, `of` is the form that it is about.
-    pub(crate) fn is_posted(
-        &self,
-        l: &Linear,
-        of: impl Fn(&Constraint) -> Option<&Linear>,
-    ) -> bool {
+    /// Does a posted constraint say this, which is about the first variable of the resolved form `l`?
+    pub(crate) fn is_posted(&self, l: &Linear, says: impl Fn(&Constraint) -> bool) -> bool {
         let Some(v) = l.vars().next() else {
             return false;
         };
         let watching = self.slots[v.index()].watch.iter();
         work(watching.len() / 4);
-        let mut forms = watching.filter_map(|&id| self.constraint(id).and_then(&of));
-        forms.any(|own| self.resolve(own).is_ok_and(|own| own == *l))
+        let mut posted = watching.filter_map(|&id| self.constraint(id));
+        posted.any(says)
     }
 
     /// Can `l` have the value `x`, as far as its variables show one by one?

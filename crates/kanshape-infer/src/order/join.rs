@@ -3,6 +3,7 @@
 use super::implied::{Facts, names};
 use super::meet::of_answer;
 use super::{bare, conditions, contents, meet_all, unify};
+use crate::Verdict;
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -44,17 +45,27 @@ pub fn join(a: &Type, b: &Type) -> Type {
 
 /// The same type with what follows from its conditions; none if they do not hold for any value.
 fn refined(ty: &Type) -> Option<Type> {
-    if conditions(ty).is_empty() {
+    let own = conditions(ty);
+    if own.is_empty() {
         return Some(ty.clone());
+    }
+    let plain = contents::emptied(ty);
+    let ask = |ty: &Type| unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve();
+    let facts = contents::facts(ty);
+    let stated = match facts.is_empty() {
+        true => plain.clone(),
+        false => bare(&plain).with_conditions(own.into_iter().chain(facts).collect()),
+    };
+    if ask(&stated).is_ok_and(|mut answers| answers.verdict() == Verdict::Never) {
+        return None;
     }
     let own = names(ty);
     let is_user = |name: &str| own.iter().any(|n| n == name);
-    let found = match unify(vec![contents::emptied(ty)], vec![Type::UNKNOWN]).solve() {
+    let found = match ask(&plain) {
         Ok(mut answers) => match (answers.next(), answers.next()) {
             (Some(answer), None) if answers.complete() => {
                 of_answer(&answer, &is_user, (ty, &Type::UNKNOWN))
             }
-            (None, None) if answers.complete() => return None,
             _ => None,
         },
         Err(_) => None,
