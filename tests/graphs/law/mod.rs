@@ -226,11 +226,17 @@ fn check(property: &Property, cases: u64, known: &Known) {
     }
 }
 
+/// How many nodes a graph has at most.
+fn nodes() -> usize {
+    let given = std::env::var("KANSHAPE_NODES").ok();
+    given.map_or(6, |text| text.parse().unwrap())
+}
+
 #[test]
 fn a_graph_is_true_of_every_binding() {
     let property = Property {
         name: "at once",
-        case: &|seed, numbers| Some(graphs::graph(seed, 6, numbers)),
+        case: &|seed, numbers| Some(graphs::graph(seed, nodes(), numbers)),
         in_steps: false,
         way: &graph,
     };
@@ -248,7 +254,7 @@ fn a_graph_is_true_of_every_binding() {
 fn a_graph_that_is_built_step_by_step_is_true_of_every_binding() {
     let property = Property {
         name: "step by step",
-        case: &|seed, numbers| Some(graphs::graph(seed, 6, numbers)),
+        case: &|seed, numbers| Some(graphs::graph(seed, nodes(), numbers)),
         in_steps: true,
         way: &graph,
     };

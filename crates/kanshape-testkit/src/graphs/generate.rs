@@ -74,7 +74,7 @@ pub fn graph(seed: u64, most: usize, machine: &mut impl Machine) -> Case {
     };
     let nodes = 1 + builder.rng.below(most);
     let mut tries = 0;
-    while builder.case.nodes.len() < nodes && tries < 40 {
+    while builder.case.nodes.len() < nodes && tries < 40.max(4 * most) {
         tries += 1;
         builder.add(machine);
     }
