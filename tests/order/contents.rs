@@ -18,7 +18,7 @@ struct Value {
 const ELEMENTS: [i64; 7] = [-1, 0, 1, 2, 3, 4, 11];
 
 fn all_values() -> Vec<Value> {
-    let shapes: [&[u64]; 13] = [
+    let shapes: [&[u64]; 14] = [
         &[],
         &[0],
         &[1],
@@ -32,6 +32,7 @@ fn all_values() -> Vec<Value> {
         &[2, 0],
         &[0, 1],
         &[1, 0],
+        &[0, 1, 2],
     ];
     let mut all = Vec::new();
     for dtype in ["f32", "f64", "i64", "bool"] {

@@ -262,7 +262,7 @@ fn a_graph_that_is_built_step_by_step_is_true_of_every_binding() {
         wrong: &[],
         unknown: 4,
         loose: 0,
-        differ: 7,
+        differ: 6,
         unread: 0,
     };
     check(&property, 300, &known);

@@ -161,13 +161,6 @@ impl Reading<'_> {
         let nothing = FxHashSet::default();
         let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
         let mut open: Vec<Var> = shown.iter().copied().collect();
-        for c in &only {
-            if !matches!(c, Constraint::Atoms { .. }) {
-                c.for_each_var(&mut |v| open.push(v));
-            }
-        }
-        open.sort_unstable();
-        open.dedup();
         let said = self.said_places();
         let mut written: Vec<(usize, Option<Condition>)> = Vec::with_capacity(only.len());
         for (place, constraint) in &constraints {
@@ -179,8 +172,21 @@ impl Reading<'_> {
                     condition
                 }
             };
+            // What a constraint is about that can't be written may be a rank, which no condition is about; so may be what a
+            // suspended rule waits for.
+            let is_about_sizes = match constraint {
+                Constraint::Atoms { .. } | Constraint::Choice(_) => false,
+                _ => {
+                    condition.is_some() || said.contains(place) || is_written_otherwise(constraint)
+                }
+            };
+            if is_about_sizes {
+                constraint.for_each_var(&mut |v| open.push(v));
+            }
             written.push((*place, condition));
         }
+        open.sort_unstable();
+        open.dedup();
         for v in open {
             if self.state.mask(v) != 0 {
                 continue;
