@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod fresh;
 mod names;
 mod texts;
 mod traits;

@@ -83,7 +83,7 @@ fn texts_of_types_and_their_parts() {
     ];
     assert_eq!(shown::<Conditions>(&conditions), conditions);
     assert_eq!(
-        printed::<Condition>(&["n==3", "n in {1,3}"]),
+        shown::<Condition>(&["n==3", "n in {1,3}"]),
         ["n == 3", "n in {1, 3}"]
     );
     assert_eq!(printed::<Promotion>(&["torch"]), ["torch"]);
@@ -125,6 +125,58 @@ fn texts_of_calls_and_answers() {
     assert_eq!(
         printed::<Signature>(&["(m, n),(n,p) -> (m,p)"]),
         ["(m,n),(n,p)->(m,p)"]
+    );
+}
+
+/// A text is read back as one, whatever it looks like.
+#[test]
+fn texts_of_attributes_that_look_like_something_else() {
+    for text in [
+        "true", "inf", "NaN", "1", "?", "-", "", " ", "[2]", "2*n", "a\"b\\", "f32[2]",
+    ] {
+        let value = AttrValue::from(text);
+        assert_eq!(value.to_string().parse(), Ok(value.clone()), "{text}");
+        let json = serde_json::to_string(&value).unwrap();
+        assert_eq!(serde_json::from_str::<AttrValue>(&json).unwrap(), value);
+    }
+    assert_eq!(AttrValue::from("true").to_string(), r#""true""#);
+    assert_eq!(
+        AttrValue::from(["SAME_UPPER", "nan"]).to_string(),
+        r#"[SAME_UPPER, "nan"]"#
+    );
+}
+
+/// A field that is misspelt would be lost.
+#[test]
+fn fields_that_a_call_and_an_answer_do_not_have_are_refused() {
+    let call = serde_json::from_str::<Call>(r#"{"inputs": ["f32[2]"], "attr": {"axis": 1}}"#);
+    assert!(
+        call.unwrap_err()
+            .to_string()
+            .contains("unknown field `attr`")
+    );
+    let answer = r#"{"inputs": [], "outputs": [], "params": {}, "where": [], "when": []}"#;
+    assert!(serde_json::from_str::<Answer>(answer).is_err());
+}
+
+/// `main` and `unwrap` print `{:?}`: it says what is wrong.
+#[test]
+fn what_is_wrong_is_shown_as_it_is_printed() {
+    let wrong = "f32[2".parse::<Type>().unwrap_err();
+    assert_eq!(format!("{wrong:?}"), wrong.to_string());
+    assert!(format!("{wrong:#?}").contains("labels: ["));
+    let matmul: Signature = "(m,n),(n,p)->(m,p)".parse().unwrap();
+    let query = matmul
+        .query()
+        .inputs(["f32[2, 3]", "f32[4, 5]"].map(|t| t.parse().unwrap()));
+    let conflict = query.explain().unwrap();
+    assert_eq!(format!("{conflict:?}"), conflict.to_string());
+    assert!(format!("{conflict:#?}").contains("repairs: ["));
+    let mut answers = matmul.query().solve().unwrap();
+    answers.next();
+    assert_eq!(
+        format!("{answers:?}"),
+        "Answers { query: (m,n),(n,p)->(m,p) given ?, ? -> ?, given_out: 1, .. }"
     );
 }
 

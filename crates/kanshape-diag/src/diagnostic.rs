@@ -16,7 +16,7 @@ use crate::position::Position;
 /// assert_eq!(diagnostic.labels[0].start, 3);
 /// assert!(diagnostic.to_string().starts_with("error[K0101]: these don't fit"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Diagnostic {
     /// Whether the text is refused for it.
     pub severity: Severity,

@@ -8,6 +8,33 @@ use crate::excerpt::{Excerpt, excerpts, harmless, width};
 /// How much of a line is shown.
 const WIDTH: usize = 100;
 
+/// The text; its fields with `{:#?}`.
+impl fmt::Debug for Diagnostic {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return Display::fmt(self, f);
+        }
+        let Diagnostic {
+            severity,
+            code,
+            headline,
+            source,
+            labels,
+            steps,
+            help,
+        } = self;
+        f.debug_struct("Diagnostic")
+            .field("severity", severity)
+            .field("code", code)
+            .field("headline", headline)
+            .field("source", source)
+            .field("labels", labels)
+            .field("steps", steps)
+            .field("help", help)
+            .finish()
+    }
+}
+
 impl Display for Diagnostic {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let severity = self.severity.name();

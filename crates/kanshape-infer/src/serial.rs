@@ -32,6 +32,7 @@ impl<'de> Deserialize<'de> for Signature {
 
 /// An answer as data.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Data {
     inputs: Vec<Option<Type>>,
     outputs: Vec<Type>,
@@ -83,6 +84,7 @@ impl<'de> Deserialize<'de> for Answer {
 
 /// A call as data: an operand that is left out is nothing.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct CallData {
     inputs: Vec<Option<Type>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

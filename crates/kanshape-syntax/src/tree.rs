@@ -306,7 +306,7 @@ pub enum DtypeExpr {
 /// assert_eq!(condition.to_string(), "n in {1, 3}");
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Condition {
     /// `a < b`, and chains of them: `1 <= n <= 8`. At least one comparison.
     Compare(Expr, Vec<(CmpOp, Expr)>),

@@ -28,7 +28,7 @@ use std::fmt;
 /// assert!(conflict.to_string().contains("input 0 would fit as f32[2, 5]"));
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Conflict {
@@ -56,6 +56,20 @@ impl Conflict {
     /// What is wrong, in one line.
     pub fn message(&self) -> &str {
         &self.diagnostic.headline
+    }
+}
+
+/// The text of the diagnostic; facts and repairs with `{:#?}`.
+impl fmt::Debug for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !f.alternate() {
+            return fmt::Display::fmt(self, f);
+        }
+        f.debug_struct("Conflict")
+            .field("facts", &self.facts)
+            .field("repairs", &self.repairs)
+            .field("diagnostic", &self.diagnostic)
+            .finish()
     }
 }
 

@@ -52,9 +52,7 @@ impl Prepared {
             outputs,
             ..
         } = &written;
-        for (name, _) in attrs {
-            operator.attribute(name)?;
-        }
+        operator.check_attributes(attrs)?;
         let rule = operator.parts();
         let placed = rule.place(inputs, &[], Some(outputs))?;
         Ok(Prepared {

@@ -27,10 +27,16 @@ impl NodeId {
 }
 
 /// The outputs of a node: values with numbers in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Outputs {
     pub(super) first: u32,
     pub(super) count: u32,
+}
+
+impl std::fmt::Debug for Outputs {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
 }
 
 impl Outputs {

@@ -29,7 +29,6 @@ use std::collections::VecDeque;
 /// assert_eq!(answers.outcome(), Outcome::Complete);
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
-#[derive(Debug)]
 pub struct Answers {
     query: Query,
     source: Source,
@@ -71,7 +70,6 @@ pub enum Outcome {
     Undecided,
 }
 
-#[derive(Debug)]
 enum Source {
     /// Nothing more comes.
     Ended {
@@ -98,10 +96,12 @@ struct Search {
     only_whether: bool,
 }
 
-impl std::fmt::Debug for Search {
+/// The query, and how many answers it has given out.
+impl std::fmt::Debug for Answers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Search")
-            .field("steps", &self.problem.budget.used())
+        f.debug_struct("Answers")
+            .field("query", &self.query)
+            .field("given_out", &self.given_out)
             .finish_non_exhaustive()
     }
 }

@@ -203,6 +203,21 @@ impl Operator {
         })
     }
 
+    /// Whether it has all of these, each given once.
+    pub(crate) fn check_attributes(
+        &self,
+        given: &[(Box<str>, AttrValue)],
+    ) -> Result<(), Diagnostic> {
+        // It has few: a name that is given again ends this soon.
+        for (i, (name, _)) in given.iter().enumerate() {
+            self.attribute(name)?;
+            if given[..i].iter().any(|(before, _)| before == name) {
+                return Err(error::attribute_twice(name));
+            }
+        }
+        Ok(())
+    }
+
     /// What it takes.
     pub fn inputs(&self) -> impl Iterator<Item = Formal<'_>> {
         self.rule.inputs.iter().map(Formal::of)
@@ -229,9 +244,7 @@ impl Operator {
     /// A [`Diagnostic`] if there are more operands than it has, if one is left out that may not be, or
     /// if it has no such attribute.
     pub fn query(&self, call: Call) -> Result<Query, Diagnostic> {
-        for (name, _) in &call.attrs {
-            self.attribute(name)?;
-        }
+        self.check_attributes(&call.attrs)?;
         if let Some(signature) = self.signature() {
             return self.query_signature(signature, call);
         }

@@ -229,7 +229,8 @@ impl Query {
         self
     }
 
-    /// Names that answers make up (`d0`, `t0`) begin with this, so that those of one answer are none of another.
+    /// Names that answers make up (`d0`, `t0`) begin with this, so that those of one answer are none of another. What can't begin
+    /// a name is refused when the query is solved.
     ///
     /// ```
     /// use kanshape_infer::Signature;
@@ -268,7 +269,7 @@ impl Query {
         let conditions = self.conditions.iter().chain(&self.goals).cloned();
         conditions.collect::<Conditions>().for_each_name(&mut note);
         answer.map_names(&mut |name| {
-            if own.contains(name) || !is_made_up(name) {
+            if own.contains(name) {
                 return name.into();
             }
             let mut fresh = format!("{prefix}{name}");
@@ -365,6 +366,11 @@ impl Query {
         if self.max_dim.is_some() && !self.ground {
             return Err(error::max_dim_without_ground());
         }
+        if let Some(prefix) = &self.fresh
+            && !begins_a_name(prefix)
+        {
+            return Err(error::no_prefix(prefix));
+        }
         if self.inputs.len() != inputs {
             let wrong = error::operand_count("input", inputs, self.inputs.len());
             return Err(match self.in_parentheses() {
@@ -437,10 +443,11 @@ impl fmt::Debug for Query {
     }
 }
 
-/// Is it a name as answers make them up: `d0`, `t0`, `A0`?
-fn is_made_up(name: &str) -> bool {
-    let digits = name.strip_prefix(['d', 't', 'A']).unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+/// Is it a name with a letter and digits behind it?
+fn begins_a_name(prefix: &str) -> bool {
+    format!("{prefix}d0")
+        .parse()
+        .is_ok_and(|dim| matches!(dim, Dim::Name(_)))
 }
 
 /// What is given of a parameter: the last word counts.

@@ -394,8 +394,12 @@ fn forall(name: &str, arity: usize) -> String {
     text
 }
 
+/// How many operators and relations there are: a catalog has hundreds.
 impl fmt::Debug for Relations {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.names()).finish()
+        f.debug_struct("Relations")
+            .field("operators", &self.operators().count())
+            .field("relations", &self.names().count())
+            .finish_non_exhaustive()
     }
 }

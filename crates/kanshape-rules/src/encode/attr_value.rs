@@ -112,7 +112,7 @@ impl fmt::Display for AttrValue {
             AttrValue::Dim(dim) => dim.fmt(f),
             AttrValue::Int(n) => n.fmt(f),
             AttrValue::Float(x) => x.fmt(f),
-            AttrValue::Text(text) if is_word(text) => f.write_str(text),
+            AttrValue::Text(text) if is_plain(text) => f.write_str(text),
             AttrValue::Text(text) => f.write_str(&quoted(text)),
             AttrValue::Bool(truth) => truth.fmt(f),
             AttrValue::Dtype(dtype) => f.write_str(dtype.name()),
@@ -129,7 +129,12 @@ impl fmt::Display for AttrValue {
     }
 }
 
-/// A text that needs no quotes.
+/// A text that is read back as a text: `true` and `inf` are none without quotes.
+fn is_plain(text: &str) -> bool {
+    is_word(text) && !matches!(text, "true" | "false") && text.parse::<f64>().is_err()
+}
+
+/// A name and no more.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text.chars().all(|c| c.is_alphanumeric() || c == '_')
@@ -223,7 +228,7 @@ macro_rules! try_from_integers {
 try_from_integers! { u64 i128 u128 isize usize }
 
 /// Reads what a value prints as. Any text is one: what is no number, truth value, `?`, list, expression or type is a
-/// text, with quotes or without. A dtype is a text as well, since only an attribute says which of the two it takes.
+/// text, with quotes or without. A dtype and a name of a size are texts as well, since only an attribute says which it takes.
 impl FromStr for AttrValue {
     type Err = Infallible;
 

@@ -117,6 +117,12 @@ pub fn unknown_attribute(op: &str, name: &str, known: &[&str]) -> Diagnostic {
     }
 }
 
+/// Which of the two is meant?
+pub fn attribute_twice(name: &str) -> Diagnostic {
+    let headline = format!("the attribute `{name}` is given twice");
+    mistake(code::WRONG_ATTRIBUTE, headline, Vec::new()).with_help("give it once")
+}
+
 pub fn wrong_attribute(name: &str, kind: &Kind, value: &AttrValue) -> Diagnostic {
     // Of one that may be left out, what is there is of this kind.
     let kind = match kind {
@@ -180,6 +186,13 @@ pub fn not_in_query() -> Diagnostic {
     let headline = "a condition is about the run `...`, which is another in each type";
     mistake(code::NOT_IN_QUERY, headline.into(), Vec::new())
         .with_help("give the run a name in its type, `f32[...r]`, and speak of `...r`")
+}
+
+/// What names that are made up would begin with can't begin a name.
+pub fn no_prefix(prefix: &str) -> Diagnostic {
+    let headline = format!("no name begins with `{prefix}`");
+    Diagnostic::new(kanshape_types::code::MISREAD, headline)
+        .with_help("a name is made of letters, digits and `_`, and begins with no digit: `query.fresh(\"conv1_\")`")
 }
 
 pub fn max_dim_without_ground() -> Diagnostic {

@@ -141,6 +141,13 @@ impl Display for DtypeExpr {
     }
 }
 
+/// The text.
+impl fmt::Debug for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
 impl Display for Condition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
