@@ -2,9 +2,10 @@
 
 use super::store::Val;
 use super::{Evaluator, Stop};
-use crate::rules::native::Arguments;
+use crate::rules::native::{Arguments, Numbers};
 use kanshape_engine::Num;
 use kanshape_types::Dtype;
+use smallvec::SmallVec;
 
 /// The arguments of a call.
 pub(super) struct OnStack<'e, 'a> {
@@ -67,6 +68,22 @@ impl Arguments for OnStack<'_, '_> {
 
     fn numbers(&self, i: usize) -> Result<&[Num], Stop> {
         Ok(self.evaluator.store.numbers(self.known(i)?.numbers()?))
+    }
+
+    fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop> {
+        let store = &self.evaluator.store;
+        match self.known(i)? {
+            Val::List(cells) => {
+                let all = store.cells(cells).iter();
+                all.map(|own| Ok(store.numbers(own.numbers()?).into()))
+                    .collect()
+            }
+            _ => Err(Stop::Leave),
+        }
+    }
+
+    fn broadcast(&mut self, dims: &[Num]) -> Result<Num, Stop> {
+        self.evaluator.broadcast_dims(dims)
     }
 
     fn say_num(&mut self, i: usize, n: Num) -> Result<(), Stop> {

@@ -2,7 +2,7 @@
 
 use super::arguments::OnStack;
 use super::guard::may_be;
-use super::step::{Todo, Waiting};
+use super::step::{Todo, Waiting, is_as_before};
 use super::store::Val;
 use super::{Evaluator, Frame, Residuals, Stop};
 use crate::limits::MAX_CALL_DEPTH;
@@ -128,7 +128,7 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Fills in the arguments by the only clause of these that holds.
+    /// Fills in the arguments by the only clause of these that holds. Several that hold as it is say nothing.
     #[inline(never)]
     fn one_of(&mut self, clauses: &'a [Planned], args: Args) -> Result<(), Stop> {
         let mut found: Option<(SmallVec<[Val; 12]>, Residuals)> = None;
@@ -142,11 +142,16 @@ impl<'a> Evaluator<'a> {
             let (held, open) = self.try_out(|run| run.inside(&rest[next], own));
             let vals = held.map(|()| SmallVec::from_slice(&self.stack[own.start..]));
             self.stack.truncate(own.start);
-            match vals {
-                Err(Stop::Fail) => {}
-                Ok(vals) if found.is_none() => found = Some((vals, open)),
+            match (vals, &found) {
+                (Err(Stop::Fail), _) => {}
+                (Ok(vals), None) => found = Some((vals, open)),
+                (Ok(vals), Some((other, before)))
+                    if open.is_empty()
+                        && before.is_empty()
+                        && is_as_before(&self.stack[args.start..], &vals)
+                        && is_as_before(&self.stack[args.start..], other) => {}
                 // Two of them hold; or more has to be known first.
-                Ok(_) | Err(Stop::Wait | Stop::Leave) => return Err(Stop::Wait),
+                (Ok(_) | Err(Stop::Wait | Stop::Leave), _) => return Err(Stop::Wait),
             }
             rest = &rest[next + 1..];
         }

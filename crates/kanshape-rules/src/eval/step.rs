@@ -286,7 +286,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Commits to the only alternative that can hold.
+    /// Commits to the only alternative that can hold. Several that hold as it is say nothing.
     #[inline(never)]
     fn one_way(&mut self, frame: Frame, ways: &'a [Body]) -> Result<bool, Stop> {
         let top = self.stack.len();
@@ -304,11 +304,16 @@ impl<'a> Evaluator<'a> {
             let own = held.map(|()| SmallVec::from_slice(&self.stack[top..]));
             self.stack.truncate(top);
             self.learnt = learnt;
-            match own {
-                Err(Stop::Fail) => {}
-                Ok(own) if found.is_none() => found = Some((own, open)),
+            match (own, &found) {
+                (Err(Stop::Fail), _) => {}
+                (Ok(own), None) => found = Some((own, open)),
+                (Ok(own), Some((other, before)))
+                    if open.is_empty()
+                        && before.is_empty()
+                        && is_as_before(&self.stack[frame.0..], &own)
+                        && is_as_before(&self.stack[frame.0..], other) => {}
                 // Two of them hold; or more has to be known first.
-                Ok(_) | Err(Stop::Wait | Stop::Leave) => return Ok(false),
+                (Ok(_) | Err(Stop::Wait | Stop::Leave), _) => return Ok(false),
             }
         }
         // No other can hold, whatever the names are: so what this one needs has to hold.
@@ -318,4 +323,10 @@ impl<'a> Evaluator<'a> {
         self.learnt += 1;
         Ok(true)
     }
+}
+
+/// Has nothing become known of these? What is known stays what it is.
+pub(super) fn is_as_before(before: &[Val], after: &[Val]) -> bool {
+    let mut all = before.iter().zip(after);
+    all.all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
 }

@@ -3,8 +3,9 @@
 use super::{Native, Param, is_number, number};
 use crate::encode::{Kind, form};
 use crate::rules::Context;
+use crate::rules::native::{self, Arguments, Numbers};
 use kanshape_engine::{
-    Domain, Function, Goal, Linear, Look, Part, Seq, Stop, Term, View, broadcast,
+    Domain, Function, Goal, Linear, Look, Num, Part, Seq, Stop, Term, View, broadcast,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -174,6 +175,56 @@ impl Native for Einsum {
         let out: Seq = parts.into_iter().collect();
         goals.push(Goal::equal(args[2].clone(), Term::Seq(out)));
         Ok(Goal::all(goals))
+    }
+
+    fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
+        let equation = Equation::read(args.text(0)?).ok_or(native::Stop::Fail)?;
+        let shapes = args.lists(1)?;
+        if shapes.len() != equation.inputs.len() {
+            return Err(native::Stop::Fail);
+        }
+        let mut dims: BTreeMap<char, Numbers> = BTreeMap::new();
+        let mut runs: Vec<&[Num]> = Vec::new();
+        for (letters, shape) in equation.inputs.iter().zip(&shapes) {
+            let after = letters.after.as_deref().unwrap_or_default();
+            let run = shape.len().checked_sub(letters.before.len() + after.len());
+            let run = run.ok_or(native::Stop::Fail)?;
+            match letters.after {
+                Some(_) => runs.push(&shape[letters.before.len()..letters.before.len() + run]),
+                None if run > 0 => return Err(native::Stop::Fail),
+                None => {}
+            }
+            let shown = shape.iter().take(letters.before.len());
+            let shown = shown.chain(&shape[letters.before.len() + run..]);
+            for (c, dim) in letters.all().zip(shown) {
+                dims.entry(c).or_default().push(*dim);
+            }
+        }
+        let mut size: BTreeMap<char, Num> = BTreeMap::new();
+        for (c, all) in dims {
+            let one = match all[..] {
+                [one] => one,
+                _ => args.broadcast(&all)?,
+            };
+            size.insert(c, one);
+        }
+        let mut run = Numbers::new();
+        let rank = runs.iter().map(|own| own.len()).max().unwrap_or(0);
+        for i in 0..rank {
+            let at = |own: &&[Num]| Some(own[(i + own.len()).checked_sub(rank)?]);
+            let all: Numbers = runs.iter().filter_map(at).collect();
+            run.push(args.broadcast(&all)?);
+        }
+        let of = |c: &char| size.get(c).copied().ok_or(native::Stop::Fail);
+        let output = &equation.output;
+        let mut out: Numbers = output.before.iter().map(of).collect::<Result<_, _>>()?;
+        if let Some(after) = &output.after {
+            out.extend(run);
+            for c in after {
+                out.push(of(c)?);
+            }
+        }
+        args.say_numbers(2, &out)
     }
 }
 

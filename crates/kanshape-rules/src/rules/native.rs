@@ -98,6 +98,9 @@ pub fn key(native: &dyn Native) -> (Name, usize) {
     (Name::from(native.name()), native.params().len())
 }
 
+/// Numbers in a list.
+pub type Numbers = SmallVec<[Num; 8]>;
+
 /// The arguments of a relation in Rust where it is calculated, by their places.
 pub trait Arguments {
     /// Is nothing known of it?
@@ -129,6 +132,18 @@ pub trait Arguments {
     /// # Errors
     /// As [`Arguments::num`]. Of a list of which the length is known, the engine may know more.
     fn numbers(&self, i: usize) -> Result<&[Num], Stop>;
+
+    /// The lists of numbers that it is a list of.
+    ///
+    /// # Errors
+    /// As [`Arguments::numbers`].
+    fn lists(&self, i: usize) -> Result<SmallVec<[Numbers; 4]>, Stop>;
+
+    /// What some dims broadcast to, which has to be something.
+    ///
+    /// # Errors
+    /// [`Stop::Fail`] if they don't; [`Stop::Leave`] if only the engine can say.
+    fn broadcast(&mut self, dims: &[Num]) -> Result<Num, Stop>;
 
     /// From now on it is this number.
     ///

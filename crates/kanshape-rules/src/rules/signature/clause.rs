@@ -11,6 +11,7 @@ use crate::rules::rule::{Body, Clause, Kinded, Number, Piece, Step, Value};
 use kanshape_engine::{INF, Int};
 use kanshape_syntax::tree::{CmpOp, PrefixKind};
 use kanshape_types::DtypeSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The clauses of a signature. `None` if its optional dims make too many.
@@ -172,9 +173,10 @@ impl<'f> Writer<'f> {
         for condition in &form.conditions {
             self.condition(condition);
         }
-        // A name that no operand shows is a natural number all the same.
+        // A name that no operand shows is a natural number all the same. One that nothing else speaks of is some number.
+        let spoken = self.spoken(&head);
         for (i, slot) in self.names.iter().enumerate() {
-            if !self.shown[i] {
+            if !self.shown[i] && spoken.contains(slot) {
                 let natural = Step::Compare(Value::Slot(*slot), CmpOp::Ge, Value::Int(0));
                 self.steps.push(natural);
             }
@@ -187,6 +189,17 @@ impl<'f> Writer<'f> {
                 steps: self.steps.into(),
             },
         }
+    }
+
+    /// The variables that are written.
+    fn spoken(&self, head: &[Value]) -> BTreeSet<usize> {
+        let mut spoken = BTreeSet::new();
+        let mut note = |slot: usize| {
+            spoken.insert(slot);
+        };
+        head.iter().for_each(|value| value.each_slot(&mut note));
+        self.steps.iter().for_each(|step| step.each_slot(&mut note));
+        spoken
     }
 
     /// What an operand has to be. An input has a rank within these bounds.
