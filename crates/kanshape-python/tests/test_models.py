@@ -77,6 +77,8 @@ def test_what_is_no_model():
     with pytest.raises(FileNotFoundError):
         ks.check("nowhere.onnx")
     with pytest.raises(TypeError):
+        ks.check(0)
+    with pytest.raises(TypeError):
         ks.check(RESNET, dims={"x": "N"})
 
 

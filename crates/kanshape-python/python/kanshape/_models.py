@@ -161,5 +161,6 @@ def _bytes(model: Any) -> bytes:
         return bytes(model)
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
-    with open(model, "rb") as file:
+    # A number would be the descriptor of an open file.
+    with open(os.fspath(model), "rb") as file:
         return file.read()
