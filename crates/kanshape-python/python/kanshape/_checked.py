@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints, overload
 
 from ._kanshape import Answer, Operator, Prepared, Signature, infer
 
@@ -19,6 +19,16 @@ class T(NamedTuple):
     """
 
     text: str
+
+
+@overload
+def checked(rule: F, *, enabled: bool = True) -> F: ...
+
+
+@overload
+def checked(
+    rule: str | Signature | Operator | Prepared | None = None, *, enabled: bool = True, params: dict[str, Any] | None = None
+) -> Callable[[F], F]: ...
 
 
 def checked(
