@@ -51,7 +51,7 @@ impl Reading<'_> {
         }
         let found = self.required().clone();
         if found.unwritten || !self.given_up.is_empty() {
-            let mut nodes: Vec<NodeId> = self.given_up.iter().copied().collect();
+            let mut nodes: Vec<NodeId> = self.given_up.clone();
             nodes.extend(self.open_nodes());
             nodes.extend(self.refusing_nodes());
             nodes.sort_unstable();
