@@ -220,12 +220,10 @@ impl Content {
     /// The same as elements of these dtypes have it.
     pub(crate) fn as_of(&self, dtypes: DtypeSet) -> Content {
         let floats = dtypes.is_subset(DtypeSet::FLOAT.union(DtypeSet::COMPLEX));
-        if let Some(int @ (0 | 1)) = self.int()
-            && dtypes == DtypeSet::BOOL
-        {
-            return Content::Bool(int == 1);
-        }
         let number = match self {
+            Content::Int(int @ (0 | 1)) if dtypes == DtypeSet::BOOL => {
+                return Content::Bool(*int == 1);
+            }
             Content::Int(int) if floats => Float::new(*int as f64),
             Content::Float(float) => *float,
             member => return member.clone(),
