@@ -42,12 +42,12 @@ fn open_call(op: &Operator) -> Call {
 
 #[test]
 fn every_name_that_an_operator_makes_up_is_fresh() {
-    let (mut asked, mut found) = (0, 0);
+    let (mut queried, mut found) = (0, 0);
     for op in catalog().operators() {
         let Ok(query) = op.query(open_call(&op)) else {
             continue;
         };
-        asked += 1;
+        queried += 1;
         let answers = query.budget(20_000).limit(3).fresh("one_").solve().unwrap();
         for answer in answers {
             for name in names(&answer) {
@@ -60,7 +60,7 @@ fn every_name_that_an_operator_makes_up_is_fresh() {
             }
         }
     }
-    assert!(asked > 500 && found > 3_000, "{asked} {found}");
+    assert!(queried > 500 && found > 3_000, "{queried} {found}");
 }
 
 /// The answer to one question goes into the next, which has names like it, or the same prefix.
