@@ -2,9 +2,9 @@
 
 use super::arguments::OnStack;
 use super::guard::may_be;
-use super::step::{Todo, Waiting, is_as_before};
+use super::step::{Held, Todo, Waiting, only_one};
 use super::store::Val;
-use super::{Evaluator, Frame, Residuals, Stop};
+use super::{Evaluator, Frame, Stop};
 use crate::limits::MAX_CALL_DEPTH;
 use crate::rules::Rule;
 use crate::rules::plan::{Plan, Planned};
@@ -128,10 +128,10 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Fills in the arguments by the only clause of these that holds. Several that hold as it is say nothing.
+    /// Fills in the arguments by the only clause of these that holds ([`only_one`]).
     #[inline(never)]
     fn one_of(&mut self, clauses: &'a [Planned], args: Args) -> Result<(), Stop> {
-        let mut found: Option<(SmallVec<[Val; 12]>, Residuals)> = None;
+        let mut found: Option<Held> = None;
         let mut rest = clauses;
         while let Some(next) = self.candidate(rest, args) {
             let own = Args {
@@ -142,17 +142,7 @@ impl<'a> Evaluator<'a> {
             let (held, open) = self.try_out(|run| run.inside(&rest[next], own));
             let vals = held.map(|()| SmallVec::from_slice(&self.stack[own.start..]));
             self.stack.truncate(own.start);
-            match (vals, &found) {
-                (Err(Stop::Fail), _) => {}
-                (Ok(vals), None) => found = Some((vals, open)),
-                (Ok(vals), Some((other, before)))
-                    if open.is_empty()
-                        && before.is_empty()
-                        && is_as_before(&self.stack[args.start..], &vals)
-                        && is_as_before(&self.stack[args.start..], other) => {}
-                // Two of them hold; or more has to be known first.
-                (Ok(_) | Err(Stop::Wait | Stop::Leave), _) => return Err(Stop::Wait),
-            }
+            only_one(&mut found, vals, open, &self.stack[args.start..])?;
             rest = &rest[next + 1..];
         }
         // No other can hold, whatever the names are: so what this one needs has to hold.

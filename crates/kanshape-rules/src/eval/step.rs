@@ -286,12 +286,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    /// Commits to the only alternative that can hold. Several that hold as it is say nothing.
+    /// Commits to the only alternative that can hold ([`only_one`]).
     #[inline(never)]
     fn one_way(&mut self, frame: Frame, ways: &'a [Body]) -> Result<bool, Stop> {
         let top = self.stack.len();
         let learnt = self.learnt;
-        let mut found: Option<(SmallVec<[Val; 16]>, Residuals)> = None;
+        let mut found: Option<Held> = None;
         for way in ways {
             if !self.guards_may_hold(frame, &way.guards) {
                 continue;
@@ -304,16 +304,8 @@ impl<'a> Evaluator<'a> {
             let own = held.map(|()| SmallVec::from_slice(&self.stack[top..]));
             self.stack.truncate(top);
             self.learnt = learnt;
-            match (own, &found) {
-                (Err(Stop::Fail), _) => {}
-                (Ok(own), None) => found = Some((own, open)),
-                (Ok(own), Some((other, before)))
-                    if open.is_empty()
-                        && before.is_empty()
-                        && is_as_before(&self.stack[frame.0..], &own)
-                        && is_as_before(&self.stack[frame.0..], other) => {}
-                // Two of them hold; or more has to be known first.
-                (Ok(_) | Err(Stop::Wait | Stop::Leave), _) => return Ok(false),
+            if only_one(&mut found, own, open, &self.stack[frame.0..]).is_err() {
+                return Ok(false);
             }
         }
         // No other can hold, whatever the names are: so what this one needs has to hold.
@@ -325,8 +317,40 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Has nothing become known of these? What is known stays what it is.
-pub(super) fn is_as_before(before: &[Val], after: &[Val]) -> bool {
+/// What an alternative that holds makes of the variables, and what has to hold between names for it.
+pub(super) type Held = (SmallVec<[Val; 16]>, Residuals);
+
+/// Adds an alternative to those before it, of which at most one may hold. Several may if none of them binds a variable or leaves
+/// something open: they are equal.
+///
+/// # Errors
+/// [`Stop::Wait`] if two hold that are not equal, or more has to be known first.
+pub(super) fn only_one(
+    found: &mut Option<Held>,
+    held: Result<SmallVec<[Val; 16]>, Stop>,
+    open: Residuals,
+    before: &[Val],
+) -> Result<(), Stop> {
+    let binds_nothing =
+        |vals: &[Val], open: &Residuals| open.is_empty() && is_as_before(before, vals);
+    match (held, &found) {
+        (Err(Stop::Fail), _) => Ok(()),
+        (Ok(vals), None) => {
+            *found = Some((vals, open));
+            Ok(())
+        }
+        (Ok(vals), Some((other, other_open)))
+            if binds_nothing(&vals, &open) && binds_nothing(other, other_open) =>
+        {
+            Ok(())
+        }
+        (Ok(_) | Err(Stop::Wait | Stop::Leave), _) => Err(Stop::Wait),
+    }
+}
+
+/// Has nothing become known of these? A value that is known is never another: only one of which nothing, or only the length
+/// or the presence is known, becomes one of another kind.
+fn is_as_before(before: &[Val], after: &[Val]) -> bool {
     let mut all = before.iter().zip(after);
     all.all(|(a, b)| std::mem::discriminant(a) == std::mem::discriminant(b))
 }
