@@ -136,7 +136,12 @@ pub(super) fn shared(a: &Type, b: &Type) -> Result<Vec<Condition>, Box<Diagnosti
     pairs(a, b, &mut |x, y| match across(x, y) {
         (Some(p), Some(q)) if p.len() == q.len() => {
             for (i, (p, q)) in p.iter().zip(&q).enumerate() {
-                match Pair::of(p, q) {
+                // No tensor has both `true` and 1.0 among its members, though they are the same number.
+                let pair = match p.dtypes().intersection(q.dtypes()).is_empty() {
+                    true => Pair::Differ,
+                    false => Pair::of(p, q),
+                };
+                match pair {
                     Pair::Same => {}
                     Pair::If(condition) => all.push(condition),
                     Pair::Differ => {

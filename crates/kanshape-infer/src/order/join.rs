@@ -3,7 +3,7 @@
 use super::implied::{Facts, names};
 use super::meet::of_answer;
 use super::{bare, conditions, contents, meet_all, unify};
-use crate::Verdict;
+use crate::{Answers, Verdict};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 
 /// A type above both `a` and `b` that says as much as one can: a part on which they agree stays, one on
@@ -50,26 +50,27 @@ fn refined(ty: &Type) -> Option<Type> {
         return Some(ty.clone());
     }
     let plain = contents::emptied(ty);
-    let ask = |ty: &Type| unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve();
+    let solve = |ty: &Type| unify(vec![ty.clone()], vec![Type::UNKNOWN]).solve();
+    let is_never = |answers: &mut Answers| answers.verdict() == Verdict::Never;
     let facts = contents::facts(ty);
-    let stated = match facts.is_empty() {
-        true => plain.clone(),
-        false => bare(&plain).with_conditions(own.into_iter().chain(facts).collect()),
-    };
-    if ask(&stated).is_ok_and(|mut answers| answers.verdict() == Verdict::Never) {
+    if !facts.is_empty() {
+        let stated = bare(&plain).with_conditions(own.into_iter().chain(facts).collect());
+        if solve(&stated).is_ok_and(|mut answers| is_never(&mut answers)) {
+            return None;
+        }
+    }
+    let mut answers = solve(&plain).ok();
+    if answers.as_mut().is_some_and(is_never) {
         return None;
     }
     let own = names(ty);
     let is_user = |name: &str| own.iter().any(|n| n == name);
-    let found = match ask(&plain) {
-        Ok(mut answers) => match (answers.next(), answers.next()) {
-            (Some(answer), None) if answers.complete() => {
-                of_answer(&answer, &is_user, (ty, &Type::UNKNOWN))
-            }
-            _ => None,
-        },
-        Err(_) => None,
-    };
+    let found = answers.and_then(|mut answers| match (answers.next(), answers.next()) {
+        (Some(answer), None) if answers.complete() => {
+            of_answer(&answer, &is_user, (ty, &Type::UNKNOWN))
+        }
+        _ => None,
+    });
     // A name of our own could be taken for one of the other type's.
     let familiar = |ty: &Type| names(ty).iter().all(|name| is_user(name));
     Some(found.filter(familiar).unwrap_or_else(|| ty.clone()))
