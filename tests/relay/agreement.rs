@@ -311,8 +311,12 @@ fn another_annotation_is_refused_and_is_in_the_core() {
         assert!(is_at(first, places[place]), "{}\n{text}", first.diagnostic);
         changed += 1;
     }
-    // Half of the programs that are drawn have calls and are not refused, a few more or less with another seed.
-    assert!(changed > 60, "{changed}");
+    // About half of the programs have calls and are not refused: how many is a number of the seed.
+    let least = match std::env::var_os("KANSHAPE_SEED") {
+        None => 100,
+        Some(_) => 60,
+    };
+    assert!(changed > least, "{changed}");
 }
 
 /// A parameter of another type: the first thing that is wrong is a call on it, or on what comes from it, and the message has

@@ -3,8 +3,8 @@
 /// One limit of kanshape: a constant, and what it bounds. What is beyond it is left open, printed more coarsely, refused with a
 /// reason or *unknown*, and never a wrong answer.
 ///
-/// That is tested with limits that are a part of what they are otherwise: the environment variable `KANSHAPE_LIMITS_DIVISOR`
-/// divides each of them while kanshape is compiled.
+/// That is tested with smaller limits: they are divided by the environment variable `KANSHAPE_LIMITS_DIVISOR` when kanshape is
+/// compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limit {
@@ -36,8 +36,8 @@ impl Limit {
 
     /// The value of a limit in this build: 1 or more, and no less than what rules of the catalog need.
     #[doc(hidden)]
-    pub const fn of(value: i128, least: &[i128]) -> i128 {
-        let least = if least.is_empty() { 1 } else { least[0] };
+    pub const fn of(value: i128, least: i128) -> i128 {
+        let least = if least < 1 { 1 } else { least };
         let part = value / DIVISOR;
         if part < least { least } else { part }
     }
@@ -60,7 +60,7 @@ macro_rules! limits {
         $($($(#[doc = $about])+
         pub(crate) const $name: $ty = {
             let value: $ty = $value;
-            $crate::Limit::of(value as i128, &[$($least)?]) as $ty
+            $crate::Limit::of(value as i128, 0 $(+ $least)?) as $ty
         };)+)+
 
         /// The limits of this crate.

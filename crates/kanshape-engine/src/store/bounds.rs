@@ -155,25 +155,24 @@ pub(crate) fn restrict(state: &mut State, l: &Linear, domain: &Domain) -> Result
     Ok(())
 }
 
-/// Posts what restricts a resolved form, unless a posted constraint says it: whoever restricts a form each time that it is run would be
-/// woken by it again and again. What follows from the values of applications is no reason: one of them may be posting it.
+/// Posts what restricts a resolved form, unless a posted constraint says it already: a constraint that restricts a form each time
+/// that it runs would be woken by its own post, without end. What follows from the value of an application does not count,
+/// since that application may be the one that posts it.
 fn post_new(state: &mut State, constraint: Constraint) -> Result<(), Stop> {
     let is_same = |own: &Linear, l: &Linear| state.resolve(own).is_ok_and(|own| own == *l);
-    let is_said = match &constraint {
+    let is_posted = match &constraint {
         Constraint::NonNegative(l) => state.is_posted_natural(l),
         Constraint::NonZero(l) => state.is_posted(l, |posted| match posted {
             Constraint::NonZero(own) => is_same(own, l),
             _ => false,
         }),
         Constraint::Member(l, values) => state.is_posted(l, |posted| match posted {
-            Constraint::Member(own, listed) => {
-                is_same(own, l) && listed.iter().all(|x| values.contains(x))
-            }
+            Constraint::Member(own, listed) => listed == values && is_same(own, l),
             _ => false,
         }),
         _ => false,
     };
-    match is_said {
+    match is_posted {
         true => Ok(()),
         false => state.post(constraint),
     }
