@@ -221,7 +221,7 @@ fn a_large_bound_that_is_stated_is_a_condition() {
 /// A domain keeps all values that are excluded, also where two lists of them meet.
 #[test]
 fn a_hundred_sizes_that_are_excluded() {
-    let apart = |name: &str, from: u64| {
+    let excluding = |name: &str, from: u64| {
         let all = (from..from + 100).step_by(2);
         all.map(|size| format!("{name} != {size}"))
             .collect::<Vec<_>>()
@@ -229,8 +229,8 @@ fn a_hundred_sizes_that_are_excluded() {
     };
     let text = format!(
         "(a),(b)->() where {}, {}, a == b",
-        apart("a", 3),
-        apart("b", 4)
+        excluding("a", 3),
+        excluding("b", 4)
     );
     let signature: Signature = text.parse().unwrap();
     for (size, is) in [

@@ -1,4 +1,4 @@
-//! `docs/limits.md` lists all limits: it is written from the source, with `KANSHAPE_UPDATE=1` in the environment.
+//! `docs/limits.md` lists all limits. `KANSHAPE_UPDATE=1` in the environment writes it again from the source.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 const HEAD: &str = "# Limits
 
 What bounds the work and the memory of one step, and what is worth printing. What is beyond a limit is left open, printed more coarsely,
-refused with a reason or *unknown*, and never a wrong answer: `cargo xtask limits` tests it with limits that are a part of these.
+refused with a reason or *unknown*, and never a wrong answer: `cargo xtask limits` tests it with limits a 16th and a 256th as large.
 
 How much work a query may take is for the caller to say: by `--budget` and `--timeout`, `Query::budget` and `Query::control`.
 From Rust the table is `kanshape::unstable::limits()`.

@@ -40,7 +40,7 @@ cargo xtask TASK
   rewritten models of the tests after rewriting: onnx's checker accepts them, onnxruntime gives the same results
   index     the index of the catalog's files, written again after a change of them
   explore   every property with fresh seeds until the time is over: --minutes N, 10 unless given
-  limits    the laws of graphs and queries with limits that are a part of what they are: nothing may be wrong, only unknown
+  limits    the laws of graphs and queries with limits a 16th and a 256th as large: nothing may be wrong, only unknown
   parsers   the parsers, generated again after a change of a grammar
   package   the crates as they are published, and a program built from them
   deny      licences and advisories of all dependencies, if `cargo deny` is installed

@@ -208,7 +208,7 @@ impl Operator {
         &self,
         given: &[(Box<str>, AttrValue)],
     ) -> Result<(), Diagnostic> {
-        // It has few: a name that is given again ends this soon.
+        // An operator has few attributes, and the first name that is repeated ends the loop.
         for (i, (name, _)) in given.iter().enumerate() {
             self.attribute(name)?;
             if given[..i].iter().any(|(before, _)| before == name) {

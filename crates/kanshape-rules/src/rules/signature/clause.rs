@@ -173,10 +173,10 @@ impl<'f> Writer<'f> {
         for condition in &form.conditions {
             self.condition(condition);
         }
-        // A name that no operand shows is a natural number all the same. One that nothing else speaks of is some number.
-        let spoken = self.spoken(&head);
+        // A name that no operand shows is a natural number all the same. One that nothing else mentions needs no value.
+        let mentioned = self.mentioned(&head);
         for (i, slot) in self.names.iter().enumerate() {
-            if !self.shown[i] && spoken.contains(slot) {
+            if !self.shown[i] && mentioned.contains(slot) {
                 let natural = Step::Compare(Value::Slot(*slot), CmpOp::Ge, Value::Int(0));
                 self.steps.push(natural);
             }
@@ -191,15 +191,15 @@ impl<'f> Writer<'f> {
         }
     }
 
-    /// The variables that are written.
-    fn spoken(&self, head: &[Value]) -> BTreeSet<usize> {
-        let mut spoken = BTreeSet::new();
+    /// The variables that the head and the steps mention.
+    fn mentioned(&self, head: &[Value]) -> BTreeSet<usize> {
+        let mut mentioned = BTreeSet::new();
         let mut note = |slot: usize| {
-            spoken.insert(slot);
+            mentioned.insert(slot);
         };
         head.iter().for_each(|value| value.each_slot(&mut note));
         self.steps.iter().for_each(|step| step.each_slot(&mut note));
-        spoken
+        mentioned
     }
 
     /// What an operand has to be. An input has a rank within these bounds.
