@@ -508,17 +508,13 @@ impl State {
         let mut count = 0;
         while let Some(mut branch) = branches.pop_front() {
             count += 1;
-            let is_too_much = match found {
-                Some(_) => Combinations::Several,
-                None => Combinations::Unknown,
-            };
             if count > MAX_BRANCHES {
-                return is_too_much;
+                return Combinations::Unknown;
             }
             match branch.settle(Goal::succeed(), budget) {
                 Ok(()) => {}
                 Err(Stop::Conflict) => continue,
-                Err(Stop::Overflow | Stop::Budget) => return is_too_much,
+                Err(Stop::Overflow | Stop::Budget) => return Combinations::Unknown,
             }
             match branch.fewest_ways(budget) {
                 Ok(Some(fork)) => {
@@ -530,7 +526,7 @@ impl State {
                 }
                 Ok(None) if found.is_some() => return Combinations::Several,
                 Ok(None) => found = Some(branch),
-                Err(_) => return is_too_much,
+                Err(_) => return Combinations::Unknown,
             }
         }
         match found {
@@ -545,9 +541,9 @@ enum Combinations {
     None,
     /// The state after it.
     One(Box<State>),
-    /// Two of them, or one and perhaps more.
+    /// Two of them at least.
     Several,
-    /// It was too much to find one.
+    /// It was too much to find two, or to find out that there are fewer. Where one alone is left, what it requires is not stated.
     Unknown,
 }
 

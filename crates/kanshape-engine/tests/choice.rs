@@ -173,3 +173,21 @@ fn a_free_run_has_any_integers_until_it_is_a_sequence_of_members() {
     state.propagate(&mut budget).unwrap();
     assert_eq!(state.restrict_members(&Seq::run(free)), Err(Stop::Conflict));
 }
+
+/// That a combination is left is known after two have been found, and not after the budget has run out.
+#[test]
+fn a_choice_that_is_too_much_is_undecided_until_it_is_tried_again() {
+    let mut state = State::new();
+    state.set_origin(7);
+    let x = state.int(Domain::interval(0, 100));
+    let (choice, _) = among(x, &[3, 5]);
+    state.settle(choice, &mut Budget::new(1_000)).unwrap();
+    assert_eq!(state.commit(7, &mut Budget::new(1)), Ok(false));
+    assert_eq!(state.undecided_choices(), [7]);
+    assert_eq!(state.commit(7, &mut Budget::new(1_000)), Ok(false));
+    assert_eq!(state.undecided_choices(), []);
+    state.commit(7, &mut Budget::new(1)).unwrap();
+    state.equate(&Linear::var(x), &number(5)).unwrap();
+    state.propagate(&mut Budget::new(1_000)).unwrap();
+    assert_eq!(state.undecided_choices(), []);
+}
