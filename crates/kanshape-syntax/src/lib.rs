@@ -69,6 +69,7 @@ pub use question::{Question, split_binding, split_list, split_or_absent, split_q
 pub use relation::parse_relations;
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
 pub use symbolic::parse_symbolic;
+pub use walk::Rename;
 
 /// How deeply brackets may be nested in a text.
 pub const MAX_DEPTH: usize = 64;

@@ -209,28 +209,31 @@ pub enum Item {
 }
 
 /// A dim as an expression over names. Chains of operators are flat.
+///
+/// Of text, a name is an [`Ident`]. A tree that is being made may have other names, and gets these by
+/// [`Expr::rename`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Expr {
+pub enum Expr<N = Ident> {
     /// `2`.
     Int(u64),
     /// `n`. In a condition it may be a dtype variable or a dtype.
-    Name(Ident),
+    Name(N),
     /// `6@district`: a dim by itself, a side of `==` and `!=`, either side of an `in`, or an
     /// argument of `broadcast`. Never a part of arithmetic.
     Nominal(Box<Nominal>),
     /// `a + b - c`: two terms or more, or one with a minus.
-    Sum(Vec<(Sign, Expr)>),
+    Sum(Vec<(Sign, Expr<N>)>),
     /// `a * b // c % d`, applied from left to right: the first factor and at least one more.
-    Chain(Box<Expr>, Vec<(MulOp, Expr)>),
+    Chain(Box<Expr<N>>, Vec<(MulOp, Expr<N>)>),
     /// `min(a, b)`, `prod(...r)`, `broadcast(a, b)`, `promote(x, y)`.
-    Call(Func, Vec<Expr>),
+    Call(Func, Vec<Expr<N>>),
     /// `ceil(a/b)`.
-    CeilDiv(Box<Expr>, Box<Expr>),
+    CeilDiv(Box<Expr<N>>, Box<Expr<N>>),
     /// `...` or `...r`, as an argument of `prod` or `broadcast` and beside `==` only.
-    Run(Option<Ident>),
+    Run(Option<N>),
     /// `[2, n, ...s]`: what a run is, as the other side of its `==` only. The dims are written as in a
     /// type: `?` is some size, `...` are some dims, and at most one of them is a [`DimItem::Run`].
-    List(Vec<Spanned<DimItem>>),
+    List(Vec<Spanned<DimItem<N>>>),
 }
 
 /// `6@district`: a size with an identity. Its name is no unknown, and denotes itself alone.
@@ -307,13 +310,13 @@ pub enum DtypeExpr {
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Condition {
+pub enum Condition<N = Ident> {
     /// `a < b`, and chains of them: `1 <= n <= 8`. At least one comparison.
-    Compare(Expr, Vec<(CmpOp, Expr)>),
+    Compare(Expr<N>, Vec<(CmpOp, Expr<N>)>),
     /// `n in {1, 3}`, `T in {f32, f64}`.
-    In(Expr, Vec<Expr>),
+    In(Expr<N>, Vec<Expr<N>>),
     /// `x: Float`.
-    Dtype(Ident, DtypeExpr),
+    Dtype(N, DtypeExpr),
 }
 
 /// A comparison.
@@ -391,13 +394,13 @@ pub enum Type {
 
 /// One dim of a type, or of the list that a run is compared with.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DimItem {
+pub enum DimItem<N = Ident> {
     /// `?`.
     Hole,
     /// `2`, `n`, `2*k`.
-    Dim(Expr),
+    Dim(Expr<N>),
     /// `...` or `...batch`.
-    Run(Option<Ident>),
+    Run(Option<N>),
 }
 
 /// One member of what a tensor has in it.

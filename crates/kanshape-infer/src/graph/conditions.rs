@@ -5,12 +5,12 @@ use super::reading::{Reading, naming_of};
 use super::{Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
-    DtypeWriter, Unnamed, implied, minimal, of_constraint, of_domain, without_bounds,
+    self, DtypeWriter, Symbol, implied, minimal, of_constraint, of_domain, without_bounds,
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
 use kanshape_rules::encode::{What, is_evident, normal_condition};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
+use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -27,6 +27,23 @@ pub struct Stated {
     pub condition: Condition,
     /// It is required of the inputs. Otherwise it was given, or follows for an unknown that the node has introduced.
     pub demands: bool,
+}
+
+/// A condition before all names are written, and where it comes from.
+struct Draft {
+    node: Option<NodeId>,
+    others: Vec<NodeId>,
+    condition: reify::Condition,
+}
+
+impl Draft {
+    fn of(node: Option<NodeId>, condition: reify::Condition) -> Draft {
+        Draft {
+            node,
+            others: Vec::new(),
+            condition,
+        }
+    }
 }
 
 /// What has to hold in a graph.
@@ -144,7 +161,7 @@ impl Reading<'_> {
     /// All that has to hold between these, each once.
     fn collect(&mut self, shown: FxHashSet<Var>) -> Conditions {
         let mut found = Conditions::default();
-        self.facts(&mut found.stated);
+        let mut drafts = self.facts();
         let mut dtypes: Vec<Var> = self.given_dtypes();
         dtypes.sort_unstable();
         dtypes.dedup();
@@ -153,6 +170,7 @@ impl Reading<'_> {
         let constraints = match without_hidden_by_place(self.state, &all_shown) {
             Ok(constraints) => constraints,
             Err(_) => {
+                found.stated = self.written(drafts);
                 found.unwritten = true;
                 return found;
             }
@@ -162,7 +180,7 @@ impl Reading<'_> {
         let only: Vec<Constraint> = constraints.iter().map(|c| c.1.clone()).collect();
         let mut open: Vec<Var> = shown.iter().copied().collect();
         let said = self.said_places();
-        let mut written: Vec<(usize, Option<Condition>)> = Vec::with_capacity(only.len());
+        let mut written: Vec<(usize, Option<reify::Condition>)> = Vec::with_capacity(only.len());
         for (place, constraint) in &constraints {
             let condition = match said.contains(place) {
                 true => None,
@@ -192,13 +210,7 @@ impl Reading<'_> {
                 continue;
             }
             for condition in of_domain(&mut self.naming, v) {
-                let node = self.origin_of_bound(v);
-                found.stated.push(Stated {
-                    node,
-                    others: Vec::new(),
-                    condition,
-                    demands: node.is_some(),
-                });
+                drafts.push(Draft::of(self.origin_of_bound(v), condition));
             }
         }
         // Writing one constraint may have written another.
@@ -206,35 +218,32 @@ impl Reading<'_> {
         for (i, (place, condition)) in written.into_iter().enumerate() {
             let is_said = said.contains(&place) && !matches!(only[i], Constraint::NonNegative(_));
             if let Some(condition) = condition.filter(|_| !is_said) {
-                found.stated.push(self.at(place, condition));
+                drafts.push(self.at(place, condition));
             }
         }
         let writer = DtypeWriter::new(self.state, &self.naming.dtypes, dtypes, &only);
-        let mut of_dtypes: Vec<(Option<usize>, Condition)> = Vec::new();
         for (place, c) in &constraints {
-            of_dtypes.extend(writer.of_constraint(c).map(|c| (Some(*place), c)));
+            let condition = writer.of_constraint(c);
+            drafts.extend(condition.map(|condition| self.at(*place, condition)));
         }
         let sets = writer.shown().iter();
-        of_dtypes.extend(sets.filter_map(|v| writer.of_set(*v)).map(|c| (None, c)));
-        for (place, condition) in of_dtypes {
-            found.stated.push(match place {
-                Some(place) => self.at(place, condition),
-                None => Stated {
-                    node: None,
-                    others: Vec::new(),
-                    condition,
-                    demands: true,
-                },
-            });
-        }
-        let mut seen: FxHashSet<String> = FxHashSet::default();
-        for mut one in std::mem::take(&mut found.stated) {
-            one.condition = self.condition(one.condition);
-            if seen.insert(one.condition.to_string()) {
-                found.stated.push(one);
-            }
-        }
+        drafts.extend(sets.filter_map(|v| Some(Draft::of(None, writer.of_set(*v)?))));
+        found.stated = self.written(drafts);
         found
+    }
+
+    /// Conditions as they are printed, each once.
+    fn written(&mut self, drafts: Vec<Draft>) -> Vec<Stated> {
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        let stated = drafts.into_iter().map(|draft| Stated {
+            node: draft.node,
+            others: draft.others,
+            condition: self.condition(draft.condition),
+            demands: true,
+        });
+        stated
+            .filter(|one| seen.insert(one.condition.to_string()))
+            .collect()
     }
 
     /// Drops what follows from the others.
@@ -294,25 +303,25 @@ impl Reading<'_> {
     }
 
     /// What the user's names are known to be.
-    fn facts(&mut self, stated: &mut Vec<Stated>) {
+    fn facts(&mut self) -> Vec<Draft> {
         let facts = std::mem::take(&mut self.naming.facts);
         let are_few = facts.len() <= MAX_ATTRIBUTED;
-        for fact in facts {
+        let draft = |condition: reify::Condition| {
             let mut names = Vec::new();
-            fact.for_each_name(&mut |n| names.push(Name::from(n)));
-            let of = names.iter().find_map(|name| self.user(name));
+            condition.visit(&mut |symbol| names.push(symbol.clone()));
+            let of = names.iter().find_map(|symbol| self.user(symbol));
             let node = of.and_then(|v| self.origin(v));
             let others = match (of, node, &names[..]) {
                 (Some(v), Some(node), [_]) if are_few => self.others(v, node),
                 _ => Vec::new(),
             };
-            stated.push(Stated {
+            Draft {
                 node,
                 others,
-                condition: fact,
-                demands: node.is_some(),
-            });
-        }
+                condition,
+            }
+        };
+        facts.into_iter().map(draft).collect()
     }
 
     /// The places of the constraints that are part of an expression that has been written.
@@ -322,14 +331,8 @@ impl Reading<'_> {
     }
 
     /// A condition that a constraint says, with the node that it came with.
-    fn at(&self, place: usize, condition: Condition) -> Stated {
-        let node = node_of(self.state.origin_of(place));
-        Stated {
-            node,
-            others: Vec::new(),
-            condition,
-            demands: node.is_some(),
-        }
+    fn at(&self, place: usize, condition: reify::Condition) -> Draft {
+        Draft::of(node_of(self.state.origin_of(place)), condition)
     }
 
     /// The open variables of the sizes that the user has named, and of those that have been written.
@@ -387,19 +390,16 @@ impl Reading<'_> {
                 .is_some()
     }
 
-    fn condition(&mut self, condition: Condition) -> Condition {
-        let named = condition.map_leaves(&mut |ident| {
-            let name = match Unnamed::is(&ident.node) {
-                true => self.fresh.name(&ident.node).as_str().into(),
-                false => ident.node,
-            };
-            Expr::Name(Spanned::new(name, Span::default()))
-        });
+    fn condition(&mut self, condition: reify::Condition) -> Condition {
+        let named = condition.rename(self.fresh);
         normal_condition(named, self.names.names.iter().map(|user| &user.name))
     }
 
-    /// The size that the user calls by this name.
-    fn user(&self, name: &Name) -> Option<Var> {
+    /// The size that is a name of the user's.
+    fn user(&self, symbol: &Symbol) -> Option<Var> {
+        let Symbol::Name(name) = symbol else {
+            return None;
+        };
         let user = self.names.names.iter().find(|u| u.name == *name)?;
         match user.what {
             What::Size(v) => Some(v),

@@ -9,14 +9,15 @@ use super::sizes::{Reader, Sizes};
 use super::table::TypeId;
 use super::{Cache, Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::MAX_READ_DEPTH;
-use crate::reify::{Naming, Unnamed};
+use crate::reify::{Naming, Symbol};
 use kanshape_engine::{
     Constraint, Forms, Linear, Node, Num, Part, Seq, State, Stop, Term, Var, Vector,
 };
 use kanshape_rules::encode::size::{Writer, normal};
 use kanshape_rules::encode::{Given as Names, Labels, dtypes, tensor_parts};
 use kanshape_rules::eval::OpenDtype;
-use kanshape_syntax::tree::{Expr, Span, Spanned};
+use kanshape_syntax::Rename;
+use kanshape_syntax::tree::{Expr, Ident};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 /// The names that were given to what nobody has named.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fresh {
-    names: FxHashMap<Box<str>, Name>,
+    names: FxHashMap<Var, Name>,
     taken: FxHashSet<Name>,
     next: usize,
 }
@@ -199,14 +200,12 @@ impl Reading<'_> {
             {
                 self.written
                     .extend(self.state.open_vars_of(&Linear::var(v)));
-                names.push((*atom, self.naming.var(v)));
+                let e = self.naming.var(v);
+                is_plain &= matches!(e, Expr::Name(_));
+                names.push((*atom, e.rename(self.fresh)));
             }
             true
         });
-        for (_, e) in &mut names {
-            is_plain &= matches!(e, Expr::Name(_));
-            *e = self.named(std::mem::replace(e, Expr::Int(0)));
-        }
         let mut name = |atom: u32| {
             let own = names.iter().find(|own| own.0 == atom);
             own.map_or(Expr::Int(0), |own| own.1.clone())
@@ -253,22 +252,11 @@ impl Reading<'_> {
     fn dim(&mut self, form: &Linear) -> Option<Dim> {
         self.written.extend(self.state.open_vars_of(form));
         let e = self.naming.form(form)?;
-        let e = self.named(e);
+        let e = e.rename(self.fresh);
         Some(Dim::expr(match e {
             Expr::Name(_) | Expr::Int(_) => e,
             _ => normal(e, self.names.names.iter().map(|user| &user.name)),
         }))
-    }
-
-    /// An expression with names for what has none.
-    pub(super) fn named(&mut self, e: Expr) -> Expr {
-        e.map_leaves(&mut |ident| {
-            let name = match Unnamed::is(&ident.node) {
-                true => self.fresh.name(&ident.node).as_str().into(),
-                false => ident.node,
-            };
-            Expr::Name(Spanned::new(name, Span::default()))
-        })
     }
 
     fn term(&mut self, term: &Term, depth: usize) -> Type {
@@ -361,9 +349,9 @@ impl Fresh {
         self.next = self.next.max(other.next);
     }
 
-    /// The name of something that nobody has named.
-    pub(super) fn name(&mut self, unnamed: &str) -> Name {
-        if let Some(name) = self.names.get(unnamed) {
+    /// The name of a variable that nobody has named.
+    fn name(&mut self, v: Var) -> Name {
+        if let Some(name) = self.names.get(&v) {
             return name.clone();
         }
         let name = loop {
@@ -373,7 +361,21 @@ impl Fresh {
                 break name;
             }
         };
-        self.names.insert(unnamed.into(), name.clone());
+        self.names.insert(v, name.clone());
         name
+    }
+}
+
+impl Rename<Symbol, Ident> for Fresh {
+    fn leaf(&mut self, symbol: Symbol) -> Expr {
+        Expr::Name(self.run(symbol))
+    }
+
+    fn run(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|v| self.name(v))
+    }
+
+    fn dtype(&mut self, symbol: Symbol) -> Ident {
+        self.run(symbol)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::finish::Finish;
 use super::naming::Naming;
+use super::symbol::Expr;
 use crate::AttrValue;
 use kanshape_engine::{Int, Linear, Part, State, Stop, Term, Var};
 use kanshape_rules::encode::{AttrSlot, Given, Kind, Words, dtypes, float, form};
-use kanshape_syntax::tree::{Expr, Sign};
+use kanshape_syntax::tree::Sign;
 use kanshape_types::{Dim, Name};
 
 /// An attribute before its unknowns have names.

@@ -1,10 +1,11 @@
 //! The conditions that open constraints and domains come to.
 
-use super::naming::{Naming, application, compare, difference, ident, name, number};
+use super::naming::{Naming, application, compare, difference, number};
+use super::symbol::{Condition, Expr, Symbol, ident, name};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
 use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes};
-use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, Func, MulOp, Sign};
+use kanshape_syntax::tree::{CmpOp, DtypeExpr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -244,7 +245,7 @@ impl<'a> DtypeWriter<'a> {
                 let args = vec![self.expr(a, depth + 1), self.expr(b, depth + 1)];
                 Expr::Call(Func::Promote, args)
             }
-            _ => name(&super::Unnamed::name(v)),
+            _ => name(v),
         }
     }
 
@@ -282,16 +283,13 @@ impl<'a> DtypeWriter<'a> {
         if atoms(set) == atoms(DtypeSet::ANY) || (called.is_none() && set.len() == 1) {
             return None;
         }
-        let text: Box<str> = match called {
-            Some(user) => user.as_str().into(),
-            None => super::Unnamed::name(v),
-        };
+        let symbol = called.map_or(Symbol::Open(v), Symbol::from);
         if let Some(dtype) = set.single() {
-            return Some(compare(name(&text), CmpOp::Eq, name(dtype.name())));
+            return Some(compare(name(symbol), CmpOp::Eq, name(dtype.name())));
         }
         Some(match set.class_name() {
-            Some(class) => Condition::Dtype(ident(&text), DtypeExpr::Name(ident(class))),
-            None => Condition::In(name(&text), set.iter().map(|d| name(d.name())).collect()),
+            Some(class) => Condition::Dtype(symbol, DtypeExpr::Name(ident(class))),
+            None => Condition::In(name(symbol), set.iter().map(|d| name(d.name())).collect()),
         })
     }
 

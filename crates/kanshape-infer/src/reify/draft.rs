@@ -1,9 +1,9 @@
 //! Tensors as they are to be written, before what is unknown in them has a name.
 
 use super::naming::Naming;
+use super::symbol::Expr;
 use kanshape_engine::{Part, State, Stop, Term, Var, work};
 use kanshape_rules::encode::{Slot, dtypes, float, measure};
-use kanshape_syntax::tree::Expr;
 use kanshape_types::{Content, Dim, Dtype, DtypeSet, DtypeTerm, Name, TypeKind};
 
 /// A tensor before its unknowns have names.

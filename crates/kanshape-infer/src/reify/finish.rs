@@ -2,18 +2,20 @@
 
 use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
-use super::naming::{Identity, Naming, Unnamed, ident};
+use super::naming::Naming;
+use super::symbol::{self, Symbol};
 use kanshape_engine::Var;
 use kanshape_rules::encode::size::normal;
 use kanshape_rules::encode::{Given, Identities, What, normal_condition};
+use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Gives the unknowns their names, in order of first print.
 pub(super) struct Finish {
-    counts: FxHashMap<Box<str>, usize>,
-    names: FxHashMap<Box<str>, Name>,
+    counts: FxHashMap<Var, usize>,
+    names: FxHashMap<Var, Name>,
     /// The names of the user, in the order in which they are written.
     users: Vec<Name>,
     taken: FxHashSet<Name>,
@@ -54,16 +56,16 @@ impl Finish {
     pub(super) fn count(
         &mut self,
         drafts: &[Draft],
-        params: &[(Name, Expr)],
+        params: &[(Name, symbol::Expr)],
         attrs: &[(Name, DraftAttr)],
-        conditions: &[Condition],
+        conditions: &[symbol::Condition],
         open: &[Var],
     ) {
         let mut counts = std::mem::take(&mut self.counts);
-        let mut once: Vec<Box<str>> = Vec::new();
-        let mut bump = |name: &str| {
-            if Unnamed::is(name) {
-                *counts.entry(name.into()).or_insert(0) += 1;
+        let mut once: Vec<Var> = Vec::new();
+        let mut bump = |symbol: &Symbol| {
+            if let Symbol::Open(v) = symbol {
+                *counts.entry(*v).or_insert(0) += 1;
             }
         };
         for d in drafts {
@@ -71,52 +73,54 @@ impl Finish {
                 continue;
             }
             if let DraftDtype::Open(v) = d.dtype {
-                bump(&Unnamed::name(v));
+                bump(&Symbol::Open(v));
             }
             for dim in &d.dims {
                 match dim {
                     DraftDim::Given(_) => {}
                     // Inside an expression a name is needed, however rare.
-                    DraftDim::Expr(e @ Expr::Name(_)) => e.for_each_name(&mut bump),
+                    DraftDim::Expr(e @ Expr::Name(_)) => e.visit(&mut bump),
                     DraftDim::Expr(e) => {
-                        e.for_each_name(&mut bump);
-                        e.for_each_name(&mut bump);
+                        e.visit(&mut bump);
+                        e.visit(&mut bump);
                     }
-                    DraftDim::Run(v) => bump(&Unnamed::name(*v)),
+                    DraftDim::Run(v) => bump(&Symbol::Open(*v)),
                 }
             }
         }
         for content in drafts.iter().flat_map(|d| d.contents.iter().flatten()) {
             if let DraftContent::Expr(e) = content {
-                e.for_each_name(&mut bump);
+                e.visit(&mut bump);
             }
         }
         for (_, e) in params {
-            e.for_each_name(&mut bump);
-            e.for_each_name(&mut bump);
+            e.visit(&mut bump);
+            e.visit(&mut bump);
         }
         for (_, attr) in attrs {
             attr.for_each_expr(&mut |e| {
-                e.for_each_name(&mut bump);
-                e.for_each_name(&mut bump);
+                e.visit(&mut bump);
+                e.visit(&mut bump);
             });
         }
         for c in conditions {
             for _ in 0..2 {
-                c.for_each_name(&mut bump);
+                c.visit(&mut bump);
             }
             // A whole dim of a list can be a hole, as one of a type can.
             c.for_each_item(&mut |item| {
-                if let DimItem::Dim(Expr::Name(name)) | DimItem::Run(Some(name)) = item {
-                    once.push(name.node.clone());
+                if let DimItem::Dim(Expr::Name(Symbol::Open(v)))
+                | DimItem::Run(Some(Symbol::Open(v))) = item
+                {
+                    once.push(*v);
                 }
             });
         }
         for v in open {
-            bump(&Unnamed::name(*v));
+            bump(&Symbol::Open(*v));
         }
-        for name in once {
-            counts.entry(name).and_modify(|n| *n -= 1);
+        for v in once {
+            counts.entry(v).and_modify(|n| *n -= 1);
         }
         self.counts = counts;
     }
@@ -129,7 +133,7 @@ impl Finish {
             DraftDtype::Known(d) => DtypeTerm::Known(d),
             DraftDtype::Open(v) => match self.dtypes.get(&v) {
                 Some(user) => DtypeTerm::Name(user.clone()),
-                None => self.dtype(&Unnamed::name(v)),
+                None => self.dtype(v),
             },
         };
         let mut shape = Shape::default();
@@ -137,14 +141,15 @@ impl Finish {
         for dim in draft.dims {
             match dim {
                 DraftDim::Given(dim) => shape.push(dim),
-                DraftDim::Expr(Expr::Name(n)) if self.is_hole(&n.node) => shape.push(Dim::Hole),
+                DraftDim::Expr(Expr::Name(symbol)) if self.is_hole(&symbol) => {
+                    shape.push(Dim::Hole);
+                }
                 DraftDim::Expr(e) => shape.push(self.dim(e)),
                 DraftDim::Run(v) => {
-                    let text = Unnamed::name(v);
                     let name = match self.runs.get(&v) {
                         Some(user) => Some(user.clone()),
-                        None if self.is_hole(&text) => None,
-                        None => Some(self.fresh(&text)),
+                        None if self.is_alone(v) => None,
+                        None => Some(self.fresh(v)),
                     };
                     run = Some((shape.dims().len(), name));
                 }
@@ -170,7 +175,7 @@ impl Finish {
             DraftContent::Value(value) => value,
             DraftContent::Expr(e) => {
                 let mut says = true;
-                e.for_each_name(&mut |n| says &= !self.is_hole(n));
+                e.visit(&mut |symbol| says &= !self.is_hole(symbol));
                 match says {
                     true => Content::from(self.dim(e)),
                     false => Content::Hole,
@@ -184,38 +189,42 @@ impl Finish {
         if let Some(user) = self.types.get(&v) {
             return TypeKind::Var(user.clone()).into();
         }
-        let text = Unnamed::name(v);
-        if self.is_hole(&text) {
+        if self.is_alone(v) {
             return Type::UNKNOWN;
         }
-        TypeKind::Var(self.fresh_of(&text, Fresh::Type)).into()
+        TypeKind::Var(self.fresh_of(v, Fresh::Type)).into()
     }
 
-    fn is_hole(&self, name: &str) -> bool {
-        Unnamed::is(name) && self.counts.get(name).copied().unwrap_or(0) <= 1
+    /// Does an open variable stand in one place only?
+    fn is_alone(&self, v: Var) -> bool {
+        self.counts.get(&v).copied().unwrap_or(0) <= 1
     }
 
-    fn dtype(&mut self, text: &str) -> DtypeTerm {
-        if self.is_hole(text) {
+    fn is_hole(&self, symbol: &Symbol) -> bool {
+        matches!(symbol, Symbol::Open(v) if self.is_alone(*v))
+    }
+
+    fn dtype(&mut self, v: Var) -> DtypeTerm {
+        if self.is_alone(v) {
             return DtypeTerm::Hole;
         }
-        DtypeTerm::Name(self.fresh_dtype(text))
+        DtypeTerm::Name(self.fresh_dtype(v))
     }
 
-    fn fresh_dtype(&mut self, text: &str) -> Name {
-        let name = self.fresh_of(text, Fresh::Dtype);
+    fn fresh_dtype(&mut self, v: Var) -> Name {
+        let name = self.fresh_of(v, Fresh::Dtype);
         if !self.fresh_dtypes.contains(&name) {
             self.fresh_dtypes.push(name.clone());
         }
         name
     }
 
-    fn fresh(&mut self, text: &str) -> Name {
-        self.fresh_of(text, Fresh::Dim)
+    fn fresh(&mut self, v: Var) -> Name {
+        self.fresh_of(v, Fresh::Dim)
     }
 
-    fn fresh_of(&mut self, text: &str, kind: Fresh) -> Name {
-        if let Some(name) = self.names.get(text) {
+    fn fresh_of(&mut self, v: Var, kind: Fresh) -> Name {
+        if let Some(name) = self.names.get(&v) {
             return name.clone();
         }
         let letter = ['d', 't', 'A'][kind as usize];
@@ -227,80 +236,50 @@ impl Finish {
                 break name;
             }
         };
-        self.names.insert(text.into(), name.clone());
+        self.names.insert(v, name.clone());
         name
     }
 
-    fn ident(&mut self, i: Ident, dtype: bool) -> Ident {
-        if !Unnamed::is(&i.node) {
-            return i;
-        }
-        let name = if dtype {
-            self.fresh_dtype(&i.node)
-        } else {
-            self.fresh(&i.node)
-        };
-        ident(&name)
-    }
-
-    pub(super) fn expr(&mut self, e: Expr) -> Expr {
-        self.expr_of(e, false)
+    pub(super) fn expr(&mut self, e: symbol::Expr) -> Expr {
+        e.rename(&mut Names {
+            finish: self,
+            of_dtypes: false,
+        })
     }
 
     /// A size, in normal form.
-    pub(super) fn dim(&mut self, e: Expr) -> Dim {
+    pub(super) fn dim(&mut self, e: symbol::Expr) -> Dim {
         let e = self.expr(e);
         Dim::expr(normal(e, self.users.iter()))
     }
 
-    fn expr_of(&mut self, e: Expr, dtype: bool) -> Expr {
-        e.map_leaves(&mut |name| self.leaf(name, dtype))
-    }
-
-    fn leaf(&mut self, name: Ident, dtype: bool) -> Expr {
-        match Identity::of(&name.node).and_then(|i| self.identities.nth(i)) {
-            Some(nominal) => Expr::Nominal(Box::new(nominal.to_tree())),
-            None => Expr::Name(self.ident(name, dtype)),
-        }
-    }
-
-    pub(super) fn condition(&mut self, c: Condition) -> Condition {
-        let promotes = |e: &Expr| matches!(e, Expr::Call(Func::Promote, _)) || self.is_dtype(e);
-        let dtype = match &c {
-            Condition::Compare(..) => c.parts().into_iter().any(promotes),
-            Condition::In(_, values) => values
-                .iter()
-                .any(|v| matches!(v, Expr::Name(name) if Identity::of(&name.node).is_none())),
-            Condition::Dtype(..) => true,
+    pub(super) fn condition(&mut self, c: symbol::Condition) -> Condition {
+        let is_dtype = |e: &symbol::Expr| match e {
+            Expr::Call(Func::Promote, _) => true,
+            Expr::Name(Symbol::Open(v)) => self.is_dtype(*v),
+            _ => false,
         };
-        let c = c
-            .map_items(&mut |item| self.item(item))
-            .map_leaves(&mut |name| self.leaf(name, dtype));
-        match dtype {
+        let of_dtypes = match &c {
+            symbol::Condition::Compare(..) => c.parts().into_iter().any(is_dtype),
+            symbol::Condition::In(_, values) => {
+                let is_name = |v| matches!(v, &Expr::Name(Symbol::Name(_) | Symbol::Open(_)));
+                values.iter().any(is_name)
+            }
+            symbol::Condition::Dtype(..) => true,
+        };
+        let c = c.rename(&mut Names {
+            finish: self,
+            of_dtypes,
+        });
+        match of_dtypes {
             true => c,
             false => normal_condition(c, self.users.iter()),
         }
     }
 
-    /// A dim of a list.
-    fn item(&mut self, item: DimItem) -> DimItem {
-        match item {
-            DimItem::Dim(Expr::Name(name)) if self.is_hole(&name.node) => DimItem::Hole,
-            DimItem::Dim(e) => DimItem::Dim(self.expr(e)),
-            DimItem::Run(Some(name)) if self.is_hole(&name.node) => DimItem::Run(None),
-            DimItem::Run(name) => DimItem::Run(name.map(|name| self.ident(name, false))),
-            DimItem::Hole => DimItem::Hole,
-        }
-    }
-
-    fn is_dtype(&self, e: &Expr) -> bool {
-        match e {
-            Expr::Name(n) => self
-                .names
-                .get(&n.node)
-                .is_some_and(|n| self.fresh_dtypes.contains(n)),
-            _ => false,
-        }
+    fn is_dtype(&self, v: Var) -> bool {
+        let name = self.names.get(&v);
+        name.is_some_and(|name| self.fresh_dtypes.contains(name))
     }
 
     pub(super) fn dtype_names(&self, given: &Given) -> Vec<Name> {
@@ -309,5 +288,42 @@ impl Finish {
             _ => None,
         });
         users.chain(self.fresh_dtypes.iter().cloned()).collect()
+    }
+}
+
+/// The names of symbols as they are printed.
+struct Names<'f> {
+    finish: &'f mut Finish,
+    /// What is open in the expression is a dtype.
+    of_dtypes: bool,
+}
+
+impl Rename<Symbol, Ident> for Names<'_> {
+    fn leaf(&mut self, symbol: Symbol) -> Expr {
+        if let Symbol::Identity(i) = symbol
+            && let Some(nominal) = self.finish.identities.nth(i)
+        {
+            return Expr::Nominal(Box::new(nominal.to_tree()));
+        }
+        Expr::Name(match self.of_dtypes {
+            true => self.dtype(symbol),
+            false => self.run(symbol),
+        })
+    }
+
+    fn run(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|v| self.finish.fresh(v))
+    }
+
+    fn dtype(&mut self, symbol: Symbol) -> Ident {
+        symbol.ident(|v| self.finish.fresh_dtype(v))
+    }
+
+    fn item(&mut self, item: symbol::DimItem) -> DimItem {
+        match item {
+            DimItem::Dim(Expr::Name(symbol)) if self.finish.is_hole(&symbol) => DimItem::Hole,
+            DimItem::Run(Some(symbol)) if self.finish.is_hole(&symbol) => DimItem::Run(None),
+            item => item.rename(self),
+        }
     }
 }

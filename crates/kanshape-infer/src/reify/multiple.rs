@@ -3,9 +3,10 @@
 //! Where `2*d` is `(n + 1)//2`, `d` need not have a name: it is `(n + 1)//2//2`, and `(n + 1)//2` is even.
 
 use super::naming::{Naming, application, number, size};
+use super::symbol::Expr;
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Var};
-use kanshape_syntax::tree::{Expr, MulOp, Sign};
+use kanshape_syntax::tree::{MulOp, Sign};
 
 /// An application whose value is `factor*v + shift` for a variable `v`: what a size is known to be divisible by.
 #[derive(Clone, Debug)]

@@ -1,10 +1,11 @@
 //! Expressions for open variables.
 
 use super::multiple::Multiple;
+use super::symbol::{Condition, Expr, Symbol, name};
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Part, State, Stop, Term, Var, work};
 use kanshape_rules::encode::{Given, What, atoms, index_of, tensor_parts};
-use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp, Sign, Span, Spanned};
+use kanshape_syntax::tree::{self, CmpOp, Func, MulOp, Sign};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashMap;
 
@@ -38,51 +39,16 @@ pub(crate) struct Naming<'a> {
     pub(super) depth: usize,
 }
 
-/// A name that denotes an open variable until all of them are counted.
-pub(crate) struct Unnamed;
-
-impl Unnamed {
-    const MARK: char = '\u{1}';
-
-    pub(crate) fn name(v: Var) -> Box<str> {
-        format!("{}{}", Self::MARK, v.index()).into()
-    }
-
-    pub(crate) fn is(name: &str) -> bool {
-        name.starts_with(Self::MARK)
-    }
-}
-
-pub(crate) fn ident(name: &str) -> Spanned<Box<str>> {
-    Spanned::new(name.into(), Span::default())
-}
-
-pub(crate) fn name(text: &str) -> Expr {
-    Expr::Name(ident(text))
-}
-
-/// A number, or what denotes a size with an identity until all is written.
-pub(crate) fn number(n: Int) -> Expr {
+/// A number, or a size with an identity.
+pub(super) fn number(n: Int) -> Expr {
     match index_of(n) {
-        Some(i) => name(&format!("{}{i}", Identity::MARK)),
+        Some(i) => Expr::Name(Symbol::Identity(i)),
         None => Expr::Int(u64::try_from(n).unwrap_or(u64::MAX)),
     }
 }
 
-/// A name that denotes a size with an identity.
-pub(crate) struct Identity;
-
-impl Identity {
-    const MARK: char = '\u{3}';
-
-    /// Which of the identities the name denotes.
-    pub(crate) fn of(name: &str) -> Option<usize> {
-        name.strip_prefix(Self::MARK)?.parse().ok()
-    }
-}
-
-pub(crate) fn compare(a: Expr, op: CmpOp, b: Expr) -> Condition {
-    Condition::Compare(a, vec![(op, b)])
+pub(super) fn compare<N>(a: tree::Expr<N>, op: CmpOp, b: tree::Expr<N>) -> tree::Condition<N> {
+    tree::Condition::Compare(a, vec![(op, b)])
 }
 
 impl<'a> Naming<'a> {
@@ -289,7 +255,7 @@ impl<'a> Naming<'a> {
         if made.is_none() {
             made = self.part(v);
         }
-        let e = made.unwrap_or_else(|| name(&Unnamed::name(v)));
+        let e = made.unwrap_or_else(|| name(v));
         self.exprs.insert(v, e.clone());
         e
     }
@@ -486,9 +452,8 @@ pub(crate) fn application(function: Function, mut args: Vec<Expr>) -> Expr {
 
 /// Is an expression made of a variable that has no name yet? What a variable is made of may be made of it in turn.
 fn mentions(e: &Expr, v: Var) -> bool {
-    let name = Unnamed::name(v);
     let mut is = false;
-    e.for_each_name(&mut |own| is |= *own == *name);
+    e.visit(&mut |own| is |= *own == Symbol::Open(v));
     is
 }
 

@@ -1,14 +1,15 @@
 //! What the user's runs have come to be: open runs keep their names, of the others it is said which
 //! dims they have.
 
-use super::naming::{Naming, Unnamed, compare, ident};
+use super::naming::{Naming, compare};
+use super::symbol::{Condition, DimItem, Expr, Symbol};
 use kanshape_engine::{Part, Seq, Stop, Var};
 use kanshape_rules::encode::{Given, What};
-use kanshape_syntax::tree::{CmpOp, Condition, DimItem, Expr, Span, Spanned};
+use kanshape_syntax::tree::{CmpOp, Span, Spanned};
 use kanshape_types::Name;
 
-fn run(name: &str) -> Expr {
-    Expr::Run(Some(ident(name)))
+fn run(name: &Name) -> Expr {
+    Expr::Run(Some(name.into()))
 }
 
 impl Naming<'_> {
@@ -65,8 +66,8 @@ impl Naming<'_> {
             let item = match part {
                 Part::One(l) => DimItem::Dim(self.form(l).ok_or(Stop::Overflow)?),
                 Part::Run(v) => {
-                    let user = self.runs.get(v).map(|name| ident(name));
-                    DimItem::Run(Some(user.unwrap_or_else(|| ident(&Unnamed::name(*v)))))
+                    let user = self.runs.get(v).map(Symbol::from);
+                    DimItem::Run(Some(user.unwrap_or(Symbol::Open(*v))))
                 }
             };
             Ok(Spanned::new(item, Span::default()))

@@ -8,6 +8,7 @@ use super::hidden::without_hidden;
 use super::minimal::minimal;
 use super::naming::Naming;
 use super::shown::{is_int, shown};
+use super::symbol;
 use crate::{Answer, AttrValue};
 use kanshape_engine::{Constraint, Linear, State, Stop, Var, checkpoint};
 use kanshape_rules::encode::{End, Given, What, Words, is_any_size};
@@ -50,7 +51,7 @@ pub(crate) fn answer(
         }
         Type::UNKNOWN
     });
-    let params: Vec<(Name, Expr)> = params
+    let params: Vec<(Name, symbol::Expr)> = params
         .into_iter()
         .map(|(label, form)| naming.form(&form).map(|e| (label, e)).ok_or(Stop::Overflow))
         .collect::<Result<_, _>>()?;
@@ -143,7 +144,7 @@ fn conditions(
     users: &[Var],
     shown: &FxHashSet<Var>,
     shown_dtypes: &[Var],
-) -> Vec<Condition> {
+) -> Vec<symbol::Condition> {
     let mut out = std::mem::take(&mut naming.facts);
     let mut open: Vec<Var> = shown.iter().copied().collect();
     for c in constraints {
@@ -159,7 +160,7 @@ fn conditions(
         .collect();
     open.sort_by_key(|v| order.get(v).copied().unwrap_or(usize::MAX));
     let lone = lone(naming.state, constraints, shown);
-    let mut said: Vec<Option<Condition>> = Vec::new();
+    let mut said: Vec<Option<symbol::Condition>> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
         said.push(if naming.said.contains(&i) {
             None
@@ -173,7 +174,7 @@ fn conditions(
             said[i] = None;
         }
     }
-    let relations: Vec<Condition> = said.into_iter().flatten().collect();
+    let relations: Vec<symbol::Condition> = said.into_iter().flatten().collect();
     for v in open {
         if naming.state.domain(v).len() != Some(0) && is_int(naming.state, v) {
             out.extend(of_domain(naming, v));
