@@ -1,6 +1,7 @@
 //! Every operator of the catalog has samples, and each is what the operator answers about its inputs.
 
 use super::{choices, input_shapes, is_concrete};
+use kanshape::choice::Choose;
 use kanshape::{Answer, Call, Error, Operator, Query, Type, Verdict, catalog};
 use std::collections::BTreeSet;
 
@@ -8,7 +9,7 @@ use std::collections::BTreeSet;
 const CALLS: usize = 16;
 
 /// The samples of an operator.
-fn samples(op: &Operator, choose: &mut dyn FnMut(u64) -> u64) -> Vec<(Call, Answer)> {
+fn samples(op: &Operator, choose: &mut impl Choose) -> Vec<(Call, Answer)> {
     let mut found = Vec::new();
     for _ in 0..CALLS {
         let call = op.some_call(choose);
