@@ -44,7 +44,7 @@ impl Query {
             ..sample
         };
         for (label, value) in &mut answer.attrs {
-            if let Some(own) = found.attrs.iter().find(|own| *own.0 == *label.as_str()) {
+            if let Some(own) = found.attrs.iter().rfind(|own| *own.0 == *label.as_str()) {
                 value.clone_from(&own.1);
             }
         }

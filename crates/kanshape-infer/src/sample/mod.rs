@@ -32,7 +32,7 @@ enum Attempt {
 
 impl Query {
     /// The greatest size that is chosen in a sample, unless [`Query::max_dim`] says otherwise. One that the rule fixes, as 5 in
-    /// `(n,5)->(n)`, is what it is.
+    /// `(n,5)->(n)`, or that is a rank, is what it is.
     pub const SAMPLE_MAX_DIM: u64 = 4;
     /// The greatest rank in a sample, unless [`Query::max_rank`] says otherwise.
     pub const SAMPLE_MAX_RANK: u64 = 5;
