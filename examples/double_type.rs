@@ -8,7 +8,8 @@
 #![allow(clippy::print_stdout)]
 
 use kanshape::{
-    Diagnostic, Signature, Type, TypeKind, Verdict, code, order,
+    Diagnostic, Signature, Type, Verdict, code, order,
+    types::TypeKind,
     user::{Constructor, UserType, Vocabulary},
     value::Value,
 };

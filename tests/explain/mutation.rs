@@ -2,7 +2,8 @@
 
 use kanshape::explain::{Edit, FactKind, Slot};
 use kanshape::{
-    AttrValue, Conflict, Dim, Dtype, DtypeTerm, Name, Query, Shape, Tensor, Type, Verdict, order,
+    AttrValue, Dim, Dtype, DtypeTerm, Name, Query, Shape, Tensor, Type, Verdict, explain::Conflict,
+    order,
 };
 
 /// One change to what was given, which spoiled it.

@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 const ROOT: &str = "
-    Answer Answers AttrValue Call Condition Conditions Conflict Content Contents Control Diagnostic Dim Dtype DtypeSet
-    DtypeTerm Error Float FnType Name Nominal Operator Outcome Prepared Promotion Query Refusal Relations Run Shape
-    Signature Tensor Type TypeKind Verdict catalog clock code diag explain graph infer operator order prelude relation
-    proptest shorthand unstable user value
+    Answer Answers AttrValue Call Condition Conditions Content Contents Control Diagnostic Dim Dtype DtypeSet DtypeTerm
+    Error Name Operator Outcome Prepared Promotion Query Relations Shape Signature Tensor Type Verdict catalog choice clock
+    code diag explain graph infer operator order prelude relation proptest shorthand types unstable user value
 ";
 
 #[test]

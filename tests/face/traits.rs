@@ -1,7 +1,8 @@
 //! What maps, threads and e-graphs want of the types.
 
-use kanshape::explain::{Fact, Repair};
+use kanshape::explain::{Conflict, Fact, Refusal, Repair};
 use kanshape::graph::{Graph, ValueId};
+use kanshape::types::{Float, Nominal, TypeKind};
 use kanshape::user::{Constructor, Vocabulary};
 use kanshape::value::Value;
 use kanshape::*;

@@ -4,7 +4,7 @@ use crate::ask;
 use crate::case::{self, Case};
 use kanshape::unstable::syntax::relation;
 use kanshape::{
-    Answer, Call, Dim, Query, Shape, Type, TypeKind, Verdict, catalog, operator::Example,
+    Answer, Call, Dim, Query, Shape, Type, Verdict, catalog, operator::Example, types::TypeKind,
 };
 
 /// What one of both ways says, as far as it says something.

@@ -1,6 +1,7 @@
 //! The choices of a sample: all together they come to all answers, random ones to various answers, small ones to small answers.
 
 use super::{choices, input_shapes};
+use kanshape::choice::By;
 use kanshape::{Query, Signature, Type, catalog};
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ fn all(query: &Query) -> BTreeSet<String> {
     let mut path: Vec<(u64, u64)> = Vec::new();
     loop {
         let mut at = 0;
-        let sample = query.sample(&mut |ways| {
+        let sample = query.sample(&mut By(|ways| {
             if at == path.len() {
                 path.push((0, ways));
             }
@@ -21,7 +22,7 @@ fn all(query: &Query) -> BTreeSet<String> {
                 "the same choices lead to the same question"
             );
             path[at - 1].0
-        });
+        }));
         if let Ok(answer) = sample {
             found.insert(answer.to_string());
         }
@@ -135,7 +136,7 @@ fn preferred_dtypes_where_they_may_be() {
 fn contents_on_which_the_outputs_depend() {
     let reshape = catalog().operator("onnx::Reshape", None).unwrap();
     let call = "f32[2, 3], i64[2] -> f32[3, 2]".parse().unwrap();
-    let sample = reshape.query(call).unwrap().sample(&mut |_| 0).unwrap();
+    let sample = reshape.query(call).unwrap().sample(&mut By(|_| 0)).unwrap();
     assert_eq!(
         sample.to_string(),
         "f32[2, 3], i64[2] = [3, 2] -> f32[3, 2]"
@@ -155,8 +156,11 @@ fn contents_on_which_the_outputs_depend() {
 #[test]
 fn choices_beyond_the_ways_are_the_last() {
     let add: Signature = "+(),()->()".parse().unwrap();
-    let largest = add.query().sample(&mut |_| u64::MAX).unwrap();
-    assert_eq!(largest, add.query().sample(&mut |ways| ways - 1).unwrap());
+    let largest = add.query().sample(&mut By(|_| u64::MAX)).unwrap();
+    assert_eq!(
+        largest,
+        add.query().sample(&mut By(|ways| ways - 1)).unwrap()
+    );
 }
 
 #[test]
@@ -165,11 +169,11 @@ fn no_sample() {
         .parse::<Signature>()
         .unwrap()
         .query();
-    let refused = query.sample(&mut |_| 0).unwrap_err();
+    let refused = query.sample(&mut By(|_| 0)).unwrap_err();
     assert!(matches!(refused, kanshape::Error::Never(_)), "{refused}");
-    assert!(query.clone().max_dim(9).sample(&mut |_| 0).is_ok());
+    assert!(query.clone().max_dim(9).sample(&mut By(|_| 0)).is_ok());
     // It takes any numbers of that kind.
     let scalar: Signature = "()->()".parse().unwrap();
     let all = scalar.query().input(0, "f32[]".parse().unwrap());
-    assert!(all.sample(&mut |_| 0).is_ok());
+    assert!(all.sample(&mut By(|_| 0)).is_ok());
 }

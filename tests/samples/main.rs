@@ -6,14 +6,12 @@ mod catalog;
 mod choices;
 mod strategies;
 
-use kanshape::{Answer, Type, TypeKind};
-use proptest::prelude::Rng;
+use kanshape::{Answer, Type, types::TypeKind};
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 /// Random choices, the same in each run.
-fn choices() -> impl FnMut(u64) -> u64 {
-    let mut rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
-    move |ways| rng.next_u64() % ways
+fn choices() -> TestRng {
+    TestRng::deterministic_rng(RngAlgorithm::ChaCha)
 }
 
 /// The tensors in a type, as dims.

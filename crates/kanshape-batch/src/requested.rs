@@ -1,6 +1,6 @@
 //! [`Requested`]: which parts of an answer are printed.
 
-use kanshape::{AttrValue, Content, Dim, DtypeTerm, Type, TypeKind};
+use kanshape::{AttrValue, Content, Dim, DtypeTerm, Type, types::TypeKind};
 
 use crate::loaded::Subject;
 use crate::question::Question;

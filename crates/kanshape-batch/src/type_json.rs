@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use kanshape::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use kanshape::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use crate::notation::{Notation, Written};

@@ -1,6 +1,6 @@
 //! Why there is no answer, as JSON.
 
-use kanshape::Conflict;
+use kanshape::explain::Conflict;
 use kanshape::explain::{Edit, Fact, FactKind, Repair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 

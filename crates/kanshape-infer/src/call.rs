@@ -12,8 +12,51 @@ pub struct OperatorCall<'o> {
     call: Call,
 }
 
+/// What an operand is given as: a type or a reference to one, or either in an `Option`, `None` where it is left out.
+///
+/// ```
+/// use kanshape_infer::Relations;
+/// use kanshape_types::Type;
+///
+/// let text = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, n])";
+/// let relations = Relations::load_str("mine.kan", text)?;
+/// let bias = relations.operator("Bias", None)?;
+/// let x: Type = "f32[2, 3]".parse()?;
+/// assert_eq!(bias.call([Some(&x), None]).infer()?.outputs[0], x);
+/// assert_eq!(bias.call([x.clone()]).infer()?.outputs[0], x);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Operand {
+    /// The type, if it is not left out.
+    fn into_operand(self) -> Option<Type>;
+}
+
+impl Operand for Type {
+    fn into_operand(self) -> Option<Type> {
+        Some(self)
+    }
+}
+
+impl Operand for &Type {
+    fn into_operand(self) -> Option<Type> {
+        Some(self.clone())
+    }
+}
+
+impl<T: Operand> Operand for Option<T> {
+    fn into_operand(self) -> Option<Type> {
+        self.and_then(Operand::into_operand)
+    }
+}
+
+impl<T: Operand + Clone> Operand for &Option<T> {
+    fn into_operand(self) -> Option<Type> {
+        self.clone().into_operand()
+    }
+}
+
 impl Operator {
-    /// A call with these inputs: types, or `None` for one that is left out.
+    /// A call with these inputs: types, or `None` for one that is left out ([`Operand`]).
     ///
     /// ```
     /// use kanshape_infer::Relations;
@@ -31,14 +74,11 @@ impl Operator {
     /// assert_eq!(answer.inputs[0].to_string(), "f32[2, 4]");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn call<I: Into<Option<Type>>>(
-        &self,
-        inputs: impl IntoIterator<Item = I>,
-    ) -> OperatorCall<'_> {
+    pub fn call<I: Operand>(&self, inputs: impl IntoIterator<Item = I>) -> OperatorCall<'_> {
         OperatorCall {
             operator: self,
             call: Call {
-                inputs: inputs.into_iter().map(Into::into).collect(),
+                inputs: inputs.into_iter().map(Operand::into_operand).collect(),
                 ..Call::default()
             },
         }
@@ -53,8 +93,8 @@ impl OperatorCall<'_> {
     }
 
     /// Gives the outputs: types, or `None` for one that is not there.
-    pub fn outputs<I: Into<Option<Type>>>(mut self, types: impl IntoIterator<Item = I>) -> Self {
-        self.call.outputs = Some(types.into_iter().map(Into::into).collect());
+    pub fn outputs<I: Operand>(mut self, types: impl IntoIterator<Item = I>) -> Self {
+        self.call.outputs = Some(types.into_iter().map(Operand::into_operand).collect());
         self
     }
 

@@ -1,6 +1,6 @@
 //! One call for one answer.
 
-use crate::solve::calculate::Given;
+use crate::solve::calculate::{self, Given};
 use crate::solve::subject::Subject;
 use crate::{Answer, Conflict, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
@@ -226,6 +226,30 @@ pub(crate) fn solve(
 }
 
 impl Query {
+    /// Its one answer if that is calculated without a search: then it is the only one, and the verdict is
+    /// [`Verdict::Always`]. `None` says nothing: ask [`Query::one`].
+    ///
+    /// It is as quick as a query can be, and takes no steps: who has to prepare for a search that takes long need not for this.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+    /// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[3, 4]".parse()?]);
+    /// assert_eq!(query.at_once().unwrap().outputs[0].to_string(), "f32[2, 4]");
+    /// assert_eq!(matmul.query().output(0, "f32[2, 4]".parse()?).input(1, "f32[n, n]".parse()?).at_once(), None);
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn at_once(&self) -> Option<Answer> {
+        self.check().ok()?;
+        match calculate::of_query(self) {
+            calculate::Outcome::Answer(answer) if self.limit != Some(0) => {
+                Some(self.named(*answer))
+            }
+            _ => None,
+        }
+    }
+
     /// Its one answer.
     ///
     /// ```
@@ -240,6 +264,9 @@ impl Query {
     /// # Errors
     /// See [`Error`].
     pub fn one(&self) -> Result<Answer, Error> {
+        if let Some(answer) = self.at_once() {
+            return Ok(answer);
+        }
         let mut answers = self.solve()?;
         let Some(first) = answers.next() else {
             return Err(match answers.verdict() {

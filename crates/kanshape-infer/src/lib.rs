@@ -36,9 +36,9 @@ mod solve;
 #[cfg(feature = "proptest")]
 pub mod strategy;
 
-pub use call::OperatorCall;
+pub use call::{Operand, OperatorCall};
 pub use explain::Conflict;
-pub use infer::{Error, Refusal, infer};
+pub use infer::{Error, infer};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use kanshape_engine::set_clock;
 pub use kanshape_engine::{Control, Moment};
@@ -48,6 +48,7 @@ pub use kanshape_rules::{
 pub use limits::LIMITS;
 pub use prepared::Prepared;
 pub use reify::{Answer, Verdict};
+pub use sample::{By, Choose};
 pub use solve::{
     Answers, Attribute, Call, Example, Expected, Formal, Operator, Outcome, Places, Query,
     Relations, STANDARD as STANDARD_RELATIONS, Signature,

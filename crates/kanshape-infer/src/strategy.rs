@@ -3,7 +3,7 @@
 //! A value is made from a list of choices ([`Query::sample`]) and shrinks by making these smaller, so that what it
 //! shrinks to fits as well.
 
-use crate::{AttrValue, Call, Error, Operator, Prepared, Query, Signature};
+use crate::{AttrValue, By, Call, Error, Operator, Prepared, Query, Signature};
 use kanshape_types::DtypeSet;
 use proptest::prelude::Rng;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
@@ -27,7 +27,7 @@ pub trait Rule: Clone + fmt::Debug {
 
 impl Rule for Operator {
     fn some_query(&self, choose: &mut dyn FnMut(u64) -> u64) -> Result<(Call, Query), Error> {
-        let call = self.some_call(choose);
+        let call = self.some_call(&mut By(choose));
         let query = self.query(call.clone())?;
         Ok((call, query))
     }
@@ -160,8 +160,8 @@ impl<R: Rule> Calls<R> {
         let query = query.max_rank(self.max_rank).max_dim(self.max_dim);
         let query = query.prefer(self.dtypes);
         let answer = match self.almost {
-            false => query.sample(choose)?,
-            true => query.near_miss(choose)?,
+            false => query.sample(&mut By(choose))?,
+            true => query.near_miss(&mut By(choose))?,
         };
         Ok(self.rule.filled(&call, &answer))
     }

@@ -64,6 +64,12 @@ def rows() -> Any:
             return x
 
         yield "the same, jaxtyping with beartype", lambda: typed(x, y)
+    if has("jax"):
+        import jax
+
+        structs = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in (x, y)]
+        yield "matmul: jax.eval_shape", lambda: jax.eval_shape(jax.numpy.matmul, *structs)
+        yield "matmul: ks.infer, the same structs", lambda: ks.infer(matmul, *structs)
     if has("onnx"):
         import onnx
 

@@ -55,6 +55,16 @@ impl PyAnswer {
         }
     }
 
+    /// One that holds whatever names denote.
+    pub(crate) fn always(answer: Answer, layout: Option<Layout>) -> PyAnswer {
+        PyAnswer {
+            answer,
+            layout,
+            query: None,
+            verdict: OnceLock::from(Verdict::Always),
+        }
+    }
+
     fn found_verdict(&self, py: Python<'_>) -> PyResult<Verdict> {
         if let Some(verdict) = self.verdict.get() {
             return Ok(*verdict);

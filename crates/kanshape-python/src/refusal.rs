@@ -5,7 +5,7 @@ use crate::patience::Patience;
 use crate::raise::{self, raise, texts};
 use crate::ty::{self, PyType};
 use kanshape::explain::{Edit, Fact, FactKind, Repair};
-use kanshape::{AttrValue, Conflict, Query};
+use kanshape::{AttrValue, Query, explain::Conflict};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use std::sync::{Arc, OnceLock};

@@ -129,7 +129,13 @@ def test_an_error_in_a_choice_is_that_error():
 
 def test_rules_without_shapes_in_bounds():
     with pytest.raises(ValueError, match="no shapes"):
-        strategies.inputs("(9)->()", max_side=4)
+        strategies.inputs("(n)->() where n >= 9", max_side=4)
+
+
+@quick
+@given(strategies.inputs("(n,9)->(n)", max_side=4))
+def test_a_size_that_the_rule_fixes_is_what_it_is(arrays):
+    assert arrays[0].shape[1] == 9 and arrays[0].shape[0] <= 4
 
 
 def _drawn(rule, almost):

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use kanshape::unstable::syntax::parse_relay_type;
 use kanshape::unstable::syntax::relay;
 use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
-use kanshape::{Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type, TypeKind};
+use kanshape::{Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
 
 use crate::code;
 

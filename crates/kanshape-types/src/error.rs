@@ -21,7 +21,15 @@ pub(crate) fn undeclared_dtype(name: &str, at: Range<usize>) -> Diagnostic {
     let diagnostic = unknown_dtype(name, at);
     let own =
         format!("a name for any dtype is a letter, `T[2, n]`, or declared: `where {name}: Any`");
-    diagnostic.with_help(own)
+    let diagnostic = diagnostic.with_help(own);
+    let is_like_a_type =
+        name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphabetic);
+    match is_like_a_type {
+        true => diagnostic.with_help(format!(
+            "a data type has `type` before an argument that may be a dim as well: `{name}[type ?]`"
+        )),
+        false => diagnostic,
+    }
 }
 
 pub(crate) fn ambiguous_dtype(ambiguous: &Ambiguous, at: Range<usize>) -> Diagnostic {

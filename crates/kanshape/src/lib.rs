@@ -31,8 +31,8 @@
 //! # Where things are
 //!
 //! At the root is what most programs need, and [`prelude`] is what they import. The rest is in the module of its subject:
-//! types that are compared ([`order`]), graphs of operators ([`graph`]), why there is no answer ([`explain`]), what an
-//! operator declares ([`operator`]), relations and types of one's own ([`relation`], [`user`]), values ([`value`]),
+//! what a type is made of ([`types`]), types that are compared ([`order`]), graphs of operators ([`graph`]), why there is no answer ([`explain`]), what an
+//! operator declares ([`operator`]), who chooses a sample ([`choice`]), relations and types of one's own ([`relation`], [`user`]), values ([`value`]),
 //! diagnostics and their codes ([`diag`], [`code`]). [`unstable`] has syntax trees and the engine, which may change with
 //! any version.
 //!
@@ -42,6 +42,7 @@
 //!
 //! - `serde`: types, signatures, calls, answers and diagnostics as data.
 //! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
+//! - `rand`: samples by the generators of `rand` 0.10.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
 //!
 //! # Enums that grow
@@ -49,7 +50,7 @@
 //! An enum to which a later version is sure to add is `#[non_exhaustive]`: [`Dtype`] (machines get new number formats), [`Promotion`],
 //! [`AttrValue`], [`Error`], [`Outcome`] and the like. The arm for the rest should say *unknown*.
 //!
-//! [`Verdict`], [`Dim`], [`DtypeTerm`], [`TypeKind`] and [`Content`] are not: they are the forms that a known, a named and an unknown thing
+//! [`Verdict`], [`Dim`], [`DtypeTerm`], [`TypeKind`](types::TypeKind) and [`Content`] are not: they are the forms that a known, a named and an unknown thing
 //! has, and code that leaves one of them aside is wrong. The compiler says so where one is added, which is a new major version.
 //! [`Call`] and [`Answer`] are plain data: `..Call::default()` behind the fields that are meant keeps to that with fields to come.
 //!
@@ -61,14 +62,14 @@
 // The root: what most users need, and no more. What belongs to one subject is in the module of that subject.
 pub use kanshape_diag::Diagnostic;
 pub use kanshape_infer::{
-    Answer, Answers, AttrValue, Call, Conflict, Control, Error, Operator, Outcome, Prepared, Query,
-    Refusal, Relations, Signature, Verdict, infer,
+    Answer, Answers, AttrValue, Call, Control, Error, Operator, Outcome, Prepared, Query,
+    Relations, Signature, Verdict, infer,
 };
 pub use kanshape_infer::{explain, graph, order};
 pub use kanshape_syntax::tree::Condition;
 pub use kanshape_types::{
-    Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Float, FnType, Name, Nominal,
-    Promotion, Run, Shape, Tensor, Type, TypeKind,
+    Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor,
+    Type,
 };
 
 pub mod catalog;
@@ -117,7 +118,7 @@ pub mod shorthand {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub mod operator {
-    pub use kanshape_infer::{Attribute, Example, Expected, Formal, OperatorCall, Places};
+    pub use kanshape_infer::{Attribute, Example, Expected, Formal, Operand, OperatorCall, Places};
 }
 
 /// Relations of one's own, in Rust.
@@ -125,6 +126,24 @@ pub mod relation {
     pub use kanshape_infer::{
         Arg, Args, Impossible, Optional, Progress, RustRelation, STANDARD_RELATIONS, TensorArg,
     };
+}
+
+/// What a type is made of: its kind and the parts of its forms.
+///
+/// ```
+/// use kanshape::{Type, types::TypeKind};
+///
+/// let ty: Type = "(f32[2], i64[n])".parse()?;
+/// assert!(matches!(&ty.kind, TypeKind::Tuple(fields) if fields.len() == 2));
+/// # Ok::<(), kanshape::Diagnostic>(())
+/// ```
+pub mod types {
+    pub use kanshape_types::{Float, FnType, Nominal, Run, TypeKind};
+}
+
+/// Who chooses a [sample](crate::Query::sample): a generator of random numbers, or a function.
+pub mod choice {
+    pub use kanshape_infer::{By, Choose};
 }
 
 /// Strategies of `proptest`: calls that fit an operator or a signature, or just don't.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::{AttrValue, Dim, Query, Type, TypeKind, Verdict, catalog};
+use kanshape::{AttrValue, Dim, Query, Type, Verdict, catalog, types::TypeKind};
 use kanshape_testkit::graphs::{self, Case, Claim, Node, Random, Said};
 
 use super::numbers::Numbers;

@@ -1,5 +1,6 @@
 //! Calls of an operator whose operands are chosen.
 
+use super::Choose;
 use crate::{Answer, AttrValue, Call, Operator};
 use kanshape_engine::{Chooser, pick};
 use kanshape_rules::encode::Kind;
@@ -13,17 +14,17 @@ impl Operator {
     /// there are up to three. Attributes that have to be given are open, and of the others at most one is.
     ///
     /// ```
-    /// use kanshape_infer::Relations;
+    /// use kanshape_infer::{By, Relations};
     ///
     /// let text = "op Pad [n: int] (a: f32[k], b: f32[]?) -> (c: f32[k + n])";
     /// let relations = Relations::load_str("mine.kan", text)?;
     /// let pad = relations.operator("Pad", None)?;
-    /// assert_eq!(pad.some_call(&mut |_| 0).to_string(), "[n = ?] ?");
-    /// assert_eq!(pad.some_call(&mut |ways| ways - 1).to_string(), "[n = ?] ?, ?");
+    /// assert_eq!(pad.some_call(&mut By(|_| 0)).to_string(), "[n = ?] ?");
+    /// assert_eq!(pad.some_call(&mut By(|ways| ways - 1)).to_string(), "[n = ?] ?, ?");
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
-    pub fn some_call(&self, choose: &mut dyn FnMut(u64) -> u64) -> Call {
-        let choose: &mut Chooser<'_> = choose;
+    pub fn some_call(&self, rng: &mut (impl Choose + ?Sized)) -> Call {
+        let choose: &mut Chooser<'_> = &mut |ways| rng.choose(ways);
         let mut inputs = Vec::new();
         for formal in self.inputs() {
             let (least, most) = match (formal.variadic, formal.optional) {

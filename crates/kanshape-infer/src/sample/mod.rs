@@ -7,8 +7,11 @@
 
 mod almost;
 mod call;
+mod choice;
 mod contents;
 mod state;
+
+pub use choice::{By, Choose};
 
 use crate::infer::Refusal;
 use crate::limits::{MAX_SAMPLE_STATES, SAMPLE_ATTEMPTS, SAMPLE_STEPS};
@@ -28,7 +31,8 @@ enum Attempt {
 }
 
 impl Query {
-    /// The greatest size in a sample, unless [`Query::max_dim`] says otherwise.
+    /// The greatest size that is chosen in a sample, unless [`Query::max_dim`] says otherwise. One that the rule fixes, as 5 in
+    /// `(n,5)->(n)`, or that is a rank, is what it is.
     pub const SAMPLE_MAX_DIM: u64 = 4;
     /// The greatest rank in a sample, unless [`Query::max_rank`] says otherwise.
     pub const SAMPLE_MAX_RANK: u64 = 5;
@@ -37,25 +41,29 @@ impl Query {
     /// parameter and each attribute that is queried, and contents of those tensors on which the outputs depend. Types
     /// that are given stay; with all inputs given, it is what [`Query::one`] answers where that has no unknowns.
     ///
-    /// `choose` is given a number of alternatives and returns the index of one, and is called for each choice: with a generator of random numbers,
-    /// `&mut |ways| rng.random_range(0..ways)`. 0 is the simplest way, so that the same choices with smaller numbers make a smaller
-    /// sample. The same choices make the same sample.
+    /// `rng` is a generator of random numbers (feature `rand`), or chooses [`By`] a function, which is given a number of ways and
+    /// returns the index of one: `&mut By(|ways| rng.random_range(0..ways))`. 0 is the simplest way, so that the same choices with
+    /// smaller numbers make a smaller sample. The same choices make the same sample.
     ///
     /// ```
-    /// use kanshape_infer::Signature;
+    /// use kanshape_infer::{By, Signature};
     ///
     /// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
     /// let query = matmul.query().input(0, "f32[2, ?]".parse()?);
-    /// let simplest = query.sample(&mut |_| 0)?;
+    /// let simplest = query.sample(&mut By(|_| 0))?;
     /// assert_eq!(simplest.to_string(), "f32[2, 0], f32[0, 0] -> f32[2, 0]");
-    /// let largest = query.max_dim(3).sample(&mut |ways| ways - 1)?;
+    /// let largest = query.max_dim(3).sample(&mut By(|ways| ways - 1))?;
     /// assert_eq!(largest.inputs[1].as_tensor().unwrap().shape.to_string(), "[3, 3]");
     /// # Ok::<(), kanshape_infer::Error>(())
     /// ```
     ///
     /// # Errors
     /// See [`Error`]: [`Error::Never`] if there is no answer within the bounds, [`Error::Unknown`] if none was found.
-    pub fn sample(&self, choose: &mut dyn FnMut(u64) -> u64) -> Result<Answer, Error> {
+    pub fn sample(&self, rng: &mut (impl Choose + ?Sized)) -> Result<Answer, Error> {
+        self.sample_by(&mut |ways| rng.choose(ways))
+    }
+
+    fn sample_by(&self, choose: &mut Chooser<'_>) -> Result<Answer, Error> {
         let query = self.for_samples();
         query.check()?;
         let mut left = self.budget;

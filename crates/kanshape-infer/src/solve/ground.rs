@@ -85,7 +85,7 @@ impl Enumeration {
             state.spell_out(&slot.shape, budget)?;
         }
         if let Some(most) = max_dim {
-            within(query, given, &mut state, most, budget)?;
+            within(query, given, &mut state, most, Bounded::NotGiven, budget)?;
         }
         let mut shown: Vec<Var> = Vec::new();
         let mut places: FxHashMap<Var, usize> = FxHashMap::default();
@@ -239,18 +239,29 @@ fn attrs(
     }
 }
 
-/// Restricts what is open to numbers up to `most`.
+/// Which sizes are bounded.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Bounded {
+    /// All that the query does not give.
+    NotGiven,
+    /// Those that are open.
+    Open,
+}
+
+/// Restricts sizes and other numbers to those up to `most`.
 pub(crate) fn within(
     query: &Query,
     given: &Given,
     state: &mut State,
     most: u64,
+    bounded: Bounded,
     budget: &mut Budget,
 ) -> Result<(), Stop> {
     let most = Int::from(most);
     for slot in &given.slots {
         for (i, l) in dims(state, slot)?.into_iter().enumerate() {
-            if !is_given(slot, i) {
+            let is_fixed = bounded == Bounded::Open && l.as_constant().is_some();
+            if !is_fixed && !is_given(slot, i) {
                 let domain = l.as_var().map(|v| state.domain(v));
                 let listed = domain.as_ref().and_then(|d| d.only());
                 state.restrict(&l, &given.identities.within(most, listed))?;

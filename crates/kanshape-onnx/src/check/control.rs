@@ -167,7 +167,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     fn members(&self, inputs: &Values) -> Vec<Param> {
         let types = self.types(inputs.iter());
         let params = types.iter().zip(inputs).map(|(ty, value)| match &ty.kind {
-            kanshape::TypeKind::Adt(name, of) if *name == "Sequence" => match of.first() {
+            kanshape::types::TypeKind::Adt(name, of) if *name == "Sequence" => match of.first() {
                 Some(member) => Param::Type(self.known_outside(member)),
                 None => Param::Type(Type::UNKNOWN),
             },

@@ -11,7 +11,7 @@ use kanshape::Condition;
 use kanshape::explain::Allowed;
 use kanshape::graph::{Doubt, Stated};
 use kanshape::unstable::syntax::tree::Expr;
-use kanshape::{Dim, Name, Type, TypeKind, Verdict, diag::Severity};
+use kanshape::{Dim, Name, Type, Verdict, diag::Severity, types::TypeKind};
 use std::borrow::Cow;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::proto::{dtype, ty};
 use crate::report::Report;
 use crate::wire::{Field, Fields, put_bytes, put_int, rewrite};
 use hashbrown::HashSet;
-use kanshape::{Dim, Name, Shape, Tensor, Type, TypeKind};
+use kanshape::{Dim, Name, Shape, Tensor, Type, types::TypeKind};
 use std::collections::BTreeMap;
 
 /// The numbers of the fields of a type that say what it is. Only one of them counts.

@@ -27,7 +27,8 @@ def inputs(
     attrs: dict[str, Any] | None = None,
     elements: st.SearchStrategy[Any] | None = None,
 ) -> st.SearchStrategy[tuple[np.ndarray[Any, Any], ...]]:
-    """Tuples of arrays that are inputs of a rule: of shapes that fit, with sides and ranks up to these, shrinking to small ones.
+    """Tuples of arrays that are inputs of a rule: of shapes that fit, with sides and ranks up to these, shrinking to small ones. A side
+    that the rule fixes is what it is.
 
     All arrays have one of the ``dtypes`` wherever the rule takes that. An array on whose elements the outputs depend, as the shape of
     ``onnx::Reshape``, has such as fit. With ``almost``, one dim, the rank or the dtype of one array is other than it may be, so that the

@@ -110,6 +110,10 @@ pub(crate) fn one(
     given: &Given<'_, '_>,
 ) -> PyResult<PyAnswer> {
     let (query, layout) = build(py, rule, Some(inputs), given)?;
+    // That takes less time than others would have from the interpreter's lock.
+    if let Some(answer) = query.at_once() {
+        return Ok(PyAnswer::always(answer, layout));
+    }
     let patience = Patience::new(given.timeout)?;
     let query = patience.of(query);
     match py.detach(|| query.one()) {
@@ -161,7 +165,7 @@ pub(crate) fn build(
                 return Err(raise::value("an operator has attributes: attrs={..}"));
             }
             let (inputs, may_be_absent) = inputs_of(operator, inputs)?;
-            let outputs = operands(given.outputs, Of::Operator)?;
+            let outputs = each(given.outputs, operand)?;
             let call = Call {
                 inputs,
                 outputs: outputs.map(|all| all.into_iter().map(|(ty, _)| ty).collect()),
@@ -201,51 +205,44 @@ fn placed(
     inputs: Option<&Bound<'_, PyAny>>,
     outputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Query> {
-    let inputs = operands(inputs, Of::Signature)?;
+    let inputs = each(inputs, ty::ty)?;
     if let Some(inputs) = inputs.filter(|inputs| !inputs.is_empty()) {
-        query = query.inputs(inputs.into_iter().filter_map(|(ty, _)| ty));
+        query = query.inputs(inputs);
     }
-    let outputs = operands(outputs, Of::Signature)?.into_iter().flatten();
-    for (i, ty) in outputs.filter_map(|(ty, _)| ty).enumerate() {
+    let outputs = each(outputs, ty::ty)?.into_iter().flatten();
+    for (i, ty) in outputs.enumerate() {
         query = query.output(i, ty);
     }
     Ok(query)
 }
 
-/// What operands are those of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Of {
-    Signature,
-    /// One may be left out, and what is in an array counts.
-    Operator,
-}
-
-/// An operand, `None` if it is left out, and whether it may be left out.
+/// An operand of an operator, `None` if it is left out, and whether it may be left out.
 type Operand = (Option<Type>, bool);
 
-/// Operands that are given, one after the other; `None` is no word of them.
-fn operands(given: Option<&Bound<'_, PyAny>>, of: Of) -> PyResult<Option<Vec<Operand>>> {
+/// Operands that are given, one after the other, as `read` reads them; `None` is no word of them.
+fn each<'py, T>(
+    given: Option<&Bound<'py, PyAny>>,
+    read: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
+) -> PyResult<Option<Vec<T>>> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(None);
     };
     if let Ok(tuple) = given.cast::<PyTuple>() {
         let mut types = Vec::with_capacity(tuple.len());
         for i in 0..tuple.len() {
-            types.push(operand(&*tuple.get_borrowed_item(i)?, of)?);
+            types.push(read(&*tuple.get_borrowed_item(i)?)?);
         }
         return Ok(Some(types));
     }
     if given.cast::<PyString>().is_ok() || given.cast::<PyType>().is_ok() {
         return Err(raise::wrong_type("operands are a list of types"));
     }
-    let types = given.try_iter()?.map(|obj| operand(&obj?, of));
+    let types = given.try_iter()?.map(|obj| read(&obj?));
     types.collect::<PyResult<_>>().map(Some)
 }
 
-fn operand(obj: &Bound<'_, PyAny>, of: Of) -> PyResult<Operand> {
-    if of == Of::Signature {
-        return Ok((Some(ty::ty(obj)?), false));
-    }
+/// An operand of an operator: one may be left out, and what is in an array counts.
+fn operand(obj: &Bound<'_, PyAny>) -> PyResult<Operand> {
     if let Ok(text) = obj.cast::<PyString>()
         && let text = text.to_str()?
         && (text.trim() == "-" || split_or_absent(text).is_some())
@@ -260,7 +257,7 @@ fn inputs_of(
     operator: &Operator,
     inputs: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Vec<Option<Type>>, Vec<usize>)> {
-    let given = operands(inputs, Of::Operator)?.filter(|inputs| !inputs.is_empty());
+    let given = each(inputs, operand)?.filter(|inputs| !inputs.is_empty());
     Ok(match given {
         Some(given) => {
             let open = given.iter().enumerate().filter(|(_, operand)| operand.1);

@@ -5,6 +5,7 @@ use super::query::{Given, attrs, build};
 use crate::answer::PyAnswer;
 use crate::patience::Patience;
 use crate::{refusal, ty};
+use kanshape::choice::By;
 use kanshape::{Call, DtypeSet};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -42,7 +43,7 @@ pub(crate) fn sample(
         Rule::Operator(operator) => {
             let mut call = Call {
                 attrs: self::attrs(attrs)?,
-                ..operator.some_call(&mut chosen)
+                ..operator.some_call(&mut By(&mut chosen))
             };
             // A tuple of arrays has no place for what is left out.
             let there = call.inputs.iter().take_while(|input| input.is_some());
@@ -76,8 +77,8 @@ pub(crate) fn sample(
     let patience = Patience::new(None)?;
     let query = patience.of(query);
     let found = match almost {
-        false => query.sample(&mut chosen),
-        true => query.near_miss(&mut chosen),
+        false => query.sample(&mut By(chosen)),
+        true => query.near_miss(&mut By(chosen)),
     };
     if let Some(error) = failed {
         return Err(error);

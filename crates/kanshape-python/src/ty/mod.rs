@@ -4,7 +4,7 @@ mod read;
 mod value;
 
 use crate::{dim, html, raise};
-use kanshape::{DtypeTerm, Tensor, Type, TypeKind, Verdict, order};
+use kanshape::{DtypeTerm, Tensor, Type, Verdict, order, types::TypeKind};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyTuple};

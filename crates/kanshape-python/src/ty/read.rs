@@ -2,7 +2,7 @@
 
 use super::PyType;
 use crate::{dim, raise};
-use kanshape::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type, TypeKind};
+use kanshape::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type, types::TypeKind};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

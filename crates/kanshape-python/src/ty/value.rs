@@ -3,7 +3,7 @@
 use super::PyType;
 use super::read::{dtype_of, long_name};
 use crate::{dim, raise};
-use kanshape::{AttrValue, Content, Dim, DtypeTerm, Float};
+use kanshape::{AttrValue, Content, Dim, DtypeTerm, types::Float};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
 

@@ -236,7 +236,7 @@ impl<'i> Writer<'i> {
 
     /// A type of the graph.
     fn value(&self, ty: &kanshape::Type) -> Type {
-        use kanshape::TypeKind;
+        use kanshape::types::TypeKind;
         match &ty.kind {
             TypeKind::Tensor(tensor) => self.tensor(tensor),
             TypeKind::Tuple(fields) => {

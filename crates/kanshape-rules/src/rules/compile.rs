@@ -418,9 +418,10 @@ fn equate(operand: &Value, pattern: &Value, steps: &mut Vec<Step>) {
                 .zip(parts.iter())
                 .for_each(|(a, b)| equate(a, b, steps));
         }
-        (own, Value::List(pieces, _)) if let [Piece::Rest(all)] = &**pieces => {
-            equate(own, all, steps);
-        }
+        (own, Value::List(pieces, _)) => match &**pieces {
+            [Piece::Rest(all)] => equate(own, all, steps),
+            _ => steps.push(Step::Equal(operand.clone(), pattern.clone())),
+        },
         _ => steps.push(Step::Equal(operand.clone(), pattern.clone())),
     }
 }

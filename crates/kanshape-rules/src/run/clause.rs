@@ -34,15 +34,17 @@ impl Run<'_> {
 
     fn step(&mut self, view: &mut View<'_>, step: &Step) -> Result<(), Stop> {
         view.budget().spend(1)?;
+        if let Step::Equal(a, Value::Number(value)) = step
+            && let Number::Broadcast(args) = &**value
+        {
+            // Stated as a relation, with no variable in between.
+            let out = number(&self.term(view, a)?)?;
+            let args = args.iter().map(|n| self.number(view, n));
+            let args = args.collect::<Result<Vec<Linear>, Stop>>()?;
+            return view.relate(Function::Broadcast, &args, &out);
+        }
         match step {
             Step::Fail => return Err(Stop::Conflict),
-            Step::Equal(a, Value::Number(value)) if let Number::Broadcast(args) = &**value => {
-                // Stated as a relation, with no variable in between.
-                let out = number(&self.term(view, a)?)?;
-                let args = args.iter().map(|n| self.number(view, n));
-                let args = args.collect::<Result<Vec<Linear>, Stop>>()?;
-                view.relate(Function::Broadcast, &args, &out)?;
-            }
             Step::Equal(a, b) => {
                 // A side that is taken apart has to be the pattern.
                 let (pattern, value) = match a {

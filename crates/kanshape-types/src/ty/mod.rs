@@ -114,13 +114,6 @@ pub struct FnType {
     pub result: Type,
 }
 
-/// So that a call can be given `[&x, &w]`: an operand that is there.
-impl From<&Type> for Option<Type> {
-    fn from(ty: &Type) -> Option<Type> {
-        Some(ty.clone())
-    }
-}
-
 impl Type {
     /// `?`: nothing known.
     pub const UNKNOWN: Type = Type {
