@@ -1,5 +1,6 @@
 //! [`Checked`]: a rule while it is checked.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -55,9 +56,16 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
+    any_shapes: OnceCell<Program>,
 }
 
 impl Compiled {
+    /// The program with nothing declared of its leaves but their dtypes.
+    pub(crate) fn any_shapes(&self) -> &Program {
+        self.any_shapes
+            .get_or_init(|| self.program.without_shapes())
+    }
+
     fn condition(&self) -> Option<&Condition> {
         self.with.as_ref().map(|with| &with.0)
     }
@@ -330,7 +338,11 @@ impl Checked<'_> {
             }
             None => None,
         };
-        Ok(Compiled { program, with })
+        Ok(Compiled {
+            program,
+            with,
+            any_shapes: OnceCell::new(),
+        })
     }
 
     pub(crate) fn ground<'c>(
@@ -372,7 +384,7 @@ impl Checked<'_> {
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = STEPS;
         let mut open: Vec<Open> = Vec::new();
-        if self.is_broadcast(&own.program)? {
+        if self.is_broadcast(own)? {
             // It holds of all shapes: that there are some is what is left to find out.
             for rank in 0..=symbolic.largest_rank() {
                 let new = AllRanks::from(symbolic.sound_of_rank(rank));
@@ -429,12 +441,11 @@ impl Checked<'_> {
 
     /// Is it seen without numbers that both sides have the same type? They broadcast the same leaves, and agree where all are scalars:
     /// what is left are the dtypes, which do not depend on the ranks.
-    fn is_broadcast(&self, program: &Program) -> Result<bool, Diagnostic> {
-        if !definition::broadcasts(program) {
+    fn is_broadcast(&self, own: &Compiled) -> Result<bool, Diagnostic> {
+        if !definition::broadcasts(&own.program) {
             return Ok(false);
         }
-        let program = program.without_shapes();
-        let mut symbolic = Symbolic::new(&program, None, self.relations, 0)?;
+        let mut symbolic = Symbolic::new(own.any_shapes(), None, self.relations, 0)?;
         let scalars = symbolic.of_rank(0);
         Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
     }

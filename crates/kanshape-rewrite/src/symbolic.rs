@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
@@ -111,7 +112,7 @@ pub(crate) struct Symbolic<'p> {
     actions: Vec<Action>,
     order: Rc<[usize]>,
     /// The leaves whose contents shape the left side.
-    contents: Vec<bool>,
+    contents: Arc<[bool]>,
     /// How many conditions may still be shown to follow from others.
     implied: Cell<usize>,
     /// The leaves and steps that have been put into graphs.
@@ -181,38 +182,38 @@ impl<'p> Symbolic<'p> {
             condition,
             max_rank,
             tried: Box::default(),
-            contents: vec![false; program.leaves.len()],
+            contents: Arc::default(),
             implied: Cell::new(MOST_IMPLIED),
             added: 0,
             is_cut_off: false,
         };
-        this.contents = this.with_contents();
+        let contents = program.with_contents.get_or_init(|| this.with_contents());
+        this.contents = Arc::clone(contents);
         Ok(this)
     }
 
     /// The leaves whose contents may shape the left side: integers of which there is a list at most.
-    fn with_contents(&self) -> Vec<bool> {
-        let open = |leaf: usize| self.open(leaf, 0);
+    fn with_contents(&self) -> Arc<[bool]> {
         let count = self.program.leaves.len();
+        let types = (0..count).map(|leaf| self.open(leaf, 0)).collect();
+        let Some((graph, slots)) = self.left_of(types) else {
+            return vec![false; count].into();
+        };
+        let is_int = |ty: &Type| {
+            let tensor = ty.as_tensor();
+            let dtype = tensor.and_then(|t| t.dtype.known());
+            matches!(dtype, Some(Dtype::I64 | Dtype::I32))
+        };
         let is = |leaf: usize| {
-            let types = (0..count).map(open).collect();
-            let Some((mut graph, slots)) = self.left_of(types) else {
-                return false;
-            };
             let Some(value) = slots[leaf] else {
                 return false;
             };
-            let is_int = |ty: &Type| {
-                let tensor = ty.as_tensor();
-                let dtype = tensor.and_then(|t| t.dtype.known());
-                matches!(dtype, Some(Dtype::I64 | Dtype::I32))
+            let mut graph = graph.clone();
+            let is_int = is_int(&graph.ty(value)) || {
+                let of = |dtype| Type::from(Tensor::new(dtype, Shape::unknown()));
+                !graph.admits(value, &of(Dtype::F32)) && graph.admits(value, &of(Dtype::I64))
             };
-            if is_int(&graph.ty(value)) {
-                return !self.admits(leaf, 2);
-            }
-            let floats = Type::from(Tensor::new(Dtype::F32, Shape::unknown()));
-            let ints = Type::from(Tensor::new(Dtype::I64, Shape::unknown()));
-            !graph.admits(value, &floats) && graph.admits(value, &ints) && !self.admits(leaf, 2)
+            is_int && !self.admits(leaf, 2)
         };
         (0..count).map(is).collect()
     }
@@ -230,7 +231,7 @@ impl<'p> Symbolic<'p> {
 
     /// The contents of some leaf are tried, up to [`LONGEST`], though it may have more members.
     pub(crate) fn tries_contents(&self) -> bool {
-        let leaves = self.program.leaves.iter().zip(&self.contents);
+        let leaves = self.program.leaves.iter().zip(&*self.contents);
         let mut tried = leaves.filter(|(_, is)| **is).map(|(leaf, _)| leaf);
         tried.any(|leaf| !leaf.is_concrete())
     }
