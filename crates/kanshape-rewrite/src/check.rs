@@ -56,6 +56,8 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
+    /// Goals of the precondition were found for the rule.
+    pub(crate) is_found: bool,
     any_shapes: OnceCell<Program>,
 }
 
@@ -341,6 +343,7 @@ impl Checked<'_> {
         Ok(Compiled {
             program,
             with,
+            is_found: false,
             any_shapes: OnceCell::new(),
         })
     }
@@ -380,7 +383,8 @@ impl Checked<'_> {
         let mut symbolic = self.symbolic(own)?;
         let mut ranks = AllRanks::default();
         let mut found = Found::default();
-        let mut ground = self.ground(program, own)?;
+        let ground = self.ground(program, own)?;
+        let mut ground = ground.with_right_first(own.is_found);
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
         let mut budget = STEPS;
         let mut open: Vec<Open> = Vec::new();
@@ -568,11 +572,19 @@ impl Checked<'_> {
     ) {
         let mut smallest: Option<Instance> = None;
         let (mut some, mut is_open) = (false, false);
-        let mut each = |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
-            None => {}
-            Some(Right::Same) => some = true,
-            Some(Right::Unknown) => is_open = true,
-            Some(right) => one.keep_smallest(&mut smallest, right, true),
+        let is_sound = found.some_sound;
+        let mut each = |one: &mut Candidate<'_, '_>| {
+            let matters = |one: &Candidate<'_, '_>, right: &Right| match right {
+                Right::Same => !some && !is_sound,
+                Right::Unknown => !is_open,
+                Right::Other(_) => one.is_smaller(smallest.as_ref()),
+            };
+            match one.right_if(matters) {
+                None => {}
+                Some(Right::Same) => some = true,
+                Some(Right::Unknown) => is_open = true,
+                Some(right) => one.keep_smallest(&mut smallest, right, true),
+            }
         };
         let (shapes, dtypes) = (&own.shapes, &own.dtypes);
         if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {

@@ -578,9 +578,10 @@ impl Checked<'_> {
         let Some(rule) = self.with_goals(goals) else {
             return Ok(Tried::Nothing);
         };
-        let Ok(with) = self.compile(&rule) else {
+        let Ok(mut with) = self.compile(&rule) else {
             return Ok(Tried::Open);
         };
+        with.is_found = true;
         let (found, _) = self.search(&with, Aim::Smallest)?;
         if let Some(missed) = found.counterexample {
             return Ok(Tried::Missed(Box::new(missed)));
