@@ -19,8 +19,10 @@ use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
-/// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong.
-const ROUNDS: u64 = 6;
+/// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
+/// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
+const ROUNDS: u64 = 3;
+const ROUNDS_OF_DEFINITIONS: u64 = 2;
 /// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
 const STEPS_OF_DTYPES: u64 = 1_000;
@@ -162,10 +164,9 @@ impl Checked<'_> {
             };
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 count += 1;
-                if count <= MOST_INSTANCES {
-                    fewest = fewest.min(one.most_dims());
-                    each(one);
-                }
+                one.is_last = count == MOST_INSTANCES;
+                fewest = fewest.min(one.most_dims());
+                each(one);
             };
             complete &= instances::enumerate(
                 &shapes,
@@ -176,7 +177,6 @@ impl Checked<'_> {
                 &mut budget,
                 each,
             );
-            complete &= count < MOST_INSTANCES;
             if !complete {
                 break;
             }
@@ -492,7 +492,7 @@ impl Checked<'_> {
         };
         let mut few = domain.few();
         let mut goals = all.clone();
-        for round in 1..=ROUNDS {
+        for round in 1..=ROUNDS_OF_DEFINITIONS {
             self.reduce(own, &few, &mut goals)?;
             if goals.len() > MOST_GOALS || is_over() {
                 return Ok(None);

@@ -12,7 +12,7 @@ use kanshape::{
 };
 
 use crate::condition::Condition;
-use crate::ground::{calls, condition_call};
+use crate::ground::{calls, condition_calls};
 use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
@@ -104,7 +104,8 @@ pub(crate) struct Symbolic<'p> {
     program: &'p Program,
     graph: Graph,
     calls: Vec<CallId>,
-    condition: Option<CallId>,
+    /// The calls that state it, with their leaves.
+    condition: Vec<(CallId, Box<[usize]>)>,
     max_rank: usize,
     /// The ranks with which leaves are tried, if not all up to the bound are.
     tried: Box<[usize]>,
@@ -167,8 +168,9 @@ impl<'p> Symbolic<'p> {
     ) -> Result<Symbolic<'p>, Diagnostic> {
         let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
-        let condition = condition_call(&mut graph, program, condition)?;
-        let actions = actions(program, condition.is_some());
+        let condition = condition.map(|own| condition_calls(&mut graph, own));
+        let condition = condition.transpose()?.unwrap_or_default();
+        let actions = actions(program, !condition.is_empty());
         let leaves = actions.iter().filter_map(|action| match action {
             Action::Leaf(leaf) => Some(*leaf),
             _ => None,
@@ -346,11 +348,11 @@ impl<'p> Symbolic<'p> {
             }
             Action::Step(step) => self.step(step, graph, slots),
             Action::Condition => {
-                let leaves = slots[..self.program.leaves.len()].iter().copied();
-                if let (Some(call), Some(leaves)) =
-                    (self.condition, leaves.collect::<Option<Vec<_>>>())
-                {
-                    graph.add(call, &leaves);
+                for (call, leaves) in &self.condition {
+                    let leaves = leaves.iter().map(|leaf| slots[*leaf]);
+                    if let Some(leaves) = leaves.collect::<Option<Vec<_>>>() {
+                        graph.add(*call, &leaves);
+                    }
                 }
                 graph.problems().len() == 0
             }
