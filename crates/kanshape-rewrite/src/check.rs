@@ -34,6 +34,8 @@ const LARGEST_WRITTEN: u64 = 1 << 20;
 const STEPS_OF_DTYPES: u64 = 2_000;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
 const LARGEST_RANK: u64 = 6;
+/// Literals of a rule are not taken for places of leaves with more dims than this.
+const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
 /// And mostly it is checked up to this size.
@@ -234,6 +236,17 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
 
+/// How many dims leaves have to have so that each literal of the rule that may be the place of a dim is one, and there is one more
+/// behind it; at least `max_rank`.
+pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
+    let places = program.ints().into_iter().map(|place| match place {
+        0.. => place.unsigned_abs().saturating_add(2),
+        _ => place.unsigned_abs().saturating_add(1),
+    });
+    let reached = places.filter(|rank| *rank <= LARGEST_REACH);
+    reached.fold(max_rank, u64::max)
+}
+
 /// The most dims that a leaf has.
 pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
@@ -300,6 +313,17 @@ impl Checked<'_> {
             return Checked { bounds, ..*self }.run_one();
         }
         let mut soundness = self.judged(&own, &found);
+        if let (Sound::Always, Some(bound)) = (soundness.verdict, soundness.complete_up_to) {
+            let further = self.further(&own)?;
+            let is_further = |own: CompleteUpTo| own.rank > bound.rank;
+            match further {
+                Some(further) if further.verdict == Sound::Unknown => {}
+                Some(further) if further.complete_up_to.is_none_or(is_further) => {
+                    return Ok(further);
+                }
+                _ => {}
+            }
+        }
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
@@ -329,6 +353,19 @@ impl Checked<'_> {
             }
         }
         Ok(soundness)
+    }
+
+    /// The same where leaves may have as many dims as the literals of the rule speak of; none if those are within the bound.
+    fn further(&self, own: &Compiled) -> Result<Option<Soundness>, Diagnostic> {
+        let max_rank = reach(&own.program, self.bounds.max_rank);
+        if max_rank == self.bounds.max_rank {
+            return Ok(None);
+        }
+        let bounds = Bounds {
+            max_rank,
+            ..self.bounds
+        };
+        Checked { bounds, ..*self }.run_one().map(Some)
     }
 
     pub(crate) fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {

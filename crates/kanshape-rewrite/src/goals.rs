@@ -249,7 +249,10 @@ impl<'p> Candidates<'p> {
 fn places(program: &Program) -> Vec<i64> {
     let mut places = PLACES.to_vec();
     let is_axis = |n: &i64| (3..=LARGEST_AXIS).contains(&n.unsigned_abs());
-    for axis in program.ints().into_iter().filter(is_axis) {
+    let axes = program.ints();
+    // The same places from the other end: they are those in a shape that is turned around.
+    let turned = axes.iter().map(|axis| !*axis);
+    for axis in axes.iter().copied().chain(turned).filter(is_axis) {
         if !places.contains(&axis) {
             places.push(axis);
         }

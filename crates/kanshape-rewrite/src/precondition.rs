@@ -7,7 +7,7 @@ use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
     Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
-    most_dims, other_dtypes, sizes_of,
+    most_dims, other_dtypes, reach, sizes_of,
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -197,12 +197,14 @@ impl Checked<'_> {
         })
     }
 
-    /// The choices of ranks just beyond the bound.
+    /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule speak of.
     fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
         let program = own.any_shapes();
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
-        Ok(AllRanks::from(symbolic.beyond()))
+        let reach = reach(program, self.bounds.max_rank.saturating_add(1));
+        let reach = usize::try_from(reach).unwrap_or(usize::MAX);
+        Ok(AllRanks::from(symbolic.beyond(reach)))
     }
 
     /// Instances of all ranks, at random, and of some beyond the bound: the same ones for the same seed.

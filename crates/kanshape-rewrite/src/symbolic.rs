@@ -408,18 +408,21 @@ impl<'p> Symbolic<'p> {
         })
     }
 
-    /// Choices beyond the bound: some leaf has one dim more than are checked. Of several leaves these have as many, as many as are
-    /// checked, or one.
-    pub(crate) fn beyond(&mut self) -> Vec<Ranks> {
+    /// Choices beyond the bound: some leaf has more dims than are checked, up to this number. Of several leaves these have as many, as
+    /// many as are checked, or one.
+    pub(crate) fn beyond(&mut self, reach: usize) -> Vec<Ranks> {
         let bound = self.max_rank;
-        let few: &[usize] = match self.program.leaves.len() {
-            0..=FEW_LEAVES => &[],
-            LEAVES_BEYOND => &[bound + 1, bound, 1],
-            _ => &[bound + 1, 1],
-        };
-        self.max_rank = bound + 1;
-        self.tried = few.into();
-        let found = self.each(bound + 1, &|this, graph, slots| this.ranks(graph, slots));
+        let mut found = Vec::new();
+        for rank in bound + 1..=reach {
+            let few: &[usize] = match self.program.leaves.len() {
+                0..=FEW_LEAVES => &[],
+                LEAVES_BEYOND => &[rank, bound, 1],
+                _ => &[rank, 1],
+            };
+            self.max_rank = rank;
+            self.tried = few.into();
+            found.extend(self.each(rank, &|this, graph, slots| this.ranks(graph, slots)));
+        }
         self.tried = Box::default();
         self.max_rank = bound;
         found
