@@ -50,6 +50,8 @@ pub(crate) struct Checked<'r> {
     /// The steps for the search for its needs where it does not always hold. The members of a family share them, so that
     /// each member is checked.
     pub(crate) steps_of_needs: u64,
+    /// The most steps that are spent on instances to find a counterexample.
+    pub(crate) steps: u64,
     pub(crate) memory: &'r Memory,
 }
 
@@ -58,8 +60,6 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
-    /// Goals of the precondition were found for the rule.
-    pub(crate) is_found: bool,
     any_shapes: OnceCell<Program>,
 }
 
@@ -313,16 +313,10 @@ impl Checked<'_> {
             return Checked { bounds, ..*self }.run_one();
         }
         let mut soundness = self.judged(&own, &found);
-        if let (Sound::Always, Some(bound)) = (soundness.verdict, soundness.complete_up_to) {
-            let further = self.further(&own)?;
-            let is_further = |own: CompleteUpTo| own.rank > bound.rank;
-            match further {
-                Some(further) if further.verdict == Sound::Unknown => {}
-                Some(further) if further.complete_up_to.is_none_or(is_further) => {
-                    return Ok(further);
-                }
-                _ => {}
-            }
+        if soundness.verdict == Sound::Always
+            && let Some(other) = self.further(&own, &mut soundness)?
+        {
+            return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
@@ -355,17 +349,36 @@ impl Checked<'_> {
         Ok(soundness)
     }
 
-    /// The same where leaves may have as many dims as the literals of the rule speak of; none if those are within the bound.
-    fn further(&self, own: &Compiled) -> Result<Option<Soundness>, Diagnostic> {
+    /// A rule that is sound up to a bound, where leaves have as many dims as its literals speak of: what is found out of it if it is not
+    /// sound there. A few instances are tried, of the smallest sizes.
+    fn further(
+        &self,
+        own: &Compiled,
+        soundness: &mut Soundness,
+    ) -> Result<Option<Soundness>, Diagnostic> {
         let max_rank = reach(&own.program, self.bounds.max_rank);
-        if max_rank == self.bounds.max_rank {
+        let bound = soundness.complete_up_to;
+        let Some(bound) = bound.filter(|_| max_rank > self.bounds.max_rank) else {
             return Ok(None);
-        }
-        let bounds = Bounds {
-            max_rank,
-            ..self.bounds
         };
-        Checked { bounds, ..*self }.run_one().map(Some)
+        let with_dim = |max_dim| Checked {
+            bounds: Bounds { max_rank, max_dim },
+            ..*self
+        };
+        let further = Checked {
+            steps: STEPS_OF_RANKS,
+            ..with_dim(self.bounds.max_dim.min(1))
+        };
+        let (found, _) = further.search(own, Aim::Any)?;
+        if found.counterexample.is_some() {
+            return with_dim(self.bounds.max_dim).run_one().map(Some);
+        }
+        let further = further.judged(own, &found);
+        let is_further = |own: CompleteUpTo| own.dim.is_none() && own.rank > bound.rank;
+        if further.verdict == Sound::Always && further.complete_up_to.is_none_or(is_further) {
+            soundness.complete_up_to = further.complete_up_to;
+        }
+        Ok(None)
     }
 
     pub(crate) fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
@@ -380,7 +393,6 @@ impl Checked<'_> {
         Ok(Compiled {
             program,
             with,
-            is_found: false,
             any_shapes: OnceCell::new(),
         })
     }
@@ -420,10 +432,9 @@ impl Checked<'_> {
         let mut symbolic = self.symbolic(own)?;
         let mut ranks = AllRanks::default();
         let mut found = Found::default();
-        let ground = self.ground(program, own)?;
-        let mut ground = ground.with_right_first(own.is_found);
+        let mut ground = self.ground(program, own)?;
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        let mut budget = STEPS;
+        let mut budget = self.steps;
         let mut open: Vec<Open> = Vec::new();
         if self.is_broadcast(own)? {
             // It holds of all shapes: that there are some is what is left to find out.
@@ -609,19 +620,11 @@ impl Checked<'_> {
     ) {
         let mut smallest: Option<Instance> = None;
         let (mut some, mut is_open) = (false, false);
-        let is_sound = found.some_sound;
-        let mut each = |one: &mut Candidate<'_, '_>| {
-            let matters = |one: &Candidate<'_, '_>, right: &Right| match right {
-                Right::Same => !some && !is_sound,
-                Right::Unknown => !is_open,
-                Right::Other(_) => one.is_smaller(smallest.as_ref()),
-            };
-            match one.right_if(matters) {
-                None => {}
-                Some(Right::Same) => some = true,
-                Some(Right::Unknown) => is_open = true,
-                Some(right) => one.keep_smallest(&mut smallest, right, true),
-            }
+        let mut each = |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+            None => {}
+            Some(Right::Same) => some = true,
+            Some(Right::Unknown) => is_open = true,
+            Some(right) => one.keep_smallest(&mut smallest, right, true),
         };
         let (shapes, dtypes) = (&own.shapes, &own.dtypes);
         if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {

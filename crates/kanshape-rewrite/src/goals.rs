@@ -20,6 +20,9 @@ const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
 /// Constants of a rule above this are not compared with sizes.
 const LARGEST_SIZE: u64 = 64;
 
+/// Fewer pairs of shapes than this are numbered by a table.
+const LARGEST_TABLE: usize = 1 << 16;
+
 type Shape = Vec<u64>;
 
 /// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
@@ -124,12 +127,22 @@ struct Pairs {
 
 impl Pairs {
     fn of(a: &Shapes, b: &Shapes) -> Pairs {
+        let width = b.distinct.len();
+        let size = a.distinct.len().saturating_mul(width);
+        let mut table = vec![u32::MAX; if size <= LARGEST_TABLE { size } else { 0 }];
         let mut numbers = Numbering::default();
         let mut distinct = Vec::new();
         let all = a.places.of.iter().zip(&b.places.of);
         let of = all.map(|(i, j)| {
-            let (number, is_new) = numbers.of((*i, *j));
-            if is_new {
+            let next = distinct.len() as u32;
+            let number = match table.get_mut(*i as usize * width + *j as usize) {
+                Some(number) => {
+                    *number = next.min(*number);
+                    *number
+                }
+                None => numbers.of((*i, *j)).0,
+            };
+            if number == next {
                 distinct.push((*i, *j));
             }
             number
@@ -434,7 +447,10 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
             }
         }
         // The dims of one leaf.
-        for (p, q) in [(0, 1), (0, -1), (-2, -1), (1, -2)] {
+        let others = all.places[PLACES.len()..].iter();
+        let others: Vec<(i64, i64)> = others.flat_map(|q| [(0, *q), (-1, *q)]).collect();
+        let pairs = [(0, 1), (0, -1), (-2, -1), (1, -2)].into_iter();
+        for (p, q) in pairs.chain(others) {
             all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
                 dim(x, p).is_some() && dim(x, p) == dim(x, q)
             });

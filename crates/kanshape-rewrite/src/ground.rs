@@ -1,6 +1,5 @@
 //! [`Ground`]: both sides on types whose sizes are numbers, each call on each types once.
 
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kanshape::graph::{CallId, Graph, ValueId};
@@ -114,12 +113,7 @@ pub(crate) struct Ground<'p> {
     met: Box<Met>,
     calls: Vec<CallId>,
     condition: Option<(Graphs, Vec<Stated>)>,
-    /// Whether the condition holds of leaves; none if it has been paid for alone.
-    held: FxHashMap<Inputs, Option<bool>>,
-    /// The goals of the condition were found for the rule: they hold mostly where both sides are the same, and take longer than these.
-    right_first: bool,
-    /// What is looked up is not paid for.
-    is_free: bool,
+    held: FxHashMap<Inputs, bool>,
     /// The steps that calls which were not known have taken since they were last counted.
     steps: u64,
     memory: Memory,
@@ -131,7 +125,7 @@ pub(crate) struct Ground<'p> {
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
 /// The most calls that are evaluated in one graph.
-const MOST_ADDED: usize = 64;
+const MOST_ADDED: usize = 512;
 /// The most calls and types that are remembered for the next search.
 const MOST_REMEMBERED: usize = 200_000;
 
@@ -185,21 +179,21 @@ impl Met {
         number
     }
 
-    /// What a call comes to, and whether this search, if it pays, has to pay for it.
-    fn outputs(&mut self, call: CallId, inputs: Inputs, search: Option<u32>) -> (Outputs, bool) {
+    /// What a call comes to, and whether this search has to pay for it.
+    fn outputs(&mut self, call: CallId, inputs: Inputs) -> (Outputs, bool) {
         let key = (call, inputs);
+        let search = self.search;
         if let Some(known) = self.known.get_mut(&key) {
-            let paid = search.unwrap_or(known.search);
-            let is_new = std::mem::replace(&mut known.search, paid) != paid;
+            let is_new = std::mem::replace(&mut known.search, search) != search;
             return (known.outputs.clone(), is_new);
         }
         let outputs = self.evaluate(call, &key.1);
         let known = Known {
             outputs: outputs.clone(),
-            search: search.unwrap_or_default(),
+            search,
         };
         self.known.insert(key, known);
-        (outputs, search.is_some())
+        (outputs, true)
     }
 
     fn evaluate(&mut self, call: CallId, inputs: &[TypeNo]) -> Outputs {
@@ -245,8 +239,6 @@ impl<'p> Ground<'p> {
             calls,
             condition,
             held: FxHashMap::default(),
-            right_first: false,
-            is_free: false,
             steps: 0,
             memory: memory.clone(),
             stops: stops(),
@@ -305,11 +297,10 @@ impl<'p> Ground<'p> {
             return true;
         };
         let leaves: Inputs = slots[..self.program.leaves.len()].into();
-        match self.held.get(&leaves) {
-            Some(Some(known)) => return *known,
-            Some(None) => {}
-            None => self.steps += STEPS_OF_CALL,
+        if let Some(known) = self.held.get(&leaves) {
+            return *known;
         }
+        self.steps += STEPS_OF_CALL;
         let holds = parts.iter_mut().all(|part| {
             let own: Inputs = part.leaves.iter().map(|leaf| slots[*leaf]).collect();
             if let Some(known) = part.held.get(&own) {
@@ -319,38 +310,14 @@ impl<'p> Ground<'p> {
             part.held.insert(own, outputs.is_some());
             outputs.is_some()
         });
-        self.held.insert(leaves, Some(holds));
+        self.held.insert(leaves, holds);
         holds
     }
 
-    /// The right side of an instance is looked at before the condition.
-    pub(crate) fn with_right_first(mut self, is: bool) -> Ground<'p> {
-        self.right_first = is && self.condition.is_some();
-        self
-    }
-
-    /// What the right side would come to, if it is looked at first.
-    pub(crate) fn foreseen(&mut self, slots: &mut [TypeNo]) -> Option<Right> {
-        if !self.right_first {
-            return None;
-        }
-        self.is_free = true;
-        let right = self.right(slots);
-        self.is_free = false;
-        Some(right)
-    }
-
-    /// Pays for an instance as if the condition had been evaluated, and held where both sides are the same: a search goes as far as it
-    /// would otherwise.
-    pub(crate) fn pay(&mut self, slots: &mut [TypeNo], right: &Right) {
-        let leaves: Inputs = slots[..self.program.leaves.len()].into();
-        if let Entry::Vacant(entry) = self.held.entry(leaves) {
-            entry.insert(None);
-            self.steps += STEPS_OF_CALL;
-        }
-        if *right == Right::Same {
-            self.right(slots);
-        }
+    /// The same of leaves of these types.
+    pub(crate) fn holds_of(&mut self, leaves: &[Arc<Type>]) -> bool {
+        let leaves: Inputs = leaves.iter().map(|ty| self.number(ty)).collect();
+        self.holds(&leaves)
     }
 
     /// What the right side comes to, once the left side has its types.
@@ -383,8 +350,7 @@ impl<'p> Ground<'p> {
     }
 
     fn call(&mut self, call: CallId, inputs: Inputs) -> Outputs {
-        let search = (!self.is_free).then_some(self.met.search);
-        let (outputs, is_new) = self.met.outputs(call, inputs, search);
+        let (outputs, is_new) = self.met.outputs(call, inputs);
         if is_new {
             self.steps += STEPS_OF_CALL;
         }
@@ -457,7 +423,7 @@ impl Table {
     /// The type of the first output; none if it cannot be.
     pub(crate) fn first_output(&mut self, number: u32, inputs: Inputs) -> Option<TypeNo> {
         let call = *self.calls.get(&number)?;
-        let outputs = self.met.outputs(call, inputs, None).0;
+        let outputs = self.met.outputs(call, inputs).0;
         outputs?.first().copied()
     }
 }

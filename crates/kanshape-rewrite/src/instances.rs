@@ -298,25 +298,6 @@ impl Candidate<'_, '_> {
         }
     }
 
-    /// What the right side comes to if the condition holds; `None` as well where that does not matter.
-    pub(crate) fn right_if(&mut self, matters: impl Fn(&Self, &Right) -> bool) -> Option<Right> {
-        if let Some(right) = self.ground.foreseen(self.slots) {
-            if is_over() {
-                return None;
-            }
-            if !matters(self, &right) {
-                self.ground.pay(self.slots, &right);
-                return None;
-            }
-        }
-        self.right_if_holds()
-    }
-
-    /// Is it smaller than the smallest one until now?
-    pub(crate) fn is_smaller(&self, smallest: Option<&Instance>) -> bool {
-        smallest.is_none_or(|own| self.key() < own.key)
-    }
-
     /// Does the condition exclude it, though both sides are the same?
     pub(crate) fn is_lost(&mut self) -> bool {
         self.holds() == Some(false) && self.right() == Some(Right::Same)

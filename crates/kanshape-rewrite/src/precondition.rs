@@ -554,13 +554,9 @@ impl Checked<'_> {
             return Ok(false);
         };
         let mut ground = self.ground(&own.program, &with)?;
-        let wrong = instances.iter().rposition(|one| {
-            let mut slots = ground.slots();
-            for (slot, ty) in slots.iter_mut().zip(&one.leaves) {
-                *slot = ground.number(ty);
-            }
-            ground.holds(&slots) != (one.right == Right::Same)
-        });
+        let wrong = instances
+            .iter()
+            .rposition(|one| ground.holds_of(&one.leaves) != (one.right == Right::Same));
         ground.keep();
         if let Some(wrong) = wrong {
             let wrong = instances.remove(wrong);
@@ -580,10 +576,9 @@ impl Checked<'_> {
         let Some(rule) = self.with_goals(goals) else {
             return Ok(Tried::Nothing);
         };
-        let Ok(mut with) = self.compile(&rule) else {
+        let Ok(with) = self.compile(&rule) else {
             return Ok(Tried::Open);
         };
-        with.is_found = true;
         let (found, _) = self.search(&with, Aim::Smallest)?;
         if let Some(missed) = found.counterexample {
             return Ok(Tried::Missed(Box::new(missed)));
@@ -597,12 +592,13 @@ impl Checked<'_> {
             false => 1,
         };
         let mut all = self.drawn(own, domain, round, times)?;
-        let narrowed = self.drawn(&with, domain, round, times)?;
-        let is_wrong = |(one, with): &(&Instance, &Instance)| {
-            is_known(one) && with.holds != (one.right == Right::Same)
+        let mut ground = self.ground(&own.program, &with)?;
+        let is_wrong = |one: &&Instance| {
+            is_known(one) && ground.holds_of(&one.leaves) != (one.right == Right::Same)
         };
-        let wrong = all.iter().zip(&narrowed).filter(is_wrong);
-        let wrong: Vec<Instance> = wrong.map(|(one, _)| one.clone()).take(MOST_WRONG).collect();
+        let wrong = all.iter().filter(is_wrong).take_while(|_| !is_over());
+        let wrong: Vec<Instance> = wrong.cloned().take(MOST_WRONG).collect();
+        ground.keep();
         if wrong.is_empty() {
             return Ok(Tried::Exact);
         }
