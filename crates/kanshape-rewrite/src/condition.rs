@@ -158,8 +158,8 @@ impl<'r> Group<'r> {
             let end = from.find(|c| !is_word(c)).unwrap_or(from.len());
             let (word, behind) = from.split_at(end);
             rest = behind;
-            let is_of = |own: &(&Box<str>, &[String; 2])| own.1.iter().any(|own| own == word);
-            let of_leaf = spoken.types.iter().find(is_of);
+            let mut types = spoken.types.iter();
+            let of_leaf = types.find(|(_, own)| own.iter().any(|own| own == word));
             let leaf = of_leaf.map_or(word, |(leaf, _)| leaf);
             if let Some(leaf) = program.leaf(leaf) {
                 group.leaves.insert(leaf);

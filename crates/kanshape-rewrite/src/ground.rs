@@ -125,7 +125,7 @@ pub(crate) struct Ground<'p> {
 /// one has found it: what a rule comes to does not depend on those checked before it.
 const STEPS_OF_CALL: u64 = 10;
 /// The most calls that are evaluated in one graph.
-const MOST_ADDED: usize = 512;
+const MOST_ADDED: usize = 64;
 /// The most calls and types that are remembered for the next search.
 const MOST_REMEMBERED: usize = 200_000;
 
@@ -144,11 +144,14 @@ pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>,
     calls.collect()
 }
 
+/// A call, and the leaves that it takes.
+pub(crate) type OnLeaves = (CallId, Box<[usize]>);
+
 /// The calls that state the condition of a rule, with the leaves that each of them takes.
 pub(crate) fn condition_calls(
     graph: &mut Graph,
     condition: &Condition,
-) -> Result<Vec<(CallId, Box<[usize]>)>, Diagnostic> {
+) -> Result<Vec<OnLeaves>, Diagnostic> {
     let parts = condition.parts.iter().map(|part| {
         let inputs = vec![true; part.leaves.len()];
         let call = graph.call(&part.operator, Vec::new(), &inputs, &[])?;

@@ -597,7 +597,7 @@ impl Checked<'_> {
             is_known(one) && ground.holds_of(&one.leaves) != (one.right == Right::Same)
         };
         let wrong = all.iter().filter(is_wrong).take_while(|_| !is_over());
-        let wrong: Vec<Instance> = wrong.cloned().take(MOST_WRONG).collect();
+        let wrong: Vec<Instance> = wrong.take(MOST_WRONG).cloned().collect();
         ground.keep();
         if wrong.is_empty() {
             return Ok(Tried::Exact);

@@ -12,7 +12,7 @@ use kanshape::{
 };
 
 use crate::condition::Condition;
-use crate::ground::{calls, condition_calls};
+use crate::ground::{OnLeaves, calls, condition_calls};
 use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
@@ -105,7 +105,7 @@ pub(crate) struct Symbolic<'p> {
     graph: Graph,
     calls: Vec<CallId>,
     /// The calls that state it, with their leaves.
-    condition: Vec<(CallId, Box<[usize]>)>,
+    condition: Vec<OnLeaves>,
     max_rank: usize,
     /// The ranks with which leaves are tried, if not all up to the bound are.
     tried: Box<[usize]>,
