@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::hint::black_box;
+use std::path::Path;
 
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, SamplingMode, criterion_group, criterion_main};
 use kanshape::catalog;
 use kanshape::graph::Graph;
-use kanshape_rewrite::{Net, NetNode, Rule, Rules, Sound};
+use kanshape_rewrite::{Bounds, Net, NetNode, Rule, Rules, Sound};
+use serde_json::Value;
 
 const NODES: usize = 1_000;
 const GEMM: &str = "rule gemm: Add(MatMul(A, B), C) => Gemm(A, B, C) \
@@ -117,5 +119,33 @@ fn check(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, one_rewrite, check);
+/// All rules of the data, with what their sources say has to hold and without.
+fn check_all(c: &mut Criterion) {
+    let mut group = c.benchmark_group("rewrite/check all");
+    group.sample_size(10).sampling_mode(SamplingMode::Flat);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/rewrite_rules.jsonl");
+    let rows = std::fs::read_to_string(path).unwrap();
+    let rows: Vec<Value> = rows
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for field in ["rule", "bare"] {
+        let rule = |row: &Value| {
+            let rule = Rule::read(catalog(), row[field].as_str()?, []).unwrap();
+            Some(rule.bounds(Bounds {
+                max_rank: row["max_rank"].as_u64().unwrap_or(3),
+                max_dim: 3,
+            }))
+        };
+        group.bench_function(field, |b| {
+            b.iter(|| {
+                let rules = rows.iter().filter_map(rule);
+                rules.filter_map(|rule| rule.checked().ok()).count()
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, one_rewrite, check, check_all);
 criterion_main!(benches);

@@ -156,3 +156,45 @@ fn needs_of_dtypes() {
         assert_eq!(rule.check().verdict, Sound::Always, "{text}");
     }
 }
+
+/// A literal of a rule may be the place of a dim: leaves are tried that have it, and one more behind it, also beyond the bound.
+#[test]
+fn literals_beyond_the_bound() {
+    for (text, max_rank, needs) in [
+        (
+            "Gather(Shape(X), [2]) => Shape[start = 2](X)",
+            3,
+            "rank(X) = 3",
+        ),
+        (
+            "Gather(Shape(X), [3]) => Shape[start = 3](X)",
+            4,
+            "rank(X) = 4",
+        ),
+        (
+            "Gather(Shape(Transpose(X)), 2) => Gather(Shape(X), 0)",
+            3,
+            "shape(X)[0] = shape(X)[-3]",
+        ),
+        (
+            "Gather(Shape(Transpose(X)), 3) => Gather(Shape(X), 0)",
+            4,
+            "shape(X)[0] = shape(X)[-4]",
+        ),
+        (
+            "Shape[start = 4](X) => Shape[start = 5](X)",
+            4,
+            "rank(X) <= 4",
+        ),
+    ] {
+        let found = checked(text, max_rank);
+        assert_eq!(found.verdict, Sound::Depends, "{text}");
+        assert_eq!(found.needs.unwrap().join(", "), needs, "{text}");
+        let pasted = checked(&format!("{text} :- {needs}"), 6);
+        let exact = (Sound::Always, Some(Audit::Exact));
+        assert_eq!((pasted.verdict, pasted.audit), exact, "{text}");
+    }
+    let found = checked("Gather(Shape(Transpose(X)), 2) => Gather(Shape(X), -3)", 3);
+    assert_eq!(found.verdict, Sound::Always);
+    assert!(found.complete_up_to.is_none_or(|bound| bound.rank >= 4));
+}

@@ -1,5 +1,6 @@
 //! [`Checked`]: a rule while it is checked.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -33,6 +34,8 @@ const LARGEST_WRITTEN: u64 = 1 << 20;
 const STEPS_OF_DTYPES: u64 = 2_000;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
 const LARGEST_RANK: u64 = 6;
+/// Literals of a rule are not taken for places of leaves with more dims than this.
+const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
 /// And mostly it is checked up to this size.
@@ -47,6 +50,8 @@ pub(crate) struct Checked<'r> {
     /// The steps for the search for its needs where it does not always hold. The members of a family share them, so that
     /// each member is checked.
     pub(crate) steps_of_needs: u64,
+    /// The most steps that are spent on instances to find a counterexample.
+    pub(crate) steps: u64,
     pub(crate) memory: &'r Memory,
 }
 
@@ -55,9 +60,16 @@ pub(crate) struct Compiled {
     pub(crate) program: Program,
     /// The precondition, and the same steps of its relations.
     with: Option<(Condition, Program)>,
+    any_shapes: OnceCell<Program>,
 }
 
 impl Compiled {
+    /// The program with nothing declared of its leaves but their dtypes.
+    pub(crate) fn any_shapes(&self) -> &Program {
+        self.any_shapes
+            .get_or_init(|| self.program.without_shapes())
+    }
+
     fn condition(&self) -> Option<&Condition> {
         self.with.as_ref().map(|with| &with.0)
     }
@@ -224,6 +236,17 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
 
+/// How many dims leaves have to have so that each literal of the rule that may be the place of a dim is one, and there is one more
+/// behind it; at least `max_rank`.
+pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
+    let places = program.ints().into_iter().map(|place| match place {
+        0.. => place.unsigned_abs().saturating_add(2),
+        _ => place.unsigned_abs().saturating_add(1),
+    });
+    let reached = places.filter(|rank| *rank <= LARGEST_REACH);
+    reached.fold(max_rank, u64::max)
+}
+
 /// The most dims that a leaf has.
 pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
@@ -290,6 +313,11 @@ impl Checked<'_> {
             return Checked { bounds, ..*self }.run_one();
         }
         let mut soundness = self.judged(&own, &found);
+        if soundness.verdict == Sound::Always
+            && let Some(other) = self.further(&own, &mut soundness)?
+        {
+            return Ok(other);
+        }
         soundness.forward = sure(soundness.verdict);
         soundness.backward = self.backward();
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
@@ -321,6 +349,38 @@ impl Checked<'_> {
         Ok(soundness)
     }
 
+    /// A rule that is sound up to a bound, where leaves have as many dims as its literals speak of: what is found out of it if it is not
+    /// sound there. A few instances are tried, of the smallest sizes.
+    fn further(
+        &self,
+        own: &Compiled,
+        soundness: &mut Soundness,
+    ) -> Result<Option<Soundness>, Diagnostic> {
+        let max_rank = reach(&own.program, self.bounds.max_rank);
+        let bound = soundness.complete_up_to;
+        let Some(bound) = bound.filter(|_| max_rank > self.bounds.max_rank) else {
+            return Ok(None);
+        };
+        let with_dim = |max_dim| Checked {
+            bounds: Bounds { max_rank, max_dim },
+            ..*self
+        };
+        let further = Checked {
+            steps: STEPS_OF_RANKS,
+            ..with_dim(self.bounds.max_dim.min(1))
+        };
+        let (found, _) = further.search(own, Aim::Any)?;
+        if found.counterexample.is_some() {
+            return with_dim(self.bounds.max_dim).run_one().map(Some);
+        }
+        let further = further.judged(own, &found);
+        let is_further = |own: CompleteUpTo| own.dim.is_none() && own.rank > bound.rank;
+        if further.verdict == Sound::Always && further.complete_up_to.is_none_or(is_further) {
+            soundness.complete_up_to = further.complete_up_to;
+        }
+        Ok(None)
+    }
+
     pub(crate) fn compile(&self, rule: &relation::Rule) -> Result<Compiled, Diagnostic> {
         let program = Program::compile(rule, self.relations, self.opset)?;
         let with = match Condition::of(rule, &program, self.relations)? {
@@ -330,7 +390,11 @@ impl Checked<'_> {
             }
             None => None,
         };
-        Ok(Compiled { program, with })
+        Ok(Compiled {
+            program,
+            with,
+            any_shapes: OnceCell::new(),
+        })
     }
 
     pub(crate) fn ground<'c>(
@@ -370,9 +434,9 @@ impl Checked<'_> {
         let mut found = Found::default();
         let mut ground = self.ground(program, own)?;
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        let mut budget = STEPS;
+        let mut budget = self.steps;
         let mut open: Vec<Open> = Vec::new();
-        if self.is_broadcast(&own.program)? {
+        if self.is_broadcast(own)? {
             // It holds of all shapes: that there are some is what is left to find out.
             for rank in 0..=symbolic.largest_rank() {
                 let new = AllRanks::from(symbolic.sound_of_rank(rank));
@@ -429,12 +493,11 @@ impl Checked<'_> {
 
     /// Is it seen without numbers that both sides have the same type? They broadcast the same leaves, and agree where all are scalars:
     /// what is left are the dtypes, which do not depend on the ranks.
-    fn is_broadcast(&self, program: &Program) -> Result<bool, Diagnostic> {
-        if !definition::broadcasts(program) {
+    fn is_broadcast(&self, own: &Compiled) -> Result<bool, Diagnostic> {
+        if !definition::broadcasts(&own.program) {
             return Ok(false);
         }
-        let program = program.without_shapes();
-        let mut symbolic = Symbolic::new(&program, None, self.relations, 0)?;
+        let mut symbolic = Symbolic::new(own.any_shapes(), None, self.relations, 0)?;
         let scalars = symbolic.of_rank(0);
         Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
     }

@@ -1,24 +1,33 @@
-//! [`Condition`]: what the author of a rule says of its leaves, as an operator without outputs.
+//! [`Condition`]: what the author of a rule says of its leaves, as operators without outputs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use kanshape::unstable::syntax::relation::{Element, Goal, Rule, Term};
+use kanshape::unstable::syntax::relation::{Element, Formal, Goal, Rule, Term};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
-use kanshape::{Diagnostic, Operator, Relations};
+use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
 use crate::program::Program;
 
-/// What the operator is called. No file defines one of this name.
+/// What the operators are called, with a number behind it. No file defines one of this name.
 const NAME: &str = "__rule";
 
 /// What has to hold of the leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
-    pub(crate) operator: Operator,
+    /// All of them have to hold. No two speak of the same variable, so each is decided by its own leaves.
+    pub(crate) parts: Box<[Part]>,
     pub(crate) relations: Relations,
     /// The goals as texts, with the leaves by name.
     says: Vec<String>,
+}
+
+/// What has to hold of some of the leaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub(crate) operator: Operator,
+    /// The leaves that it takes.
+    pub(crate) leaves: Box<[usize]>,
 }
 
 impl Condition {
@@ -39,37 +48,42 @@ impl Condition {
         };
         spoken.goal(&mut body);
         let declared = rule.leaves.iter().filter(|leaf| leaf.pattern.is_some());
-        let mut says: Vec<String> = declared.map(ToString::to_string).collect();
+        let mut says: Vec<String> = declared.clone().map(ToString::to_string).collect();
         match &rule.body.node {
             Goal::True => {}
             Goal::All(goals) => says.extend(goals.iter().map(ToString::to_string)),
             _ => says.push(rule.body.to_string()),
         }
-        let mut goals: Vec<String> = Vec::new();
-        for (leaf, [shape, dtype]) in &spoken.types {
-            goals.push(format!("{leaf} = Tensor({shape}, {dtype})"));
+        let mut groups: Vec<Group> = Vec::new();
+        for formal in declared {
+            let mut own = Group::of(&formal.to_string(), program, &spoken);
+            own.formals
+                .extend(program.leaf(&formal.name.node).zip(Some(formal)));
+            own.join(&mut groups);
         }
-        match &body.node {
-            Goal::True => {}
-            Goal::Any(_) => goals.push(format!("({body})")),
-            _ => goals.push(body.to_string()),
-        }
-        if goals.is_empty() {
-            goals.push("true".into());
-        }
-        let mut text = format!("op {NAME}(");
-        for (i, leaf) in program.leaves.iter().enumerate() {
-            let declared = rule.leaves.iter().find(|own| own.name.node == leaf.name);
-            let comma = if i == 0 { "" } else { ", " };
-            let _ = match declared {
-                Some(formal) => write!(text, "{comma}{formal}"),
-                None => write!(text, "{comma}{}", leaf.name),
+        let mut goals = Vec::new();
+        flatten(&body, &mut goals);
+        for goal in goals {
+            let text = match goal.node {
+                Goal::Any(_) | Goal::Known(..) => format!("({goal})"),
+                _ => goal.to_string(),
             };
+            let mut own = Group::of(&text, program, &spoken);
+            own.goals.push(text);
+            own.join(&mut groups);
         }
-        let _ = write!(text, ") -> () :- {}", goals.join(", "));
+        let texts = groups.iter().enumerate();
+        let texts = texts.map(|(i, group)| group.text(&format!("{NAME}{i}"), program, &spoken));
+        let text = texts.collect::<Vec<_>>().join("\n");
         let relations = relations.with([("rule", text.as_str())])?;
+        let parts = groups.iter().enumerate().map(|(i, group)| {
+            Ok(Part {
+                operator: relations.operator_of("", &format!("{NAME}{i}"), None)?,
+                leaves: group.leaves.iter().copied().collect(),
+            })
+        });
         Ok(Some(Condition {
-            operator: relations.operator_of("", NAME, None)?,
+            parts: parts.collect::<Result<_, Diagnostic>>()?,
             relations,
             says,
         }))
@@ -111,6 +125,95 @@ fn renamed(text: &str, program: &Program, places: &[usize]) -> String {
         rest = behind;
     }
     renamed
+}
+
+/// The goals that all have to hold, one by one.
+fn flatten<'g>(goal: &'g Spanned<Goal>, found: &mut Vec<&'g Spanned<Goal>>) {
+    match &goal.node {
+        Goal::True => {}
+        Goal::All(goals) => goals.iter().for_each(|goal| flatten(goal, found)),
+        _ => found.push(goal),
+    }
+}
+
+/// What is declared of leaves, and goals, that speak of the same variables.
+#[derive(Default)]
+struct Group<'r> {
+    leaves: BTreeSet<usize>,
+    /// The leaves of which variables for the shape and the dtype are used.
+    spoken: BTreeSet<usize>,
+    names: BTreeSet<String>,
+    formals: BTreeMap<usize, &'r Formal>,
+    goals: Vec<String>,
+}
+
+impl<'r> Group<'r> {
+    /// The leaves and the variables in a text. Words of the language are taken for variables: then more is in one group than has to be.
+    fn of(text: &str, program: &Program, spoken: &Spoken<'_>) -> Group<'r> {
+        let mut group = Group::default();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let mut rest = text;
+        while let Some(start) = rest.find(is_word) {
+            let from = &rest[start..];
+            let end = from.find(|c| !is_word(c)).unwrap_or(from.len());
+            let (word, behind) = from.split_at(end);
+            rest = behind;
+            let mut types = spoken.types.iter();
+            let of_leaf = types.find(|(_, own)| own.iter().any(|own| own == word));
+            let leaf = of_leaf.map_or(word, |(leaf, _)| leaf);
+            if let Some(leaf) = program.leaf(leaf) {
+                group.leaves.insert(leaf);
+                group.spoken.extend(of_leaf.map(|_| leaf));
+            } else if !behind.starts_with('(') && !is_constant(word) {
+                group.names.insert(word.to_owned());
+            }
+        }
+        group
+    }
+
+    /// Puts this into the groups, together with those that have a variable of it.
+    fn join(mut self, groups: &mut Vec<Group<'r>>) {
+        let mut at = groups.len();
+        for i in (0..groups.len()).rev() {
+            if groups[i].names.is_disjoint(&self.names) {
+                continue;
+            }
+            let mut other = groups.remove(i);
+            other.leaves.append(&mut self.leaves);
+            other.spoken.append(&mut self.spoken);
+            other.names.append(&mut self.names);
+            other.formals.append(&mut self.formals);
+            other.goals.append(&mut self.goals);
+            self = other;
+            at = i;
+        }
+        groups.insert(at, self);
+    }
+
+    /// It as an operator.
+    fn text(&self, name: &str, program: &Program, spoken: &Spoken<'_>) -> String {
+        let leaves = self.leaves.iter().map(|leaf| match self.formals.get(leaf) {
+            Some(formal) => formal.to_string(),
+            None => program.leaves[*leaf].name.to_string(),
+        });
+        let leaves = leaves.collect::<Vec<_>>().join(", ");
+        let types = self.spoken.iter().filter_map(|leaf| {
+            let leaf = &program.leaves[*leaf].name;
+            let [shape, dtype] = spoken.types.get(leaf)?;
+            Some(format!("{leaf} = Tensor({shape}, {dtype})"))
+        });
+        let goals: Vec<String> = types.chain(self.goals.iter().cloned()).collect();
+        match goals.is_empty() {
+            true => format!("op {name}({leaves}) -> () :- true"),
+            false => format!("op {name}({leaves}) -> () :- {}", goals.join(", ")),
+        }
+    }
+}
+
+/// Is a word no variable?
+fn is_constant(word: &str) -> bool {
+    let is_keyword = ["true", "false", "none", "for", "in", "_"].contains(&word);
+    is_keyword || word.starts_with(|c: char| c.is_ascii_digit()) || word.parse::<Dtype>().is_ok()
 }
 
 /// `shape(A)`, `rank(A)` and `dtype(A)` become variables.

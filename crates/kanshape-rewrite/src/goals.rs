@@ -1,9 +1,13 @@
 //! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
 
-use std::collections::{BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::hash::Hash;
+use std::sync::Arc;
 
 use kanshape::{Dtype, Type};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
@@ -16,49 +20,152 @@ const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
 /// Constants of a rule above this are not compared with sizes.
 const LARGEST_SIZE: u64 = 64;
 
+/// Fewer pairs of shapes than this are numbered by a table.
+const LARGEST_TABLE: usize = 1 << 16;
+
 type Shape = Vec<u64>;
 
 /// What a shape is in each instance; none where it can't be. Instances are many, shapes are few: what holds of one is found out once.
 struct Shapes {
     distinct: Vec<Option<Shape>>,
-    /// For each instance, which of them it is.
+    places: Places,
+}
+
+/// For each instance, which of few things it has.
+#[derive(Default)]
+struct Places {
     of: Vec<u32>,
+    /// The sets of these things of which a goal holds until now.
+    seen: RefCell<FxHashSet<Bits>>,
+}
+
+impl Places {
+    /// The instances that have one of the things of which it holds; none if there is a goal that holds of the same.
+    fn spread(&self, holds: &[bool]) -> Option<Bits> {
+        let is_new = self.seen.borrow_mut().insert(bits(holds.iter().copied()));
+        is_new.then(|| bits(self.of.iter().map(|i| holds[*i as usize])))
+    }
+}
+
+/// Gives equal things the same number, in the order in which they come.
+struct Numbering<T>(FxHashMap<T, u32>);
+
+impl<T: Hash + Eq> Numbering<T> {
+    /// The number of a thing, and whether it is new.
+    fn of(&mut self, thing: T) -> (u32, bool) {
+        let next = self.0.len() as u32;
+        let number = *self.0.entry(thing).or_insert(next);
+        (number, number == next)
+    }
+}
+
+impl<T> Default for Numbering<T> {
+    fn default() -> Numbering<T> {
+        Numbering(FxHashMap::default())
+    }
 }
 
 impl FromIterator<Option<Shape>> for Shapes {
     fn from_iter<I: IntoIterator<Item = Option<Shape>>>(all: I) -> Shapes {
-        let mut places: FxHashMap<Option<Shape>, u32> = FxHashMap::default();
+        let mut numbers = Numbering::default();
         let mut distinct = Vec::new();
-        let of = all.into_iter().map(|shape| match places.get(&shape) {
-            Some(place) => *place,
-            None => {
-                let place = distinct.len() as u32;
-                distinct.push(shape.clone());
-                places.insert(shape, place);
-                place
+        let of = all.into_iter().map(|shape| {
+            let (number, is_new) = numbers.of(shape.clone());
+            if is_new {
+                distinct.push(shape);
             }
+            number
         });
-        let of = of.collect();
-        Shapes { distinct, of }
+        Shapes::new(of.collect(), distinct)
     }
 }
 
 impl Shapes {
-    fn get(&self, instance: usize) -> Option<&[u64]> {
-        self.distinct[self.of[instance] as usize].as_deref()
+    fn new(of: Vec<u32>, distinct: Vec<Option<Shape>>) -> Shapes {
+        let places = Places {
+            of,
+            ..Places::default()
+        };
+        Shapes { distinct, places }
     }
 
-    fn iter(&self) -> impl Iterator<Item = Option<&[u64]>> {
-        (0..self.of.len()).map(|i| self.get(i))
+    /// Those of types, of which there are few as well.
+    fn of_types<'t>(all: impl Iterator<Item = &'t Arc<Type>>) -> Shapes {
+        let mut numbers = Numbering::default();
+        let mut types: Vec<&Arc<Type>> = Vec::new();
+        let of = all.map(|ty| {
+            let (number, is_new) = numbers.of(Arc::as_ptr(ty));
+            if is_new {
+                types.push(ty);
+            }
+            number
+        });
+        let of = of.collect();
+        let of_types = Shapes::new(of, types.iter().map(|ty| sizes(ty)).collect());
+        // Types of different dtypes may have the same shape.
+        of_types.map(|shape| Some(shape.to_vec()))
+    }
+
+    fn get(&self, instance: usize) -> Option<&[u64]> {
+        self.distinct[self.places.of[instance] as usize].as_deref()
     }
 
     /// The same of a part of each shape.
     fn map(&self, f: impl Fn(&[u64]) -> Option<Shape>) -> Shapes {
-        let mapped: Vec<Option<Shape>> = self.distinct.iter().map(|s| f(s.as_deref()?)).collect();
-        self.of
-            .iter()
-            .map(|i| mapped[*i as usize].clone())
-            .collect()
+        let of_distinct: Shapes = self.distinct.iter().map(|s| f(s.as_deref()?)).collect();
+        let of = self.places.of.iter();
+        let of = of.map(|i| of_distinct.places.of[*i as usize]).collect();
+        Shapes::new(of, of_distinct.distinct)
+    }
+}
+
+/// The pairs of two shapes in the instances.
+struct Pairs {
+    distinct: Vec<(u32, u32)>,
+    places: Places,
+}
+
+impl Pairs {
+    fn of(a: &Shapes, b: &Shapes) -> Pairs {
+        let width = b.distinct.len();
+        let size = a.distinct.len().saturating_mul(width);
+        let mut table = vec![u32::MAX; if size <= LARGEST_TABLE { size } else { 0 }];
+        let mut numbers = Numbering::default();
+        let mut distinct = Vec::new();
+        let all = a.places.of.iter().zip(&b.places.of);
+        let of = all.map(|(i, j)| {
+            let next = distinct.len() as u32;
+            let number = match table.get_mut(*i as usize * width + *j as usize) {
+                Some(number) => {
+                    *number = next.min(*number);
+                    *number
+                }
+                None => numbers.of((*i, *j)).0,
+            };
+            if number == next {
+                distinct.push((*i, *j));
+            }
+            number
+        });
+        Pairs {
+            places: Places {
+                of: of.collect(),
+                ..Places::default()
+            },
+            distinct,
+        }
+    }
+
+    /// What is made of each pair; none where one of the two is none.
+    fn map<'s, T>(
+        &'s self,
+        (a, b): (&'s Shapes, &'s Shapes),
+        f: impl Fn(&[u64], &[u64]) -> T + 's,
+    ) -> impl Iterator<Item = Option<T>> + 's {
+        self.distinct.iter().map(move |(i, j)| {
+            let one = a.distinct[*i as usize].as_deref()?;
+            Some(f(one, b.distinct[*j as usize].as_deref()?))
+        })
     }
 }
 
@@ -101,7 +208,8 @@ impl<'p> Candidates<'p> {
             places: places(program),
             ..All::default()
         };
-        of_dtypes(program, instances, sound, &mut all);
+        let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
+        of_dtypes(program, instances, sound, &leaves, &mut all);
         for (i, a) in written.iter().enumerate() {
             for (j, b) in written.iter().enumerate() {
                 if i == j {
@@ -114,7 +222,6 @@ impl<'p> Candidates<'p> {
                 all.stretched(&defined, a, b);
             }
         }
-        let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
         for (i, a) in leaves.iter().enumerate() {
             for b in &leaves[i + 1..] {
                 all.same("", a, b);
@@ -155,7 +262,10 @@ impl<'p> Candidates<'p> {
 fn places(program: &Program) -> Vec<i64> {
     let mut places = PLACES.to_vec();
     let is_axis = |n: &i64| (3..=LARGEST_AXIS).contains(&n.unsigned_abs());
-    for axis in program.ints().into_iter().filter(is_axis) {
+    let axes = program.ints();
+    // The same places from the other end: they are those in a shape that is turned around.
+    let turned = axes.iter().map(|axis| !*axis);
+    for axis in axes.iter().copied().chain(turned).filter(is_axis) {
         if !places.contains(&axis) {
             places.push(axis);
         }
@@ -168,7 +278,9 @@ fn places(program: &Program) -> Vec<i64> {
 struct All {
     places: Vec<i64>,
     found: Vec<Candidate>,
-    seen: HashSet<Bits>,
+    seen: FxHashSet<Bits>,
+    /// The pairs of shapes of which there were goals, by their texts.
+    pairs: FxHashMap<(String, String), Pairs>,
 }
 
 impl All {
@@ -178,16 +290,37 @@ impl All {
         }
     }
 
+    /// A goal about a shape.
+    fn each(&mut self, text: String, own: &Written, f: &dyn Fn(&[u64]) -> bool) {
+        let distinct = own.shapes.distinct.iter();
+        let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
+        if let Some(holds) = own.shapes.places.spread(&holds) {
+            self.add(text, holds);
+        }
+    }
+
+    /// A goal about two shapes.
+    fn both(&mut self, text: String, a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) {
+        let key = (a.text.clone(), b.text.clone());
+        let shapes = (&a.shapes, &b.shapes);
+        let pairs = self.pairs.entry(key);
+        let pairs = pairs.or_insert_with(|| Pairs::of(shapes.0, shapes.1));
+        let holds = pairs.map(shapes, f).map(|holds| holds == Some(true));
+        if let Some(holds) = pairs.places.spread(&holds.collect::<Vec<bool>>()) {
+            self.add(text, holds);
+        }
+    }
+
     /// The shapes are the same.
     fn same(&mut self, defined: &str, a: &Written, b: &Written) {
         let text = format!("{defined}{} = {}", a.text, b.text);
-        self.add(text, both(a, b, &|x, y| x == y));
+        self.both(text, a, b, &|x, y| x == y);
     }
 
     /// The shapes broadcast together.
     fn compatible(&mut self, a: &Written, b: &Written) {
         let text = format!("BroadcastShapes({}, {}, _)", a.text, b.text);
-        self.add(text, both(a, b, &|x, y| broadcast(x, y).is_some()));
+        self.both(text, a, b, &|x, y| broadcast(x, y).is_some());
     }
 
     /// The first shape broadcasts to the second.
@@ -196,20 +329,19 @@ impl All {
             "{defined}BroadcastShapes({}, {}, {})",
             a.text, b.text, b.text
         );
-        let holds = both(a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
-        self.add(text, holds);
+        self.both(text, a, b, &|x, y| broadcast(x, y).as_deref() == Some(y));
     }
 
     /// There is one element.
     fn of_one(&mut self, a: &Written) {
-        let holds = each(a, &|x| x.iter().all(|d| *d == 1));
-        self.add(format!("prod({}) = 1", a.text), holds);
+        let text = format!("prod({}) = 1", a.text);
+        self.each(text, a, &|x| x.iter().all(|d| *d == 1));
     }
 
     /// There are elements.
     fn not_empty(&mut self, a: &Written) {
-        let holds = each(a, &|x| !x.contains(&0));
-        self.add(format!("prod({}) >= 1", a.text), holds);
+        let text = format!("prod({}) >= 1", a.text);
+        self.each(text, a, &|x| !x.contains(&0));
     }
 }
 
@@ -218,41 +350,24 @@ fn rank(leaf: &Written) -> String {
     leaf.text.replacen("shape(", "rank(", 1)
 }
 
-fn each(own: &Written, f: &dyn Fn(&[u64]) -> bool) -> Bits {
-    let distinct = own.shapes.distinct.iter();
-    let holds: Vec<bool> = distinct.map(|s| s.as_deref().is_some_and(f)).collect();
-    bits(own.shapes.of.iter().map(|i| holds[*i as usize]))
-}
-
-fn both(a: &Written, b: &Written, f: &dyn Fn(&[u64], &[u64]) -> bool) -> Bits {
-    let (a, b) = (&a.shapes, &b.shapes);
-    let width = b.distinct.len();
-    let holds = |i: usize, j: usize| {
-        let pair = a.distinct[i].as_deref().zip(b.distinct[j].as_deref());
-        pair.is_some_and(|(x, y)| f(x, y))
-    };
-    let pairs = a.of.iter().zip(&b.of);
-    let pairs = pairs.map(|(i, j)| (*i as usize, *j as usize));
-    if a.distinct.len() * width > a.of.len() {
-        return bits(pairs.map(|(i, j)| holds(i, j)));
-    }
-    let mut known: Vec<Option<bool>> = vec![None; a.distinct.len() * width];
-    bits(pairs.map(|(i, j)| *known[i * width + j].get_or_insert_with(|| holds(i, j))))
-}
-
 /// Do dtypes decide? There are leaves of the same shapes of which with some dtypes the rule is sound, and with others it is not.
-fn dtypes_decide(instances: &[Instance], sound: &[bool]) -> bool {
-    let mut seen: FxHashMap<Vec<Option<Shape>>, bool> = FxHashMap::default();
-    let mut all = instances.iter().zip(sound);
-    all.any(|(one, sound)| {
-        let shapes = one.leaves.iter().map(|ty| sizes(ty)).collect();
-        *seen.entry(shapes).or_insert(*sound) != *sound
+fn dtypes_decide(leaves: &[&Written], sound: &[bool]) -> bool {
+    let mut seen: FxHashMap<SmallVec<[u32; 6]>, bool> = FxHashMap::default();
+    sound.iter().enumerate().any(|(i, sound)| {
+        let shapes = leaves.iter().map(|leaf| leaf.shapes.places.of[i]);
+        *seen.entry(shapes.collect()).or_insert(*sound) != *sound
     })
 }
 
 /// Goals about the dtypes of leaves. A leaf with one dtype in all instances gets none.
-fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mut All) {
-    if !dtypes_decide(instances, sound) {
+fn of_dtypes(
+    program: &Program,
+    instances: &[Instance],
+    sound: &[bool],
+    leaves: &[&Written],
+    all: &mut All,
+) {
+    if !dtypes_decide(leaves, sound) {
         return;
     }
     let of = |one: &Instance, leaf: usize| -> Option<Dtype> {
@@ -292,21 +407,19 @@ fn of_dtypes(program: &Program, instances: &[Instance], sound: &[bool], all: &mu
 fn of_ranks(leaves: &[&Written], all: &mut All) {
     for a in leaves {
         for k in 0..5 {
-            all.add(format!("{} = {k}", rank(a)), each(a, &|x| x.len() == k));
-            all.add(format!("{} <= {k}", rank(a)), each(a, &|x| x.len() <= k));
-            all.add(format!("{} >= {k}", rank(a)), each(a, &|x| x.len() >= k));
+            all.each(format!("{} = {k}", rank(a)), a, &|x| x.len() == k);
+            all.each(format!("{} <= {k}", rank(a)), a, &|x| x.len() <= k);
+            all.each(format!("{} >= {k}", rank(a)), a, &|x| x.len() >= k);
         }
         for b in leaves {
             if a.text != b.text {
                 let texts = (rank(a), rank(b));
-                all.add(
-                    format!("{} = {}", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() == y.len()),
-                );
-                all.add(
-                    format!("{} <= {}", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() <= y.len()),
-                );
+                all.both(format!("{} = {}", texts.0, texts.1), a, b, &|x, y| {
+                    x.len() == y.len()
+                });
+                all.both(format!("{} <= {}", texts.0, texts.1), a, b, &|x, y| {
+                    x.len() <= y.len()
+                });
             }
         }
     }
@@ -318,30 +431,29 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
         all.of_one(a);
         for p in all.places.clone() {
             let at = format!("{}[{p}]", a.text);
-            all.add(
-                format!("{at} >= 1"),
-                each(a, &|x| dim(x, p).is_some_and(|d| d >= 1)),
-            );
-            all.add(format!("{at} = 1"), each(a, &|x| dim(x, p) == Some(1)));
-            all.add(
-                format!("{at} >= 2"),
-                each(a, &|x| dim(x, p).is_some_and(|d| d >= 2)),
-            );
+            all.each(format!("{at} >= 1"), a, &|x| {
+                dim(x, p).is_some_and(|d| d >= 1)
+            });
+            all.each(format!("{at} = 1"), a, &|x| dim(x, p) == Some(1));
+            all.each(format!("{at} >= 2"), a, &|x| {
+                dim(x, p).is_some_and(|d| d >= 2)
+            });
             for b in &leaves[i + 1..] {
                 for q in all.places.clone() {
-                    all.add(
-                        format!("{at} = {}[{q}]", b.text),
-                        both(a, b, &|x, y| dim(x, p).is_some() && dim(x, p) == dim(y, q)),
-                    );
+                    all.both(format!("{at} = {}[{q}]", b.text), a, b, &|x, y| {
+                        dim(x, p).is_some() && dim(x, p) == dim(y, q)
+                    });
                 }
             }
         }
         // The dims of one leaf.
-        for (p, q) in [(0, 1), (0, -1), (-2, -1), (1, -2)] {
-            all.add(
-                format!("{}[{p}] = {}[{q}]", a.text, a.text),
-                each(a, &|x| dim(x, p).is_some() && dim(x, p) == dim(x, q)),
-            );
+        let others = all.places[PLACES.len()..].iter();
+        let others: Vec<(i64, i64)> = others.flat_map(|q| [(0, *q), (-1, *q)]).collect();
+        let pairs = [(0, 1), (0, -1), (-2, -1), (1, -2)].into_iter();
+        for (p, q) in pairs.chain(others) {
+            all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
+                dim(x, p).is_some() && dim(x, p) == dim(x, q)
+            });
         }
     }
 }
@@ -352,25 +464,23 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
         for b in leaves {
             if a.text != b.text {
                 let texts = (rank(a), rank(b));
-                all.add(
-                    format!("{} < {}", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() < y.len()),
-                );
-                all.add(
-                    format!("{} = {} + 1", texts.0, texts.1),
-                    both(a, b, &|x, y| x.len() == y.len() + 1),
-                );
+                all.both(format!("{} < {}", texts.0, texts.1), a, b, &|x, y| {
+                    x.len() < y.len()
+                });
+                all.both(format!("{} = {} + 1", texts.0, texts.1), a, b, &|x, y| {
+                    x.len() == y.len() + 1
+                });
             }
         }
     }
     for a in leaves {
         for b in leaves.iter().filter(|b| b.text != a.text) {
             for p in all.places.clone() {
-                all.add(
+                all.both(
                     format!("{}[{p}] <= {}[{p}]", a.text, b.text),
-                    both(a, b, &|x, y| {
-                        dim(x, p).zip(dim(y, p)).is_some_and(|(x, y)| x <= y)
-                    }),
+                    a,
+                    b,
+                    &|x, y| dim(x, p).zip(dim(y, p)).is_some_and(|(x, y)| x <= y),
                 );
             }
         }
@@ -387,31 +497,28 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
         for p in all.places.clone() {
             let at = format!("{}[{p}]", a.text);
             for k in sizes() {
-                all.add(format!("{at} = {k}"), each(a, &|x| dim(x, p) == Some(k)));
+                all.each(format!("{at} = {k}"), a, &|x| dim(x, p) == Some(k));
             }
             for k in sizes() {
-                all.add(
-                    format!("{at} >= {k}"),
-                    each(a, &|x| dim(x, p).is_some_and(|d| d >= k)),
-                );
-                all.add(
-                    format!("{at} <= {k}"),
-                    each(a, &|x| dim(x, p).is_some_and(|d| d <= k)),
-                );
+                all.each(format!("{at} >= {k}"), a, &|x| {
+                    dim(x, p).is_some_and(|d| d >= k)
+                });
+                all.each(format!("{at} <= {k}"), a, &|x| {
+                    dim(x, p).is_some_and(|d| d <= k)
+                });
             }
         }
         for k in sizes() {
-            all.add(
-                format!("prod({}) = {k}", a.text),
-                each(a, &|x| product(x) == k),
-            );
+            all.each(format!("prod({}) = {k}", a.text), a, &|x| product(x) == k);
         }
     }
     for (i, a) in leaves.iter().enumerate() {
         for b in &leaves[i + 1..] {
-            all.add(
+            all.both(
                 format!("prod({}) = prod({})", a.text, b.text),
-                both(a, b, &|x, y| product(x) == product(y)),
+                a,
+                b,
+                &|x, y| product(x) == product(y),
             );
         }
     }
@@ -459,7 +566,7 @@ fn shapes(program: &Program, instances: &[Instance], sound: &[bool]) -> Vec<Writ
         written.push(Written {
             defined: String::new(),
             text: format!("shape({})", leaf.name),
-            shapes: instances.iter().map(|one| sizes(&one.leaves[i])).collect(),
+            shapes: Shapes::of_types(instances.iter().map(|one| &one.leaves[i])),
             is_leaf: true,
         });
     }
@@ -522,15 +629,10 @@ fn of_outputs(
 ) {
     let leaves = program.leaves.len();
     for root in 0..program.left.roots.len() {
-        let outputs: Vec<Option<Shape>> =
-            instances.iter().map(|one| sizes(&one.left[root])).collect();
+        let outputs = Shapes::of_types(instances.iter().map(|one| &one.left[root]));
         for rank in 1..=4 {
-            let is_meant = |i: &usize| {
-                sound[*i]
-                    && outputs[*i]
-                        .as_ref()
-                        .is_some_and(|shape| shape.len() == rank)
-            };
+            let is_meant =
+                |i: &usize| sound[*i] && outputs.get(*i).is_some_and(|shape| shape.len() == rank);
             let meant: Vec<usize> = (0..instances.len()).filter(is_meant).collect();
             if meant.is_empty() {
                 continue;
@@ -542,7 +644,7 @@ fn of_outputs(
                     meant.iter().all(|i| {
                         let shape = written[*leaf].shapes.get(*i);
                         let own = shape.and_then(|shape| dim(shape, *place));
-                        own.is_some() && own == outputs[*i].as_ref().map(|shape| shape[at])
+                        own.is_some() && own == outputs.get(*i).map(|shape| shape[at])
                     })
                 };
                 let mut all = all;
@@ -583,14 +685,18 @@ fn sizes(ty: &Type) -> Option<Shape> {
 }
 
 fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
-    let both = a.shapes.iter().zip(b.shapes.iter());
+    let pairs = Pairs::of(&a.shapes, &b.shapes);
+    let all = pairs.map((&a.shapes, &b.shapes), broadcast);
+    let of_pairs: Shapes = all.map(Option::flatten).collect();
+    let of = pairs.places.of.iter();
+    let of = of.map(|i| of_pairs.places.of[*i as usize]).collect();
     Written {
         defined: format!(
             "{}{}BroadcastShapes({}, {}, {name}), ",
             a.defined, b.defined, a.text, b.text
         ),
         text: name,
-        shapes: both.map(|(x, y)| broadcast(x?, y?)).collect(),
+        shapes: Shapes::new(of, of_pairs.distinct),
         is_leaf: false,
     }
 }
@@ -649,14 +755,19 @@ fn dim(shape: &[u64], place: i64) -> Option<u64> {
 
 /// The places where it is true.
 pub(crate) fn bits(holds: impl IntoIterator<Item = bool>) -> Bits {
-    let mut bits = Bits::new();
-    for (i, is) in holds.into_iter().enumerate() {
-        if i % 64 == 0 {
-            bits.push(0);
+    let mut holds = holds.into_iter();
+    let mut bits = Bits::with_capacity(holds.size_hint().0.div_ceil(64));
+    loop {
+        let (mut word, mut at) = (0, 0);
+        for is in holds.by_ref().take(64) {
+            word |= u64::from(is) << at;
+            at += 1;
         }
-        if let Some(word) = bits.last_mut() {
-            *word |= u64::from(is) << (i % 64);
+        if at > 0 {
+            bits.push(word);
+        }
+        if at < 64 {
+            return bits;
         }
     }
-    bits
 }

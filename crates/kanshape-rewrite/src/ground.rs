@@ -14,6 +14,14 @@ use crate::program::Program;
 /// A type that has been met.
 pub(crate) type TypeNo = u32;
 
+/// A part of a condition.
+struct Stated {
+    call: CallId,
+    leaves: Box<[usize]>,
+    /// Whether it holds of types of these leaves.
+    held: FxHashMap<Inputs, bool>,
+}
+
 /// What the right side comes to where the left side has a type.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Right {
@@ -104,7 +112,7 @@ pub(crate) struct Ground<'p> {
     program: &'p Program,
     met: Box<Met>,
     calls: Vec<CallId>,
-    condition: Option<(Graphs, CallId)>,
+    condition: Option<(Graphs, Vec<Stated>)>,
     held: FxHashMap<Inputs, bool>,
     /// The steps that calls which were not known have taken since they were last counted.
     steps: u64,
@@ -136,16 +144,20 @@ pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>,
     calls.collect()
 }
 
-/// The call that states the condition of a rule.
-pub(crate) fn condition_call(
+/// A call, and the leaves that it takes.
+pub(crate) type OnLeaves = (CallId, Box<[usize]>);
+
+/// The calls that state the condition of a rule, with the leaves that each of them takes.
+pub(crate) fn condition_calls(
     graph: &mut Graph,
-    program: &Program,
-    condition: Option<&Condition>,
-) -> Result<Option<CallId>, Diagnostic> {
-    let inputs = vec![true; program.leaves.len()];
-    condition
-        .map(|own| graph.call(&own.operator, Vec::new(), &inputs, &[]))
-        .transpose()
+    condition: &Condition,
+) -> Result<Vec<OnLeaves>, Diagnostic> {
+    let parts = condition.parts.iter().map(|part| {
+        let inputs = vec![true; part.leaves.len()];
+        let call = graph.call(&part.operator, Vec::new(), &inputs, &[])?;
+        Ok((call, part.leaves.clone()))
+    });
+    parts.collect()
 }
 
 impl Met {
@@ -214,8 +226,14 @@ impl<'p> Ground<'p> {
             None => None,
             Some(own) => {
                 let mut graph = Graph::new(&own.relations).without_reasons();
-                let call = condition_call(&mut graph, program, Some(own))?;
-                call.map(|call| (Graphs::new(graph), call))
+                let calls = condition_calls(&mut graph, own)?.into_iter();
+                let parts = calls.map(|(call, leaves)| Stated {
+                    call,
+                    leaves,
+                    held: FxHashMap::default(),
+                });
+                let parts = parts.collect();
+                Some((Graphs::new(graph), parts))
             }
         };
         Ok(Ground {
@@ -278,7 +296,7 @@ impl<'p> Ground<'p> {
 
     /// Does the condition hold of these leaves?
     pub(crate) fn holds(&mut self, slots: &[TypeNo]) -> bool {
-        let Some((graphs, call)) = &mut self.condition else {
+        let Some((graphs, parts)) = &mut self.condition else {
             return true;
         };
         let leaves: Inputs = slots[..self.program.leaves.len()].into();
@@ -286,9 +304,23 @@ impl<'p> Ground<'p> {
             return *known;
         }
         self.steps += STEPS_OF_CALL;
-        let holds = graphs.outputs(*call, &leaves, &self.met.types).is_some();
+        let holds = parts.iter_mut().all(|part| {
+            let own: Inputs = part.leaves.iter().map(|leaf| slots[*leaf]).collect();
+            if let Some(known) = part.held.get(&own) {
+                return *known;
+            }
+            let outputs = graphs.outputs(part.call, &own, &self.met.types);
+            part.held.insert(own, outputs.is_some());
+            outputs.is_some()
+        });
         self.held.insert(leaves, holds);
         holds
+    }
+
+    /// The same of leaves of these types.
+    pub(crate) fn holds_of(&mut self, leaves: &[Arc<Type>]) -> bool {
+        let leaves: Inputs = leaves.iter().map(|ty| self.number(ty)).collect();
+        self.holds(&leaves)
     }
 
     /// What the right side comes to, once the left side has its types.

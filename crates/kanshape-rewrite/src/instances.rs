@@ -273,6 +273,8 @@ pub(crate) struct Candidate<'a, 'p> {
     program: &'a Program,
     ground: &'a mut Ground<'p>,
     slots: &'a mut [TypeNo],
+    /// No more are wanted.
+    pub(crate) is_last: bool,
 }
 
 impl Candidate<'_, '_> {
@@ -349,7 +351,7 @@ impl Candidate<'_, '_> {
     }
 }
 
-/// Puts in sizes up to `largest`, and hands on those for which the left side has a type. False if the budget did not do.
+/// Puts in sizes up to `largest`, and hands on those for which the left side has a type. False if these were not all.
 pub(crate) fn enumerate(
     shapes: &Shapes,
     dtypes: &[Dtype],
@@ -407,14 +409,16 @@ pub(crate) fn enumerate(
             fresh = true;
             continue;
         }
-        found(&mut Candidate {
+        let mut candidate = Candidate {
             shapes,
             values: &values,
             program,
             ground,
             slots,
-        });
-        if is_over() {
+            is_last: false,
+        };
+        found(&mut candidate);
+        if candidate.is_last || is_over() {
             return false;
         }
     }
@@ -469,6 +473,7 @@ pub(crate) fn drawn(
         program,
         ground,
         slots: &mut slots,
+        is_last: false,
     };
     is_there.then_some(candidate)?.instance()
 }

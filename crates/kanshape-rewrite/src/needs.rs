@@ -12,7 +12,7 @@ use crate::instances::Instance;
 use crate::program::Program;
 
 /// Of more goals no pairs are tried.
-const MOST_PAIRED: usize = 220;
+const MOST_PAIRED: usize = 300;
 /// The most goals that a precondition has.
 const MOST_GOALS: usize = 6;
 /// The most cases that it has, and the most goals of a case.

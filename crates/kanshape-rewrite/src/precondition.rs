@@ -7,7 +7,7 @@ use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
     Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
-    most_dims, other_dtypes, sizes_of,
+    most_dims, other_dtypes, reach, sizes_of,
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -19,8 +19,10 @@ use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
-/// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong.
-const ROUNDS: u64 = 6;
+/// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
+/// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
+const ROUNDS: u64 = 3;
+const ROUNDS_OF_DEFINITIONS: u64 = 2;
 /// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
 const STEPS_OF_DTYPES: u64 = 1_000;
@@ -128,13 +130,13 @@ impl Checked<'_> {
         dim: i64,
         each: &mut dyn FnMut(&mut Candidate<'_, '_>),
     ) -> Result<Reached, Diagnostic> {
-        let program = own.program.without_shapes();
-        let mut ground = self.ground(&program, own)?;
+        let program = own.any_shapes();
+        let mut ground = self.ground(program, own)?;
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let ranks = match ranks {
             Some(ranks) if ranks.is_whole => ranks,
             part => {
-                let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
+                let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
                 part.unwrap_or_default().completed(&mut symbolic)
             }
         };
@@ -151,7 +153,7 @@ impl Checked<'_> {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
-            let shapes = shapes.with_sizes(sizes_of(&program));
+            let shapes = shapes.with_sizes(sizes_of(program));
             let dtypes = match instances::dtypes(ranks, &shapes) {
                 Ok(dtypes) => dtypes,
                 Err(NoDtypes::Never) => continue,
@@ -162,21 +164,19 @@ impl Checked<'_> {
             };
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 count += 1;
-                if count <= MOST_INSTANCES {
-                    fewest = fewest.min(one.most_dims());
-                    each(one);
-                }
+                one.is_last = count == MOST_INSTANCES;
+                fewest = fewest.min(one.most_dims());
+                each(one);
             };
             complete &= instances::enumerate(
                 &shapes,
                 &dtypes,
                 dim,
-                &program,
+                program,
                 &mut ground,
                 &mut budget,
                 each,
             );
-            complete &= count < MOST_INSTANCES;
             if !complete {
                 break;
             }
@@ -197,12 +197,14 @@ impl Checked<'_> {
         })
     }
 
-    /// The choices of ranks just beyond the bound.
+    /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule speak of.
     fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
-        let program = own.program.without_shapes();
+        let program = own.any_shapes();
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-        Ok(AllRanks::from(symbolic.beyond()))
+        let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
+        let reach = reach(program, self.bounds.max_rank.saturating_add(1));
+        let reach = usize::try_from(reach).unwrap_or(usize::MAX);
+        Ok(AllRanks::from(symbolic.beyond(reach)))
     }
 
     /// Instances of all ranks, at random, and of some beyond the bound: the same ones for the same seed.
@@ -226,8 +228,8 @@ impl Checked<'_> {
         seed: u64,
         times: usize,
     ) -> Result<Vec<Instance>, Diagnostic> {
-        let program = own.program.without_shapes();
-        let mut ground = self.ground(&program, own)?;
+        let program = own.any_shapes();
+        let mut ground = self.ground(program, own)?;
         let mut found = Vec::new();
         let mut random = Random(seed);
         let step = ranks.all.len().div_ceil(DRAWN).max(1);
@@ -244,14 +246,8 @@ impl Checked<'_> {
                     return Ok(found);
                 }
                 let largest = LARGEST_DRAWN;
-                let one = instances::drawn(
-                    &shapes,
-                    &dtypes,
-                    largest,
-                    &program,
-                    &mut ground,
-                    &mut random,
-                );
+                let one =
+                    instances::drawn(&shapes, &dtypes, largest, program, &mut ground, &mut random);
                 found.extend(one);
             }
         }
@@ -265,8 +261,8 @@ impl Checked<'_> {
         own: &Compiled,
         domain: &Domain,
     ) -> Result<Vec<Instance>, Diagnostic> {
-        let program = own.program.without_shapes();
-        let mut ground = self.ground(&program, own)?;
+        let program = own.any_shapes();
+        let mut ground = self.ground(program, own)?;
         let mut found = Vec::new();
         let sound = domain
             .instances
@@ -294,14 +290,7 @@ impl Checked<'_> {
                         continue;
                     };
                     let mut left = STEPS_OF_DTYPES;
-                    of_dtypes(
-                        shapes,
-                        &dtypes,
-                        &program,
-                        &mut ground,
-                        &mut left,
-                        &mut found,
-                    );
+                    of_dtypes(shapes, &dtypes, program, &mut ground, &mut left, &mut found);
                 }
                 if is_new {
                     seen.push(dtypes);
@@ -351,10 +340,10 @@ impl Checked<'_> {
     /// The smallest sound instance that the condition excludes, if it has few dims, and the ranks that were tried.
     fn lost(&self, own: &Compiled) -> Result<(Option<Instance>, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
-            let program = own.program.without_shapes();
+            let program = own.any_shapes();
             let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-            let mut symbolic = Symbolic::new(&program, None, self.relations, max_rank)?;
-            let mut ground = self.ground(&program, own)?;
+            let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
+            let mut ground = self.ground(program, own)?;
             let mut budget = STEPS_OF_RANKS;
             let mut ranks = AllRanks::default();
             let mut lost: Option<Instance> = None;
@@ -364,7 +353,7 @@ impl Checked<'_> {
                     if !lost.as_ref().is_none_or(is_smaller) {
                         break;
                     }
-                    let Some((shapes, dtypes)) = shapes_of(own, &program) else {
+                    let Some((shapes, dtypes)) = shapes_of(own, program) else {
                         continue;
                     };
                     let each = &mut |one: &mut Candidate<'_, '_>| {
@@ -372,12 +361,12 @@ impl Checked<'_> {
                             one.keep_smallest(&mut lost, Right::Same, false);
                         }
                     };
-                    let largest = self.largest_size(&program);
+                    let largest = self.largest_size(program);
                     let is_whole = instances::enumerate(
                         &shapes,
                         &dtypes,
                         largest,
-                        &program,
+                        program,
                         &mut ground,
                         &mut budget,
                         each,
@@ -505,7 +494,7 @@ impl Checked<'_> {
         };
         let mut few = domain.few();
         let mut goals = all.clone();
-        for round in 1..=ROUNDS {
+        for round in 1..=ROUNDS_OF_DEFINITIONS {
             self.reduce(own, &few, &mut goals)?;
             if goals.len() > MOST_GOALS || is_over() {
                 return Ok(None);
@@ -522,31 +511,41 @@ impl Checked<'_> {
         Ok(None)
     }
 
-    /// Leaves out the goals that say nothing of these instances.
+    /// Leaves out the goals that say nothing of these instances: each that is not needed beside those before it that are and all behind it.
+    /// Several are left out at a time where none of them is needed. It ends once more are needed than a precondition has.
     fn reduce(
         &self,
         own: &Compiled,
         few: &[Instance],
         goals: &mut Vec<String>,
     ) -> Result<(), Diagnostic> {
-        let mut at = 0;
-        while at < goals.len() && goals.len() > 1 && !is_over() {
-            let goal = goals.remove(at);
-            if !self.is_exact(own, goals, few)? {
-                goals.insert(at, goal);
-                at += 1;
+        let mut few: Vec<&Instance> = few.iter().collect();
+        let (mut at, mut count, mut grows) = (0, 1, true);
+        while at < goals.len() && at <= MOST_GOALS && goals.len() > 1 && !is_over() {
+            count = count.min(goals.len() - at).min(goals.len() - 1);
+            let left_out: Vec<String> = goals.drain(at..at + count).collect();
+            if self.is_exact(own, goals, &mut few)? {
+                // Fewer goals exclude none of the sound ones that more do not exclude.
+                few.retain(|one| one.right != Right::Same);
+                count = if grows { 2 * count } else { (count / 2).max(1) };
+                continue;
             }
+            goals.splice(at..at, left_out);
+            grows = count == 1;
+            at += usize::from(grows);
+            count = (count / 2).max(1);
         }
         Ok(())
     }
 
     /// Does the rule's condition together with these goals hold of the sound ones of these instances alone? The last ones, which were
-    /// added because goals were wrong for them, are tried first. False if the goals can't be written.
+    /// added because goals were wrong for them, are tried first, and one that decides is the next to be tried. False if the goals can't
+    /// be written.
     fn is_exact(
         &self,
         own: &Compiled,
         goals: &[String],
-        instances: &[Instance],
+        instances: &mut Vec<&Instance>,
     ) -> Result<bool, Diagnostic> {
         let Some(with) = self.with_goals(goals) else {
             return Ok(false);
@@ -555,15 +554,15 @@ impl Checked<'_> {
             return Ok(false);
         };
         let mut ground = self.ground(&own.program, &with)?;
-        let is_exact = instances.iter().rev().all(|one| {
-            let mut slots = ground.slots();
-            for (slot, ty) in slots.iter_mut().zip(&one.leaves) {
-                *slot = ground.number(ty);
-            }
-            ground.holds(&slots) == (one.right == Right::Same)
-        });
+        let wrong = instances
+            .iter()
+            .rposition(|one| ground.holds_of(&one.leaves) != (one.right == Right::Same));
         ground.keep();
-        Ok(is_exact)
+        if let Some(wrong) = wrong {
+            let wrong = instances.remove(wrong);
+            instances.push(wrong);
+        }
+        Ok(wrong.is_none())
     }
 
     /// What becomes of a rule with these goals.
@@ -593,12 +592,13 @@ impl Checked<'_> {
             false => 1,
         };
         let mut all = self.drawn(own, domain, round, times)?;
-        let narrowed = self.drawn(&with, domain, round, times)?;
-        let is_wrong = |(one, with): &(&Instance, &Instance)| {
-            is_known(one) && with.holds != (one.right == Right::Same)
+        let mut ground = self.ground(&own.program, &with)?;
+        let is_wrong = |one: &&Instance| {
+            is_known(one) && ground.holds_of(&one.leaves) != (one.right == Right::Same)
         };
-        let wrong = all.iter().zip(&narrowed).filter(is_wrong);
-        let wrong: Vec<Instance> = wrong.map(|(one, _)| one.clone()).take(MOST_WRONG).collect();
+        let wrong = all.iter().filter(is_wrong).take_while(|_| !is_over());
+        let wrong: Vec<Instance> = wrong.take(MOST_WRONG).cloned().collect();
+        ground.keep();
         if wrong.is_empty() {
             return Ok(Tried::Exact);
         }

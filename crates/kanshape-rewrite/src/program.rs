@@ -1,5 +1,7 @@
 //! [`Program`]: a rule as steps. Equal terms are one step, also where one stands on the left and one on the right.
 
+use std::sync::{Arc, OnceLock};
+
 use kanshape::unstable::syntax::relation::{
     Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term,
 };
@@ -81,6 +83,8 @@ pub(crate) struct Program {
     pub(crate) right: Side,
     /// How many values there are.
     pub(crate) slots: usize,
+    /// The leaves whose contents shape the left side, once that is found out.
+    pub(crate) with_contents: OnceLock<Arc<[bool]>>,
 }
 
 fn int_of(value: &AttrValue) -> Option<i64> {
@@ -173,6 +177,7 @@ impl Program {
                 roots: right,
             },
             slots: compiler.slots,
+            with_contents: OnceLock::new(),
         })
     }
 
@@ -181,6 +186,7 @@ impl Program {
         let mut program = self.clone();
         let leaves = self.leaves.iter();
         program.leaves = leaves.map(Leaf::without_shape).collect();
+        program.with_contents = OnceLock::new();
         program
     }
 

@@ -11,7 +11,7 @@ use kanshape::{
     diag::{Source, suggest},
 };
 
-use crate::check::{Checked, STEPS_OF_RULE};
+use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
@@ -335,6 +335,7 @@ impl Rule {
     fn to_check(&self) -> Checked<'_> {
         Checked {
             steps_of_needs: STEPS_OF_RULE,
+            steps: STEPS,
             rule: &self.tree,
             relations: &self.relations,
             opset: self.opset,

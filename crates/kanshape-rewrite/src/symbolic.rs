@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
@@ -11,7 +12,7 @@ use kanshape::{
 };
 
 use crate::condition::Condition;
-use crate::ground::{calls, condition_call};
+use crate::ground::{OnLeaves, calls, condition_calls};
 use crate::program::{Program, Slot};
 
 /// The longest operand whose contents are tried.
@@ -103,7 +104,8 @@ pub(crate) struct Symbolic<'p> {
     program: &'p Program,
     graph: Graph,
     calls: Vec<CallId>,
-    condition: Option<CallId>,
+    /// The calls that state it, with their leaves.
+    condition: Vec<OnLeaves>,
     max_rank: usize,
     /// The ranks with which leaves are tried, if not all up to the bound are.
     tried: Box<[usize]>,
@@ -111,7 +113,7 @@ pub(crate) struct Symbolic<'p> {
     actions: Vec<Action>,
     order: Rc<[usize]>,
     /// The leaves whose contents shape the left side.
-    contents: Vec<bool>,
+    contents: Arc<[bool]>,
     /// How many conditions may still be shown to follow from others.
     implied: Cell<usize>,
     /// The leaves and steps that have been put into graphs.
@@ -166,8 +168,9 @@ impl<'p> Symbolic<'p> {
     ) -> Result<Symbolic<'p>, Diagnostic> {
         let mut graph = Graph::new(relations).without_reasons();
         let calls = calls(&mut graph, program)?;
-        let condition = condition_call(&mut graph, program, condition)?;
-        let actions = actions(program, condition.is_some());
+        let condition = condition.map(|own| condition_calls(&mut graph, own));
+        let condition = condition.transpose()?.unwrap_or_default();
+        let actions = actions(program, !condition.is_empty());
         let leaves = actions.iter().filter_map(|action| match action {
             Action::Leaf(leaf) => Some(*leaf),
             _ => None,
@@ -181,38 +184,38 @@ impl<'p> Symbolic<'p> {
             condition,
             max_rank,
             tried: Box::default(),
-            contents: vec![false; program.leaves.len()],
+            contents: Arc::default(),
             implied: Cell::new(MOST_IMPLIED),
             added: 0,
             is_cut_off: false,
         };
-        this.contents = this.with_contents();
+        let contents = program.with_contents.get_or_init(|| this.with_contents());
+        this.contents = Arc::clone(contents);
         Ok(this)
     }
 
     /// The leaves whose contents may shape the left side: integers of which there is a list at most.
-    fn with_contents(&self) -> Vec<bool> {
-        let open = |leaf: usize| self.open(leaf, 0);
+    fn with_contents(&self) -> Arc<[bool]> {
         let count = self.program.leaves.len();
+        let types = (0..count).map(|leaf| self.open(leaf, 0)).collect();
+        let Some((graph, slots)) = self.left_of(types) else {
+            return vec![false; count].into();
+        };
+        let is_int = |ty: &Type| {
+            let tensor = ty.as_tensor();
+            let dtype = tensor.and_then(|t| t.dtype.known());
+            matches!(dtype, Some(Dtype::I64 | Dtype::I32))
+        };
         let is = |leaf: usize| {
-            let types = (0..count).map(open).collect();
-            let Some((mut graph, slots)) = self.left_of(types) else {
-                return false;
-            };
             let Some(value) = slots[leaf] else {
                 return false;
             };
-            let is_int = |ty: &Type| {
-                let tensor = ty.as_tensor();
-                let dtype = tensor.and_then(|t| t.dtype.known());
-                matches!(dtype, Some(Dtype::I64 | Dtype::I32))
+            let mut graph = graph.clone();
+            let is_int = is_int(&graph.ty(value)) || {
+                let of = |dtype| Type::from(Tensor::new(dtype, Shape::unknown()));
+                !graph.admits(value, &of(Dtype::F32)) && graph.admits(value, &of(Dtype::I64))
             };
-            if is_int(&graph.ty(value)) {
-                return !self.admits(leaf, 2);
-            }
-            let floats = Type::from(Tensor::new(Dtype::F32, Shape::unknown()));
-            let ints = Type::from(Tensor::new(Dtype::I64, Shape::unknown()));
-            !graph.admits(value, &floats) && graph.admits(value, &ints) && !self.admits(leaf, 2)
+            is_int && !self.admits(leaf, 2)
         };
         (0..count).map(is).collect()
     }
@@ -230,7 +233,7 @@ impl<'p> Symbolic<'p> {
 
     /// The contents of some leaf are tried, up to [`LONGEST`], though it may have more members.
     pub(crate) fn tries_contents(&self) -> bool {
-        let leaves = self.program.leaves.iter().zip(&self.contents);
+        let leaves = self.program.leaves.iter().zip(&*self.contents);
         let mut tried = leaves.filter(|(_, is)| **is).map(|(leaf, _)| leaf);
         tried.any(|leaf| !leaf.is_concrete())
     }
@@ -345,11 +348,11 @@ impl<'p> Symbolic<'p> {
             }
             Action::Step(step) => self.step(step, graph, slots),
             Action::Condition => {
-                let leaves = slots[..self.program.leaves.len()].iter().copied();
-                if let (Some(call), Some(leaves)) =
-                    (self.condition, leaves.collect::<Option<Vec<_>>>())
-                {
-                    graph.add(call, &leaves);
+                for (call, leaves) in &self.condition {
+                    let leaves = leaves.iter().map(|leaf| slots[*leaf]);
+                    if let Some(leaves) = leaves.collect::<Option<Vec<_>>>() {
+                        graph.add(*call, &leaves);
+                    }
                 }
                 graph.problems().len() == 0
             }
@@ -405,18 +408,21 @@ impl<'p> Symbolic<'p> {
         })
     }
 
-    /// Choices beyond the bound: some leaf has one dim more than are checked. Of several leaves these have as many, as many as are
-    /// checked, or one.
-    pub(crate) fn beyond(&mut self) -> Vec<Ranks> {
+    /// Choices beyond the bound: some leaf has more dims than are checked, up to this number. Of several leaves these have as many, as
+    /// many as are checked, or one.
+    pub(crate) fn beyond(&mut self, reach: usize) -> Vec<Ranks> {
         let bound = self.max_rank;
-        let few: &[usize] = match self.program.leaves.len() {
-            0..=FEW_LEAVES => &[],
-            LEAVES_BEYOND => &[bound + 1, bound, 1],
-            _ => &[bound + 1, 1],
-        };
-        self.max_rank = bound + 1;
-        self.tried = few.into();
-        let found = self.each(bound + 1, &|this, graph, slots| this.ranks(graph, slots));
+        let mut found = Vec::new();
+        for rank in bound + 1..=reach {
+            let few: &[usize] = match self.program.leaves.len() {
+                0..=FEW_LEAVES => &[],
+                LEAVES_BEYOND => &[rank, bound, 1],
+                _ => &[rank, 1],
+            };
+            self.max_rank = rank;
+            self.tried = few.into();
+            found.extend(self.each(rank, &|this, graph, slots| this.ranks(graph, slots)));
+        }
         self.tried = Box::default();
         self.max_rank = bound;
         found
