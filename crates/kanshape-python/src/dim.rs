@@ -54,6 +54,15 @@ pub(crate) fn read(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
     }
 }
 
+/// The text of something that a dim computes with: a number may be negative, which a dim itself is never.
+fn term(obj: &Bound<'_, PyAny>) -> PyResult<String> {
+    let index = obj.call_method0("__index__");
+    match index.and_then(|index| index.extract::<i64>()) {
+        Ok(n) if n < 0 => Ok(n.to_string()),
+        _ => Ok(read(obj)?.to_string()),
+    }
+}
+
 pub(crate) fn parse(py: Python<'_>, text: &str) -> PyResult<Dim> {
     text.parse().map_err(|d| raise::text(py, &d))
 }
@@ -148,13 +157,16 @@ impl PyDim {
             return Ok(None);
         }
         let py = other.py();
-        let other = read(other)?;
-        let (a, b) = if swap {
-            (&other, &self.0)
-        } else {
-            (&self.0, &other)
+        let (own, other) = (self.0.to_string(), term(other)?);
+        // `n + -1` is written `n - 1`.
+        let negative = other.parse::<i64>().ok().filter(|n| *n < 0);
+        let text = match (operator, negative.map(i64::unsigned_abs)) {
+            ("+", Some(n)) => format!("({own}) - {n}"),
+            ("-", Some(n)) if !swap => format!("({own}) + {n}"),
+            _ if swap => format!("({other}) {operator} ({own})"),
+            _ => format!("({own}) {operator} ({other})"),
         };
-        let dim = parse(py, &format!("({a}) {operator} ({b})"))?;
+        let dim = parse(py, &text)?;
         Ok(Some(PyDim(py.detach(|| computed(dim)))))
     }
 }
@@ -255,6 +267,11 @@ impl PyDim {
         other: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         or_not_implemented(py, self.with(other, "%", true)?)
+    }
+
+    fn __neg__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let dim = parse(py, &format!("-({})", self.0))?;
+        python(py, &py.detach(|| computed(dim)))
     }
 
     /// The names in it.

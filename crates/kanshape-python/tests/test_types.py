@@ -116,6 +116,9 @@ def test_dims_compute():
     assert n * 2 + 1 - 1 == 2 * n
     assert (n // 2 % 3).at(n=11) == 2
     assert 10 - n + n == 10
+    assert n + -1 == -1 + n == n - 1
+    assert n - -1 == n + 1
+    assert -1 * n + 2 * n == -n + 2 * n == n
     assert (n * 2 + 1).at(n=3) == 7
     assert (n * 2 + 1).at() is None
     assert (n * ks.Dim("k")).names == ["k", "n"]
