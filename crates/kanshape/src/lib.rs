@@ -65,7 +65,7 @@ pub use kanshape_infer::{
     Answer, Answers, AttrValue, Call, Control, Error, Operator, Outcome, Prepared, Query,
     Relations, Signature, Verdict, infer,
 };
-pub use kanshape_infer::{explain, graph, order};
+pub use kanshape_infer::{graph, order};
 pub use kanshape_syntax::tree::Condition;
 pub use kanshape_types::{
     Conditions, Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Name, Promotion, Shape, Tensor,
@@ -105,6 +105,22 @@ pub mod prelude {
 /// ```
 pub mod shorthand {
     pub use kanshape_types::shorthand::*;
+}
+
+/// Why a query has no answer, and what would give it one: the facts that can't hold together, and repairs.
+///
+/// ```
+/// use kanshape::{Signature, shorthand::f32s};
+///
+/// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+/// let query = matmul.query().inputs([f32s([2, 3]), f32s([4, 5])]);
+/// let conflict: kanshape::explain::Conflict = query.explain().ok_or("it has an answer")?;
+/// assert_eq!(conflict.facts[0].slot.to_string(), "inputs[0]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod explain {
+    pub use kanshape_infer::Refusal;
+    pub use kanshape_infer::explain::*;
 }
 
 /// What an operator declares: its operands, its attributes and its worked examples.

@@ -85,8 +85,11 @@ mod tests {
                 .find(|(package, _)| package == name)
                 .map(|(_, f)| f.join(" "))
         };
-        assert_eq!(of("kanshape").as_deref(), Some("ndarray proptest serde"));
-        assert_eq!(of("kanshape-infer").as_deref(), Some("proptest serde"));
+        assert_eq!(
+            of("kanshape").as_deref(),
+            Some("ndarray proptest rand serde")
+        );
+        assert_eq!(of("kanshape-infer").as_deref(), Some("proptest rand serde"));
         assert_eq!(of("kanshape-engine"), None);
     }
 }

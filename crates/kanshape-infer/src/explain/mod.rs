@@ -52,7 +52,6 @@ mod swapped;
 mod waiting;
 mod words;
 
-pub use crate::infer::Refusal;
 pub use crate::reify::{Allowed, allowed};
 pub use conflict::Conflict;
 pub use fact::{Fact, FactKind, Slot};

@@ -18,10 +18,11 @@ use std::sync::Arc;
 ///
 /// ```
 /// use kanshape_infer::Relations;
+/// use kanshape_types::Type;
 ///
 /// let relations = Relations::load_str("mine.kan", "op Flat(x: T[d, ..r]) -> (y: T[d, prod(r)])")?;
 /// let flat = relations.operator("Flat", None)?;
-/// let answer = flat.call([&"f32[2, 3, n]".parse()?]).infer()?;
+/// let answer = flat.call(["f32[2, 3, n]".parse::<Type>()?]).infer()?;
 /// assert_eq!(answer.outputs[0].to_string(), "f32[2, 3*n]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
