@@ -157,7 +157,7 @@ fn needs_of_dtypes() {
     }
 }
 
-/// A literal of a rule may be the place of a dim: leaves are tried that have it, and one more behind it, also beyond the bound.
+/// A literal of a rule may be the index of a dim: leaves that have this dim and one more are tried, also beyond the bound.
 #[test]
 fn literals_beyond_the_bound() {
     for (text, max_rank, needs) in [

@@ -227,9 +227,9 @@ pub(crate) fn solve(
 
 impl Query {
     /// Its one answer if that is calculated without a search: then it is the only one, and the verdict is
-    /// [`Verdict::Always`]. `None` says nothing: ask [`Query::one`].
+    /// [`Verdict::Always`]. `None` if there is no answer, or if it takes a search: [`Query::one`] finds out which.
     ///
-    /// It is as quick as a query can be, and takes no steps: who has to prepare for a search that takes long need not for this.
+    /// It spends nothing of the budget. A caller that has to set a deadline or release a lock before a search can try this first.
     ///
     /// ```
     /// use kanshape_infer::Signature;
@@ -264,9 +264,6 @@ impl Query {
     /// # Errors
     /// See [`Error`].
     pub fn one(&self) -> Result<Answer, Error> {
-        if let Some(answer) = self.at_once() {
-            return Ok(answer);
-        }
         let mut answers = self.solve()?;
         let Some(first) = answers.next() else {
             return Err(match answers.verdict() {

@@ -34,7 +34,7 @@ const LARGEST_WRITTEN: u64 = 1 << 20;
 const STEPS_OF_DTYPES: u64 = 2_000;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
 const LARGEST_RANK: u64 = 6;
-/// Literals of a rule are not taken for places of leaves with more dims than this.
+/// A literal of a rule is not taken for an index where that takes more dims than this.
 const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
@@ -236,8 +236,7 @@ pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
     all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
 
-/// How many dims leaves have to have so that each literal of the rule that may be the place of a dim is one, and there is one more
-/// behind it; at least `max_rank`.
+/// The rank at which every literal of the rule that may be the index of a dim is one, with one more dim behind it; at least `max_rank`.
 pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
     let places = program.ints().into_iter().map(|place| match place {
         0.. => place.unsigned_abs().saturating_add(2),
@@ -349,8 +348,8 @@ impl Checked<'_> {
         Ok(soundness)
     }
 
-    /// A rule that is sound up to a bound, where leaves have as many dims as its literals speak of: what is found out of it if it is not
-    /// sound there. A few instances are tried, of the smallest sizes.
+    /// Tries a rule that is sound up to the bound on a few instances of small sizes, with leaves of as many dims as its literals may
+    /// index. If it is not sound there, it is checked up to that rank, and the result is that check's.
     fn further(
         &self,
         own: &Compiled,

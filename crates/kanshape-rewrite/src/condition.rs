@@ -1,13 +1,13 @@
 //! [`Condition`]: what the author of a rule says of its leaves, as operators without outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use kanshape::unstable::syntax::relation::{Element, Formal, Goal, Rule, Term};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
 use crate::program::Program;
+use crate::words::{is_word, pieces};
 
 /// What the operators are called, with a number behind it. No file defines one of this name.
 const NAME: &str = "__rule";
@@ -15,7 +15,7 @@ const NAME: &str = "__rule";
 /// What has to hold of the leaves.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
-    /// All of them have to hold. No two speak of the same variable, so each is decided by its own leaves.
+    /// All of them have to hold. No two share a variable, so each is decided by its own leaves.
     pub(crate) parts: Box<[Part]>,
     pub(crate) relations: Relations,
     /// The goals as texts, with the leaves by name.
@@ -64,10 +64,7 @@ impl Condition {
         let mut goals = Vec::new();
         flatten(&body, &mut goals);
         for goal in goals {
-            let text = match goal.node {
-                Goal::Any(_) | Goal::Known(..) => format!("({goal})"),
-                _ => goal.to_string(),
-            };
+            let text = conjunct(goal);
             let mut own = Group::of(&text, program, &spoken);
             own.goals.push(text);
             own.join(&mut groups);
@@ -107,24 +104,19 @@ impl Condition {
 
 /// A text in which leaves are called by places.
 fn renamed(text: &str, program: &Program, places: &[usize]) -> String {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut renamed = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let end = match is_word(first) {
-            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (word, behind) = rest.split_at(end);
-        match program.leaf(word) {
-            Some(leaf) => {
-                let _ = write!(renamed, "${}", places.get(leaf).copied().unwrap_or(leaf));
-            }
-            None => renamed.push_str(word),
-        }
-        rest = behind;
+    let piece = |piece: &str| match program.leaf(piece) {
+        Some(leaf) => format!("${}", places.get(leaf).copied().unwrap_or(leaf)),
+        None => piece.to_owned(),
+    };
+    pieces(text).map(piece).collect()
+}
+
+/// A goal as one of several that have a comma between them.
+pub(crate) fn conjunct(goal: &Spanned<Goal>) -> String {
+    match goal.node {
+        Goal::Any(_) | Goal::Known(..) => format!("({goal})"),
+        _ => goal.to_string(),
     }
-    renamed
 }
 
 /// The goals that all have to hold, one by one.
@@ -136,7 +128,7 @@ fn flatten<'g>(goal: &'g Spanned<Goal>, found: &mut Vec<&'g Spanned<Goal>>) {
     }
 }
 
-/// What is declared of leaves, and goals, that speak of the same variables.
+/// Declarations of leaves, and goals, that share variables.
 #[derive(Default)]
 struct Group<'r> {
     leaves: BTreeSet<usize>,
@@ -151,27 +143,25 @@ impl<'r> Group<'r> {
     /// The leaves and the variables in a text. Words of the language are taken for variables: then more is in one group than has to be.
     fn of(text: &str, program: &Program, spoken: &Spoken<'_>) -> Group<'r> {
         let mut group = Group::default();
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let mut rest = text;
-        while let Some(start) = rest.find(is_word) {
-            let from = &rest[start..];
-            let end = from.find(|c| !is_word(c)).unwrap_or(from.len());
-            let (word, behind) = from.split_at(end);
-            rest = behind;
+        let mut pieces = pieces(text).peekable();
+        while let Some(word) = pieces.next() {
+            if !is_word(word) {
+                continue;
+            }
             let mut types = spoken.types.iter();
             let of_leaf = types.find(|(_, own)| own.iter().any(|own| own == word));
             let leaf = of_leaf.map_or(word, |(leaf, _)| leaf);
             if let Some(leaf) = program.leaf(leaf) {
                 group.leaves.insert(leaf);
                 group.spoken.extend(of_leaf.map(|_| leaf));
-            } else if !behind.starts_with('(') && !is_constant(word) {
+            } else if pieces.peek() != Some(&"(") && !is_constant(word) {
                 group.names.insert(word.to_owned());
             }
         }
         group
     }
 
-    /// Puts this into the groups, together with those that have a variable of it.
+    /// Adds this to the groups, merged with those that share a variable with it.
     fn join(mut self, groups: &mut Vec<Group<'r>>) {
         let mut at = groups.len();
         for i in (0..groups.len()).rev() {
@@ -190,7 +180,7 @@ impl<'r> Group<'r> {
         groups.insert(at, self);
     }
 
-    /// It as an operator.
+    /// The definition of an operator that requires this.
     fn text(&self, name: &str, program: &Program, spoken: &Spoken<'_>) -> String {
         let leaves = self.leaves.iter().map(|leaf| match self.formals.get(leaf) {
             Some(formal) => formal.to_string(),

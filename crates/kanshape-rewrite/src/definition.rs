@@ -11,8 +11,10 @@ use kanshape::unstable::syntax::relation::{Dtypes, Element, Formal, Goal, Op, Pa
 use kanshape::unstable::syntax::tree::{CmpOp, Ident, Span, Spanned};
 use kanshape::{AttrValue, Content, Dtype, Type};
 
+use crate::condition::conjunct;
 use crate::family;
 use crate::program::{Program, Slot, Step};
+use crate::words::{is_word, pieces};
 
 /// The most goals that it has.
 const MOST_GOALS: usize = 48;
@@ -295,35 +297,17 @@ fn same_outputs(left: &[String], mut right: Vec<String>) -> Vec<String> {
 
 /// A text with a word replaced.
 fn renamed(text: &str, word: &str, by: &str) -> String {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let end = match is_word(first) {
-            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
-            false => first.len_utf8(),
-        };
-        let (one, behind) = rest.split_at(end);
-        out.push_str(if one == word { by } else { one });
-        rest = behind;
-    }
-    out
+    let pieces = pieces(text).map(|one| if one == word { by } else { one });
+    pieces.collect()
 }
 
 fn text(goal: &Goal) -> String {
-    let text = nowhere(goal.clone()).to_string();
-    match goal {
-        Goal::Any(_) | Goal::Known(..) => format!("({text})"),
-        _ => text,
-    }
+    conjunct(&nowhere(goal.clone()))
 }
 
 fn words(text: &str) -> Vec<String> {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let all = text.split(move |c: char| !is_word(c));
-    all.filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
+    let words = pieces(text).filter(|piece| is_word(piece));
+    words.map(str::to_owned).collect()
 }
 
 fn constant(ty: &Type) -> Option<Value> {

@@ -54,6 +54,7 @@ mod set;
 mod soundness;
 mod symbolic;
 mod terms;
+mod words;
 
 #[cfg(feature = "onnx")]
 pub use cost::{Cheaper, Compared, Cost, RuleCost};

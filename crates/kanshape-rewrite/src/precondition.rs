@@ -197,7 +197,7 @@ impl Checked<'_> {
         })
     }
 
-    /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule speak of.
+    /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule may index.
     fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
         let program = own.any_shapes();
         let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);

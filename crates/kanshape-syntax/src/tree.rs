@@ -210,8 +210,7 @@ pub enum Item {
 
 /// A dim as an expression over names. Chains of operators are flat.
 ///
-/// Of text, a name is an [`Ident`]. A tree that is being made may have other names, and gets these by
-/// [`Expr::rename`].
+/// In a tree that is read from text, a name is an [`Ident`]. [`Expr::rename`] replaces names of one type by those of another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Expr<N = Ident> {
     /// `2`.

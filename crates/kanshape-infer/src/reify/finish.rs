@@ -195,7 +195,7 @@ impl Finish {
         TypeKind::Var(self.fresh_of(v, Fresh::Type)).into()
     }
 
-    /// Does an open variable stand in one place only?
+    /// Is an open variable written in one place only?
     fn is_alone(&self, v: Var) -> bool {
         self.counts.get(&v).copied().unwrap_or(0) <= 1
     }

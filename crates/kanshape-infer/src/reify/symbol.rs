@@ -4,7 +4,7 @@ use kanshape_engine::Var;
 use kanshape_syntax::tree::{self, Span, Spanned};
 use kanshape_types::Name;
 
-/// What stands for a name until all is written: an open variable gets its name last, in the order of first print.
+/// A name in an expression that is being written: an open variable gets its name last, in the order of first print.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Symbol {
     /// A name of the user, or of a dtype.
@@ -20,7 +20,7 @@ pub(crate) type Condition = tree::Condition<Symbol>;
 pub(crate) type DimItem = tree::DimItem<Symbol>;
 
 impl Symbol {
-    /// As it stands in a text, with a name for what is open.
+    /// The identifier that is printed, with a name for what is open.
     pub(crate) fn ident(self, open: impl FnOnce(Var) -> Name) -> tree::Ident {
         match self {
             Symbol::Name(name) => ident(&name),
@@ -54,7 +54,7 @@ pub(super) fn name(symbol: impl Into<Symbol>) -> Expr {
     Expr::Name(symbol.into())
 }
 
-/// A name as it stands in a text.
+/// A name as an identifier without a place.
 pub(super) fn ident(name: &str) -> tree::Ident {
     Spanned::new(name.into(), Span::default())
 }

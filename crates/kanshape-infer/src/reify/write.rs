@@ -160,21 +160,21 @@ fn conditions(
         .collect();
     open.sort_by_key(|v| order.get(v).copied().unwrap_or(usize::MAX));
     let lone = lone(naming.state, constraints, shown);
-    let mut said: Vec<Option<symbol::Condition>> = Vec::new();
+    let mut written: Vec<Option<symbol::Condition>> = Vec::new();
     for (i, c) in constraints.iter().enumerate() {
-        said.push(if naming.said.contains(&i) {
+        written.push(if naming.said.contains(&i) {
             None
         } else {
             of_constraint(naming, c, &lone)
         });
     }
-    // Naming the parts of one constraint may have said another.
+    // Naming the parts of one constraint may have written another.
     for i in std::mem::take(&mut naming.said) {
-        if i < said.len() && !matches!(&constraints[i], Constraint::NonNegative(_)) {
-            said[i] = None;
+        if i < written.len() && !matches!(&constraints[i], Constraint::NonNegative(_)) {
+            written[i] = None;
         }
     }
-    let relations: Vec<symbol::Condition> = said.into_iter().flatten().collect();
+    let relations: Vec<symbol::Condition> = written.into_iter().flatten().collect();
     for v in open {
         if naming.state.domain(v).len() != Some(0) && is_int(naming.state, v) {
             out.extend(of_domain(naming, v));

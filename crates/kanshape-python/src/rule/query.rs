@@ -110,7 +110,7 @@ pub(crate) fn one(
     given: &Given<'_, '_>,
 ) -> PyResult<PyAnswer> {
     let (query, layout) = build(py, rule, Some(inputs), given)?;
-    // That takes less time than others would have from the interpreter's lock.
+    // This is faster than to release the interpreter's lock and to take it again.
     if let Some(answer) = query.at_once() {
         return Ok(PyAnswer::always(answer, layout));
     }
@@ -219,7 +219,7 @@ fn placed(
 /// An operand of an operator, `None` if it is left out, and whether it may be left out.
 type Operand = (Option<Type>, bool);
 
-/// Operands that are given, one after the other, as `read` reads them; `None` is no word of them.
+/// Operands that are given, one after the other, as `read` reads them; `None` if none are given.
 fn each<'py, T>(
     given: Option<&Bound<'py, PyAny>>,
     read: impl Fn(&Bound<'py, PyAny>) -> PyResult<T>,
