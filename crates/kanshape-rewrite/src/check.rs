@@ -484,7 +484,7 @@ impl Checked<'_> {
             found.open.get_or_insert(why);
         }
         if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
-            found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks();
+            found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks(&all);
         }
         ground.keep();
         Ok((found, ranks))

@@ -55,6 +55,12 @@ impl Ranks {
         leaves.map(dims_of).collect()
     }
 
+    /// Are the contents of an output of the left side known?
+    fn knows_contents(&self, root: usize) -> bool {
+        let ty = self.graph.clone().ty(self.left[root]);
+        ty.contents().is_some()
+    }
+
     /// Does a dtype take part in what the right side adds? Yes as well if it can't be.
     pub(crate) fn is_about_dtypes(&self) -> bool {
         let Some((mut both, right)) = self.both.clone() else {
@@ -244,15 +250,24 @@ impl<'p> Symbolic<'p> {
         leaves.all(|(i, leaf)| leaf.dims.is_some() || !self.admits(i, self.max_rank + 1))
     }
 
-    /// Do both sides agree where the leaves have any rank?
-    pub(crate) fn holds_for_all_ranks(&self) -> bool {
+    /// Do both sides agree where the leaves have any rank? The contents of an output may be known for each of `some` choices of
+    /// ranks and not where ranks are open: then they are not compared there, and it is not shown.
+    pub(crate) fn holds_for_all_ranks(&self, some: &[&Ranks]) -> bool {
         let count = self.program.leaves.len();
         let types = (0..count).map(|i| self.open(i, self.program.leaves[i].least));
         let Some((graph, slots)) = self.left_of(types.collect()) else {
             return false;
         };
-        self.judged(graph, &slots)
-            .is_some_and(|ranks| ranks.is_sound)
+        let Some(open) = self.judged(graph, &slots).filter(|ranks| ranks.is_sound) else {
+            return false;
+        };
+        let roots = self.program.left.roots.iter();
+        let mut roots = roots.zip(&self.program.right.roots).enumerate();
+        roots.all(|(i, (left, right))| {
+            left == right
+                || open.knows_contents(i)
+                || !some.iter().any(|ranks| ranks.knows_contents(i))
+        })
     }
 
     /// A leaf with this many dims at least.
