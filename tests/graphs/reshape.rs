@@ -27,3 +27,21 @@ fn other_numbers_than_1_copy() {
         assert_eq!(m.graph.ty(values["y"]).to_string(), ty);
     }
 }
+
+/// A number of which the parity is known is never 0, and may still be -1, which denotes the size that is left.
+#[test]
+fn an_odd_number_may_denote_the_rest() {
+    let text = "
+        x: f32[0, 2]
+        axes: i64[2] = [0, ?]
+        least = ReduceMax(x, axes)
+        empty: f32[0]
+        y = Reshape(empty, axes)
+    ";
+    for last in [-1, 1] {
+        let (mut m, values) = model(text);
+        let axes = format!("i64[2] = [0, {last}]").parse().unwrap();
+        m.graph.assume(values["axes"], &axes).unwrap();
+        assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[0, 1]");
+    }
+}

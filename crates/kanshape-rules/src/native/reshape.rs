@@ -271,6 +271,8 @@ fn reshaped(
             }
             Some(..0) => return Err(Fail),
             Some(_) => *s,
+            // It may be -1.
+            None if args.bounds(*s).0 < 0 => return Err(Leave),
             // It may be 0, which copies a dim unless that is the same.
             None if allows_zero || args.is_never_zero(*s) || from.get(i) == Some(s) => *s,
             None => return Err(Leave),
@@ -353,7 +355,7 @@ impl Native for ReshapeDim {
             Some(0 | -1) => Ok(()),
             Some(..0) => Err(native::Stop::Fail),
             Some(_) => args.say_num(2, size),
-            None if args.is_never_zero(size) => args.say_num(2, size),
+            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(2, size),
             None => Err(native::Stop::Leave),
         }
     }
