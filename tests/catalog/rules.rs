@@ -1,7 +1,8 @@
 //! The files load without a warning, and the worked examples of the operators are right.
 
 use kanshape::unstable::syntax::relation;
-use kanshape::{AttrValue, Diagnostic, Operator, Type, catalog, operator::Example};
+use kanshape::{AttrValue, Call, Diagnostic, Operator, Type, catalog, operator::Example};
+use std::collections::BTreeSet;
 
 /// The operators that are a rule: those of ONNX, and those of Relay.
 fn operators() -> impl Iterator<Item = Operator> {
@@ -120,4 +121,24 @@ fn answers(
 /// What an example or an answer says comes out: behind the last arrow, since that of a body stands before it.
 fn outputs(text: &str) -> Option<&str> {
     text.rsplit_once("->").map(|(_, outputs)| outputs.trim())
+}
+
+/// An axis that is open, of a tensor of any rank, counts from either end: the run before it or behind it is made as short as it can
+/// be, although the axis has no least value.
+#[test]
+fn an_axis_that_is_open_counts_from_either_end() {
+    let compress = catalog().operator("onnx::Compress", None).unwrap();
+    let call = Call {
+        inputs: vec![Some(Type::UNKNOWN); 2],
+        attrs: vec![("axis".into(), AttrValue::Hole)],
+        ..Call::default()
+    };
+    let answers = compress.query(call).unwrap().limit(24).solve().unwrap();
+    let axes: BTreeSet<String> = answers
+        .flat_map(|answer| answer.attrs)
+        .map(|(_, axis)| axis.to_string())
+        .collect();
+    let wanted = ["-1", "-2", "-3", "0", "1", "2"];
+    assert!(wanted.iter().all(|axis| axes.contains(*axis)), "{axes:?}");
+    assert!(axes.iter().all(|axis| axis.len() <= 2), "{axes:?}");
 }

@@ -167,3 +167,31 @@ fn a_product_waits_for_the_rank_of_its_operand() {
     assert_eq!(m.graph.read().verdict(), Verdict::Never);
     assert_eq!(m.graph.problems().count(), 1);
 }
+
+/// Why a value can't have a type: what of the node that gives it clashes with the type. Another node's rule is no part of it.
+#[test]
+fn the_node_that_gives_a_value_refuses_a_type() {
+    let (m, values) = model("x: f32[3]\nb: f32[...]\ny = Add(x, b)\nz = MatMul(y, y)");
+    let refused = |value: &str, ty: &str| {
+        let problem = m.graph.refusal(values[value], &ty.parse().unwrap())?;
+        Some(
+            problem
+                .facts
+                .iter()
+                .map(|f| f.says.clone())
+                .collect::<Vec<_>>(),
+        )
+    };
+    let facts = refused("y", "f32[2, 4]").unwrap();
+    assert_eq!(
+        facts,
+        [
+            "input 0 (`A`) is f32[3]: its dim 0 is 3",
+            "output 0 (`C`) is f32[2, 4]: its dim 1 is 4"
+        ]
+    );
+    assert_eq!(refused("y", "f32[2, 3]"), None);
+    assert_eq!(refused("x", "f32[4]"), None);
+    // The product of what has two dims with itself asks for as many rows as columns.
+    assert!(!m.graph.admits(values["y"], &"f32[2, 3]".parse().unwrap()));
+}

@@ -7,10 +7,11 @@
 use crate::budget::{Budget, Stop};
 use crate::control::work;
 use crate::domain::Domain;
-use crate::int::{INF, Int};
+use crate::int::{INF, Int, NEG_INF, finite};
 use crate::linear::{Linear, Var};
 use crate::store::constraint::{Constraint, Function, Outcome};
 use crate::store::{Cell, Elements, State};
+use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -312,19 +313,29 @@ impl State {
         self.run_length(v)
     }
 
-    /// Splits on the length of a run: one variable of it has its least value from now on, or not.
-    /// For a length that is a single variable, the run is as short as it can be, or longer.
-    pub(crate) fn split_run(&mut self, v: Var, least: bool) -> Result<(), Stop> {
+    /// Splits on the length of a run: one variable of it has the value with which the run is shortest from now on, or not.
+    pub(crate) fn split_run(&mut self, v: Var, shortest: bool) -> Result<(), Stop> {
         let length = self.run_length(v)?;
-        // A bound on a sum of several would say nothing of any of them.
-        let Some(&(x, _)) = length.terms().first() else {
+        // A bound on a sum of several would say nothing of any of them. A variable that counts against the length may be as
+        // small as it likes: then its greatest value makes the run shortest.
+        let ends = length.terms().iter().map(|&(x, c)| {
+            let domain = self.domain(x);
+            let (lo, hi) = (domain.lo(), domain.hi());
+            (x, if c > 0 { [lo, hi] } else { [hi, lo] })
+        });
+        let ends: SmallVec<[(Var, [Int; 2]); 2]> = ends.collect();
+        let bounded = ends.iter().find(|(_, [short, _])| finite(*short));
+        let Some(&(x, [short, long])) = bounded.or(ends.first()) else {
             return Ok(());
         };
-        let lo = self.domain(x).lo();
-        let domain = if least {
-            Domain::interval(lo, lo)
-        } else {
-            Domain::interval(lo + 1, INF)
+        let end = if finite(short) { short } else { long };
+        let domain = match (finite(end), shortest) {
+            (true, true) => Domain::interval(end, end),
+            (true, false) if end == self.domain(x).lo() => Domain::interval(end + 1, INF),
+            (true, false) => Domain::interval(NEG_INF, end - 1),
+            // It has a bound on either side of 0.
+            (false, true) => Domain::interval(0, INF),
+            (false, false) => Domain::interval(NEG_INF, -1),
         };
         self.restrict(&Linear::var(x), &domain)
     }

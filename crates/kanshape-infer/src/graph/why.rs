@@ -168,6 +168,39 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// Why the node that gives a value can't give it this type, as its inputs are now. `None` if its rule alone allows that, or if no
+    /// node gives the value: then it is other nodes, or what is given, that [`Graph::assume`] refuses the type for.
+    pub fn refusal(&self, value: ValueId, ty: &Type) -> Option<Problem> {
+        let (node, output) = self.maker(value)?;
+        let own = self.nodes.get(node.index())?;
+        if own.bodies.is_some() {
+            return None;
+        }
+        let prepared = Arc::clone(&self.cache.open().calls[own.call?.0 as usize]);
+        let places = prepared.layout().places.outputs.iter();
+        let there = places.zip(&prepared.written.outputs);
+        let mut there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
+        let place = there.nth(output)??;
+        let types = {
+            let mut graph = self.clone();
+            let mut reading = graph.read();
+            own.inputs.iter().map(|v| reading.ty(*v)).collect()
+        };
+        let query = prepared.query(types, &[]).ok()?.output(place, ty.clone());
+        if is_never(&query) != Some(true) {
+            return None;
+        }
+        let conflict = query.conflict();
+        Some(Problem {
+            node,
+            diagnostic: conflict.diagnostic,
+            facts: conflict.facts,
+            context: Vec::new(),
+        })
+    }
+}
+
 /// Why a call can't be on inputs of these types, whatever else there is.
 fn by_itself(prepared: &Prepared, types: &[Type]) -> Option<Why> {
     let query = prepared.query(types.to_vec(), &[]).ok()?;

@@ -10,7 +10,7 @@ use kanshape::{Dim, Shape, Tensor, Type};
 /// The nodes of a way that are named; of a longer one the first and the last are.
 const NAMED: usize = 3;
 
-/// Why a value is not what was declared of it.
+/// Why a value can't be what was declared of it.
 #[derive(Debug, Default)]
 pub(super) struct Clash {
     pub lines: Vec<String>,
@@ -50,8 +50,23 @@ impl Checker<'_, '_> {
     }
 
     /// Where the sizes of a value come from that differ from the declared ones, a line for each, and what could have
-    /// been said instead.
+    /// been said instead; or what of the node that gives the value can't hold together with what was said.
     pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
+        let mut clash = self.other_sizes(value, said, found);
+        if clash.lines.is_empty()
+            && let Some(problem) = self.graph.refusal(value, said)
+        {
+            let names = self.names();
+            clash.lines = self.facts(&problem, &names);
+            clash.lines.push(format!(
+                "that can't hold together in {}, which gives it",
+                self.node(problem.node)
+            ));
+        }
+        clash
+    }
+
+    fn other_sizes(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
         let (Some(own), Some(real)) = (said.as_tensor(), found.as_tensor()) else {
             return Clash::default();
         };
