@@ -99,7 +99,7 @@ fn signatures_and_operators_are_what_they_are_called() {
         operator("onnx::Relu", Some(14))
     );
     let own = catalog()
-        .with([("mine.kan", "op Own(a: A) -> (b: A)")])
+        .with([("mine.kan", "op Own(a: T[..r]) -> (b: T[..r])")])
         .unwrap();
     assert_ne!(
         operator("onnx::Conv", None),
