@@ -58,6 +58,8 @@ fn what_is_compared_can_be_a_key() {
     is_key::<Verdict>();
     is_key::<ValueId>();
     is_key::<Float>();
+    is_key::<Signature>();
+    is_key::<Operator>();
     fn is_ordered<T: Ord + Hash>() {}
     is_ordered::<Constructor>();
 }
@@ -79,4 +81,28 @@ fn what_has_a_text_is_read_printed_and_sent() {
     is_text::<Answer>();
     is_text::<Verdict>();
     is_text::<Signature>();
+}
+
+#[test]
+fn signatures_and_operators_are_what_they_are_called() {
+    let signature = |text: &str| text.parse::<Signature>().unwrap();
+    let (matmul, add) = (
+        signature("(m, n), (n, p) -> (m, p)"),
+        signature("+(),()->()"),
+    );
+    assert_eq!(matmul, signature("(m,n),(n,p)->(m,p)"));
+    assert!(matmul.cmp(&add).is_lt() == (matmul.to_string() < add.to_string()));
+    let operator = |name: &str, opset| catalog().operator(name, opset).unwrap();
+    assert_eq!(operator("onnx::Conv", None), operator("onnx::Conv", None));
+    assert_ne!(
+        operator("onnx::Clip", Some(6)),
+        operator("onnx::Clip", Some(13))
+    );
+    let own = catalog()
+        .with([("mine.kan", "op Own(a: T[..r]) -> (b: T[..r])")])
+        .unwrap();
+    assert_ne!(
+        operator("onnx::Conv", None),
+        own.operator("onnx::Conv", None).unwrap()
+    );
 }

@@ -443,6 +443,11 @@ impl State {
         self.choices.take_run();
     }
 
+    /// Are there choices, open or redundant?
+    pub fn has_choices(&self) -> bool {
+        !self.choices.pending.is_empty()
+    }
+
     /// The origins of the choices that are open, in order.
     fn origins_of_choices(&self) -> Vec<u32> {
         let is_open = |id: &&u32| matches!(self.constraint(**id), Some(Constraint::Choice(c)) if !c.is_redundant());

@@ -1,5 +1,7 @@
 //! Text as HTML, for notebooks.
 
+use pyo3::prelude::*;
+
 /// The text, with what HTML would read as marks written out.
 pub(crate) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -17,6 +19,12 @@ pub(crate) fn escape(text: &str) -> String {
 /// The text as code.
 pub(crate) fn code(text: &str) -> String {
     format!("<code>{}</code>", escape(text))
+}
+
+/// A table for what is put together in Python.
+#[pyfunction]
+pub(crate) fn html_table(rows: Vec<(String, String)>) -> String {
+    table(rows)
 }
 
 /// A table with these rows, each a heading and a text.

@@ -31,6 +31,8 @@ mod _kanshape {
     #[pymodule_export]
     use crate::graph::type_graph;
     #[pymodule_export]
+    use crate::html::html_table;
+    #[pymodule_export]
     use crate::model::{PyReport, check_bytes, diff_reports};
     #[pymodule_export]
     use crate::program::type_program;

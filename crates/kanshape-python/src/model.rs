@@ -1,9 +1,9 @@
 //! ONNX models: typed, written with their types, compared.
 
+use crate::dim;
 use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
-use crate::{dim, html};
 use kanshape::{Type, Verdict};
 use kanshape_onnx::{Difference, InputDim, Model, NodeText, Options, Place, Problem};
 use pyo3::prelude::*;
@@ -158,28 +158,6 @@ impl PyReport {
         patience.check()?;
         let written: Vec<u8> = written.map_err(|d: kanshape::Diagnostic| raise::text(py, &d))?;
         Ok(PyBytes::new(py, &written))
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<kanshape.Report {}: {}>", self.verdict, self.signature)
-    }
-
-    fn _repr_html_(&self) -> String {
-        let rows = |what: &'static str, all: &[(String, Arc<Type>)]| {
-            let rows = all
-                .iter()
-                .map(move |(name, ty)| (format!("{what} {name}"), ty.to_string()));
-            rows.collect::<Vec<_>>()
-        };
-        let conditions = self
-            .conditions
-            .iter()
-            .map(|(text, ..)| ("where".into(), text.clone()));
-        let rows = rows("input", &self.inputs)
-            .into_iter()
-            .chain(rows("output", &self.outputs))
-            .chain(conditions);
-        html::table(rows)
     }
 }
 

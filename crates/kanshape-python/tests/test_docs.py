@@ -4,26 +4,40 @@ import doctest
 import re
 from pathlib import Path
 
+import pytest
+
 import kanshape
 
 ROOT = Path(__file__).parents[3]
+# What stands there in Rust stands there in Python as well.
+BOTH = ["README.md", "docs/guides/own-operators.md", "docs/guides/own-types.md", "docs/guides/service.md"]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
 
 
-def test_the_page_for_python():
-    text = (ROOT / "docs/python.md").read_text()
-    assert text.count("```python") == len(BLOCK.findall(text)) > 3
+def run(page):
+    """How many examples a page has that give what stands below them."""
+    text = (ROOT / page).read_text()
+    assert text.count("```python") == len(BLOCK.findall(text))
     # Lines that are no code keep their place, so that a failure names the right one.
     kept, end = [], 0
     for block in BLOCK.finditer(text):
         kept.append("\n" * text.count("\n", end, block.start(1)))
         kept.append(block[1])
         end = block.end(1)
-    test = doctest.DocTestParser().get_doctest("".join(kept), {}, "python.md", "docs/python.md", 0)
+    test = doctest.DocTestParser().get_doctest("".join(kept), {}, page, page, 0)
     out = []
     result = doctest.DocTestRunner(verbose=False).run(test, out=out.append)
-    assert result.attempted > 10
     assert result.failed == 0, "".join(out)
+    return result.attempted
+
+
+def test_the_page_for_python():
+    assert run("docs/python.md") > 10
+
+
+@pytest.mark.parametrize("page", BOTH)
+def test_pages_in_both_languages(page):
+    assert run(page) > 2
 
 
 def test_the_package():

@@ -55,6 +55,7 @@ mod print;
 mod problem;
 mod question;
 pub mod relation;
+#[cfg(feature = "relay")]
 pub mod relay;
 mod scene;
 #[cfg(feature = "serde")]
@@ -67,6 +68,7 @@ mod walk;
 pub use parse::{parse_condition, parse_conditions, parse_expr, parse_signature, parse_type};
 pub use question::{Question, split_binding, split_list, split_or_absent, split_question};
 pub use relation::parse_relations;
+#[cfg(feature = "relay")]
 pub use relay::{parse_relay_expr, parse_relay_pattern, parse_relay_program, parse_relay_type};
 pub use symbolic::parse_symbolic;
 pub use walk::Rename;

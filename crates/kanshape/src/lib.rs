@@ -44,6 +44,7 @@
 //! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `rand`: samples by the generators of `rand` 0.10.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
+//! - `relay`: the syntax of Relay's text format among what is [`unstable`]; the crate `kanshape-relay` types programs in it.
 //!
 //! # Enums that grow
 //!

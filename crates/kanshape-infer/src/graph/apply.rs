@@ -421,8 +421,12 @@ impl Graph {
         self.sizes = before.sizes;
     }
 
+    /// Is a rule suspended, or a node partial? Only then more can become known of values that are there.
+    pub(super) fn may_learn(&self) -> bool {
+        !self.waiting.is_empty() || !self.partial.is_empty()
+    }
+
     pub(super) fn snapshot(&self) -> Snapshot {
-        let may_change = !self.waiting.is_empty() || !self.partial.is_empty();
         Snapshot {
             mark: self.mark(),
             partial: self.partial.clone(),
@@ -430,7 +434,7 @@ impl Graph {
             demands: self.demands.clone(),
             dtype_demands: self.dtype_demands,
             given: self.given.clone(),
-            values: may_change.then(|| self.values.clone()),
+            values: self.may_learn().then(|| self.values.clone()),
         }
     }
 

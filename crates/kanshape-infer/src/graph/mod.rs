@@ -406,25 +406,36 @@ impl Graph {
     /// # Errors
     /// A [`Conflict`] if it can't have it, or that is not decided within the limits. The graph is then as it was before.
     pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
-        self.change(
-            value,
-            |_| ty.clone(),
-            |graph| {
-                let given = graph.posted(ty)?;
-                let own = graph.before(value)?;
-                graph
-                    .state
-                    .unify(&own.term, &given, &mut Budget::new(CHANGE_STEPS))?;
-                graph.given.push_back(Given::Type(value, ty.clone()));
-                Ok(vec![own])
-            },
-        )
+        self.change(value, |_| ty.clone(), |graph| graph.given_type(value, ty))
     }
 
     /// Can the value have this type? Nothing is changed. Where that is not decided within the limits it is `false`;
     /// [`Graph::assume`] on a clone tells the two apart.
     pub fn admits(&self, value: ValueId, ty: &Type) -> bool {
-        self.clone().assume(value, ty).is_ok()
+        let mut graph = self.clone();
+        let given = graph.given_type(value, ty);
+        given.and_then(|changed| graph.follow(changed)).is_ok()
+    }
+
+    /// A value has this type as well, without what follows.
+    fn given_type(&mut self, value: ValueId, ty: &Type) -> Result<Vec<Before>, Trouble> {
+        let given = self.posted(ty)?;
+        let own = self.before(value)?;
+        let budget = &mut Budget::new(CHANGE_STEPS);
+        self.state.unify(&own.term, &given, budget)?;
+        self.given.push_back(Given::Type(value, ty.clone()));
+        Ok(vec![own])
+    }
+
+    /// What follows from a change of these values.
+    fn follow(&mut self, changed: Vec<Before>) -> Result<(), Trouble> {
+        let goal = kanshape_engine::Goal::succeed();
+        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
+        let learned = self.learned(changed)?;
+        self.relearn(learned).map_err(|(_, stop)| stop)?;
+        self.commit_suspended(true).map_err(|(_, stop)| stop)?;
+        let rest = self.relearn(FxHashSet::default());
+        Ok(rest.map_err(|(_, stop)| stop)?)
     }
 
     fn change(
@@ -434,15 +445,7 @@ impl Graph {
         make: impl FnOnce(&mut Graph) -> Result<Vec<Before>, Trouble>,
     ) -> Result<(), Conflict> {
         let before = self.clone();
-        let made = make(self).and_then(|changed| {
-            let goal = kanshape_engine::Goal::succeed();
-            self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-            let learned = self.learned(changed)?;
-            self.relearn(learned).map_err(|(_, stop)| stop)?;
-            self.commit_suspended(true).map_err(|(_, stop)| stop)?;
-            let rest = self.relearn(FxHashSet::default());
-            Ok(rest.map_err(|(_, stop)| stop)?)
-        });
+        let made = make(self).and_then(|changed| self.follow(changed));
         made.map_err(|trouble| {
             *self = before;
             if !self.explains {

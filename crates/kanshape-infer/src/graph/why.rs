@@ -17,6 +17,10 @@ impl Graph {
     /// States the rules of nodes that were calculated before all of their inputs was known, and decides suspended rules of which one
     /// combination of alternatives remains. A node that can't be is a problem.
     pub(super) fn state_rest(&mut self) {
+        let is_at_rest = !self.may_learn() && !self.state.has_choices();
+        if is_at_rest {
+            return;
+        }
         let mut failed = FxHashSet::default();
         loop {
             let before = self.snapshot();

@@ -9,12 +9,14 @@ use kanshape_rules::rules::place::Placed;
 use kanshape_rules::rules::{self, Library, OpRule};
 use kanshape_syntax::relation;
 use kanshape_types::{Dim, Name, Type};
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An operator: a relation between its attributes, its inputs and its outputs.
 ///
-/// Cloning is cheap.
+/// Cloning is cheap. Two operators are equal when they have the same name and version in the same relations.
 ///
 /// ```
 /// use kanshape_infer::Relations;
@@ -376,6 +378,40 @@ pub(crate) fn full_name(domain: &str, name: &str) -> String {
     match short_domain(domain) {
         "" => name.into(),
         domain => format!("{domain}::{name}"),
+    }
+}
+
+impl Operator {
+    fn key(&self) -> (&str, &str, u64, *const Library) {
+        let library = Arc::as_ptr(&self.library);
+        (self.domain(), self.name(), self.since(), library)
+    }
+}
+
+impl PartialEq for Operator {
+    fn eq(&self, other: &Operator) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Operator {}
+
+impl PartialOrd for Operator {
+    fn partial_cmp(&self, other: &Operator) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By domain, name and version.
+impl Ord for Operator {
+    fn cmp(&self, other: &Operator) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Hash for Operator {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
     }
 }
 

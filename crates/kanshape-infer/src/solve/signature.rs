@@ -7,6 +7,7 @@ use kanshape_rules::rules::Library;
 use kanshape_rules::rules::op::OpSignature;
 use kanshape_syntax::tree;
 use kanshape_types::Vocabulary;
+use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -167,6 +168,24 @@ impl PartialEq for Signature {
 }
 
 impl Eq for Signature {}
+
+impl PartialOrd for Signature {
+    fn partial_cmp(&self, other: &Signature) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By their texts.
+impl Ord for Signature {
+    fn cmp(&self, other: &Signature) -> Ordering {
+        if self == other {
+            return Ordering::Equal;
+        }
+        let texts = self.to_string().cmp(&other.to_string());
+        let library = |one: &Signature| Arc::as_ptr(&one.0.library);
+        texts.then_with(|| library(self).cmp(&library(other)))
+    }
+}
 
 impl Hash for Signature {
     fn hash<H: Hasher>(&self, state: &mut H) {

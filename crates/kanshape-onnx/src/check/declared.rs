@@ -476,13 +476,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         let (Some(hint), Some(found)) = (hint.as_tensor(), found.as_tensor()) else {
             return false;
         };
-        let dims = hint.shape.iter().zip(found.shape.iter());
-        hint.dtype == found.dtype
-            && hint.shape.rank().is_some()
-            && hint.shape.rank() == found.shape.rank()
-            && dims
-                .into_iter()
-                .all(|(hint, found)| hint == found || *hint == Dim::Hole)
+        let mut dims = hint.shape.iter().zip(found.shape.iter());
+        let alike = hint.shape == Shape::unknown()
+            || hint.shape.rank().is_some()
+                && hint.shape.rank() == found.shape.rank()
+                && dims.all(|(hint, found)| hint == found || *hint == Dim::Hole);
+        alike && (hint.dtype == found.dtype || hint.dtype == DtypeTerm::Hole)
     }
 }
 

@@ -227,6 +227,9 @@ impl Checker<'_, '_> {
 
     /// Reports what the nodes of the model require of such values.
     pub(super) fn judge_varied(&mut self) {
+        if self.varied.is_empty() {
+            return;
+        }
         let mut graph = self.graph.clone();
         let region = Region {
             graph: &mut graph,

@@ -46,6 +46,13 @@ class Error(ValueError):
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.headline!r})"
+
+    def _repr_html_(self) -> str:
+        text = self.text.replace("&", "&amp;").replace("<", "&lt;")
+        return f"<pre>{text}</pre>"
+
 
 class Never(Error):
     """No shapes and dtypes satisfy the rule together with what was given.
@@ -78,10 +85,6 @@ class Never(Error):
     def __reduce__(self) -> Any:
         own = (self.code, self.headline, self.text, self.facts, self.repairs)
         return (_never, own)
-
-    def _repr_html_(self) -> str:
-        text = self.text.replace("&", "&amp;").replace("<", "&lt;")
-        return f"<pre>{text}</pre>"
 
 
 _FOUND = frozenset({"code", "headline", "text", "facts", "repairs"})

@@ -46,6 +46,15 @@ class Operators:
     def __repr__(self) -> str:
         return f"<kanshape.Operators {', '.join(self)}>"
 
+    def _repr_html_(self) -> str:
+        return _kanshape.html_table([(name, self[name].text) for name in self])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Operators) and self._loaded.sources == other._loaded.sources
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._loaded.sources))
+
     def __reduce__(self) -> Any:
         return Operators, (self._loaded.sources,)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from . import _kanshape
@@ -40,7 +41,7 @@ class Problem(NamedTuple):
 
 
 class Report:
-    """What has been found out of a model.
+    """What has been found out of a model. Each part of it becomes objects of Python when it is first read.
 
     It pickles with all that was found, so that it can come from another process. The model in it is solved again only where it is
     written or compared there.
@@ -49,23 +50,46 @@ class Report:
     def __init__(self, found: _kanshape.Report, model: bytes, options: dict[str, Any]) -> None:
         self._solved: _kanshape.Report | None = found
         self._asked = (model, options)
-        self._texts = (repr(found), found._repr_html_())
-        self.verdict = found.verdict
+
+    @cached_property
+    def verdict(self) -> str:
         """Whether the model holds whatever its open dims are: ``always``, ``depends``, ``never``, ``unknown``."""
-        self.signature = found.signature
+        return self._found.verdict
+
+    @cached_property
+    def signature(self) -> str:
         """The model as one line."""
-        self.inputs = found.inputs
+        return self._found.signature
+
+    @cached_property
+    def inputs(self) -> dict[str, Type]:
         """The types of what has to be given to the model, by name."""
-        self.outputs = found.outputs
+        return self._found.inputs
+
+    @cached_property
+    def outputs(self) -> dict[str, Type]:
         """The types of what it gives, by name."""
-        self.values = found.values
+        return self._found.outputs
+
+    @cached_property
+    def values(self) -> dict[str, Type]:
         """The types of all its values, by name; those in bodies are called ``NODE/BODY/VALUE``."""
-        self.conditions = [Condition(*row) for row in found.conditions]
+        return self._found.values
+
+    @cached_property
+    def conditions(self) -> list[Condition]:
         """What has to hold for it."""
-        self.problems = [Problem(*row) for row in found.problems]
+        return [Condition(*row) for row in self._found.conditions]
+
+    @cached_property
+    def problems(self) -> list[Problem]:
         """What is wrong with it, warnings as well."""
-        self.untyped = dict(found.untyped)
+        return [Problem(*row) for row in self._found.problems]
+
+    @cached_property
+    def untyped(self) -> dict[str, str]:
         """The nodes of which nothing is known, and why."""
+        return dict(self._found.untyped)
 
     @property
     def errors(self) -> list[Problem]:
@@ -89,14 +113,28 @@ class Report:
             self._solved = _kanshape.check_bytes(model, **options)
         return self._solved
 
+    def _parts(self) -> dict[str, Any]:
+        return {part: getattr(self, part) for part in _PARTS}
+
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_solved": None}
+        return {**self._parts(), "_solved": None, "_asked": self._asked}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Report) and self._parts() == other._parts()
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return self._texts[0]
+        return f"<kanshape.Report {self.verdict}: {self.signature}>"
 
     def _repr_html_(self) -> str:
-        return self._texts[1]
+        rows = [(f"input {name}", str(own)) for name, own in self.inputs.items()]
+        rows += [(f"output {name}", str(own)) for name, own in self.outputs.items()]
+        rows += [("where", one.text) for one in self.conditions]
+        return _kanshape.html_table(rows)
+
+
+_PARTS = ("verdict", "signature", "inputs", "outputs", "values", "conditions", "problems", "untyped")
 
 
 class Difference(NamedTuple):
@@ -110,6 +148,14 @@ class Difference(NamedTuple):
     """Nodes that are written otherwise, or that only one model has."""
     conditions: tuple[list[str], list[str]]
     """Conditions that only the first model has, and those that only the second one has."""
+
+    def _repr_html_(self) -> str:
+        rows = [(f"value {name}", f"{_shown(a)} | {_shown(b)}") for name, a, b in self.values]
+        if self.ports is not None:
+            rows += [("inputs and outputs", f"{_shown(own)}") for own in self.ports]
+        rows += [("node", f"{_shown(a)} | {_shown(b)}") for a, b in self.nodes]
+        rows += [(f"only where, {i}", text) for i, texts in zip(("first", "second"), self.conditions) for text in texts]
+        return _kanshape.html_table(rows)
 
     def __bool__(self) -> bool:
         return bool(self.values or self.ports or self.nodes or any(self.conditions))
@@ -154,6 +200,10 @@ def diff(first: Any, second: Any, **options: Any) -> Difference:
     """What is other in a second model: reports, or what ``check`` takes, with options for both."""
     reports = [model if isinstance(model, Report) else check(model, **options) for model in (first, second)]
     return Difference(*_kanshape.diff_reports(*(report._found for report in reports)))
+
+
+def _shown(part: Any) -> str:
+    return "-" if part is None else str(part)
 
 
 def _bytes(model: Any) -> bytes:

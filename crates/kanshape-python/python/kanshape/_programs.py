@@ -60,6 +60,13 @@ class Program(NamedTuple):
         """What is wrong with it."""
         return [problem for problem in self.problems if problem.severity == "error"]
 
+    def _repr_html_(self) -> str:
+        rows = []
+        for one in self.globals.values():
+            rows += [(f"@{one.name}", one.type), *(("where", text) for text in one.where)]
+        rows += [(problem.severity, problem.headline) for problem in self.problems]
+        return _kanshape.html_table(rows)
+
 
 def program(
     source: str | os.PathLike[str], *, budget: int | None = None, timeout: float | None = None

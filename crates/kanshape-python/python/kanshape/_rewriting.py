@@ -49,6 +49,10 @@ class Soundness(NamedTuple):
     why: str | None
     """Why it is unknown, or never."""
 
+    def _repr_html_(self) -> str:
+        rows = [(name.replace("_", " "), str(found)) for name, found in self._asdict().items() if found is not None]
+        return _kanshape.html_table(rows)
+
 
 class Rule:
     """A rewrite rule: ``rule zero: Add(A, c) => A``."""
@@ -70,6 +74,9 @@ class Rule:
 
     def __repr__(self) -> str:
         return repr(self._found)
+
+    def _repr_html_(self) -> str:
+        return _kanshape.html_table([(self.name, f"{self.left} => {self.right}")])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Rule) and (self.name, self._source) == (other.name, other._source)
@@ -108,6 +115,15 @@ class Rules(Sequence[Rule]):
     def __repr__(self) -> str:
         return f"<kanshape.Rules {', '.join(rule.name for rule in self._rules)}>"
 
+    def _repr_html_(self) -> str:
+        return _kanshape.html_table([(rule.name, f"{rule.left} => {rule.right}") for rule in self._rules])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rules) and self._sources == other._sources
+
+    def __hash__(self) -> int:
+        return hash(self._sources)
+
     def __reduce__(self) -> Any:
         return (Rules, (self._sources,))
 
@@ -135,6 +151,11 @@ class Rewritten(NamedTuple):
     """Where a rule matches the model as it is now, and was not applied."""
     looped: list[str]
     """Rules whose results they match themselves: the last change of theirs is taken back."""
+
+    def _repr_html_(self) -> str:
+        rows = [("applied", f"{rule} at {value}") for rule, value in self.applied]
+        rows += [("left", f"{one.rule} at {one.value}: {one.verdict}") for one in self.left]
+        return _kanshape.html_table(rows)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the model into a file."""
@@ -174,6 +195,9 @@ class Calls(list[Call]):
 
     cut_off: list[str]
     """The operators that were not searched to their end, because of their own bounds, ``budget`` or ``timeout``."""
+
+    def _repr_html_(self) -> str:
+        return _kanshape.html_table([(str(call.output), call.text) for call in self])
 
 
 def rules(source: str | os.PathLike[str]) -> Rules:

@@ -107,6 +107,26 @@ pub(crate) struct PyOperator {
     pub(super) sources: Option<Arc<[(String, String)]>>,
 }
 
+impl PyOperator {
+    /// What it is known by; an operator is that of its files.
+    fn key(&self) -> (String, u64, Option<&[(String, String)]>) {
+        let (name, since) = (self.operator.full_name(), self.operator.since());
+        (name, since, self.sources.as_deref())
+    }
+}
+
+impl PartialEq for PyOperator {
+    fn eq(&self, other: &PyOperator) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Hash for PyOperator {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
 #[pymethods]
 impl PyOperator {
     #[new]
@@ -179,20 +199,22 @@ impl PyOperator {
         n_outputs: Option<usize>,
         attrs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyPrepared> {
+        let mut given = query::attrs(attrs)?;
+        given.sort();
         let call = Call {
             inputs: vec![Some(Type::UNKNOWN); n_inputs],
             outputs: n_outputs.map(|n| vec![Some(Type::UNKNOWN); n]),
-            attrs: query::attrs(attrs)?,
+            attrs: given,
             ..Call::default()
         };
         let prepared = self
             .operator
-            .prepare(call)
+            .prepare(call.clone())
             .map_err(|d| raise::text(py, &d))?;
         let attrs = attrs.map(|attrs| attrs.copy()).transpose()?;
         Ok(PyPrepared {
             prepared,
-            n_outputs,
+            call,
             sources: self.sources.clone(),
             attrs: attrs.map(Bound::unbind),
         })
@@ -272,16 +294,14 @@ impl PyOperator {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<PyOperator>().is_ok_and(|other| {
-            let PyOperator { operator, sources } = other.get();
-            let [own, other] = [&self.operator, operator].map(|op| (op.full_name(), op.since()));
-            own == other && *sources == self.sources
-        })
+        other
+            .cast::<PyOperator>()
+            .is_ok_and(|other| other.get() == self)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.operator.full_name(), self.operator.since()).hash(&mut hasher);
+        self.hash(&mut hasher);
         hasher.finish()
     }
 
