@@ -39,7 +39,7 @@ const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
 /// And mostly it is checked up to this size.
-const LEAST_SIZE: i64 = 2;
+pub(crate) const LEAST_SIZE: i64 = 2;
 
 /// A rule while it is checked.
 pub(crate) struct Checked<'r> {
@@ -298,9 +298,6 @@ impl Checked<'_> {
     /// The same of a rule without variables.
     pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
         let own = self.compile(self.rule)?;
-        if own.program.leaves.is_empty() {
-            return Ok(Soundness::unknown("the left side has no leaves".into()));
-        }
         let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
         if !is_typed && self.bounds.max_rank < LARGEST_RANK {
@@ -331,10 +328,16 @@ impl Checked<'_> {
         let has_condition = own.with.is_some();
         let is_decided = soundness.verdict != Sound::Unknown;
         if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
-            match (has_condition, soundness.verdict) {
-                (true, Sound::Always) => self.audit(&mut soundness, &own)?,
-                (true, _) => soundness.audit = Some(Audit::TooWeak),
-                (false, _) => {}
+            match (has_condition, &soundness.counterexample) {
+                (true, Some(_)) => soundness.audit = Some(Audit::TooWeak),
+                (true, None) if soundness.verdict == Sound::Always || self.is_typed(&own)? => {
+                    if soundness.verdict == Sound::Never {
+                        let why = "the precondition holds nowhere where the left side has a type";
+                        soundness.why = Some(why.into());
+                    }
+                    self.audit(&mut soundness, &own)?;
+                }
+                _ => {}
             }
             if soundness.verdict == Sound::Depends {
                 // Without a condition they are the same.

@@ -446,16 +446,31 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
                 }
             }
         }
-        // The dims of one leaf.
-        let others = all.places[PLACES.len()..].iter();
-        let others: Vec<(i64, i64)> = others.flat_map(|q| [(0, *q), (-1, *q)]).collect();
-        let pairs = [(0, 1), (0, -1), (-2, -1), (1, -2)].into_iter();
-        for (p, q) in pairs.chain(others) {
+        for (p, q) in any_two(&all.places) {
             all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
                 dim(x, p).is_some() && dim(x, p) == dim(x, q)
             });
         }
     }
+}
+
+/// Any two of these places; those counted from one end come first.
+fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let (back, front) = places.split_at(places.partition_point(|place| *place < 0));
+    let of_one = |places: &[i64]| -> Vec<(i64, i64)> {
+        let each = places.iter().enumerate();
+        let pairs = each.flat_map(|(i, p)| places[i + 1..].iter().map(|q| (*p, *q)));
+        pairs.collect()
+    };
+    let mixed = front
+        .iter()
+        .flat_map(|p| back.iter().rev().map(|q| (*p, *q)));
+    let mut all = of_one(front);
+    all.extend(of_one(back));
+    all.extend(mixed);
+    all
 }
 
 /// How dims and ranks compare, and the sizes that dims may have.

@@ -365,6 +365,20 @@ pub(crate) fn enumerate(
     let ready = ready(program);
     let own: Vec<Vec<usize>> = (0..count).map(|leaf| shapes.own_vars(leaf)).collect();
     let mut values = vec![0; shapes.vars.len()];
+    if count == 0 {
+        let slots = &mut ground.slots();
+        if ready[0].iter().all(|step| ground.step(*step, slots)) {
+            found(&mut Candidate {
+                shapes,
+                values: &values,
+                program,
+                ground,
+                slots,
+                is_last: true,
+            });
+        }
+        return !is_over();
+    }
     // The values that are known once the leaves before each are, and what it makes known.
     let mut levels: Vec<Vec<TypeNo>> = vec![ground.slots(); count + 1];
     let mut types: Vec<FxHashMap<SmallVec<[i64; 6]>, TypeNo>> = vec![FxHashMap::default(); count];

@@ -6,8 +6,8 @@ use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
-    Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
-    most_dims, other_dtypes, reach, sizes_of,
+    Aim, AllRanks, Checked, Compiled, LEAST_RANK, LEAST_SIZE, STEPS, STEPS_OF_RANKS,
+    STEPS_OF_SEARCH, all_dims, most_dims, other_dtypes, reach, sizes_of,
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -194,6 +194,19 @@ impl Checked<'_> {
             bound,
             ranks,
             fewest: if count > 0 { fewest as u64 } else { 0 },
+        })
+    }
+
+    /// Has the left side a type for some leaves, whether the author's condition holds of them or not?
+    pub(crate) fn is_typed(&self, own: &Compiled) -> Result<bool, Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let mut is_typed = false;
+            let each = &mut |one: &mut Candidate<'_, '_>| {
+                is_typed = true;
+                one.is_last = true;
+            };
+            self.each_instance(own, None, LEAST_SIZE, each)?;
+            Ok(is_typed)
         })
     }
 
