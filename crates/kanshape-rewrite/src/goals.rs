@@ -17,6 +17,8 @@ const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 const LARGEST_AXIS: u64 = 7;
 /// Lists that are compared: a shape without its first dims, or without its last ones.
 const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
+/// By how much a dim may be larger than another one.
+const MOST_MORE: u64 = 2;
 /// Constants of a rule above this are not compared with sizes.
 const LARGEST_SIZE: u64 = 64;
 
@@ -491,22 +493,24 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
     for a in leaves {
         for b in leaves.iter().filter(|b| b.text != a.text) {
             for p in all.places.clone() {
-                all.both(
-                    format!("{}[{p}] <= {}[{p}]", a.text, b.text),
-                    a,
-                    b,
-                    &|x, y| dim(x, p).zip(dim(y, p)).is_some_and(|(x, y)| x <= y),
-                );
+                for more in 0..=MOST_MORE {
+                    let text = match more {
+                        0 => format!("{}[{p}] <= {}[{p}]", a.text, b.text),
+                        more => format!("{}[{p}] <= {}[{p}] + {more}", a.text, b.text),
+                    };
+                    all.both(text, a, b, &|x, y| {
+                        let dims = dim(x, p).zip(dim(y, p));
+                        dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
+                    });
+                }
             }
         }
     }
     // Small sizes, and those that the rule itself has.
     let mut sizes: BTreeSet<u64> = (0..=4).collect();
-    for (_, ty) in &program.constants {
-        let members = ty.contents().into_iter().flatten();
-        let ints = members.filter_map(kanshape::Content::int);
-        sizes.extend(ints.filter_map(|n| u64::try_from(n).ok()));
-    }
+    // A negative number counts from an end.
+    let ints = program.ints().into_iter().map(i64::unsigned_abs);
+    sizes.extend(ints.flat_map(|n| [n.saturating_sub(1), n]));
     for a in leaves {
         let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
         for p in all.places.clone() {

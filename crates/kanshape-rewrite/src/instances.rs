@@ -460,9 +460,18 @@ pub(crate) fn drawn(
     ground: &mut Ground<'_>,
     random: &mut Random,
 ) -> Option<Instance> {
-    let size = |random: &mut Random| match random.below(largest + 2) as i64 {
-        n if n > largest as i64 => 1,
-        n => n,
+    // The sizes of the rule itself, and the next smaller and larger ones.
+    let beyond = shapes.sizes.iter().filter(|n| **n > largest as i64);
+    let beyond: SmallVec<[i64; 8]> = beyond.copied().collect();
+    let size = |random: &mut Random| {
+        if !beyond.is_empty() && random.below(3) == 0 {
+            let at = random.below(beyond.len() as u64) as usize;
+            return beyond[at] - random.below(2) as i64;
+        }
+        match random.below(largest + 2) as i64 {
+            n if n > largest as i64 => 1,
+            n => n,
+        }
     };
     let few = [size(random), size(random)];
     let is_few = random.below(2) == 0;
