@@ -493,16 +493,7 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
     for a in leaves {
         for b in leaves.iter().filter(|b| b.text != a.text) {
             for p in all.places.clone() {
-                for more in 0..=MOST_MORE {
-                    let text = match more {
-                        0 => format!("{}[{p}] <= {}[{p}]", a.text, b.text),
-                        more => format!("{}[{p}] <= {}[{p}] + {more}", a.text, b.text),
-                    };
-                    all.both(text, a, b, &|x, y| {
-                        let dims = dim(x, p).zip(dim(y, p));
-                        dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
-                    });
-                }
+                not_larger(all, (a, b), p, 0);
             }
         }
     }
@@ -541,6 +532,26 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
             );
         }
     }
+    for a in leaves {
+        for b in leaves.iter().filter(|b| b.text != a.text) {
+            for p in all.places.clone() {
+                (1..=MOST_MORE).for_each(|more| not_larger(all, (a, b), p, more));
+            }
+        }
+    }
+}
+
+/// A dim is not larger than that of another leaf, or not by more than this.
+fn not_larger(all: &mut All, (a, b): (&Written, &Written), place: i64, more: u64) {
+    let text = format!("{}[{place}] <= {}[{place}]", a.text, b.text);
+    let text = match more {
+        0 => text,
+        more => format!("{text} + {more}"),
+    };
+    all.both(text, a, b, &|x, y| {
+        let dims = dim(x, place).zip(dim(y, place));
+        dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
+    });
 }
 
 /// Shapes without their first dims or their last ones.

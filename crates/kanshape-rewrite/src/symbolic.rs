@@ -69,18 +69,20 @@ impl Ranks {
             let dtype = |ty: &Type| ty.as_tensor().map(|t| t.dtype.clone());
             types.iter().map(dtype).collect::<Vec<_>>()
         };
-        let about = |conditions: &Conditions| {
-            let texts = conditions.keys();
+        let about = |conditions: &Option<Conditions>| {
+            let texts = conditions.iter().flat_map(BTreeMap::keys);
             let all = texts.filter(|text| text.contains("dtype_"));
             all.cloned().collect::<Vec<_>>()
         };
-        // What can't be written may be about anything.
-        let (Some(known), Some(needed)) = (&before.conditions, &after.conditions) else {
-            return true;
+        // Where there are alternatives, what has to hold can't be written.
+        let allowed = |graph: &Graph| -> Vec<_> {
+            let values = self.values.iter();
+            values.map(|value| graph.dtypes(*value)).collect()
         };
-        dtypes(&before.leaves) != dtypes(&after.leaves)
+        allowed(&self.graph) != allowed(&both)
+            || dtypes(&before.leaves) != dtypes(&after.leaves)
             || dtypes(&after.left) != dtypes(&after.right)
-            || about(known) != about(needed)
+            || about(&before.conditions) != about(&after.conditions)
     }
 
     /// May the leaves have these dtypes, for all that the left side says?
