@@ -127,7 +127,7 @@ const STEPS_OF_CALL: u64 = 10;
 /// The most calls that are evaluated in one graph.
 const MOST_ADDED: usize = 64;
 /// The most calls and types that are remembered for the next search.
-const MOST_REMEMBERED: usize = 600_000;
+const MOST_REMEMBERED: usize = 200_000;
 
 /// The calls of the steps of a program in a graph.
 pub(crate) fn calls(graph: &mut Graph, program: &Program) -> Result<Vec<CallId>, Diagnostic> {
