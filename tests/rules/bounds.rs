@@ -204,3 +204,81 @@ fn literals_beyond_the_bound() {
     assert_eq!(found.verdict, Sound::Always);
     assert!(found.complete_up_to.is_none_or(|bound| bound.rank >= 4));
 }
+
+/// What a rule needs may be about any two dims of a leaf, counted from either end, or about one that is larger than another one.
+#[test]
+fn needs_of_two_dims() {
+    for (text, needs) in [
+        (
+            "Gather(Shape(X), [-2]) => Gather(Shape(X), [0])",
+            "shape(X)[0] = shape(X)[-2]",
+        ),
+        (
+            "ReduceSum[keepdims = 0](ReduceSum[keepdims = 0](X, [0]), [1]) => ReduceSum[keepdims = 0](X, [0, 1])",
+            "shape(X)[1] = shape(X)[2]",
+        ),
+        ("Slice(X, [-1], [-9], [0], [-1]) => X", "shape(X)[0] <= 8"),
+        (
+            "Split[axis = 0, num_outputs = 2](Concat[axis = 0](A, B)) => A, B",
+            "shape(B)[0] <= shape(A)[0], shape(A)[0] <= shape(B)[0] + 1",
+        ),
+    ] {
+        assert_eq!(checked(text, 3).needs.unwrap().join(", "), needs, "{text}");
+    }
+}
+
+/// A precondition of which no case is left is not too weak: it excludes all that is sound.
+#[test]
+fn preconditions_that_hold_nowhere() {
+    for goals in ["1 = 2", "rank(X) = 1, rank(X) = 2"] {
+        let found = checked(&format!("Relu(X) => X :- {goals}"), 3);
+        assert_eq!(found.verdict, Sound::Never, "{goals}");
+        assert_eq!(found.audit, Some(Audit::TooStrong), "{goals}");
+        assert!(found.lost.is_some(), "{goals}");
+        assert!(
+            found
+                .why
+                .unwrap()
+                .starts_with("the precondition holds nowhere")
+        );
+    }
+    let untyped = checked("MatMul(X, 2.0) => X :- rank(X) = 1", 3);
+    assert_eq!((untyped.verdict, untyped.audit), (Sound::Never, None));
+}
+
+/// Other dtypes are tried where the precondition holds, whatever it says of sizes, and however it says it.
+#[test]
+fn dtypes_under_a_precondition() {
+    for goals in [
+        "shape(X)[0] >= 2",
+        "shape(X)[0] >= 5",
+        "prod(shape(X)) > 40",
+        "(rank(X) = 1 ; shape(X)[1] = 2)",
+    ] {
+        let text = format!("Relu(X) => Max(X, 0.0) :- {goals}");
+        let found = checked(&text, 2);
+        assert_eq!(found.verdict, Sound::Depends, "{text}");
+        assert_eq!(found.needs.unwrap(), ["dtype(X) = f32"], "{text}");
+    }
+    let text = "ReduceMean(X, [2, 3]) => GlobalAveragePool(X) :- (rank(X) = 4 ; shape(X)[-1] = 1)";
+    assert_eq!(checked(text, 4).verdict, Sound::Depends);
+}
+
+/// Of a step that takes many leaves, few choices of ranks are left once one of them is known.
+#[test]
+fn many_leaves_of_one_rank() {
+    let names = "A, B, C, D, E, F, G, H, I";
+    let parts = "Concat[axis = 0](A, B, C), Concat[axis = 0](D, E, F), Concat[axis = 0](G, H, I)";
+    let text = format!("Concat[axis = 0]({names}) => Concat[axis = 0]({parts})");
+    assert_eq!(checked(&text, 3).verdict, Sound::Always);
+}
+
+/// A side without leaves is evaluated.
+#[test]
+fn no_leaves() {
+    let text = "ConstantOfShape([2, 3]) => Expand(0.0, [2, 3])";
+    assert_eq!(checked(text, 3).verdict, Sound::Always);
+    let wrong = checked("ConstantOfShape([2, 3]) => Expand(0.0, [3, 2])", 3);
+    assert_eq!(wrong.verdict, Sound::Never);
+    assert!(wrong.counterexample.unwrap().leaves.is_empty());
+}

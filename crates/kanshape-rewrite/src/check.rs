@@ -39,7 +39,7 @@ const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
 pub(crate) const LEAST_RANK: u64 = 2;
 /// And mostly it is checked up to this size.
-const LEAST_SIZE: i64 = 2;
+pub(crate) const LEAST_SIZE: i64 = 2;
 
 /// A rule while it is checked.
 pub(crate) struct Checked<'r> {
@@ -72,6 +72,18 @@ impl Compiled {
 
     fn condition(&self) -> Option<&Condition> {
         self.with.as_ref().map(|with| &with.0)
+    }
+
+    /// The sizes that constants and attributes of the rule speak of, and those of its condition which are not tried anyway, with the next
+    /// larger ones: they are tried as well, however large.
+    pub(crate) fn sizes(&self) -> Vec<i64> {
+        // A negative number counts from an end.
+        let written = self.program.ints().into_iter().map(i64::unsigned_abs);
+        let compared = self.condition().into_iter().flat_map(|own| &own.sizes);
+        let compared = compared.filter(|n| **n > LEAST_SIZE.unsigned_abs());
+        let all = written.chain(compared.copied());
+        let all = all.filter(|n| *n <= LARGEST_WRITTEN);
+        all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
     }
 }
 
@@ -161,10 +173,12 @@ struct Open {
     dtypes: Vec<Dtype>,
     /// The size up to which all instances have been checked.
     largest: Option<i64>,
+    /// Other dtypes than the first ones have been tried for sizes for which the condition holds.
+    tried_dtypes: bool,
 }
 
 /// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks(ranks: &Rc<Ranks>, program: &Program, found: &mut Found) -> Option<Open> {
+fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Option<Open> {
     if ranks.is_sound {
         return None;
     }
@@ -186,8 +200,9 @@ fn open_ranks(ranks: &Rc<Ranks>, program: &Program, found: &mut Found) -> Option
     Some(Open {
         dtypes,
         ranks: Rc::clone(ranks),
-        shapes: shapes.with_sizes(sizes_of(program)),
+        shapes: shapes.with_sizes(compiled.sizes()),
         largest: None,
+        tried_dtypes: false,
     })
 }
 
@@ -226,14 +241,6 @@ impl Found {
             dim: dim.and_then(|dim| u64::try_from(dim).ok()),
         });
     }
-}
-
-/// The sizes that constants and attributes of a rule speak of, and the next larger ones: they are tried as well, however large.
-pub(crate) fn sizes_of(program: &Program) -> Vec<i64> {
-    // A negative number counts from an end.
-    let all = program.ints().into_iter().map(i64::unsigned_abs);
-    let all = all.filter(|n| *n <= LARGEST_WRITTEN);
-    all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
 }
 
 /// The rank at which every literal of the rule that may be the index of a dim is one, with one more dim behind it; at least `max_rank`.
@@ -298,9 +305,6 @@ impl Checked<'_> {
     /// The same of a rule without variables.
     pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
         let own = self.compile(self.rule)?;
-        if own.program.leaves.is_empty() {
-            return Ok(Soundness::unknown("the left side has no leaves".into()));
-        }
         let (found, ranks) = self.search(&own, Aim::Smallest)?;
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
         if !is_typed && self.bounds.max_rank < LARGEST_RANK {
@@ -331,10 +335,16 @@ impl Checked<'_> {
         let has_condition = own.with.is_some();
         let is_decided = soundness.verdict != Sound::Unknown;
         if is_decided && (has_condition || soundness.verdict == Sound::Depends) {
-            match (has_condition, soundness.verdict) {
-                (true, Sound::Always) => self.audit(&mut soundness, &own)?,
-                (true, _) => soundness.audit = Some(Audit::TooWeak),
-                (false, _) => {}
+            match (has_condition, &soundness.counterexample) {
+                (true, Some(_)) => soundness.audit = Some(Audit::TooWeak),
+                (true, None) if soundness.verdict == Sound::Always || self.is_typed(&own)? => {
+                    if soundness.verdict == Sound::Never {
+                        let why = "the precondition holds nowhere where the left side has a type";
+                        soundness.why = Some(why.into());
+                    }
+                    self.audit(&mut soundness, &own)?;
+                }
+                _ => {}
             }
             if soundness.verdict == Sound::Depends {
                 // Without a condition they are the same.
@@ -439,7 +449,7 @@ impl Checked<'_> {
             // It holds of all shapes: that there are some is what is left to find out.
             for rank in 0..=symbolic.largest_rank() {
                 let new = AllRanks::from(symbolic.sound_of_rank(rank));
-                self.samples(&new.sorted_by(all_dims), program, &mut ground, &mut found);
+                self.samples(&new.sorted_by(all_dims), own, &mut ground, &mut found);
                 if found.some_sound || symbolic.is_cut_off {
                     break;
                 }
@@ -465,7 +475,7 @@ impl Checked<'_> {
             }
             let first = open.len();
             for ranks in new.sorted(all_dims) {
-                open.extend(open_ranks(ranks, program, &mut found));
+                open.extend(open_ranks(ranks, own, &mut found));
             }
             let new = &mut open[first..];
             self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
@@ -477,7 +487,7 @@ impl Checked<'_> {
         self.search_singles(&open, program, &mut ground, &mut found);
         let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
-        self.samples(&all, program, &mut ground, &mut found);
+        self.samples(&all, own, &mut ground, &mut found);
         if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
             // Longer ones may do.
             let why = format!("operands of up to {} members were tried", symbolic::LONGEST);
@@ -531,13 +541,7 @@ impl Checked<'_> {
 
     /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
     /// graph takes no size for 0 that is copied.
-    fn samples(
-        &self,
-        all: &[&Ranks],
-        program: &Program,
-        ground: &mut Ground<'_>,
-        found: &mut Found,
-    ) {
+    fn samples(&self, all: &[&Ranks], own: &Compiled, ground: &mut Ground<'_>, found: &mut Found) {
         let mut budget = STEPS_OF_SAMPLES;
         let most = i64::try_from(self.bounds.max_dim)
             .unwrap_or(i64::MAX)
@@ -550,7 +554,7 @@ impl Checked<'_> {
             }
             let given = budget.min(STEPS_OF_SAMPLE);
             let mut left = given;
-            sample(ranks, largest, program, ground, &mut left, found);
+            sample(ranks, largest, own, ground, &mut left, found);
             budget -= given - left;
         }
         // None of the first instances is sound: more are evaluated.
@@ -562,7 +566,7 @@ impl Checked<'_> {
             }
             let given = budget.min(STEPS_OF_RANKS);
             let mut left = given;
-            is_complete &= sample(ranks, most, program, ground, &mut left, found);
+            is_complete &= sample(ranks, most, own, ground, &mut left, found);
             budget -= given - left;
         }
         if !found.some_sound && !is_complete {
@@ -629,15 +633,18 @@ impl Checked<'_> {
         if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {
             own.largest = Some(bound);
         }
-        if smallest.is_none() && bound == 1 && own.ranks.is_about_dtypes() {
+        own.tried_dtypes |= bound == 1 && !own.ranks.is_about_dtypes();
+        if smallest.is_none() && !own.tried_dtypes {
             for dtypes in other_dtypes(&own.ranks, shapes, dtypes) {
                 let mut left = (*budget).min(STEPS_OF_DTYPES);
                 let each = &mut |one: &mut Candidate<'_, '_>| {
-                    if let Some(right @ Right::Other(_)) = one.right_if_holds() {
+                    let right = one.right_if_holds();
+                    own.tried_dtypes |= right.is_some();
+                    if let Some(right @ Right::Other(_)) = right {
                         one.keep_smallest(&mut smallest, right, true);
                     }
                 };
-                instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
+                instances::enumerate(shapes, &dtypes, bound, program, ground, &mut left, each);
                 if smallest.is_some() {
                     break;
                 }
@@ -741,17 +748,18 @@ impl Checked<'_> {
 fn sample(
     ranks: &Ranks,
     largest: i64,
-    program: &Program,
+    compiled: &Compiled,
     ground: &mut Ground<'_>,
     budget: &mut u64,
     found: &mut Found,
 ) -> bool {
+    let program = &compiled.program;
     let Some(shapes) = Shapes::of(ranks) else {
         return true;
     };
     let shapes = match largest {
         1 => shapes,
-        _ => shapes.with_sizes(sizes_of(program)),
+        _ => shapes.with_sizes(compiled.sizes()),
     };
     let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
         return true;

@@ -20,6 +20,8 @@ pub(crate) struct Condition {
     pub(crate) relations: Relations,
     /// The goals as texts, with the leaves by name.
     says: Vec<String>,
+    /// The numbers with which it compares other things than ranks: mostly sizes.
+    pub(crate) sizes: Vec<u64>,
 }
 
 /// What has to hold of some of the leaves.
@@ -79,7 +81,10 @@ impl Condition {
                 leaves: group.leaves.iter().copied().collect(),
             })
         });
+        let mut sizes = Vec::new();
+        compared(&rule.body.node, &mut sizes);
         Ok(Some(Condition {
+            sizes,
             parts: parts.collect::<Result<_, Diagnostic>>()?,
             relations,
             says,
@@ -99,6 +104,44 @@ impl Condition {
         says.sort_unstable();
         says.dedup();
         says
+    }
+}
+
+/// The numbers with which something is compared that is no rank.
+fn compared(goal: &Goal, found: &mut Vec<u64>) {
+    match goal {
+        Goal::All(goals) | Goal::Any(goals) => {
+            goals.iter().for_each(|goal| compared(&goal.node, found));
+        }
+        Goal::Known(_, goal) => compared(&goal.node, found),
+        Goal::Compare(first, rest) => {
+            let terms = || std::iter::once(first).chain(rest.iter().map(|(_, term)| term));
+            let is_rank = |term: &Spanned<Term>| match &term.node {
+                Term::Call(name, _) => ["rank", "len"].contains(&&*name.node),
+                _ => false,
+            };
+            if !terms().any(is_rank) {
+                terms().for_each(|term| numbers(&term.node, found));
+            }
+        }
+        Goal::In(_, list) => numbers(&list.node, found),
+        Goal::True | Goal::False | Goal::Class(..) | Goal::Call(..) | Goal::Signature(..) => {}
+    }
+}
+
+/// The numbers in a sum or a list.
+fn numbers(term: &Term, found: &mut Vec<u64>) {
+    match term {
+        Term::Int(n) => found.push(*n),
+        Term::List(members) => members.iter().for_each(|member| {
+            if let Element::One(one) = member {
+                numbers(&one.node, found);
+            }
+        }),
+        Term::Sum(addends) => addends
+            .iter()
+            .for_each(|(_, one)| numbers(&one.node, found)),
+        _ => {}
     }
 }
 

@@ -17,6 +17,8 @@ const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 const LARGEST_AXIS: u64 = 7;
 /// Lists that are compared: a shape without its first dims, or without its last ones.
 const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
+/// By how much a dim may be larger than another one.
+const MOST_MORE: u64 = 2;
 /// Constants of a rule above this are not compared with sizes.
 const LARGEST_SIZE: u64 = 64;
 
@@ -446,16 +448,31 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
                 }
             }
         }
-        // The dims of one leaf.
-        let others = all.places[PLACES.len()..].iter();
-        let others: Vec<(i64, i64)> = others.flat_map(|q| [(0, *q), (-1, *q)]).collect();
-        let pairs = [(0, 1), (0, -1), (-2, -1), (1, -2)].into_iter();
-        for (p, q) in pairs.chain(others) {
+        for (p, q) in any_two(&all.places) {
             all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
                 dim(x, p).is_some() && dim(x, p) == dim(x, q)
             });
         }
     }
+}
+
+/// Any two of these places; those counted from one end come first.
+fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let (back, front) = places.split_at(places.partition_point(|place| *place < 0));
+    let of_one = |places: &[i64]| -> Vec<(i64, i64)> {
+        let each = places.iter().enumerate();
+        let pairs = each.flat_map(|(i, p)| places[i + 1..].iter().map(|q| (*p, *q)));
+        pairs.collect()
+    };
+    let mixed = front
+        .iter()
+        .flat_map(|p| back.iter().rev().map(|q| (*p, *q)));
+    let mut all = of_one(front);
+    all.extend(of_one(back));
+    all.extend(mixed);
+    all
 }
 
 /// How dims and ranks compare, and the sizes that dims may have.
@@ -476,22 +493,15 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
     for a in leaves {
         for b in leaves.iter().filter(|b| b.text != a.text) {
             for p in all.places.clone() {
-                all.both(
-                    format!("{}[{p}] <= {}[{p}]", a.text, b.text),
-                    a,
-                    b,
-                    &|x, y| dim(x, p).zip(dim(y, p)).is_some_and(|(x, y)| x <= y),
-                );
+                not_larger(all, (a, b), p, 0);
             }
         }
     }
     // Small sizes, and those that the rule itself has.
     let mut sizes: BTreeSet<u64> = (0..=4).collect();
-    for (_, ty) in &program.constants {
-        let members = ty.contents().into_iter().flatten();
-        let ints = members.filter_map(kanshape::Content::int);
-        sizes.extend(ints.filter_map(|n| u64::try_from(n).ok()));
-    }
+    // A negative number counts from an end.
+    let ints = program.ints().into_iter().map(i64::unsigned_abs);
+    sizes.extend(ints.flat_map(|n| [n.saturating_sub(1), n]));
     for a in leaves {
         let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
         for p in all.places.clone() {
@@ -522,6 +532,26 @@ fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
             );
         }
     }
+    for a in leaves {
+        for b in leaves.iter().filter(|b| b.text != a.text) {
+            for p in all.places.clone() {
+                (1..=MOST_MORE).for_each(|more| not_larger(all, (a, b), p, more));
+            }
+        }
+    }
+}
+
+/// A dim is not larger than that of another leaf, or not by more than this.
+fn not_larger(all: &mut All, (a, b): (&Written, &Written), place: i64, more: u64) {
+    let text = format!("{}[{place}] <= {}[{place}]", a.text, b.text);
+    let text = match more {
+        0 => text,
+        more => format!("{text} + {more}"),
+    };
+    all.both(text, a, b, &|x, y| {
+        let dims = dim(x, place).zip(dim(y, place));
+        dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
+    });
 }
 
 /// Shapes without their first dims or their last ones.

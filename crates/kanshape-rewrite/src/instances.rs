@@ -365,6 +365,20 @@ pub(crate) fn enumerate(
     let ready = ready(program);
     let own: Vec<Vec<usize>> = (0..count).map(|leaf| shapes.own_vars(leaf)).collect();
     let mut values = vec![0; shapes.vars.len()];
+    if count == 0 {
+        let slots = &mut ground.slots();
+        if ready[0].iter().all(|step| ground.step(*step, slots)) {
+            found(&mut Candidate {
+                shapes,
+                values: &values,
+                program,
+                ground,
+                slots,
+                is_last: true,
+            });
+        }
+        return !is_over();
+    }
     // The values that are known once the leaves before each are, and what it makes known.
     let mut levels: Vec<Vec<TypeNo>> = vec![ground.slots(); count + 1];
     let mut types: Vec<FxHashMap<SmallVec<[i64; 6]>, TypeNo>> = vec![FxHashMap::default(); count];
@@ -446,9 +460,18 @@ pub(crate) fn drawn(
     ground: &mut Ground<'_>,
     random: &mut Random,
 ) -> Option<Instance> {
-    let size = |random: &mut Random| match random.below(largest + 2) as i64 {
-        n if n > largest as i64 => 1,
-        n => n,
+    // The sizes of the rule itself, and the next smaller and larger ones.
+    let beyond = shapes.sizes.iter().filter(|n| **n > largest as i64);
+    let beyond: SmallVec<[i64; 8]> = beyond.copied().collect();
+    let size = |random: &mut Random| {
+        if !beyond.is_empty() && random.below(3) == 0 {
+            let at = random.below(beyond.len() as u64) as usize;
+            return beyond[at] - random.below(2) as i64;
+        }
+        match random.below(largest + 2) as i64 {
+            n if n > largest as i64 => 1,
+            n => n,
+        }
     };
     let few = [size(random), size(random)];
     let is_few = random.below(2) == 0;

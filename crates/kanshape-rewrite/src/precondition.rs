@@ -6,8 +6,8 @@ use kanshape::unstable::syntax::tree::Spanned;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use crate::check::{
-    Aim, AllRanks, Checked, Compiled, LEAST_RANK, STEPS, STEPS_OF_RANKS, STEPS_OF_SEARCH, all_dims,
-    most_dims, other_dtypes, reach, sizes_of,
+    Aim, AllRanks, Checked, Compiled, LEAST_RANK, LEAST_SIZE, STEPS, STEPS_OF_RANKS,
+    STEPS_OF_SEARCH, all_dims, most_dims, other_dtypes, reach,
 };
 use crate::definition;
 use crate::ground::{Ground, Right};
@@ -153,7 +153,7 @@ impl Checked<'_> {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
-            let shapes = shapes.with_sizes(sizes_of(program));
+            let shapes = shapes.with_sizes(own.sizes());
             let dtypes = match instances::dtypes(ranks, &shapes) {
                 Ok(dtypes) => dtypes,
                 Err(NoDtypes::Never) => continue,
@@ -197,6 +197,19 @@ impl Checked<'_> {
         })
     }
 
+    /// Has the left side a type for some leaves, whether the author's condition holds of them or not?
+    pub(crate) fn is_typed(&self, own: &Compiled) -> Result<bool, Diagnostic> {
+        Control::default().run(STEPS_OF_SEARCH, || {
+            let mut is_typed = false;
+            let each = &mut |one: &mut Candidate<'_, '_>| {
+                is_typed = true;
+                one.is_last = true;
+            };
+            self.each_instance(own, None, LEAST_SIZE, each)?;
+            Ok(is_typed)
+        })
+    }
+
     /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule may index.
     fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
         let program = own.any_shapes();
@@ -235,10 +248,7 @@ impl Checked<'_> {
         let step = ranks.all.len().div_ceil(DRAWN).max(1);
         let each = times * (DRAWN / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
         for ranks in ranks.sorted_by(most_dims).into_iter().step_by(step) {
-            let Some(shapes) = Shapes::of(ranks) else {
-                continue;
-            };
-            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+            let Some((shapes, dtypes)) = shapes_of(ranks, own) else {
                 continue;
             };
             for _ in 0..each {
@@ -348,12 +358,12 @@ impl Checked<'_> {
             let mut ranks = AllRanks::default();
             let mut lost: Option<Instance> = None;
             for rank in 0..=MOST_DIMS_LOST.min(symbolic.largest_rank()) {
-                for own in ranks.extended(&mut symbolic).sorted_by(all_dims) {
-                    let is_smaller = |one: &Instance| all_dims(own) <= one.key.0;
+                for choice in ranks.extended(&mut symbolic).sorted_by(all_dims) {
+                    let is_smaller = |one: &Instance| all_dims(choice) <= one.key.0;
                     if !lost.as_ref().is_none_or(is_smaller) {
                         break;
                     }
-                    let Some((shapes, dtypes)) = shapes_of(own, program) else {
+                    let Some((shapes, dtypes)) = shapes_of(choice, own) else {
                         continue;
                     };
                     let each = &mut |one: &mut Candidate<'_, '_>| {
@@ -685,8 +695,8 @@ impl Domain {
 }
 
 /// The shapes of the leaves for a choice of ranks, and their first dtypes.
-fn shapes_of(ranks: &Ranks, program: &Program) -> Option<(Shapes, Vec<Dtype>)> {
-    let shapes = Shapes::of(ranks)?.with_sizes(sizes_of(program));
+fn shapes_of(ranks: &Ranks, compiled: &Compiled) -> Option<(Shapes, Vec<Dtype>)> {
+    let shapes = Shapes::of(ranks)?.with_sizes(compiled.sizes());
     let dtypes = instances::dtypes(ranks, &shapes).ok()?;
     Some((shapes, dtypes))
 }

@@ -150,16 +150,16 @@ impl Program {
                 .push(declared.map_or_else(|| Leaf::any(&name.node), leaf));
         }
         compiler.slots = compiler.leaves.len();
-        let left = compiler.side(&rule.left, 1)?;
+        let left = compiler.side(&rule.left, rule.right.len())?;
         let left_steps = compiler.steps.len();
         let right = compiler.side(&rule.right, left.len())?;
         if left.len() != right.len() {
             return Err(Diagnostic::new(
                 code::SIDES,
                 format!(
-                    "the left side has {} outputs, the right side {}",
-                    left.len(),
-                    right.len()
+                    "the left side has {}, the right side {}",
+                    count(left.len()),
+                    count(right.len())
                 ),
             ));
         }
@@ -216,6 +216,13 @@ impl Program {
     /// The place of a leaf.
     pub(crate) fn leaf(&self, name: &str) -> Option<Slot> {
         self.leaves.iter().position(|leaf| *leaf.name == *name)
+    }
+}
+
+fn count(outputs: usize) -> String {
+    match outputs {
+        1 => "1 output".into(),
+        several => format!("{several} outputs"),
     }
 }
 

@@ -21,6 +21,9 @@ pub(crate) const LONGEST: usize = 2;
 /// in time and memory.
 const MOST_ADDED: usize = 40_000;
 
+/// A step that still takes as many leaves is tried before their ranks are chosen.
+const MANY_LEAVES: usize = 3;
+
 /// Beyond the bound, all ranks are tried for up to `FEW_LEAVES` leaves, and three for `LEAVES_BEYOND`.
 const FEW_LEAVES: usize = 2;
 const LEAVES_BEYOND: usize = 3;
@@ -77,7 +80,13 @@ impl Ranks {
             let all = texts.filter(|text| text.contains("dtype_"));
             all.cloned().collect::<Vec<_>>()
         };
-        dtypes(&before.leaves) != dtypes(&after.leaves)
+        // Where there are alternatives, what has to hold can't be written.
+        let allowed = |graph: &Graph| -> Vec<_> {
+            let values = self.values.iter();
+            values.map(|value| graph.dtypes(*value)).collect()
+        };
+        allowed(&self.graph) != allowed(&both)
+            || dtypes(&before.leaves) != dtypes(&after.leaves)
             || dtypes(&after.left) != dtypes(&after.right)
             || about(&before.conditions) != about(&after.conditions)
     }
@@ -463,8 +472,11 @@ impl<'p> Symbolic<'p> {
             Action::Leaf(leaf) => choices[leaf].iter().any(|ty| dims_of(ty) == rank),
             _ => false,
         };
-        let Some(last) = actions.iter().rposition(has_rank) else {
-            return Vec::new();
+        let last = match actions.iter().rposition(has_rank) {
+            Some(last) => last,
+            // Without leaves there is one choice.
+            None if count == 0 && rank == 0 => 0,
+            None => return Vec::new(),
         };
         let (graph, slots) = self.start();
         let mut found = Vec::new();
@@ -481,7 +493,9 @@ impl<'p> Symbolic<'p> {
                     };
                     for ty in choices[leaf].iter().rev().filter(fits) {
                         let (mut graph, mut slots) = (graph.clone(), slots.clone());
-                        if self.act(*action, Some(ty), &mut graph, &mut slots) {
+                        if self.act(*action, Some(ty), &mut graph, &mut slots)
+                            && self.may_go_on(at + 1, &graph, &slots, &mut added)
+                        {
                             let has_it = has_it || dims_of(ty) == rank;
                             open.push((at + 1, graph, slots, has_it));
                         }
@@ -504,6 +518,35 @@ impl<'p> Symbolic<'p> {
         self.added = added;
         self.is_cut_off |= is_cut_off;
         found
+    }
+
+    /// May the next step be, whatever the other leaves are that it takes? It is looked at where these are many: mostly few of their
+    /// ranks go together, as in a `Concat`.
+    fn may_go_on(&self, at: usize, graph: &Graph, slots: &Slots, added: &mut usize) -> bool {
+        let next = self.actions[at..].iter();
+        let leaves = next.map_while(|action| match *action {
+            Action::Leaf(leaf) => Some(leaf),
+            _ => None,
+        });
+        let leaves: Vec<usize> = leaves.collect();
+        let Some(Action::Step(step)) = self.actions.get(at + leaves.len()) else {
+            return true;
+        };
+        if leaves.len() < MANY_LEAVES {
+            return true;
+        }
+        *added += leaves.len();
+        let (mut graph, mut slots) = (graph.clone(), slots.clone());
+        let open = |leaf: usize| self.open(leaf, self.program.leaves[leaf].least);
+        let mut all = leaves.into_iter();
+        all.all(|leaf| {
+            self.act(
+                Action::Leaf(leaf),
+                Some(&open(leaf)),
+                &mut graph,
+                &mut slots,
+            )
+        }) && self.step(*step, &mut graph, &mut slots)
     }
 
     fn values_of(roots: &[Slot], slots: &Slots) -> Option<Vec<ValueId>> {

@@ -36,7 +36,7 @@ pub trait Evaluate {
 
 /// Evaluates both sides. The goals of the rule are left out.
 pub fn sides<E: Evaluate>(rule: &Rule, with: &mut E) -> Sides<E::Value> {
-    let Some(left) = side(&rule.left, 1, with) else {
+    let Some(left) = side(&rule.left, rule.right.len(), with) else {
         return Sides::NoLeft;
     };
     match side(&rule.right, left.len(), with) {

@@ -175,7 +175,10 @@ fn write_report(
         let of_right = case.right.as_deref().map_or("never".into(), listed);
         writeln!(out, "  left   {left:width$}  {}", listed(&case.left))?;
         writeln!(out, "  right  {right:width$}  {of_right}")?;
-        writeln!(out, "         for {}", leaves(case))?;
+        let leaves = leaves(case);
+        if !leaves.is_empty() {
+            writeln!(out, "         for {leaves}")?;
+        }
         if let Some(why) = &case.why {
             writeln!(out, "  why    {why}")?;
         }
