@@ -123,8 +123,8 @@ fn outputs(text: &str) -> Option<&str> {
     text.rsplit_once("->").map(|(_, outputs)| outputs.trim())
 }
 
-/// An axis that is open, of a tensor of any rank, counts from either end: the run before it or behind it is made as short as it can
-/// be, although the axis has no least value.
+/// An open axis of a tensor of any rank counts from either end. The search begins with the shortest run behind it, although a negative
+/// axis has no least value.
 #[test]
 fn an_axis_that_is_open_counts_from_either_end() {
     let compress = catalog().operator("onnx::Compress", None).unwrap();

@@ -168,7 +168,7 @@ fn a_product_waits_for_the_rank_of_its_operand() {
     assert_eq!(m.graph.problems().count(), 1);
 }
 
-/// Why a value can't have a type: what of the node that gives it clashes with the type. Another node's rule is no part of it.
+/// A refusal has the facts that conflict in the node that computes the value. The rules of other nodes have no part in it.
 #[test]
 fn the_node_that_gives_a_value_refuses_a_type() {
     let (m, values) = model("x: f32[3]\nb: f32[...]\ny = Add(x, b)\nz = MatMul(y, y)");

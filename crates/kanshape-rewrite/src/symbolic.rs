@@ -520,8 +520,8 @@ impl<'p> Symbolic<'p> {
         found
     }
 
-    /// May the next step be, whatever the other leaves are that it takes? It is looked at where these are many: mostly few of their
-    /// ranks go together, as in a `Concat`.
+    /// Can the next step be typed for some ranks of the other leaves that it takes? This is checked only where there are many of them:
+    /// then few choices of ranks fit together, as in a `Concat`.
     fn may_go_on(&self, at: usize, graph: &Graph, slots: &Slots, added: &mut usize) -> bool {
         let next = self.actions[at..].iter();
         let leaves = next.map_while(|action| match *action {

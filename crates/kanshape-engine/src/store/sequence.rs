@@ -313,11 +313,11 @@ impl State {
         self.run_length(v)
     }
 
-    /// Splits on the length of a run: one variable of it has the value with which the run is shortest from now on, or not.
+    /// Splits on the length of a run: one variable of the length has the value with which the run is shortest, or another one.
     pub(crate) fn split_run(&mut self, v: Var, shortest: bool) -> Result<(), Stop> {
         let length = self.run_length(v)?;
-        // A bound on a sum of several would say nothing of any of them. A variable that counts against the length may be as
-        // small as it likes: then its greatest value makes the run shortest.
+        // A bound on a sum of several would say nothing of any of them. A variable with a negative coefficient need not have a least
+        // value: with its greatest value the run is shortest.
         let ends = length.terms().iter().map(|&(x, c)| {
             let domain = self.domain(x);
             let (lo, hi) = (domain.lo(), domain.hi());

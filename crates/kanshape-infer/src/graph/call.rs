@@ -80,6 +80,13 @@ impl Prepared {
         })
     }
 
+    /// Where each output of the node stands in an answer. Those that are left out are not among them.
+    pub(super) fn output_places(&self) -> impl Iterator<Item = Option<usize>> {
+        let places = self.layout().places.outputs.iter();
+        let there = places.zip(&self.written.outputs).filter(|(_, is)| **is);
+        there.map(|(place, _)| *place)
+    }
+
     /// The call with these types of the inputs that are there, and these functions as attributes.
     fn call(&self, types: Vec<Type>, bodies: &[(Box<str>, Type)]) -> Call {
         let mut types = types.into_iter();

@@ -345,9 +345,8 @@ impl Graph {
             .commit(origin_of(node), &mut Budget::new(COMMIT_STEPS))?;
         self.note_demands(node, &open, was);
         self.note_dtype_demands(&dtypes);
-        let there = layout.places.outputs.iter().zip(&prepared.written.outputs);
-        let there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
-        there
+        prepared
+            .output_places()
             .map(|place| {
                 place
                     .and_then(|p| outputs.get(p))

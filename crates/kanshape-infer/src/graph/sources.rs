@@ -143,9 +143,8 @@ fn becomes(
         types[*i] = with_size(&types[*i], *site, &Dim::Name(FOLLOWED.into()));
     }
     let answer = prepared.query(types, &[]).ok()?.solve().ok()?.next()?;
-    let outputs = &prepared.layout().places.outputs;
-    let place = outputs.iter().flatten().nth(output)?;
-    let size = size_at(answer.outputs.get(*place)?, at)?;
+    let place = prepared.output_places().nth(output)??;
+    let size = size_at(answer.outputs.get(place)?, at)?;
     Some((size, answer.conditions))
 }
 

@@ -170,11 +170,9 @@ impl Graph {
         };
         Some((why, context))
     }
-}
 
-impl Graph {
-    /// Why the node that gives a value can't give it this type, as its inputs are now. `None` if its rule alone allows that, or if no
-    /// node gives the value: then it is other nodes, or what is given, that [`Graph::assume`] refuses the type for.
+    /// Why the node that computes a value can't give it this type, as its inputs are now. `None` if its rule alone allows that, or if no
+    /// node computes the value: then [`Graph::assume`] refuses the type because of other nodes, or of what is given.
     pub fn refusal(&self, value: ValueId, ty: &Type) -> Option<Problem> {
         let (node, output) = self.maker(value)?;
         let own = self.nodes.get(node.index())?;
@@ -182,10 +180,7 @@ impl Graph {
             return None;
         }
         let prepared = Arc::clone(&self.cache.open().calls[own.call?.0 as usize]);
-        let places = prepared.layout().places.outputs.iter();
-        let there = places.zip(&prepared.written.outputs);
-        let mut there = there.filter(|(_, is)| **is).map(|(place, _)| *place);
-        let place = there.nth(output)??;
+        let place = prepared.output_places().nth(output)??;
         let types = {
             let mut graph = self.clone();
             let mut reading = graph.read();

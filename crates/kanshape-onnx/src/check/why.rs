@@ -50,7 +50,7 @@ impl Checker<'_, '_> {
     }
 
     /// Where the sizes of a value come from that differ from the declared ones, a line for each, and what could have
-    /// been said instead; or what of the node that gives the value can't hold together with what was said.
+    /// been declared instead; or the facts for which the node that computes the value does not allow the declared type.
     pub(super) fn clash(&mut self, value: ValueId, said: &Type, found: &Type) -> Clash {
         let mut clash = self.other_sizes(value, said, found);
         if clash.lines.is_empty()
@@ -59,7 +59,7 @@ impl Checker<'_, '_> {
             let names = self.names();
             clash.lines = self.facts(&problem, &names);
             clash.lines.push(format!(
-                "that can't hold together in {}, which gives it",
+                "{}, which computes it, does not allow this",
                 self.node(problem.node)
             ));
         }

@@ -152,7 +152,7 @@ class Difference(NamedTuple):
     def _repr_html_(self) -> str:
         rows = [(f"value {name}", f"{_shown(a)} | {_shown(b)}") for name, a, b in self.values]
         if self.ports is not None:
-            rows += [("inputs and outputs", f"{_shown(own)}") for own in self.ports]
+            rows += [("inputs and outputs", _shown(own)) for own in self.ports]
         rows += [("node", f"{_shown(a)} | {_shown(b)}") for a, b in self.nodes]
         rows += [(f"only where, {i}", text) for i, texts in zip(("first", "second"), self.conditions) for text in texts]
         return _kanshape.html_table(rows)
