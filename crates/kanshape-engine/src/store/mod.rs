@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What a variable is.
+/// What a variable is. Cells are copied by the page, so that what is large stands elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
     /// An integer, still open.
@@ -42,13 +42,13 @@ pub(crate) enum Cell {
     /// One of a finite set of at most 64 atoms: those whose bits are set are still possible.
     Atom(u64),
     /// A sequence, still open, with its length, and of what.
-    Run(Linear, Elements),
+    Run(Arc<Linear>, Elements),
     /// A sequence of parts.
     Seq(Seq),
     /// Anything, still open.
     Any,
     /// A term.
-    Term(Term),
+    Term(Arc<Term>),
     /// The same as an older variable, of the same kind.
     Alias(Var),
 }
@@ -188,13 +188,13 @@ impl State {
 
     /// A new sequence whose length is `length`.
     pub fn run_of_length(&mut self, length: Linear) -> Var {
-        self.fresh(Cell::Run(length, Elements::Members))
+        self.fresh(Cell::Run(length.into(), Elements::Members))
     }
 
     /// A new sequence of any integers, whose length is `length`.
     pub fn run_of_integers(&mut self, length: Linear) -> Var {
         self.has_integers = true;
-        self.fresh(Cell::Run(length, Elements::Any))
+        self.fresh(Cell::Run(length.into(), Elements::Any))
     }
 
     /// From now on sequences may have other integers in them than members.
@@ -230,7 +230,7 @@ impl State {
     }
 
     pub(crate) fn run_like(&mut self, length: Linear, of: Elements) -> Var {
-        self.fresh(Cell::Run(length, of))
+        self.fresh(Cell::Run(length.into(), of))
     }
 
     /// A new variable for any term.
@@ -241,7 +241,7 @@ impl State {
     /// A variable that denotes a term. A node whose children are such variables is shallow, however much is
     /// in it.
     pub fn standing_for(&mut self, term: Term) -> Var {
-        self.fresh(Cell::Term(term))
+        self.fresh(Cell::Term(term.into()))
     }
 
     /// What is known of a variable, to be changed. A page that this state has not changed yet is copied.

@@ -75,7 +75,7 @@ impl State {
                         }));
                     }
                     self.note_sequence(&t);
-                    self.bind(v, Cell::Term(t), vars.into_iter());
+                    self.bind(v, Cell::Term(t.into()), vars.into_iter());
                 }
                 (Term::Int(a), Term::Int(b)) => self.equate(&a, &b)?,
                 (Term::Atom(a), Term::Atom(b)) => self.equate_atoms(a, b)?,

@@ -293,7 +293,7 @@ impl Graph {
         Ok(())
     }
 
-    fn state_residual(&mut self, residual: &Residual) -> Result<(), Stop> {
+    pub(super) fn state_residual(&mut self, residual: &Residual) -> Result<(), Stop> {
         match residual {
             Residual::Zero(n) => {
                 let l = self.linear(*n)?;

@@ -1,15 +1,28 @@
-//! Two values that are one: sizes against sizes where nothing else is open, and else types against types.
+//! Two values that are one: dtype against dtype and size against size where nothing else is open, and else type against type.
 
 use super::apply::Snapshot;
 use super::known::Known;
 use super::sizes::{Reader, Writer};
 use super::{Conflict, Given, Graph, ValueId};
 use crate::limits::CHANGE_STEPS;
-use kanshape_engine::{Budget, Constraint, Goal, Linear, Num, State, Stop, Term};
-use kanshape_rules::encode::What;
-use kanshape_rules::eval::Value;
-use rustc_hash::FxHashSet;
+use kanshape_engine::{Budget, Constraint, Linear, Num, State, Term};
+use kanshape_rules::encode::{Trouble, What};
+use kanshape_rules::eval::{ElementType, Residual, Value};
+use kanshape_types::DtypeSet;
 use smallvec::SmallVec;
+
+/// What of two tensors is not the same, if nothing else of them is open.
+#[derive(Default)]
+struct Different {
+    dtype: Option<Residual>,
+    sizes: SmallVec<[(Num, Num); 4]>,
+}
+
+impl Different {
+    fn is_nothing(&self) -> bool {
+        self.dtype.is_none() && self.sizes.is_empty()
+    }
+}
 
 impl Graph {
     /// From now on the two values have the same type.
@@ -17,8 +30,8 @@ impl Graph {
     /// # Errors
     /// A [`Conflict`] if they can't. The graph is then as it was before.
     pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
-        if let Some(pairs) = self.open_pairs(a, b)
-            && self.equate_sizes(a, b, &pairs).is_ok()
+        if let Some(different) = self.different(a, b)
+            && self.equate_parts(a, b, &different).is_ok()
         {
             return Ok(());
         }
@@ -31,8 +44,8 @@ impl Graph {
     /// # Errors
     /// As [`Graph::equate`].
     pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
-        if let Some(pairs) = self.open_pairs(a, b)
-            && let Ok(snapshot) = self.equate_sizes(a, b, &pairs)
+        if let Some(different) = self.different(a, b)
+            && let Ok(snapshot) = self.equate_parts(a, b, &different)
         {
             let snapshot = snapshot.filter(|old| self.narrows_names(&old.mark.state));
             return Ok(snapshot.map(|old| {
@@ -46,8 +59,8 @@ impl Graph {
         Ok(self.narrows_names(&before.state).then_some(before))
     }
 
-    /// The sizes of two tensors that are not the same, if nothing else of them is open or different.
-    fn open_pairs(&mut self, a: ValueId, b: ValueId) -> Option<SmallVec<[(Num, Num); 4]>> {
+    /// What of two values is not the same, if they are tensors of one rank without contents.
+    fn different(&mut self, a: ValueId, b: ValueId) -> Option<Different> {
         let typed = |value: ValueId| match self.values.get(value.index()) {
             Some(Known::Typed(id)) => Some(*id),
             _ => None,
@@ -61,7 +74,7 @@ impl Graph {
             return None;
         };
         let is_plain = one.contents.is_none() && other.contents.is_none();
-        if !is_plain || one.dtype != other.dtype || one.shape.len() != other.shape.len() {
+        if !is_plain || one.shape.len() != other.shape.len() {
             return None;
         }
         let mut reader = Reader {
@@ -69,41 +82,56 @@ impl Graph {
             state: &self.state,
             forms: &mut cache.forms,
         };
-        let mut pairs = SmallVec::new();
+        let mut different = Different::default();
+        if one.dtype != other.dtype {
+            let dtypes = [one.dtype, other.dtype].map(|own| reader.refreshed_dtype(own));
+            different.dtype = match dtypes {
+                [x, y] if x == y => None,
+                [ElementType::Open(x), ElementType::Open(y)] => Some(Residual::SameDtype(x, y)),
+                [ElementType::Open(open), ElementType::Known(known)]
+                | [ElementType::Known(known), ElementType::Open(open)] => {
+                    Some(Residual::DtypeAmong(open, DtypeSet::from(known)))
+                }
+                [ElementType::Known(_), ElementType::Known(_)] => return None,
+            };
+        }
         for (x, y) in one.shape.iter().zip(&other.shape) {
             if x == y {
                 continue;
             }
             let (x, y) = (reader.refreshed(*x).ok()?, reader.refreshed(*y).ok()?);
             if x != y {
-                pairs.push((x, y));
+                different.sizes.push((x, y));
             }
         }
-        Some(pairs)
+        Some(different)
     }
 
-    /// States that these sizes are the same. Returns the graph as it was before, if anything was stated; after an error it is as it
+    /// States that these parts are the same. Returns the graph as it was before, if anything was stated; after an error it is as it
     /// was before.
-    fn equate_sizes(
+    fn equate_parts(
         &mut self,
         a: ValueId,
         b: ValueId,
-        pairs: &[(Num, Num)],
-    ) -> Result<Option<Snapshot>, Stop> {
-        if pairs.is_empty() {
+        different: &Different,
+    ) -> Result<Option<Snapshot>, Trouble> {
+        if different.is_nothing() {
             return Ok(None);
         }
         let before = self.snapshot();
-        if let Err(stop) = self.state_pairs(pairs) {
+        if let Err(trouble) = self.state_parts(different) {
             self.restore(before);
-            return Err(stop);
+            return Err(trouble);
         }
         self.given.push_back(Given::Same(a, b));
         Ok(Some(before))
     }
 
-    fn state_pairs(&mut self, pairs: &[(Num, Num)]) -> Result<(), Stop> {
-        for (x, y) in pairs {
+    fn state_parts(&mut self, different: &Different) -> Result<(), Trouble> {
+        if let Some(dtype) = &different.dtype {
+            self.state_residual(dtype)?;
+        }
+        for (x, y) in &different.sizes {
             let (x, y) = {
                 let mut guard = self.cache.open();
                 let mut writer = Writer {
@@ -115,11 +143,7 @@ impl Graph {
             };
             self.state.equate(&x, &y)?;
         }
-        let goal = Goal::succeed();
-        self.state.settle(goal, &mut Budget::new(CHANGE_STEPS))?;
-        self.relearn(FxHashSet::default())
-            .map_err(|(_, stop)| stop)?;
-        self.commit_suspended(true).map_err(|(_, stop)| stop)
+        self.follow(Vec::new())
     }
 
     fn equate_types(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
