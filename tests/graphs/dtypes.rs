@@ -58,6 +58,47 @@ fn an_open_dtype_is_any_that_the_nodes_take() {
     }
 }
 
+/// A tensor is made the same as another one exactly where it may have that one's type, and then both have it, and so have the nodes
+/// between them; else nothing has changed.
+#[test]
+fn an_open_dtype_is_equated() {
+    let text = "x: T[N, 3]\ny: U[2, M]\nr = Neg(x)\nz: TYPE[2, 3]\ne = Elu(y)";
+    for dtype in Dtype::ALL {
+        let (graph, values) = model(&text.replace("TYPE", &dtype.to_string()));
+        let wanted = format!("{dtype}[2, 3]");
+        let same = |a: &str, b: &str| {
+            let mut own = graph.graph.clone();
+            let made = own.equate(values[a], values[b]).is_ok();
+            (made, own)
+        };
+        let given = |name: &str| {
+            let mut own = graph.graph.clone();
+            let made = own.assume(values[name], &wanted.parse().unwrap()).is_ok();
+            (made, own)
+        };
+        for (name, node) in [("x", "r"), ("y", "e")] {
+            let ((is_equal, mut equal), (is_given, mut assumed)) = (same(name, "z"), given(name));
+            assert_eq!(is_equal, is_given, "{name} {dtype}");
+            for value in [name, node, "z"] {
+                let (found, other) = (equal.ty(values[value]), assumed.ty(values[value]));
+                assert_eq!(found, other, "{value} of {name}, {dtype}");
+            }
+            if is_equal {
+                assert_eq!(equal.ty(values[node]).to_string(), wanted, "{node} {dtype}");
+            }
+        }
+        // Two open ones: what one of them becomes, the other is as well.
+        let (is_equal, mut both) = same("x", "y");
+        assert!(is_equal);
+        let is_float = given("y").0;
+        let made = both.assume(values["r"], &wanted.parse().unwrap()).is_ok();
+        assert_eq!(made, is_float, "{dtype}");
+        if made {
+            assert_eq!(both.ty(values["e"]).to_string(), wanted);
+        }
+    }
+}
+
 /// What has one dtype has one name for it, and what a node asks of it is noted.
 #[test]
 fn an_open_dtype_has_its_name() {

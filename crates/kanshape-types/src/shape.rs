@@ -15,11 +15,25 @@ use crate::{Dim, Name};
 /// assert_eq!(Shape::known([2, 3]).rank(), Some(2));
 /// assert_eq!(Shape::unknown().rank(), None);
 /// ```
-#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shape {
     dims: SmallVec<[Dim; 4]>,
     /// Mostly there is none, and types are copied often.
     run: Option<Box<Run>>,
+}
+
+/// Up to four dims are written into their places, where the derived clone pushes each of them: types are copied often.
+impl Clone for Shape {
+    fn clone(&self) -> Shape {
+        let dim = |i| self.dims.get(i).cloned().unwrap_or(Dim::Hole);
+        Shape {
+            dims: match self.dims.len() {
+                len @ 0..=4 => SmallVec::from_buf_and_len([dim(0), dim(1), dim(2), dim(3)], len),
+                _ => self.dims.clone(),
+            },
+            run: self.run.clone(),
+        }
+    }
 }
 
 /// A run of dims, none or more, that stands before one of the dims of a [`Shape`].
