@@ -142,3 +142,38 @@ def test_types_of_files_are_the_same_in_pickles(own):
 def test_a_rule_is_among_the_rules_by_its_name():
     rules = ks.rules("rule zero: Add(A, c) => A")
     assert "zero" in rules and rules[0] in rules and "one" not in rules
+
+
+class Node:
+    def __init__(self, symbolic):
+        self.symbolic = symbolic
+
+    def is_symbolic(self):
+        return self.symbolic
+
+
+class Symbolic:
+    """As torch has a size that stands for any: as a number it is one example of it, and is fixed to that."""
+
+    def __init__(self, text, symbolic=True):
+        self.text, self.node = text, Node(symbolic)
+
+    def __index__(self):
+        assert not self.node.symbolic
+        return int(self.text)
+
+    def __str__(self):
+        return self.text
+
+
+class Fake:
+    dtype = "float32"
+
+    def __init__(self, *shape):
+        self.shape = shape
+
+
+def test_symbolic_sizes_of_torch_are_names():
+    fake = Fake(Symbolic("s0"), Symbolic("2*s0 + 1"), Symbolic("((s0 + 1)//2)"), Symbolic("Mod(s0, 3)"), Symbolic("4", False), 5)
+    assert str(ks.Type(fake)) == "f32[s0, 2*s0 + 1, (s0 + 1)//2, ?, 4, 5]"
+    assert ks.infer(MATMUL, Fake(Symbolic("s0"), 3), "f32[3, 4]").outputs[0] == ks.Type("f32[s0, 4]")
