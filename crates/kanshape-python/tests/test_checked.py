@@ -1,5 +1,7 @@
 """Functions that are checked when they are called."""
 
+import asyncio
+import inspect
 from typing import Annotated
 
 import numpy as np
@@ -144,6 +146,17 @@ def test_switched_off():
         return x
 
     assert ks.checked("(n)->()", enabled=False)(function) is function
+
+
+def test_a_coroutine_is_checked_when_it_is_done():
+    @ks.checked("(n)->(n)")
+    async def cut(x, by):
+        return x[by:]
+
+    assert inspect.iscoroutinefunction(cut)
+    assert asyncio.run(cut(zeros(3), 0)).shape == (3,)
+    with pytest.raises(ks.Never):
+        asyncio.run(cut(zeros(3), 1))
 
 
 class Layer:

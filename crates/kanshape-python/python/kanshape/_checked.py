@@ -96,11 +96,7 @@ def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | 
         bound.apply_defaults()
         return tuple(bound.arguments[name] for name in names)
 
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
-        answer: Answer = solve(*inputs)
-        result = function(*args, **kwargs)
+    def checked_result(result: Any, answer: Answer, inputs: tuple[Any, ...]) -> Any:
         if outputs == 0:
             return result
         if picked is not None:
@@ -112,7 +108,19 @@ def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | 
             solve(*inputs, outputs=results)
         return result
 
-    return wrapper  # type: ignore[return-value]
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
+        answer = solve(*inputs)
+        return checked_result(function(*args, **kwargs), answer, inputs)
+
+    @functools.wraps(function)
+    async def waiting(*args: Any, **kwargs: Any) -> Any:
+        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
+        answer = solve(*inputs)
+        return checked_result(await function(*args, **kwargs), answer, inputs)
+
+    return waiting if inspect.iscoroutinefunction(function) else wrapper  # type: ignore[return-value]
 
 
 def _by_annotations(function: F) -> F:
