@@ -209,15 +209,16 @@ fn reduce(fact: &Fact) -> Option<Vec<Step>> {
         steps.extend((0..kept).map(|_| unsqueeze(0)));
         return Some(steps);
     }
-    // Where an axis is given, a scalar counts as a vector of one, of which no dim is kept.
-    if rank == 0 {
+    // Where an axis is given, a scalar counts as a vector of one, but for `mean`, which divides by the size of that axis.
+    let is_vector = rank == 0 && name != "mean";
+    if is_vector {
         steps.push(unsqueeze(0));
     }
-    let axes = axes(fact, rank.max(1));
+    let axes = axes(fact, if is_vector { 1 } else { rank });
     let distinct: BTreeSet<i64> = axes.iter().copied().collect();
     for &axis in distinct.iter().rev() {
         steps.push(Step::entry(name).at(axis));
-        if fact.params.keepdims && rank > 0 {
+        if fact.params.keepdims {
             steps.push(unsqueeze(axis));
         }
     }

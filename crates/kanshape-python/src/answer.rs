@@ -1,9 +1,9 @@
 //! [`PyAnswer`] and [`PyAnswers`]: what comes out.
 
 use crate::patience::Patience;
-use crate::ty::PyType;
+use crate::ty::{Declared, PyType};
 use crate::{dim, html, raise, ty};
-use kanshape::{Answer, Answers, Call, Operator, Query, Verdict};
+use kanshape::{Answer, Answers, AttrValue, Call, Operator, Query, Verdict};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -233,13 +233,39 @@ impl PyAnswer {
             (layout.inputs.to_vec(), outputs)
         });
         let verdict = own.found_verdict(py)?.name();
-        Ok((slf.get_type().getattr("_of")?, (data, layout, verdict)))
+        let operands = own.answer.inputs.iter().chain(&own.answer.outputs);
+        let attrs = own.answer.attrs.iter().map(|(_, value)| value);
+        let declared = ty::declared(operands.chain(ty::types_of(attrs)));
+        let pickled = (data, layout, verdict, declared);
+        Ok((slf.get_type().getattr("_of")?, pickled))
     }
 
     #[staticmethod]
     #[pyo3(name = "_of")]
-    fn of(data: &str, layout: Option<Places>, verdict: &str) -> PyResult<PyAnswer> {
-        let answer = serde_json::from_str(data).map_err(|e| raise::value(e.to_string()))?;
+    fn of(
+        py: Python<'_>,
+        data: &str,
+        layout: Option<Places>,
+        verdict: &str,
+        declared: Declared,
+    ) -> PyResult<PyAnswer> {
+        let mut answer: Answer =
+            serde_json::from_str(data).map_err(|e| raise::value(e.to_string()))?;
+        if !declared.is_empty() {
+            let words = ty::words(py, declared)?;
+            for ty in answer.inputs.iter_mut().chain(&mut answer.outputs) {
+                *ty = words.adopt(ty);
+            }
+            let values = answer.attrs.iter_mut().map(|(_, value)| value);
+            let mut left: Vec<&mut AttrValue> = values.collect();
+            while let Some(value) = left.pop() {
+                match value {
+                    AttrValue::Type(ty) => *ty = words.adopt(ty),
+                    AttrValue::List(members) => left.extend(members),
+                    _ => {}
+                }
+            }
+        }
         let verdicts = [Verdict::Always, Verdict::Depends, Verdict::Never];
         let verdict = verdicts.into_iter().find(|v| v.name() == verdict);
         Ok(PyAnswer {
@@ -254,8 +280,8 @@ impl PyAnswer {
     }
 }
 
-/// An answer as data, with its layout and its verdict.
-type Pickled = (String, Option<Places>, &'static str);
+/// An answer as data, with its layout, its verdict, and the types of files of operators in it.
+type Pickled = (String, Option<Places>, &'static str, Declared);
 
 /// A layout as data.
 type Places = (Vec<Option<usize>>, Option<Vec<Option<usize>>>);

@@ -7,7 +7,6 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;
 
 /// One dim of a shape: `n`, `2*n + 1`.
@@ -48,10 +47,27 @@ pub(crate) fn read(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
             }
         },
     };
+    sized(&index).map(Dim::Size)
+}
+
+/// A number that is the size of a dim.
+fn sized(index: &Bound<'_, PyAny>) -> PyResult<u64> {
     match index.extract::<u64>() {
-        Ok(size) if size <= Dim::MAX_SIZE => Ok(Dim::Size(size)),
+        Ok(size) if size <= Dim::MAX_SIZE => Ok(size),
         _ => Err(raise::value(format!("{index} is no size of a dim"))),
     }
+}
+
+/// A size that is given for a name.
+pub(crate) fn size(obj: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let Ok(index) = obj.call_method0("__index__") else {
+        let class = obj.get_type();
+        let class = class.name()?;
+        return Err(raise::wrong_type(format!(
+            "a size is a whole number, and no {class}"
+        )));
+    };
+    sized(&index)
 }
 
 /// The text of something that a dim computes with: a number may be negative, which a dim itself is never.
@@ -284,7 +300,7 @@ impl PyDim {
     fn at(&self, sizes: Option<&Bound<'_, PyDict>>) -> PyResult<Option<u64>> {
         let mut known = Vec::new();
         for (name, size) in sizes.into_iter().flatten() {
-            known.push((name.extract::<String>()?, size.extract::<u64>()?));
+            known.push((name.extract::<String>()?, self::size(&size)?));
         }
         let size = |name: &str| known.iter().find(|k| k.0 == name).map(|k| k.1);
         Ok(self.0.at(&size))
@@ -302,9 +318,20 @@ impl PyDim {
         let size = self.0.extent();
         size.ok_or_else(|| raise::wrong_type(format!("the size of `{}` is not known", self.0)))
     }
+    /// A size is equal to its number, everything else to its text as it is written here: then the hashes are equal as well.
     fn __richcmp__(&self, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
         let py = other.py();
-        let is_equal = read(other).is_ok_and(|other| other == self.0);
+        let is_equal = match (other.cast::<PyDim>(), &self.0) {
+            (Ok(other), own) => other.get().0 == *own,
+            (Err(_), Dim::Size(size)) => {
+                let index = other.call_method0("__index__");
+                index.is_ok_and(|index| index.extract::<u64>().is_ok_and(|n| n == *size))
+            }
+            (Err(_), own) => match other.cast::<PyString>() {
+                Ok(text) => text.to_str().is_ok_and(|text| text == own.to_string()),
+                Err(_) => false,
+            },
+        };
         let equal = match op {
             CompareOp::Eq => is_equal,
             CompareOp::Ne => !is_equal,
@@ -312,10 +339,11 @@ impl PyDim {
         };
         Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
     }
-    fn __hash__(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.0.hash(&mut hasher);
-        hasher.finish()
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        match &self.0 {
+            Dim::Size(size) => size.into_pyobject(py)?.hash(),
+            dim => PyString::new(py, &dim.to_string()).hash(),
+        }
     }
     fn __str__(&self) -> String {
         self.0.to_string()

@@ -1,5 +1,6 @@
 //! Graphs of signatures that share unknowns, typed in both directions.
 
+use crate::number;
 use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
@@ -30,7 +31,7 @@ pub(crate) fn type_graph(
     values: &Bound<'_, PyAny>,
     rules: Vec<String>,
     nodes: Vec<Node>,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
 ) -> PyResult<(Vec<PyType>, Vec<Problem>, Vec<String>)> {
     let given = values.try_iter()?.map(|value| ty::ty(&value?));

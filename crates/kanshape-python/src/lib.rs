@@ -11,6 +11,7 @@ mod dim;
 mod graph;
 mod html;
 mod model;
+mod number;
 mod patience;
 mod program;
 mod raise;

@@ -1,6 +1,7 @@
 //! ONNX models: typed, written with their types, compared.
 
 use crate::dim;
+use crate::number;
 use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
@@ -175,7 +176,7 @@ pub(crate) fn check_bytes(
     batch: Option<&Bound<'_, PyAny>>,
     cuts: Option<&Bound<'_, PyDict>>,
     trust_annotations: bool,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
 ) -> PyResult<PyReport> {
     let patience = Patience::new(timeout)?;
@@ -208,7 +209,7 @@ fn named_types(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, Type)
 fn named_sizes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, u64)>> {
     let mut sizes = Vec::new();
     for (name, size) in given.into_iter().flatten() {
-        sizes.push((name.extract()?, size.extract()?));
+        sizes.push((name.extract()?, dim::size(&size)?));
     }
     Ok(sizes)
 }

@@ -25,17 +25,19 @@ enum Ended {
 impl Patience {
     /// `seconds` is a timeout; without one only Ctrl-C stops the search.
     pub(crate) fn new(seconds: Option<f64>) -> PyResult<Patience> {
-        let timeout = match seconds {
-            None => None,
-            Some(seconds) => Some(
-                Duration::try_from_secs_f64(seconds)
-                    .map_err(|_| raise::value("a timeout is a number of seconds, 0 or more"))?,
-            ),
-        };
         Ok(Patience {
-            timeout,
+            timeout: Patience::seconds(seconds)?,
             ended: Arc::default(),
         })
+    }
+
+    /// A timeout. One that is longer than any time is none.
+    pub(crate) fn seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+        match seconds {
+            None => Ok(None),
+            Some(seconds) if seconds >= 0.0 => Ok(Duration::try_from_secs_f64(seconds).ok()),
+            Some(_) => Err(raise::value("a timeout is a number of seconds, 0 or more")),
+        }
     }
 
     /// The query, stopped when this is at its end. The deadline is counted from now.
@@ -62,9 +64,16 @@ impl Patience {
     }
 
     fn is_over(&self) -> impl Fn() -> bool + Send + Sync + use<> {
-        let deadline = self.timeout.map(|timeout| Instant::now() + timeout);
+        let deadline = self
+            .timeout
+            .and_then(|timeout| Instant::now().checked_add(timeout));
         let ended = Arc::clone(&self.ended);
         move || {
+            let state = || ended.lock().unwrap_or_else(PoisonError::into_inner);
+            // A signal is told once, and a search asks more than once.
+            if !matches!(*state(), Ended::Not) {
+                return true;
+            }
             let end = if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 Ended::Late
             } else {
@@ -74,7 +83,7 @@ impl Patience {
                     Err(signal) => Ended::Signal(signal),
                 }
             };
-            let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut ended = state();
             if matches!(*ended, Ended::Not) {
                 *ended = end;
             }

@@ -1,5 +1,6 @@
 //! Programs of Relay, typed.
 
+use crate::number;
 use crate::patience::Patience;
 use crate::raise;
 use kanshape::{Diagnostic, catalog};
@@ -35,7 +36,7 @@ pub(crate) fn type_program(
     py: Python<'_>,
     name: &str,
     text: &str,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
 ) -> PyResult<Found> {
     let program = match Program::parse(name, text) {

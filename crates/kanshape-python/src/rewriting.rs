@@ -1,11 +1,13 @@
 //! Rewrite rules: read, checked, applied to models; and operators that make one type of others.
 
 use crate::dim;
+use crate::number;
 use crate::patience::Patience;
 use crate::raise;
+use crate::rule::listed;
 use crate::ty::{self, PyType, python_value};
 use kanshape::unstable::syntax::parse_conditions;
-use kanshape::{Diagnostic, Type, catalog};
+use kanshape::{Diagnostic, Operator, Type, catalog};
 use kanshape_onnx::Options;
 use kanshape_rewrite::{Bounds, Case, Find, Found, Held, Operand, Rule, Rules};
 use pyo3::prelude::*;
@@ -67,9 +69,9 @@ impl PyRule {
     fn found<'py>(
         &self,
         py: Python<'py>,
-        opset: Option<u64>,
-        max_rank: Option<u64>,
-        max_dim: Option<u64>,
+        #[pyo3(from_py_with = number::count)] opset: Option<u64>,
+        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         let own = Bounds::default();
         let bounds = Bounds {
@@ -178,16 +180,26 @@ pub(crate) fn find_calls<'py>(
     py: Python<'py>,
     inputs: &Bound<'py, PyAny>,
     output: &Bound<'py, PyAny>,
-    depth: usize,
+    #[pyo3(from_py_with = number::given_length)] depth: usize,
     ops: Vec<String>,
     cheapest: bool,
-    opset: Option<u64>,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] opset: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
 ) -> PyResult<Bound<'py, PyTuple>> {
-    let given = inputs.try_iter()?.map(|input| ty::ty(&input?));
+    let given = listed(inputs)?.map(|input| ty::ty(&input?));
     let given: Vec<Type> = given.collect::<PyResult<_>>()?;
     let output = ty::ty(output)?;
+    for name in &ops {
+        let is_meant = |op: Operator| {
+            [op.domain(), op.domain_name(), op.name()].contains(&&**name) || op.full_name() == *name
+        };
+        if !catalog().operators().any(is_meant) {
+            catalog()
+                .operator(name, None)
+                .map_err(|d| raise::text(py, &d))?;
+        }
+    }
     let find = Find::new(catalog(), given, output);
     let find = find.depth(depth).ops(ops).opset(opset);
     let finding = Patience::new(timeout)?.run(py, budget, || {

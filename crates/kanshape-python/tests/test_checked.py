@@ -1,5 +1,7 @@
 """Functions that are checked when they are called."""
 
+import asyncio
+import inspect
 from typing import Annotated
 
 import numpy as np
@@ -144,3 +146,50 @@ def test_switched_off():
         return x
 
     assert ks.checked("(n)->()", enabled=False)(function) is function
+
+
+def test_a_coroutine_is_checked_when_it_is_done():
+    @ks.checked("(n)->(n)")
+    async def cut(x, by):
+        return x[by:]
+
+    assert inspect.iscoroutinefunction(cut)
+    assert asyncio.run(cut(zeros(3), 0)).shape == (3,)
+    with pytest.raises(ks.Never):
+        asyncio.run(cut(zeros(3), 1))
+
+
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    @ks.checked("(b,d),()->(b,h)")
+    def forward(self, x, scale):
+        return x @ self.w * scale
+
+    @classmethod
+    @ks.checked("(n)->(n)")
+    def twice(cls, x):
+        return np.concatenate([x, x])
+
+    @staticmethod
+    @ks.checked("(n)->(n)")
+    def same(x):
+        return x
+
+
+def test_a_method_is_checked_without_its_object():
+    layer = Layer(zeros(4, 5))
+    assert layer.forward(zeros(2, 4), zeros()).shape == (2, 5)
+    assert layer.forward(scale=zeros(), x=zeros(2, 4)).shape == (2, 5)
+    assert Layer.forward(layer, zeros(2, 4), scale=zeros()).shape == (2, 5)
+    with pytest.raises(ks.Never):
+        layer.forward(zeros(2, 3, 4), zeros())
+    with pytest.raises(ks.Never):
+        Layer.twice(zeros(3))
+    assert layer.same(zeros(3)).shape == (3,)
+    with pytest.raises(TypeError, match="takes 1 arguments"):
+
+        class Short:
+            @ks.checked("(n),(n)->()")
+            def one(self, x): ...

@@ -125,6 +125,35 @@ def test_ctrl_c_ends_a_search():
     timer.join()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: ks.infer(
+            "(a),(b),(c),(d)->(a*b*c*d + a*b + c*d*a)",
+            *["f32[x]", "f32[y]", "f32[z]", "f32[w]"],
+            outputs=["f32[99999999]"],
+            where="x > 3, y > 5",
+        ),
+        lambda: ks.find([None, None], None, depth=3),
+    ],
+    ids=["infer", "find"],
+)
+def test_ctrl_c_ends_what_asks_more_than_once(call):
+    """The signal is told once; all that goes on after it ends as well, and it is not lost with an answer."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+    gc.collect()
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call()
+        # Where it was done before.
+        timer.join()
+    assert time.monotonic() - start < 30
+    timer.join()
+
+
 PROGRAM = "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(2, 3), float32]) { add(%x, %y) }"
 
 

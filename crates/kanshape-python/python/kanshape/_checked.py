@@ -39,8 +39,8 @@ def checked(
 ) -> Any:
     """Checks shapes and dtypes of arguments and results each time a function is called.
 
-    With a signature, its inputs are the first arguments of the function, in order, and its outputs the results: ``Never`` if
-    they don't fit. Without one, they are those that are annotated with ``T``. ``params`` fixes parameters of the signature.
+    With a signature, its inputs are the first arguments of the function, in order, behind the ``self`` or ``cls`` of a method, and its
+    outputs the results: ``Never`` if they don't fit. Without one, they are those that are annotated with ``T``. ``params`` fixes parameters of the signature.
     With ``enabled=False`` the function is returned as it is.
     """
     if callable(rule) and not isinstance(rule, (Signature, Operator, Prepared)):
@@ -56,18 +56,25 @@ def checked(
             return _by_signature(function, own, params)
         if isinstance(own, str):
             own = Operator(own)
-        names = list(inspect.signature(function).parameters)
-        return _by_rule(function, own, names, params, None)
+        return _by_rule(function, own, _names(function), params, None)
 
     return decorate
 
 
 def _by_signature(function: F, signature: Signature, params: dict[str, Any] | None) -> F:
-    names = list(inspect.signature(function).parameters)
+    names = _names(function)
     if len(names) < signature.n_inputs:
         takes = f"{function.__name__} takes {len(names)} arguments"
         raise TypeError(f"{takes}, and {signature} has {signature.n_inputs} inputs")
     return _by_rule(function, signature, names[: signature.n_inputs], params, signature.n_outputs)
+
+
+def _names(function: F) -> list[str]:
+    """The names of its arguments, without that of the object of a method."""
+    names = list(inspect.signature(function).parameters)
+    within = getattr(function, "__qualname__", "").rpartition(".")[0]
+    is_method = within and not within.endswith("<locals>") and names[:1] in (["self"], ["cls"])
+    return names[1:] if is_method else names
 
 
 def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | None, outputs: int | None, picked: list[int] | None = None) -> F:
@@ -78,7 +85,10 @@ def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | 
     own = inspect.signature(function)
     parameters = own.parameters.values()
     in_order = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    n = len(names) if names == in_order[: len(names)] else None
+    # Where they stand side by side, as mostly, they are found at once.
+    first = in_order.index(names[0]) if names and names[0] in in_order else 0
+    last = first + len(names)
+    in_row = names == in_order[first:last]
     solve = functools.partial(infer, rule) if params is None else functools.partial(infer, rule, params=params)
 
     def named(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -86,11 +96,7 @@ def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | 
         bound.apply_defaults()
         return tuple(bound.arguments[name] for name in names)
 
-    @functools.wraps(function)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        inputs = args[:n] if n is not None and len(args) >= n else named(args, kwargs)
-        answer: Answer = solve(*inputs)
-        result = function(*args, **kwargs)
+    def checked_result(result: Any, answer: Answer, inputs: tuple[Any, ...]) -> Any:
         if outputs == 0:
             return result
         if picked is not None:
@@ -102,7 +108,19 @@ def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | 
             solve(*inputs, outputs=results)
         return result
 
-    return wrapper  # type: ignore[return-value]
+    @functools.wraps(function)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
+        answer = solve(*inputs)
+        return checked_result(function(*args, **kwargs), answer, inputs)
+
+    @functools.wraps(function)
+    async def waiting(*args: Any, **kwargs: Any) -> Any:
+        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
+        answer = solve(*inputs)
+        return checked_result(await function(*args, **kwargs), answer, inputs)
+
+    return waiting if inspect.iscoroutinefunction(function) else wrapper  # type: ignore[return-value]
 
 
 def _by_annotations(function: F) -> F:

@@ -16,8 +16,24 @@ def describe(obj: Any) -> Any:
         return own.dtype, own.shape
     shape, dtype = getattr(obj, "shape", None), getattr(obj, "dtype", None)
     if shape is not None and dtype is not None:
+        if isinstance(shape, tuple) and not all(type(size) is int for size in shape):
+            shape = tuple(_size(size) for size in shape)
         return dtype, shape
     raise TypeError(f"a type is a text, a Type, None or something with shape and dtype, and no {type(obj).__name__}")
+
+
+def _size(size: Any) -> Any:
+    """A symbolic size of torch by its text, ``None`` if that is no dim: as a number it would be one example of it, and fixed to that."""
+    node = getattr(size, "node", None)
+    if node is None or not node.is_symbolic():
+        return size
+    from ._errors import Error
+    from ._kanshape import Dim
+
+    try:
+        return Dim(str(size))
+    except Error:
+        return None
 
 
 def _onnx(proto: Any, name: str) -> Any:

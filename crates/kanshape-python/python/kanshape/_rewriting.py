@@ -103,6 +103,9 @@ class Rules(Sequence[Rule]):
             raise KeyError(key)
         return self._rules[key]
 
+    def __contains__(self, key: object) -> bool:
+        return any(key in (rule.name, rule) for rule in self._rules)
+
     def __len__(self) -> int:
         return len(self._rules)
 
@@ -230,7 +233,7 @@ def find(
     output: Any,
     *,
     depth: int = 1,
-    ops: Iterable[str] = (),
+    ops: str | Iterable[str] = (),
     cheapest: bool = False,
     opset: int | None = None,
     budget: int | None = None,
@@ -241,7 +244,8 @@ def find(
     ``depth`` is how many operators a chain has at most, ``ops`` are names of operators or domains. An input that is ``None`` may be
     anything. ``cut_off`` of what is found are the operators that were not searched to their end.
     """
-    found, cut_off = _kanshape.find_calls(list(inputs), output, depth, list(ops), cheapest, opset, budget, timeout)
+    own = [ops] if isinstance(ops, str) else list(ops)
+    found, cut_off = _kanshape.find_calls(inputs, output, depth, own, cheapest, opset, budget, timeout)
     calls = Calls(_call(one) for one in found)
     calls.cut_off = cut_off
     return calls

@@ -8,7 +8,7 @@ mod signature;
 
 pub(crate) use operator::{PyLoaded, PyOperator, operators};
 pub(crate) use prepared::PyPrepared;
-pub(crate) use query::{infer, solve};
+pub(crate) use query::{infer, listed, solve};
 pub(crate) use sampling::sample;
 pub(crate) use signature::PySignature;
 
@@ -38,6 +38,12 @@ impl Rule {
         if let Ok(signature) = obj.cast::<PySignature>() {
             return Ok(Rule::Signature(signature.get().0.clone()));
         }
+        let is_versioned = obj.is_instance_of::<PyOperator>() || obj.is_instance_of::<PyPrepared>();
+        if is_versioned && opset.is_some() {
+            return Err(raise::value(
+                "the version of an Operator is fixed: Operator(name, opset)",
+            ));
+        }
         if let Ok(operator) = obj.cast::<PyOperator>() {
             return Ok(Rule::Operator(operator.get().operator.clone()));
         }
@@ -47,7 +53,7 @@ impl Rule {
         let Ok(text) = obj.cast::<PyString>() else {
             let class = obj.get_type();
             return Err(raise::wrong_type(format!(
-                "a rule is a text, a Signature or an Operator, and no {}",
+                "a rule is a text, a Signature, an Operator or a Prepared, and no {}",
                 class.name()?
             )));
         };

@@ -3,7 +3,7 @@
 use super::query::{self, Given, Limits};
 use super::{PyPrepared, Rule, operator};
 use crate::answer::{PyAnswer, PyAnswers};
-use crate::{html, raise};
+use crate::{html, number, raise};
 use kanshape::user::Vocabulary;
 use kanshape::{Call, Operator, Relations, Type, catalog};
 use pyo3::prelude::*;
@@ -127,6 +127,9 @@ impl Hash for PyOperator {
     }
 }
 
+/// No more operands are prepared, so that a number that is wrong takes no memory.
+const MAX_OPERANDS: usize = 1 << 16;
+
 #[pymethods]
 impl PyOperator {
     #[new]
@@ -195,10 +198,15 @@ impl PyOperator {
     fn prepare(
         &self,
         py: Python<'_>,
-        n_inputs: usize,
-        n_outputs: Option<usize>,
+        #[pyo3(from_py_with = number::given_length)] n_inputs: usize,
+        #[pyo3(from_py_with = number::length)] n_outputs: Option<usize>,
         attrs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<PyPrepared> {
+        if n_inputs.max(n_outputs.unwrap_or(0)) > MAX_OPERANDS {
+            return Err(raise::value(format!(
+                "a call has at most {MAX_OPERANDS} inputs and outputs"
+            )));
+        }
         let mut given = query::attrs(attrs)?;
         given.sort();
         let call = Call {
@@ -231,7 +239,7 @@ impl PyOperator {
         attrs: Option<&Bound<'_, PyDict>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<PyAnswer> {
         let given = Given {
@@ -262,11 +270,11 @@ impl PyOperator {
         attrs: Option<&Bound<'_, PyDict>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
-        limit: Option<usize>,
-        max_rank: Option<u64>,
-        max_dim: Option<u64>,
+        #[pyo3(from_py_with = number::length)] limit: Option<usize>,
+        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
         ground: bool,
     ) -> PyResult<PyAnswers> {
         let given = Given {

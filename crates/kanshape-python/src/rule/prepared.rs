@@ -3,7 +3,7 @@
 use super::query::{self, Given, Limits};
 use super::{PyOperator, Rule};
 use crate::answer::{PyAnswer, PyAnswers};
-use crate::html;
+use crate::{html, number};
 use kanshape::{Call, Prepared};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -67,7 +67,7 @@ impl PyPrepared {
         outputs: Option<&Bound<'_, PyAny>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<PyAnswer> {
         let given = Given {
@@ -96,11 +96,11 @@ impl PyPrepared {
         outputs: Option<&Bound<'_, PyAny>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
-        limit: Option<usize>,
-        max_rank: Option<u64>,
-        max_dim: Option<u64>,
+        #[pyo3(from_py_with = number::length)] limit: Option<usize>,
+        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
         ground: bool,
     ) -> PyResult<PyAnswers> {
         let given = Given {

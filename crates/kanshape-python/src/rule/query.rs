@@ -4,11 +4,11 @@ use super::Rule;
 use crate::answer::{Layout, PyAnswer, PyAnswers};
 use crate::patience::Patience;
 use crate::ty::{self, PyType};
-use crate::{dim, raise, refusal};
+use crate::{dim, number, raise, refusal};
 use kanshape::unstable::syntax::{parse_conditions, split_or_absent};
 use kanshape::{AttrValue, Call, Operator, Promotion, Query, Type};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use std::sync::Arc;
 
 /// What is given besides rule and inputs.
@@ -43,10 +43,10 @@ pub(crate) fn infer(
     outputs: Option<&Bound<'_, PyAny>>,
     params: Option<&Bound<'_, PyDict>>,
     attrs: Option<&Bound<'_, PyDict>>,
-    opset: Option<u64>,
+    #[pyo3(from_py_with = number::count)] opset: Option<u64>,
     r#where: Option<&Bound<'_, PyAny>>,
     promotion: Option<&str>,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
 ) -> PyResult<PyAnswer> {
     let rule = Rule::read(rule, opset)?;
@@ -73,14 +73,14 @@ pub(crate) fn solve(
     outputs: Option<&Bound<'_, PyAny>>,
     params: Option<&Bound<'_, PyDict>>,
     attrs: Option<&Bound<'_, PyDict>>,
-    opset: Option<u64>,
+    #[pyo3(from_py_with = number::count)] opset: Option<u64>,
     r#where: Option<&Bound<'_, PyAny>>,
     promotion: Option<&str>,
-    budget: Option<u64>,
+    #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
-    limit: Option<usize>,
-    max_rank: Option<u64>,
-    max_dim: Option<u64>,
+    #[pyo3(from_py_with = number::length)] limit: Option<usize>,
+    #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+    #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
     ground: bool,
 ) -> PyResult<PyAnswers> {
     let rule = Rule::read(rule, opset)?;
@@ -110,13 +110,16 @@ pub(crate) fn one(
     given: &Given<'_, '_>,
 ) -> PyResult<PyAnswer> {
     let (query, layout) = build(py, rule, Some(inputs), given)?;
+    Patience::seconds(given.timeout)?;
     // This is faster than to release the interpreter's lock and to take it again.
     if let Some(answer) = query.at_once() {
         return Ok(PyAnswer::always(answer, layout));
     }
     let patience = Patience::new(given.timeout)?;
     let query = patience.of(query);
-    match py.detach(|| query.one()) {
+    let found = py.detach(|| query.one());
+    patience.check()?;
+    match found {
         Ok(answer) => Ok(PyAnswer::new(answer, Arc::new(query), layout)),
         Err(why) => Err(refusal::from(py, why, &patience, &query)),
     }
@@ -234,11 +237,28 @@ fn each<'py, T>(
         }
         return Ok(Some(types));
     }
-    if given.cast::<PyString>().is_ok() || given.cast::<PyType>().is_ok() {
-        return Err(raise::wrong_type("operands are a list of types"));
+    listed(given)?
+        .map(|obj| read(&obj?))
+        .collect::<PyResult<_>>()
+        .map(Some)
+}
+
+/// What is given as a list of types. An array would be one of its rows.
+pub(crate) fn listed<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let is_one = given.is_instance_of::<PyString>()
+        || given.is_instance_of::<PyType>()
+        || given.is_instance_of::<PyDict>()
+        || given.hasattr("dtype")?;
+    match given.try_iter() {
+        Ok(all) if !is_one => Ok(all),
+        _ => {
+            let class = given.get_type();
+            let class = class.name()?;
+            Err(raise::wrong_type(format!(
+                "operands are a list of types, and no {class}"
+            )))
+        }
     }
-    let types = given.try_iter()?.map(|obj| read(&obj?));
-    types.collect::<PyResult<_>>().map(Some)
 }
 
 /// An operand of an operator: one may be left out, and what is in an array counts.
@@ -299,8 +319,12 @@ fn conditions(
     if let Ok(text) = given.cast::<PyString>() {
         texts.push(text.to_str()?.to_owned());
     } else {
-        for text in given.try_iter()? {
-            texts.push(text?.cast::<PyString>()?.to_str()?.to_owned());
+        let is_none =
+            |_| raise::wrong_type("a condition is a text, and several are a list of texts");
+        for text in given.try_iter().map_err(is_none)? {
+            let text = text?;
+            let text = text.cast::<PyString>().map_err(|e| is_none(e.into()))?;
+            texts.push(text.to_str()?.to_owned());
         }
     }
     let mut all = Vec::new();

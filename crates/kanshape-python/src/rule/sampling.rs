@@ -4,7 +4,7 @@ use super::Rule;
 use super::query::{Given, attrs, build};
 use crate::answer::PyAnswer;
 use crate::patience::Patience;
-use crate::{refusal, ty};
+use crate::{number, refusal, ty};
 use kanshape::choice::By;
 use kanshape::{Call, DtypeSet};
 use pyo3::prelude::*;
@@ -21,10 +21,10 @@ pub(crate) fn sample(
     rule: &Bound<'_, PyAny>,
     choose: &Bound<'_, PyAny>,
     attrs: Option<&Bound<'_, PyDict>>,
-    opset: Option<u64>,
+    #[pyo3(from_py_with = number::count)] opset: Option<u64>,
     dtypes: Option<&Bound<'_, PyAny>>,
-    max_dim: Option<u64>,
-    max_rank: Option<u64>,
+    #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
+    #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
     almost: bool,
 ) -> PyResult<PyAnswer> {
     let rule = Rule::read(rule, opset)?;

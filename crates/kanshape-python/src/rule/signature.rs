@@ -3,7 +3,7 @@
 use super::query::{self, Given, Limits};
 use super::{Rule, signature};
 use crate::answer::{PyAnswer, PyAnswers};
-use crate::html;
+use crate::{html, number};
 use kanshape::Signature;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -43,7 +43,7 @@ impl PySignature {
         params: Option<&Bound<'_, PyDict>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
     ) -> PyResult<PyAnswer> {
         let given = Given {
@@ -74,11 +74,11 @@ impl PySignature {
         params: Option<&Bound<'_, PyDict>>,
         r#where: Option<&Bound<'_, PyAny>>,
         promotion: Option<&str>,
-        budget: Option<u64>,
+        #[pyo3(from_py_with = number::count)] budget: Option<u64>,
         timeout: Option<f64>,
-        limit: Option<usize>,
-        max_rank: Option<u64>,
-        max_dim: Option<u64>,
+        #[pyo3(from_py_with = number::length)] limit: Option<usize>,
+        #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
+        #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
         ground: bool,
     ) -> PyResult<PyAnswers> {
         let given = Given {

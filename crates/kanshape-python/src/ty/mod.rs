@@ -1,5 +1,6 @@
 //! [`PyType`]: a type, as far as it is known.
 
+mod declared;
 mod read;
 mod value;
 
@@ -10,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+pub(crate) use declared::{Declared, declared, types_of, words};
 pub(crate) use read::{dtype_of, ty, ty_with_contents};
 pub(crate) use value::{attr, python_value};
 
@@ -158,7 +160,21 @@ impl PyType {
         html::code(&self.0.to_string())
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, pyo3::types::PyType>, (String,)) {
-        (slf.get_type(), (slf.get().0.to_string(),))
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (py, ty) = (slf.py(), &slf.get().0);
+        let text = ty.to_string();
+        let declared = declared([ty]);
+        if declared.is_empty() {
+            return (slf.get_type(), (text,)).into_pyobject(py);
+        }
+        (slf.get_type().getattr("_of")?, (text, declared)).into_pyobject(py)
+    }
+
+    /// The type of a text, in the words that are always known and these.
+    #[staticmethod]
+    #[pyo3(name = "_of")]
+    fn of(py: Python<'_>, text: &str, declared: Declared) -> PyResult<PyType> {
+        let read = words(py, declared)?.parse(text);
+        read.map(PyType).map_err(|d| raise::text(py, &d))
     }
 }

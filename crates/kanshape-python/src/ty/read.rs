@@ -99,7 +99,20 @@ pub(crate) fn tensor(dtype: &Bound<'_, PyAny>, shape: &Bound<'_, PyAny>) -> PyRe
             dims.push(dim_of(&dim)?);
         }
     } else {
-        for dim in shape.try_iter()? {
+        let no_shape = || -> PyResult<PyErr> {
+            let class = shape.get_type();
+            let class = class.name()?;
+            Ok(raise::wrong_type(format!(
+                "a shape is a list of dims, or None, and no {class}"
+            )))
+        };
+        if shape.is_instance_of::<PyString>() {
+            return Err(no_shape()?);
+        }
+        let Ok(all) = shape.try_iter() else {
+            return Err(no_shape()?);
+        };
+        for dim in all {
             dims.push(dim_of(&dim?)?);
         }
     }

@@ -5,7 +5,7 @@ use super::read::{dtype_of, long_name};
 use crate::{dim, raise};
 use kanshape::{AttrValue, Content, Dim, DtypeTerm, types::Float};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString};
 
 /// A value of an attribute: numbers, truth values, texts, types, dims, and lists of these; `None` asks for it.
 pub(crate) fn attr(obj: &Bound<'_, PyAny>) -> PyResult<AttrValue> {
@@ -23,7 +23,7 @@ fn attr_within(obj: &Bound<'_, PyAny>, depth: usize) -> PyResult<AttrValue> {
         return Ok(AttrValue::Bool(truth.is_true()));
     }
     if let Ok(int) = obj.cast::<PyInt>() {
-        return Ok(AttrValue::Int(int.extract()?));
+        return integer(int);
     }
     if let Ok(float) = obj.cast::<PyFloat>() {
         return Ok(AttrValue::Float(Float::new(float.value())));
@@ -34,6 +34,13 @@ fn attr_within(obj: &Bound<'_, PyAny>, depth: usize) -> PyResult<AttrValue> {
             text => AttrValue::from(text),
         });
     }
+    // ONNX has its texts as bytes.
+    if let Ok(bytes) = obj.cast::<PyBytes>() {
+        return match std::str::from_utf8(bytes.as_bytes()) {
+            Ok(text) => Ok(AttrValue::from(text)),
+            Err(_) => Err(none(obj)),
+        };
+    }
     if let Ok(ty) = obj.cast::<PyType>() {
         return Ok(AttrValue::Type(ty.get().0.clone()));
     }
@@ -41,7 +48,21 @@ fn attr_within(obj: &Bound<'_, PyAny>, depth: usize) -> PyResult<AttrValue> {
         return Ok(AttrValue::Dim(dim.get().0.clone()));
     }
     if let Ok(index) = obj.call_method0("__index__") {
-        return Ok(AttrValue::Int(index.extract()?));
+        return integer(&index);
+    }
+    // Scalars and arrays of NumPy and of the libraries like it.
+    if depth < DEPTH
+        && let Ok(plain) = obj.call_method0("tolist")
+        && !plain.is(obj)
+    {
+        return attr_within(&plain, depth + 1);
+    }
+    // What has no order, or values besides, is no list.
+    if obj.is_instance_of::<PySet>()
+        || obj.is_instance_of::<PyFrozenSet>()
+        || obj.is_instance_of::<PyDict>()
+    {
+        return Err(none(obj));
     }
     if let Ok(members) = obj
         .try_iter()
@@ -51,10 +72,24 @@ fn attr_within(obj: &Bound<'_, PyAny>, depth: usize) -> PyResult<AttrValue> {
         let members = members.iter().map(|member| attr_within(member, depth + 1));
         return Ok(AttrValue::List(members.collect::<PyResult<_>>()?));
     }
+    if let Ok(number) = obj.call_method0("__float__") {
+        return Ok(AttrValue::Float(Float::new(number.extract()?)));
+    }
     match dtype_of(obj) {
         Ok(DtypeTerm::Known(dtype)) => Ok(AttrValue::Dtype(dtype)),
-        _ => Err(raise::wrong_type(format!(
-            "{obj:?} is no value of an attribute"
+        _ => Err(none(obj)),
+    }
+}
+
+fn none(obj: &Bound<'_, PyAny>) -> PyErr {
+    raise::wrong_type(format!("{obj:?} is no value of an attribute"))
+}
+
+fn integer(int: &Bound<'_, PyAny>) -> PyResult<AttrValue> {
+    match int.extract() {
+        Ok(n) => Ok(AttrValue::Int(n)),
+        Err(_) => Err(raise::value(format!(
+            "{int} is no value of an attribute: it has more than 64 bits"
         ))),
     }
 }
