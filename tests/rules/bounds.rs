@@ -342,3 +342,15 @@ fn needs_are_short() {
         assert_eq!(checked(text, 3).needs.unwrap().join(", "), needs, "{text}");
     }
 }
+
+/// Goals that are falsified by larger sizes are searched again with these, until none falsifies them.
+#[test]
+fn needs_of_products_that_are_split() {
+    let products = "MatMul(X, Q), MatMul(X, K), MatMul(X, V)";
+    let together = "MatMul(X, Concat[axis = -1](Q, K, V))";
+    let text = format!("{products} => Split[axis = -1, num_outputs = 3]({together})");
+    let needs = checked(&text, 3).needs.unwrap().join(", ");
+    let pasted = checked(&format!("{text} :- {needs}"), 3);
+    let exact = (Sound::Always, Some(Audit::Exact));
+    assert_eq!((pasted.verdict, pasted.audit), exact, "{needs}");
+}

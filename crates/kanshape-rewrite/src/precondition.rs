@@ -21,7 +21,7 @@ use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 const MOST_INSTANCES: usize = 20_000;
 /// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
 /// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
-const ROUNDS: u64 = 3;
+const ROUNDS: u64 = 6;
 const ROUNDS_OF_DEFINITIONS: u64 = 2;
 /// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
