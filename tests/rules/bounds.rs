@@ -282,3 +282,75 @@ fn no_leaves() {
     assert_eq!(wrong.verdict, Sound::Never);
     assert!(wrong.counterexample.unwrap().leaves.is_empty());
 }
+
+/// The numbers of a permutation are no sizes: where with them there are too many instances, those of the small sizes are enough.
+#[test]
+fn needs_of_layouts() {
+    let sum = "Add(Transpose[perm = [0, 3, 1, 2]](A), B)";
+    let text = format!(
+        "Transpose[perm = [0, 2, 3, 1]]({sum}) => Add(A, Transpose[perm = [0, 2, 3, 1]](B))"
+    );
+    let found = checked(&text, 4);
+    assert_eq!(found.needs.unwrap(), ["rank(A) = rank(B)"]);
+    assert_eq!(found.complete_up_to.map(|bound| bound.rank), Some(4));
+}
+
+/// Where the contents of both sides are known, what the rule needs is that they are the same.
+#[test]
+fn needs_about_contents() {
+    for text in ["Shape(Reshape(X, s)) => s", "Shape(Expand(X, s)) => s"] {
+        let needs = checked(text, 3).needs.unwrap().join(", ");
+        let pasted = checked(&format!("{text} :- {needs}"), 3);
+        let exact = (Sound::Always, Some(Audit::Exact));
+        assert_eq!((pasted.verdict, pasted.audit), exact, "{text}");
+    }
+}
+
+/// What holds of the sizes that were enumerated by chance fails for the next larger ones: with a kernel of 2 the bias may be as long as
+/// the output.
+#[test]
+fn needs_of_larger_sizes() {
+    let text = "Add(Conv(X, W), b) => Conv(X, W, b)";
+    let needs = checked(text, 3).needs.unwrap().join(", ");
+    let text = format!("{text} :- {needs}");
+    let sound = [
+        ("X", "f32[1, 1, 3]"),
+        ("W", "f32[2, 1, 2]"),
+        ("b", "f32[2]"),
+    ];
+    let rule = Rule::read(catalog(), &text, sound).unwrap();
+    assert_eq!(rule.check().verdict, Sound::Always, "{text}");
+}
+
+/// Of goals that say the same the shortest is taken.
+#[test]
+fn needs_are_short() {
+    for (text, needs) in [
+        (
+            "Slice(Concat[axis = 0](A, B), [0], [1], [0]) => Slice(A, [0], [1], [0])",
+            "(shape(A)[0] >= 1 ; shape(B)[0] = 0)",
+        ),
+        (
+            "Max(Min(X, hi), lo) => Clip(X, lo, hi)",
+            "rank(lo) = 0, rank(hi) = 0",
+        ),
+        (
+            "Resize(X, none, [2.0, 2.0]) => X",
+            "shape(X)[0] = 0, shape(X)[1] = 0",
+        ),
+    ] {
+        assert_eq!(checked(text, 3).needs.unwrap().join(", "), needs, "{text}");
+    }
+}
+
+/// Goals that are falsified by larger sizes are searched again with these, until none falsifies them.
+#[test]
+fn needs_of_products_that_are_split() {
+    let products = "MatMul(X, Q), MatMul(X, K), MatMul(X, V)";
+    let together = "MatMul(X, Concat[axis = -1](Q, K, V))";
+    let text = format!("{products} => Split[axis = -1, num_outputs = 3]({together})");
+    let needs = checked(&text, 3).needs.unwrap().join(", ");
+    let pasted = checked(&format!("{text} :- {needs}"), 3);
+    let exact = (Sound::Always, Some(Audit::Exact));
+    assert_eq!((pasted.verdict, pasted.audit), exact, "{needs}");
+}

@@ -14,3 +14,4 @@ mod replay;
 mod set;
 mod snapshots;
 mod twin;
+mod variables;

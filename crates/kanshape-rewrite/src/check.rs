@@ -47,9 +47,12 @@ pub(crate) struct Checked<'r> {
     pub(crate) relations: &'r Relations,
     pub(crate) opset: Option<u64>,
     pub(crate) bounds: Bounds,
-    /// The steps for the search for its needs where it does not always hold. The members of a family share them, so that
-    /// each member is checked.
-    pub(crate) steps_of_needs: u64,
+    /// It is looked for what the rule needs where it does not always hold. For the members of a family that is found together.
+    pub(crate) wants_needs: bool,
+    /// It is found out whether it holds from right to left.
+    pub(crate) wants_backward: bool,
+    /// How many rules share the instances from which it is found what they need.
+    pub(crate) sharing: usize,
     /// The most steps that are spent on instances to find a counterexample.
     pub(crate) steps: u64,
     pub(crate) memory: &'r Memory,
@@ -288,16 +291,7 @@ impl Checked<'_> {
 
     fn run_all(&self) -> Result<Soundness, Diagnostic> {
         match family::of(self.rule, self.relations, self.opset)? {
-            Some(family) => Ok(
-                family.check(self.rule, self.bounds, |rule, steps_of_needs| {
-                    let own = Checked {
-                        rule,
-                        steps_of_needs,
-                        ..*self
-                    };
-                    own.run_one()
-                }),
-            ),
+            Some(family) => self.run_family(&family),
             None => self.run_one(),
         }
     }
@@ -305,9 +299,14 @@ impl Checked<'_> {
     /// The same of a rule without variables.
     pub(crate) fn run_one(&self) -> Result<Soundness, Diagnostic> {
         let own = self.compile(self.rule)?;
-        let (found, ranks) = self.search(&own, Aim::Smallest)?;
+        // Mostly it is seen at once that a permutation is none.
+        let may_be_typed = self.symbolic(&own)?.may_be_typed();
+        let (found, ranks) = match may_be_typed {
+            true => self.search(&own, Aim::Smallest)?,
+            false => (Found::default(), AllRanks::default()),
+        };
         let is_typed = found.counterexample.is_some() || found.some_sound || found.open.is_some();
-        if !is_typed && self.bounds.max_rank < LARGEST_RANK {
+        if !is_typed && may_be_typed && self.bounds.max_rank < LARGEST_RANK {
             // It may have a type where there are more dims: a permutation of five, a convolution of three.
             let bounds = Bounds {
                 max_rank: self.bounds.max_rank + 1,
@@ -322,7 +321,9 @@ impl Checked<'_> {
             return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
-        soundness.backward = self.backward();
+        if self.wants_backward {
+            soundness.backward = self.backward();
+        }
         let is_concrete = own.program.leaves.iter().all(|leaf| leaf.is_concrete());
         let has_contents = |ranks: &Rc<Ranks>| ranks.with_contents.contains(&true);
         if is_concrete && !ranks.all.iter().any(has_contents) {
@@ -346,13 +347,11 @@ impl Checked<'_> {
                 }
                 _ => {}
             }
-            if soundness.verdict == Sound::Depends {
+            if soundness.verdict == Sound::Depends && self.wants_needs {
                 // Without a condition they are the same.
                 let ranks = (!has_condition).then_some(ranks);
-                Control::default().run(self.steps_of_needs, || {
-                    let domain = self.domain(&own, ranks)?;
-                    self.find_needs(&mut soundness, &own, domain)
-                })?;
+                let domain = self.domain(&own, ranks)?;
+                self.find_needs(&mut soundness, &own, domain)?;
             }
         }
         Ok(soundness)

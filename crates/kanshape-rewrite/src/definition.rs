@@ -138,6 +138,11 @@ pub(crate) fn needs(program: &Program, with_contents: &[bool]) -> Option<Vec<Str
         if one.dtype != other.dtype {
             right.push(equal(&one.dtype, &other.dtype));
         }
+        if let (Some(one), Some(other)) = (&one.contents, &other.contents)
+            && one != other
+        {
+            right.push(equal(one, other));
+        }
     }
     let texts = |goals: &[Goal]| -> Vec<String> { goals.iter().map(text).collect() };
     let (mut left, mut right) = (texts(&left), texts(&right));

@@ -7,15 +7,19 @@ use std::collections::BTreeSet;
 
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Applied, Element, Goal, Node, Term};
-use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
+use crate::goals::Value;
 use crate::program;
 
+mod needs;
 mod together;
+mod values;
 
-/// The steps for the search for the needs of all members of a family.
-const STEPS_OF_NEEDS: u64 = 1_000_000;
+pub(crate) use values::{domain, int, ints, term};
+use values::{known, weight};
+
 /// The most members of a family that are checked.
 const MOST_MEMBERS: usize = 72;
 /// The most values of a variable that are taken from what the goals say of it.
@@ -35,17 +39,22 @@ struct Variable {
 
 /// The rules that a rule with variables denotes.
 pub(crate) struct Family {
+    /// Those for which the goals about variables hold come first.
     members: Vec<Member>,
     /// There are more.
     is_cut_off: bool,
-    /// Goals of the rule speak of leaves.
-    has_goals: bool,
 }
 
 /// A rule without variables.
 struct Member {
     rule: relation::Rule,
+    /// The same with the values as goals, so that others may speak of the variables.
+    with_values: relation::Rule,
     values: Vec<(Box<str>, String)>,
+    /// The same values, for goals.
+    known: Vec<Value>,
+    /// The goals about variables alone do not hold of the values.
+    is_excluded: bool,
 }
 
 /// The family of a rule; none if it has no variables.
@@ -79,22 +88,42 @@ pub(crate) fn of(
         relations,
         goals: goals_of_variables(rule, &variables),
     };
+    let stated = builder.stated(&variables);
+    let is_about_leaves = builder.goals.len() < goals(rule).len() || has_types(rule);
     let mut family = Family {
         members: Vec::new(),
         is_cut_off: false,
-        has_goals: builder.goals.len() < goals(rule).len(),
     };
     for values in builder.choices(&variables, &mut family.is_cut_off) {
-        if let Some(rule) = builder.member(&variables, &values, opset) {
+        let holds = stated
+            .as_ref()
+            .map_or(Some(builder.goals.is_empty()), |stated| {
+                stated.holds(&values)
+            });
+        if let Some(with_values) = builder.member(&variables, &values, opset) {
+            let mut rule = with_values.clone();
+            if holds == Some(true) && !is_about_leaves {
+                // It says nothing of the leaves: there is no condition to be evaluated.
+                rule.body.node = Goal::True;
+            }
             let names = variables.iter().map(|v| v.name.clone());
             let texts = values.iter().map(ToString::to_string);
             family.members.push(Member {
                 rule,
+                with_values,
                 values: names.zip(texts).collect(),
+                known: values.iter().map(known).collect(),
+                is_excluded: holds == Some(false),
             });
         }
     }
+    family.members.sort_by_key(|member| member.is_excluded);
     Ok(Some(family))
+}
+
+/// Does a rule say of a leaf what type it has?
+fn has_types(rule: &relation::Rule) -> bool {
+    rule.leaves.iter().any(|leaf| leaf.pattern.is_some())
 }
 
 /// Looks for variables.
@@ -279,6 +308,34 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_owned)
 }
 
+/// The goals about variables alone, to be asked of values.
+struct Stated {
+    operator: Operator,
+    /// The places and the names of the variables that they speak of.
+    variables: Vec<(usize, Box<str>)>,
+}
+
+impl Stated {
+    /// Do they hold? None if that is not found out.
+    fn holds(&self, values: &[Term]) -> Option<bool> {
+        let attrs = self.variables.iter().map(|(place, name)| {
+            let attribute = self.operator.attribute(name).ok()?;
+            let value = attribute.read(&values[*place].to_string()).ok()?;
+            Some((name.clone(), value))
+        });
+        let call = Call {
+            attrs: attrs.collect::<Option<_>>()?,
+            ..Call::default()
+        };
+        let query = self.operator.query(call).ok()?.budget(STEPS).limit(1);
+        let mut answers = query.solve().ok()?;
+        match answers.next() {
+            Some(_) => Some(true),
+            None => answers.complete().then_some(false),
+        }
+    }
+}
+
 /// Makes the members of a family.
 struct Builder<'r> {
     rule: &'r relation::Rule,
@@ -324,6 +381,32 @@ impl Builder<'_> {
         }
         all.sort_by_key(|values| weight(values));
         all
+    }
+
+    /// The goals about variables alone; none if there are none, or if they can't be asked.
+    fn stated(&self, variables: &[Variable]) -> Option<Stated> {
+        let spoken: BTreeSet<String> = self.goals.iter().flat_map(|goal| words(goal)).collect();
+        let used = variables.iter().enumerate();
+        let used = used.filter(|(_, own)| spoken.contains(&*own.name));
+        let used: Vec<(usize, &Variable)> = used.collect();
+        if self.goals.is_empty() || used.is_empty() {
+            return None;
+        }
+        let attrs: Vec<String> = used
+            .iter()
+            .map(|(_, own)| format!("{}: {}", own.name, own.kind))
+            .collect();
+        let text = format!(
+            "op __value [{}] () -> () :- {}",
+            attrs.join(", "),
+            self.goals.join(", ")
+        );
+        let relations = self.relations.with([("rule", text.as_str())]).ok()?;
+        let variables = used.into_iter().map(|(i, own)| (i, own.name.clone()));
+        Some(Stated {
+            operator: relations.operator_of("", "__value", None).ok()?,
+            variables: variables.collect(),
+        })
     }
 
     /// What the goals say that a variable is; none if they say nothing.
@@ -470,91 +553,6 @@ impl Fill<'_> {
             Err(_) => None,
         }
     }
-}
-
-/// A value as it is written.
-pub(crate) fn term(value: &AttrValue) -> Option<Term> {
-    Some(match value {
-        AttrValue::Int(n) => int(*n),
-        AttrValue::Dim(kanshape::Dim::Size(n)) => Term::Int(*n),
-        AttrValue::Float(x) => Term::Float(relation::Float::new(x.get())?),
-        AttrValue::Bool(b) => Term::Bool(*b),
-        AttrValue::List(members) => {
-            let members = members.iter().map(|member| {
-                let one = Spanned::new(term(member)?, Span::default());
-                Some(Element::One(one))
-            });
-            Term::List(members.collect::<Option<_>>()?)
-        }
-        _ => return None,
-    })
-}
-
-pub(crate) fn int(n: i64) -> Term {
-    let size = Term::Int(n.unsigned_abs());
-    match n < 0 {
-        true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
-        false => size,
-    }
-}
-
-pub(crate) fn ints(members: &[i64]) -> Term {
-    let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
-    Term::List(members.iter().map(one).collect())
-}
-
-/// The values that are tried.
-pub(crate) fn domain(kind: &str) -> Vec<Term> {
-    match kind {
-        "int" => [0, 1, -1, 2, -2].into_iter().map(int).collect(),
-        "bool" => vec![Term::Bool(false), Term::Bool(true)],
-        "ints" => {
-            let all: [&[i64]; 15] = [
-                &[0],
-                &[1],
-                &[-1],
-                &[2],
-                &[0, 1],
-                &[1, 0],
-                &[1, 1],
-                &[2, 1],
-                &[],
-                &[0, 1, 2],
-                &[0, 2, 1],
-                &[1, 0, 2],
-                &[1, 2, 0],
-                &[2, 0, 1],
-                &[2, 1, 0],
-            ];
-            all.into_iter().map(ints).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Small values count first.
-fn weight(values: &[Term]) -> (usize, u64, u64) {
-    fn of(term: &Term, weight: &mut (usize, u64, u64)) {
-        match term {
-            Term::Int(n) => weight.1 += n,
-            Term::Sum(addends) => {
-                weight.2 += 1;
-                addends.iter().for_each(|a| of(&a.1.node, weight));
-            }
-            Term::List(members) => {
-                weight.0 += members.len();
-                for member in members {
-                    if let Element::One(one) = member {
-                        of(&one.node, weight);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    let mut weight = (0, 0, 0);
-    values.iter().for_each(|value| of(value, &mut weight));
-    weight
 }
 
 impl Family {

@@ -12,6 +12,10 @@ use smallvec::SmallVec;
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
+mod variables;
+
+pub(crate) use variables::{Value, Variables};
+
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 const LARGEST_AXIS: u64 = 7;
@@ -204,6 +208,7 @@ impl<'p> Candidates<'p> {
         program: &'p Program,
         instances: &[Instance],
         sound: &[bool],
+        variables: Option<&Variables>,
     ) -> Candidates<'p> {
         let written = shapes(program, instances, sound);
         let mut all = All {
@@ -212,6 +217,9 @@ impl<'p> Candidates<'p> {
         };
         let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
         of_dtypes(program, instances, sound, &leaves, &mut all);
+        if let Some(variables) = variables {
+            variables::goals(variables, &leaves, &mut all);
+        }
         for (i, a) in written.iter().enumerate() {
             for (j, b) in written.iter().enumerate() {
                 if i == j {
@@ -437,6 +445,7 @@ fn of_sizes(leaves: &[&Written], all: &mut All) {
                 dim(x, p).is_some_and(|d| d >= 1)
             });
             all.each(format!("{at} = 1"), a, &|x| dim(x, p) == Some(1));
+            all.each(format!("{at} = 0"), a, &|x| dim(x, p) == Some(0));
             all.each(format!("{at} >= 2"), a, &|x| {
                 dim(x, p).is_some_and(|d| d >= 2)
             });
@@ -715,20 +724,25 @@ fn sizes(ty: &Type) -> Option<Shape> {
 }
 
 fn broadcasted(a: &Written, b: &Written, name: String) -> Written {
-    let pairs = Pairs::of(&a.shapes, &b.shapes);
-    let all = pairs.map((&a.shapes, &b.shapes), broadcast);
-    let of_pairs: Shapes = all.map(Option::flatten).collect();
-    let of = pairs.places.of.iter();
-    let of = of.map(|i| of_pairs.places.of[*i as usize]).collect();
     Written {
         defined: format!(
             "{}{}BroadcastShapes({}, {}, {name}), ",
             a.defined, b.defined, a.text, b.text
         ),
         text: name,
-        shapes: Shapes::new(of, of_pairs.distinct),
+        shapes: made_of(a, b, broadcast),
         is_leaf: false,
     }
+}
+
+/// What is made of the shapes of both in each instance; none where nothing is.
+fn made_of(a: &Written, b: &Written, f: impl Fn(&[u64], &[u64]) -> Option<Shape>) -> Shapes {
+    let pairs = Pairs::of(&a.shapes, &b.shapes);
+    let all = pairs.map((&a.shapes, &b.shapes), f);
+    let of_pairs: Shapes = all.map(Option::flatten).collect();
+    let of = pairs.places.of.iter();
+    let of = of.map(|i| of_pairs.places.of[*i as usize]).collect();
+    Shapes::new(of, of_pairs.distinct)
 }
 
 /// Operators whose output has the shape of their input.

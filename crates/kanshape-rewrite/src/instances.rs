@@ -308,6 +308,11 @@ impl Candidate<'_, '_> {
         self.shapes.dims.iter().map(Vec::len).max().unwrap_or(0)
     }
 
+    /// The largest of the sizes that were put in.
+    pub(crate) fn largest_size(&self) -> i64 {
+        self.values.iter().copied().max().unwrap_or(0)
+    }
+
     fn key(&self) -> Key {
         let places = (0..self.program.leaves.len()).flat_map(|leaf| self.shapes.places(leaf));
         let sizes: SmallVec<[i64; 12]> = places.map(|place| place.value(self.values)).collect();

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::goals::{Bits, Candidate, Candidates, bits};
+use crate::goals::{Bits, Candidate, Candidates, Variables, bits};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::program::Program;
@@ -20,7 +20,11 @@ const MOST_CASES: usize = 4;
 const MOST_OF_CASE: usize = 5;
 
 /// Goals that hold of the sound instances, and of no others.
-pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<String>> {
+pub(crate) fn find(
+    program: &Program,
+    instances: &[Instance],
+    variables: Option<&Variables>,
+) -> Option<Vec<String>> {
     let is_sound: Vec<bool> = instances
         .iter()
         .map(|one| one.right == Right::Same)
@@ -29,7 +33,7 @@ pub(crate) fn find(program: &Program, instances: &[Instance]) -> Option<Vec<Stri
     let whole = bits(instances.iter().map(|_| true));
     let is_necessary = |one: &&Candidate| is_subset(&sound, &one.holds);
     let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
-    let mut candidates = Candidates::new(program, instances, &is_sound);
+    let mut candidates = Candidates::new(program, instances, &is_sound, variables);
     let few: Vec<Candidate> = necessary(candidates.simple());
     if let Some(goals) = cover(&few, &sound, &whole) {
         return Some(goals);
@@ -111,7 +115,34 @@ fn cover(goals: &[Candidate], sound: &[u64], whole: &[u64]) -> Option<Vec<String
             i += 1;
         }
     }
+    for i in 0..chosen.len() {
+        let mut rest = whole.to_vec();
+        let others = chosen.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, one)| meet(&mut rest, &one.holds));
+        if let Some(shorter) = shortest(goals, chosen[i], &rest, sound) {
+            chosen[i] = shorter;
+        }
+    }
     Some(chosen.into_iter().map(|one| one.text.clone()).collect())
+}
+
+/// The shortest goal that says the same as another one where the rest holds; none if no shorter one does.
+fn shortest<'c>(
+    goals: &'c [Candidate],
+    own: &Candidate,
+    rest: &[u64],
+    sound: &[u64],
+) -> Option<&'c Candidate> {
+    let mut length = own.text.len();
+    let mut found = None;
+    for goal in goals {
+        let both = rest.iter().zip(&goal.holds).map(|(a, b)| a & b);
+        if goal.text.len() < length && both.eq(sound.iter().copied()) {
+            length = goal.text.len();
+            found = Some(goal);
+        }
+    }
+    found
 }
 
 /// The ranks for which it is sound, if ranks alone decide.

@@ -21,7 +21,7 @@ use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 const MOST_INSTANCES: usize = 20_000;
 /// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
 /// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
-const ROUNDS: u64 = 3;
+const ROUNDS: u64 = 6;
 const ROUNDS_OF_DEFINITIONS: u64 = 2;
 /// The most choices of ranks for which other dtypes are tried, and the most steps that are spent on each.
 const RANKS_OF_DTYPES: usize = 6;
@@ -30,10 +30,14 @@ const STEPS_OF_DTYPES: u64 = 1_000;
 /// true of them by chance.
 const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
+/// The fewest, where several rules share them.
+const LEAST_DRAWN: usize = 32;
 /// The same of one choice of ranks.
 const DRAWN_OF_RANKS: usize = 12;
 /// How many times as many are drawn for goals that may well be true of the others by chance.
 const TIMES_DOUBTED: usize = 8;
+/// The most steps that are spent on instances of the next larger size.
+const STEPS_OF_LARGER: u64 = 60_000;
 /// The most instances that are kept of those for which a rule is wrong.
 const MOST_WRONG: usize = 8;
 /// The most goals that are taken from the definitions of operators, and the instances, of the sound ones and of the others, by which it is
@@ -44,12 +48,22 @@ const FEW_INSTANCES: usize = 24;
 const MOST_DIMS_LOST: usize = 2;
 
 /// Instances of the left side up to a bound, whether the author's condition holds of them or not.
+#[derive(Default)]
 pub(crate) struct Domain {
     instances: Vec<Instance>,
     bound: CompleteUpTo,
     ranks: AllRanks,
     /// Those with more dims than the bound has.
     beyond: AllRanks,
+}
+
+/// Sizes with which instances are enumerated.
+struct SizesToTry {
+    /// All up to this.
+    dim: i64,
+    /// And these.
+    own: Vec<i64>,
+    is_last: bool,
 }
 
 /// How far the instances of the left side were enumerated.
@@ -68,7 +82,7 @@ impl Reached {
 }
 
 /// What becomes of a rule with more goals.
-enum Tried {
+pub(crate) enum Tried {
     /// It is sound, and no sound case is excluded.
     Exact,
     /// There are no goals, or they can't be written.
@@ -82,9 +96,16 @@ enum Tried {
 }
 
 /// Instances that were drawn, and a few for which a rule is wrong.
-struct Drawn {
+pub(crate) struct Drawn {
     all: Vec<Instance>,
     wrong: Vec<Instance>,
+}
+
+impl Drawn {
+    /// Those for which it is wrong.
+    pub(crate) fn wrong(self) -> Vec<Instance> {
+        self.wrong
+    }
 }
 
 impl Checked<'_> {
@@ -94,40 +115,44 @@ impl Checked<'_> {
         own: &Compiled,
         ranks: Option<AllRanks>,
     ) -> Result<Domain, Diagnostic> {
-        let dim = self.largest_size(&own.program);
         Control::default().run(STEPS_OF_SEARCH, || {
-            let (mut instances, mut reached) = self.instances(own, ranks, dim)?;
-            if !reached.is_enough() && dim > 1 {
-                (instances, reached) = self.instances(own, Some(reached.ranks), 1)?;
+            let mut ranks = ranks;
+            for tried in self.sizes_to_try(own) {
+                let mut instances: Vec<Instance> = Vec::new();
+                let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
+                let reached = self.each_instance(own, ranks, &tried, each)?;
+                if reached.is_enough() || tried.is_last {
+                    return Ok(Domain {
+                        instances,
+                        bound: reached.bound,
+                        ranks: reached.ranks,
+                        beyond: AllRanks::default(),
+                    });
+                }
+                ranks = Some(reached.ranks);
             }
-            Ok(Domain {
-                instances,
-                bound: reached.bound,
-                ranks: reached.ranks,
-                beyond: AllRanks::default(),
-            })
+            Ok(Domain::default())
         })
     }
 
-    /// With sizes up to `dim`.
-    fn instances(
-        &self,
-        own: &Compiled,
-        ranks: Option<AllRanks>,
-        dim: i64,
-    ) -> Result<(Vec<Instance>, Reached), Diagnostic> {
-        let mut instances: Vec<Instance> = Vec::new();
-        let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
-        let reached = self.each_instance(own, ranks, dim, each)?;
-        Ok((instances, reached))
+    /// The sizes with which instances are enumerated, fewer where with more of them none of the ranks is reached at all: the numbers of a rule
+    /// are mostly places of dims, and no sizes.
+    fn sizes_to_try(&self, own: &Compiled) -> Vec<SizesToTry> {
+        let dim = self.largest_size(&own.program);
+        let with = |dim, own, is_last| SizesToTry { dim, own, is_last };
+        vec![
+            with(dim, own.sizes(), false),
+            with(dim.min(1), own.sizes(), false),
+            with(dim.min(1), Vec::new(), true),
+        ]
     }
 
-    /// Hands on the first of the instances with sizes up to `dim`.
+    /// Hands on the first of the instances with these sizes.
     fn each_instance(
         &self,
         own: &Compiled,
         ranks: Option<AllRanks>,
-        dim: i64,
+        sizes: &SizesToTry,
         each: &mut dyn FnMut(&mut Candidate<'_, '_>),
     ) -> Result<Reached, Diagnostic> {
         let program = own.any_shapes();
@@ -144,16 +169,17 @@ impl Checked<'_> {
         let mut fewest = usize::MAX;
         let mut bound = CompleteUpTo {
             rank: 0,
-            dim: u64::try_from(dim).ok(),
+            dim: u64::try_from(sizes.dim).ok(),
         };
         let all = ranks.sorted_by(most_dims);
         let mut budget = STEPS;
+        let most = MOST_INSTANCES.div_ceil(self.sharing);
         let mut complete = !ranks.is_cut_off;
         for (i, ranks) in all.iter().enumerate() {
             let Some(shapes) = Shapes::of(ranks) else {
                 continue;
             };
-            let shapes = shapes.with_sizes(own.sizes());
+            let shapes = shapes.with_sizes(sizes.own.clone());
             let dtypes = match instances::dtypes(ranks, &shapes) {
                 Ok(dtypes) => dtypes,
                 Err(NoDtypes::Never) => continue,
@@ -164,14 +190,14 @@ impl Checked<'_> {
             };
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 count += 1;
-                one.is_last = count == MOST_INSTANCES;
+                one.is_last = count == most;
                 fewest = fewest.min(one.most_dims());
                 each(one);
             };
             complete &= instances::enumerate(
                 &shapes,
                 &dtypes,
-                dim,
+                sizes.dim,
                 program,
                 &mut ground,
                 &mut budget,
@@ -205,7 +231,12 @@ impl Checked<'_> {
                 is_typed = true;
                 one.is_last = true;
             };
-            self.each_instance(own, None, LEAST_SIZE, each)?;
+            let sizes = SizesToTry {
+                dim: LEAST_SIZE,
+                own: own.sizes(),
+                is_last: true,
+            };
+            self.each_instance(own, None, &sizes, each)?;
             Ok(is_typed)
         })
     }
@@ -245,8 +276,9 @@ impl Checked<'_> {
         let mut ground = self.ground(program, own)?;
         let mut found = Vec::new();
         let mut random = Random(seed);
-        let step = ranks.all.len().div_ceil(DRAWN).max(1);
-        let each = times * (DRAWN / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
+        let most = (DRAWN / self.sharing).max(LEAST_DRAWN);
+        let step = ranks.all.len().div_ceil(most).max(1);
+        let each = times * (most / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
         for ranks in ranks.sorted_by(most_dims).into_iter().step_by(step) {
             let Some((shapes, dtypes)) = shapes_of(ranks, own) else {
                 continue;
@@ -259,6 +291,42 @@ impl Checked<'_> {
                 let one =
                     instances::drawn(&shapes, &dtypes, largest, program, &mut ground, &mut random);
                 found.extend(one);
+            }
+        }
+        ground.keep();
+        Ok(found)
+    }
+
+    /// Instances with the next larger size than those of the domain have, with few dims: what holds of small sizes by chance mostly fails
+    /// for one of them, and such a one may not be drawn.
+    fn larger(&self, own: &Compiled, domain: &Domain) -> Result<Vec<Instance>, Diagnostic> {
+        let Some(largest) = domain.bound.dim.and_then(|dim| i64::try_from(dim).ok()) else {
+            return Ok(Vec::new());
+        };
+        let largest = largest + 1;
+        let program = own.any_shapes();
+        let mut ground = self.ground(program, own)?;
+        let mut budget = STEPS_OF_LARGER.div_ceil(self.sharing as u64);
+        let mut found = Vec::new();
+        for ranks in domain.ranks.sorted_by(all_dims) {
+            let Some((shapes, dtypes)) = shapes_of(ranks, own) else {
+                continue;
+            };
+            let each = &mut |one: &mut Candidate<'_, '_>| {
+                if one.largest_size() == largest && one.holds() == Some(true) {
+                    found.extend(one.instance());
+                }
+            };
+            if !instances::enumerate(
+                &shapes,
+                &dtypes,
+                largest,
+                program,
+                &mut ground,
+                &mut budget,
+                each,
+            ) {
+                break;
             }
         }
         ground.keep();
@@ -323,7 +391,6 @@ impl Checked<'_> {
             soundness.audit = Some(Audit::TooStrong);
             return Ok(());
         }
-        let dim = self.largest_size(&own.program);
         let mut lost = None;
         let bound = Control::default().run(STEPS_OF_SEARCH, || {
             let each = &mut |one: &mut Candidate<'_, '_>| {
@@ -331,11 +398,23 @@ impl Checked<'_> {
                     one.keep_smallest(&mut lost, Right::Same, false);
                 }
             };
-            let mut reached = self.each_instance(own, Some(ranks), dim, each)?;
-            if !reached.is_enough() && dim > 1 {
-                reached = self.each_instance(own, Some(reached.ranks), 1, each)?;
+            let mut bound = CompleteUpTo::default();
+            let mut ranks = ranks;
+            for tried in self.sizes_to_try(own) {
+                let reached = self.each_instance(own, Some(ranks), &tried, each)?;
+                (bound, ranks) = (reached.bound, reached.ranks);
+                if bound.rank >= reached.fewest {
+                    break;
+                }
             }
-            Ok::<_, Diagnostic>(reached.bound)
+            if bound.dim.is_some_and(|dim| dim < LEAST_SIZE.unsigned_abs()) {
+                // Few sizes were tried of all ranks: others are drawn.
+                let mut drawn = self.drawn_of(own, &ranks, 0, TIMES_DOUBTED)?;
+                drawn.retain(|one| !one.holds && one.right == Right::Same);
+                let smallest = lost.take().into_iter().chain(drawn);
+                lost = smallest.min_by(|a, b| a.key.cmp(&b.key));
+            }
+            Ok::<_, Diagnostic>(bound)
         })?;
         soundness.lost = lost.as_ref().map(|one| self.case(own, one));
         soundness.audit = match lost {
@@ -401,6 +480,21 @@ impl Checked<'_> {
         i64::try_from(self.bounds.max_dim.min(dim)).unwrap_or(i64::MAX)
     }
 
+    /// Instances for which the author's condition holds, of small sizes and some at random; none if something of them is not known.
+    pub(crate) fn known_domain(&self, own: &Compiled) -> Result<Option<Domain>, Diagnostic> {
+        let mut domain = self.domain(own, None)?;
+        if domain
+            .instances
+            .iter()
+            .any(|one| one.right == Right::Unknown)
+        {
+            return Ok(None);
+        }
+        domain.instances.retain(|one| one.holds);
+        self.add_drawn(&mut domain, own)?;
+        Ok(Some(domain))
+    }
+
     /// Finds goals with which the rule is sound, and which exclude no case that is.
     pub(crate) fn find_needs(
         &self,
@@ -441,7 +535,7 @@ impl Checked<'_> {
         }
         let mut may_be_defined = true;
         for round in 1..=ROUNDS {
-            let mut goals = needs::find(&own.program, &domain.instances);
+            let mut goals = needs::find(&own.program, &domain.instances, None);
             if goals.is_none() {
                 if may_be_defined && let Some(goals) = defined(domain)? {
                     return Ok(Some(goals));
@@ -452,13 +546,13 @@ impl Checked<'_> {
                     domain.instances.truncate(within);
                     domain.beyond = AllRanks::default();
                     self.add_drawn(domain, own)?;
-                    goals = needs::find(&own.program, &domain.instances);
+                    goals = needs::find(&own.program, &domain.instances, None);
                 }
             }
             let Some(goals) = goals else {
                 return Ok(None);
             };
-            match self.tried(own, domain, &goals, round)? {
+            match self.tried(own, domain, &goals, true, round)? {
                 Tried::Exact => return Ok(Some(goals)),
                 Tried::Nothing => {
                     // All instances are sound: what the rule needs is about other dtypes.
@@ -509,7 +603,7 @@ impl Checked<'_> {
             if goals.len() > MOST_GOALS || is_over() {
                 return Ok(None);
             }
-            match self.tried(own, domain, &goals, round)? {
+            match self.tried(own, domain, &goals, true, round)? {
                 Tried::Exact => return Ok(Some(goals)),
                 // One that was left out is needed for these.
                 Tried::Missed(missed) if goals.len() < all.len() => few.push(*missed),
@@ -575,12 +669,13 @@ impl Checked<'_> {
         Ok(wrong.is_none())
     }
 
-    /// What becomes of a rule with these goals.
-    fn tried(
+    /// What becomes of a rule with these goals. It may be that they exclude all of it, if no instance of it is sound.
+    pub(crate) fn tried(
         &self,
         own: &Compiled,
         domain: &Domain,
         goals: &[String],
+        may_hold: bool,
         round: u64,
     ) -> Result<Tried, Diagnostic> {
         let Some(rule) = self.with_goals(goals) else {
@@ -593,7 +688,7 @@ impl Checked<'_> {
         if let Some(missed) = found.counterexample {
             return Ok(Tried::Missed(Box::new(missed)));
         }
-        if found.open.is_some() || !found.some_sound {
+        if may_hold && (found.open.is_some() || !found.some_sound) {
             return Ok(Tried::Open);
         }
         // They may exclude what is sound and larger than what they were found from, or allow what is not.
@@ -602,18 +697,33 @@ impl Checked<'_> {
             false => 1,
         };
         let mut all = self.drawn(own, domain, round, times)?;
-        let mut ground = self.ground(&own.program, &with)?;
-        let is_wrong = |one: &&Instance| {
-            is_known(one) && ground.holds_of(&one.leaves) != (one.right == Right::Same)
-        };
-        let wrong = all.iter().filter(is_wrong).take_while(|_| !is_over());
-        let wrong: Vec<Instance> = wrong.take(MOST_WRONG).cloned().collect();
-        ground.keep();
+        let mut wrong = self.wrong(own, &with, &all)?;
+        if wrong.is_empty() && is_doubted(goals) {
+            all = self.larger(own, domain)?;
+            wrong = self.wrong(own, &with, &all)?;
+        }
         if wrong.is_empty() {
             return Ok(Tried::Exact);
         }
         all.retain(is_known);
         Ok(Tried::Wrong(Drawn { all, wrong }))
+    }
+
+    /// The first of these instances that a rule with more goals excludes though they are sound, or does not exclude though they are not.
+    fn wrong(
+        &self,
+        own: &Compiled,
+        with: &Compiled,
+        all: &[Instance],
+    ) -> Result<Vec<Instance>, Diagnostic> {
+        let mut ground = self.ground(&own.program, with)?;
+        let is_wrong = |one: &&Instance| {
+            is_known(one) && ground.holds_of(&one.leaves) != (one.right == Right::Same)
+        };
+        let wrong = all.iter().filter(is_wrong).take_while(|_| !is_over());
+        let wrong = wrong.take(MOST_WRONG).cloned().collect();
+        ground.keep();
+        Ok(wrong)
     }
 
     /// Adds instances that are drawn at random.
@@ -657,6 +767,14 @@ fn is_known(one: &Instance) -> bool {
 }
 
 impl Domain {
+    pub(crate) fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    pub(crate) fn bound(&self) -> CompleteUpTo {
+        self.bound
+    }
+
     /// A few instances, of the sound ones and of the others.
     fn few(&self) -> Vec<Instance> {
         let mut few: Vec<Instance> = Vec::new();

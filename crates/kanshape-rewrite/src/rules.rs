@@ -11,7 +11,7 @@ use kanshape::{
     diag::{Source, suggest},
 };
 
-use crate::check::{Checked, STEPS, STEPS_OF_RULE};
+use crate::check::{Checked, STEPS};
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
@@ -334,7 +334,9 @@ impl Rule {
 
     fn to_check(&self) -> Checked<'_> {
         Checked {
-            steps_of_needs: STEPS_OF_RULE,
+            wants_needs: true,
+            wants_backward: true,
+            sharing: 1,
             steps: STEPS,
             rule: &self.tree,
             relations: &self.relations,

@@ -73,7 +73,7 @@ pub struct Case {
 }
 
 /// How far something has been checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CompleteUpTo {
     /// The most dims.
     pub rank: u64,

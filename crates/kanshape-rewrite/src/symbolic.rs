@@ -253,6 +253,13 @@ impl<'p> Symbolic<'p> {
         tried.any(|leaf| !leaf.is_concrete())
     }
 
+    /// May the left side have a type, and the condition hold, for some ranks?
+    pub(crate) fn may_be_typed(&self) -> bool {
+        let count = self.program.leaves.len();
+        let types = (0..count).map(|i| self.open(i, self.program.leaves[i].least));
+        self.left_of(types.collect()).is_some()
+    }
+
     /// No leaf can have more dims than are checked.
     pub(crate) fn ranks_are_bounded(&self) -> bool {
         let mut leaves = self.program.leaves.iter().enumerate();

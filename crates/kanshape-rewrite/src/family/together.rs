@@ -4,33 +4,43 @@ use kanshape::Diagnostic;
 use kanshape::unstable::engine::is_over;
 use kanshape::unstable::syntax::relation::{self, Goal};
 
-use super::{Family, MOST_MEMBERS, STEPS_OF_NEEDS};
+use super::{Family, MOST_MEMBERS, Member, has_types};
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 
 impl Family {
-    /// Checks all members. `check` checks one of them, with a number of steps for the search for its needs.
-    pub(crate) fn check(
-        &self,
+    /// Checks all members, and hands on those that have a type, with what is found of them. `check` checks one of them, and finds out
+    /// whether it holds from right to left if that is still open.
+    pub(super) fn check<'f>(
+        &'f self,
         rule: &relation::Rule,
         bounds: Bounds,
-        check: impl Fn(&relation::Rule, u64) -> Result<Soundness, Diagnostic>,
+        typed: &mut Vec<&'f Member>,
+        check: impl Fn(&relation::Rule, bool) -> Result<Soundness, Diagnostic>,
     ) -> Soundness {
         let mut together = Together {
             is_cut_off: self.is_cut_off,
             ..Together::default()
         };
-        let members = self.members.len().clamp(1, MOST_MEMBERS);
-        let steps_of_needs = STEPS_OF_NEEDS / members as u64;
         for member in &self.members {
-            if is_over() || together.seen >= MOST_MEMBERS {
+            if together.seen >= MOST_MEMBERS {
                 together.is_cut_off = true;
                 break;
             }
-            let Ok(found) = check(&member.rule, steps_of_needs) else {
+            if is_over() {
+                // What was not tried may be wrong.
+                together.is_cut_off = true;
+                let why = "there are too many values of its variables";
+                together.open.get_or_insert(why.into());
+                break;
+            }
+            let is_open = !together.backward.contains(&Some(false));
+            let Ok(found) = check(&member.rule, is_open) else {
                 // An attribute has no such value.
                 continue;
             };
-            together.add(found, &member.values);
+            if together.add(found, member) {
+                typed.push(member);
+            }
         }
         if self.members.is_empty() {
             let why = "no values were found for its variables";
@@ -41,13 +51,10 @@ impl Family {
             dim: Some(bounds.max_dim),
         };
         let mut soundness = together.finish(bounds);
-        let speaks_of_leaves =
-            rule.leaves.iter().any(|leaf| leaf.pattern.is_some()) || self.has_goals;
         soundness.audit = match soundness.verdict {
-            _ if rule.body.node == Goal::True && !speaks_of_leaves => None,
+            _ if rule.body.node == Goal::True && !has_types(rule) => None,
             Sound::Depends | Sound::Never => Some(Audit::TooWeak),
-            _ if speaks_of_leaves => soundness.audit,
-            _ => None,
+            _ => soundness.audit,
         };
         soundness
     }
@@ -63,7 +70,6 @@ struct Together {
     open: Option<String>,
     counterexample: Option<Case>,
     lost: Option<Case>,
-    needs: Vec<Option<Vec<String>>>,
     audits: Vec<Option<Audit>>,
     backward: Vec<Option<bool>>,
     rank: Option<u64>,
@@ -71,10 +77,17 @@ struct Together {
 }
 
 impl Together {
-    fn add(&mut self, found: Soundness, values: &[(Box<str>, String)]) {
-        // Values for which the left side has no type don't count.
+    /// False if the left side has no type for these values.
+    fn add(&mut self, found: Soundness, member: &Member) -> bool {
+        let with_values = |case: Option<Case>| {
+            case.map(|case| Case {
+                attrs: member.values.clone(),
+                ..case
+            })
+        };
+        smaller(&mut self.lost, with_values(found.lost));
         if found.verdict == Sound::Never && found.counterexample.is_none() {
-            return;
+            return false;
         }
         self.seen += 1;
         match found.verdict {
@@ -88,20 +101,17 @@ impl Together {
                 }
             }
         }
-        let with_values = |case: Option<Case>| {
-            case.map(|case| Case {
-                attrs: values.to_vec(),
-                ..case
-            })
-        };
         smaller(&mut self.counterexample, with_values(found.counterexample));
-        smaller(&mut self.lost, with_values(found.lost));
-        self.needs.push(found.needs);
-        self.audits.push(found.audit);
+        self.audits.push(match member.rule.body.node {
+            // What the precondition says is true of the values, and it says nothing of leaves.
+            Goal::True => Some(Audit::Exact),
+            _ => found.audit,
+        });
         self.backward.push(found.backward);
         if let Some(bound) = found.complete_up_to {
             self.rank = Some(self.rank.map_or(bound.rank, |own| own.min(bound.rank)));
         }
+        true
     }
 
     fn finish(self, bounds: CompleteUpTo) -> Soundness {
@@ -138,17 +148,6 @@ impl Together {
             }
             (None, _, _) => Sound::Depends,
         };
-        if soundness.verdict == Sound::Depends {
-            // Goals that every member needs are those of the rule.
-            let mut needs = self.needs.iter();
-            let first = needs.next().cloned().flatten();
-            if first.as_ref().is_some_and(|goals| !goals.is_empty())
-                && needs.all(|other| *other == first)
-            {
-                soundness.needs = first;
-                soundness.complete_up_to = Some(up_to);
-            }
-        }
         soundness.counterexample = self.counterexample;
         soundness.forward = match soundness.verdict {
             Sound::Always => Some(true),
@@ -166,7 +165,7 @@ impl Together {
             Sound::Always if self.lost.is_some() => Some(Audit::TooStrong),
             Sound::Always => {
                 let all = self.audits.iter().all(|audit| *audit == Some(Audit::Exact));
-                all.then_some(Audit::Exact)
+                (all && !self.is_cut_off).then_some(Audit::Exact)
             }
             _ => None,
         };

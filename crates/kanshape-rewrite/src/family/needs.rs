@@ -1,0 +1,125 @@
+//! What a rule with variables needs: goals about the leaves and the variables that hold of exactly the sound instances of all members.
+
+use kanshape::{Control, Diagnostic};
+
+use super::{Family, Member};
+use crate::check::{Checked, Compiled};
+use crate::goals::Variables;
+use crate::ground::Right;
+use crate::instances::Instance;
+use crate::needs;
+use crate::precondition::{Domain, Tried};
+use crate::soundness::{CompleteUpTo, Sound, Soundness};
+
+/// The steps for all of it.
+const STEPS: u64 = 1_500_000;
+/// How often goals that are wrong for some instances are searched again with these.
+const ROUNDS: u64 = 4;
+
+/// A member with its instances.
+struct Known<'c> {
+    checked: Checked<'c>,
+    compiled: Compiled,
+    domain: Domain,
+}
+
+impl Checked<'_> {
+    /// Checks a rule with variables.
+    pub(crate) fn run_family(&self, family: &Family) -> Result<Soundness, Diagnostic> {
+        let mut typed = Vec::new();
+        let mut soundness = family.check(
+            self.rule,
+            self.bounds,
+            &mut typed,
+            |rule, wants_backward| {
+                let own = Checked {
+                    rule,
+                    wants_needs: false,
+                    wants_backward,
+                    ..*self
+                };
+                own.run_one()
+            },
+        );
+        if soundness.verdict == Sound::Depends && self.wants_needs {
+            let found = Control::default().run(STEPS, || self.needs_of(&typed))?;
+            if let Some((goals, bound)) = found {
+                soundness.needs = Some(goals);
+                soundness.complete_up_to = Some(bound);
+            }
+        }
+        Ok(soundness)
+    }
+
+    /// The goals, and how far they were checked.
+    fn needs_of(
+        &self,
+        members: &[&Member],
+    ) -> Result<Option<(Vec<String>, CompleteUpTo)>, Diagnostic> {
+        let mut all: Vec<Known<'_>> = Vec::new();
+        let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
+        for (choice, member) in members.iter().enumerate() {
+            let checked = Checked {
+                rule: &member.with_values,
+                sharing: members.len(),
+                ..*self
+            };
+            let compiled = checked.compile(&member.rule)?;
+            let Some(domain) = checked.known_domain(&compiled)? else {
+                return Ok(None);
+            };
+            instances.extend(domain.instances().iter().cloned());
+            of.resize(instances.len(), choice as u32);
+            all.push(Known {
+                checked,
+                compiled,
+                domain,
+            });
+        }
+        let Some(first) = all.first() else {
+            return Ok(None);
+        };
+        let bounds = all.iter().map(|own| own.domain.bound());
+        let bound = bounds.reduce(|one, other| CompleteUpTo {
+            rank: one.rank.min(other.rank),
+            dim: one.dim.min(other.dim),
+        });
+        let Some(bound) = bound else {
+            return Ok(None);
+        };
+        let named = members.first().map_or(&[][..], |member| &member.values[..]);
+        let mut variables = Variables {
+            names: named.iter().map(|(name, _)| name.clone()).collect(),
+            choices: members.iter().map(|member| member.known.clone()).collect(),
+            of,
+        };
+        for round in 1..=ROUNDS {
+            let program = &first.compiled.program;
+            let Some(goals) = needs::find(program, &instances, Some(&variables)) else {
+                return Ok(None);
+            };
+            let before = instances.len();
+            for (choice, own) in all.iter().enumerate() {
+                let may_hold = own
+                    .domain
+                    .instances()
+                    .iter()
+                    .any(|one| one.right == Right::Same);
+                let tried =
+                    own.checked
+                        .tried(&own.compiled, &own.domain, &goals, may_hold, round)?;
+                match tried {
+                    Tried::Exact => {}
+                    Tried::Nothing | Tried::Open => return Ok(None),
+                    Tried::Missed(missed) => instances.push(*missed),
+                    Tried::Wrong(drawn) => instances.extend(drawn.wrong()),
+                }
+                variables.of.resize(instances.len(), choice as u32);
+            }
+            if instances.len() == before {
+                return Ok(Some((goals, bound)));
+            }
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,119 @@
+//! The values of variables: which are tried, and how they are written.
+
+use kanshape::AttrValue;
+use kanshape::unstable::syntax::relation::{self, Element, Term};
+use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+
+use crate::goals::Value;
+
+/// A value as it is written.
+pub(crate) fn term(value: &AttrValue) -> Option<Term> {
+    Some(match value {
+        AttrValue::Int(n) => int(*n),
+        AttrValue::Dim(kanshape::Dim::Size(n)) => Term::Int(*n),
+        AttrValue::Float(x) => Term::Float(relation::Float::new(x.get())?),
+        AttrValue::Bool(b) => Term::Bool(*b),
+        AttrValue::List(members) => {
+            let members = members.iter().map(|member| {
+                let one = Spanned::new(term(member)?, Span::default());
+                Some(Element::One(one))
+            });
+            Term::List(members.collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+pub(crate) fn int(n: i64) -> Term {
+    let size = Term::Int(n.unsigned_abs());
+    match n < 0 {
+        true => Term::Sum(vec![(Sign::Minus, Spanned::new(size, Span::default()))]),
+        false => size,
+    }
+}
+
+pub(crate) fn ints(members: &[i64]) -> Term {
+    let one = |n: &i64| Element::One(Spanned::new(int(*n), Span::default()));
+    Term::List(members.iter().map(one).collect())
+}
+
+/// The values that are tried.
+pub(crate) fn domain(kind: &str) -> Vec<Term> {
+    match kind {
+        "int" => [0, 1, -1, 2, -2].into_iter().map(int).collect(),
+        "bool" => vec![Term::Bool(false), Term::Bool(true)],
+        "ints" => {
+            let all: [&[i64]; 15] = [
+                &[0],
+                &[1],
+                &[-1],
+                &[2],
+                &[0, 1],
+                &[1, 0],
+                &[1, 1],
+                &[2, 1],
+                &[],
+                &[0, 1, 2],
+                &[0, 2, 1],
+                &[1, 0, 2],
+                &[1, 2, 0],
+                &[2, 0, 1],
+                &[2, 1, 0],
+            ];
+            all.into_iter().map(ints).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Small values count first.
+pub(super) fn weight(values: &[Term]) -> (usize, u64, u64) {
+    fn of(term: &Term, weight: &mut (usize, u64, u64)) {
+        match term {
+            Term::Int(n) => weight.1 += n,
+            Term::Sum(addends) => {
+                weight.2 += 1;
+                addends.iter().for_each(|a| of(&a.1.node, weight));
+            }
+            Term::List(members) => {
+                weight.0 += members.len();
+                for member in members {
+                    if let Element::One(one) = member {
+                        of(&one.node, weight);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut weight = (0, 0, 0);
+    values.iter().for_each(|value| of(value, &mut weight));
+    weight
+}
+
+/// A value of a variable, as goals speak of it.
+pub(super) fn known(value: &Term) -> Value {
+    let int = |term: &Term| match term {
+        Term::Int(n) => i64::try_from(*n).ok(),
+        Term::Sum(addends) => match &addends[..] {
+            [(Sign::Minus, one)] => match one.node {
+                Term::Int(n) => i64::try_from(n).ok().map(|n| -n),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    match value {
+        Term::Bool(is) => Value::Bool(*is),
+        Term::List(members) => {
+            let members = members.iter().map(|member| match member {
+                Element::One(one) => int(&one.node),
+                Element::Rest(_) => None,
+            });
+            let members: Option<Vec<i64>> = members.collect();
+            members.map_or(Value::Other, Value::Ints)
+        }
+        term => int(term).map_or(Value::Other, Value::Int),
+    }
+}

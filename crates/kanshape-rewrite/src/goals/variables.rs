@@ -1,0 +1,312 @@
+//! Goals about the variables of a rule: how they compare, and what they say of the shapes of leaves.
+
+use super::{All, Shape, Shapes, Written, dim, made_of, rank};
+
+/// The numbers with which a variable is compared.
+const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
+/// The sizes with which the dim at a variable place is compared.
+const SIZES: [u64; 3] = [1, 0, 2];
+/// Of more lists there are no goals that write one out.
+const MOST_LISTS: usize = 16;
+
+/// What a variable is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Int(i64),
+    Ints(Vec<i64>),
+    Bool(bool),
+    /// There are no goals about it.
+    Other,
+}
+
+/// The variables of a rule, and what they are in each instance.
+pub(crate) struct Variables {
+    pub(crate) names: Vec<Box<str>>,
+    /// The choices of values, each with a value for each name.
+    pub(crate) choices: Vec<Vec<Value>>,
+    /// The choice of each instance.
+    pub(crate) of: Vec<u32>,
+}
+
+/// The kind of a variable.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Int,
+    Ints,
+    Bool,
+}
+
+impl Variables {
+    /// The variables of a kind, as lists of numbers: an integer is a list of one.
+    fn of_kind(&self, kind: Kind) -> Vec<Written> {
+        let is_meant = |value: &Value| {
+            matches!(
+                (value, kind),
+                (Value::Int(_), Kind::Int)
+                    | (Value::Ints(_), Kind::Ints)
+                    | (Value::Bool(_), Kind::Bool)
+            )
+        };
+        let members = |value: &Value| match value {
+            Value::Int(n) => Some(vec![code(*n)]),
+            Value::Ints(all) => Some(all.iter().copied().map(code).collect()),
+            Value::Bool(is) => Some(vec![u64::from(*is)]),
+            Value::Other => None,
+        };
+        let all = self.names.iter().enumerate();
+        let all = all.filter(|(i, _)| self.choices.iter().all(|values| is_meant(&values[*i])));
+        all.map(|(i, name)| {
+            let choices = self.choices.iter().map(|values| members(&values[i]));
+            let choices: Shapes = choices.collect();
+            let of = self
+                .of
+                .iter()
+                .map(|choice| choices.places.of[*choice as usize]);
+            let of = of.collect();
+            new(name.to_string(), Shapes::new(of, choices.distinct))
+        })
+        .collect()
+    }
+}
+
+fn new(text: String, shapes: Shapes) -> Written {
+    Written {
+        defined: String::new(),
+        text,
+        shapes,
+        is_leaf: false,
+    }
+}
+
+/// A number that may be negative, where sizes are expected.
+fn code(n: i64) -> u64 {
+    n as u64
+}
+
+/// The only member of a list.
+fn one(list: &[u64]) -> Option<i64> {
+    match list {
+        [one] => Some(*one as i64),
+        _ => None,
+    }
+}
+
+fn compared(x: &[u64], y: &[u64], holds: impl Fn(i64, i64) -> bool) -> bool {
+    one(x).zip(one(y)).is_some_and(|(x, y)| holds(x, y))
+}
+
+/// The goals; those that say most in few words come first.
+pub(super) fn goals(variables: &Variables, leaves: &[&Written], all: &mut All) {
+    let bools = variables.of_kind(Kind::Bool);
+    let ints = variables.of_kind(Kind::Ints);
+    let mut numbers = variables.of_kind(Kind::Int);
+    for own in &bools {
+        for is in [false, true] {
+            all.each(format!("{} = {is}", own.text), own, &|x| {
+                x == [u64::from(is)]
+            });
+        }
+    }
+    of_numbers(&numbers, all);
+    // The members of a list that a variable counts.
+    let members = ints
+        .iter()
+        .flat_map(|list| numbers.iter().map(move |at| member(list, at)));
+    let members: Vec<Written> = members.collect();
+    let lists = with_composed(ints);
+    of_lists(&lists, leaves, all);
+    numbers.extend(members);
+    of_places(&numbers, leaves, all);
+    for list in &lists {
+        written_out(list, all);
+    }
+}
+
+/// How numbers compare.
+fn of_numbers(numbers: &[Written], all: &mut All) {
+    for a in numbers {
+        for k in NUMBERS {
+            all.each(format!("{} = {k}", a.text), a, &|x| one(x) == Some(k));
+        }
+        for k in NUMBERS {
+            all.each(format!("{} >= {k}", a.text), a, &|x| one(x) >= Some(k));
+            all.each(format!("{} <= {k}", a.text), a, &|x| {
+                one(x).is_some_and(|x| x <= k)
+            });
+        }
+    }
+    for (i, a) in numbers.iter().enumerate() {
+        for (j, b) in numbers.iter().enumerate().filter(|(j, _)| i != *j) {
+            if i < j {
+                all.both(format!("{} = {}", a.text, b.text), a, b, &|x, y| x == y);
+            }
+            all.both(format!("{} < {}", a.text, b.text), a, b, &|x, y| {
+                compared(x, y, |x, y| x < y)
+            });
+            all.both(format!("{} <= {}", a.text, b.text), a, b, &|x, y| {
+                compared(x, y, |x, y| x <= y)
+            });
+            all.both(format!("{} = {} + 1", a.text, b.text), a, b, &|x, y| {
+                compared(x, y, |x, y| x == y + 1)
+            });
+        }
+    }
+}
+
+/// What numbers say as places of dims.
+fn of_places(numbers: &[Written], leaves: &[&Written], all: &mut All) {
+    let at = |leaf: &Written, place: &Written| {
+        let shapes = made_of(leaf, place, |shape, place| {
+            Some(vec![dim(shape, one(place)?)?])
+        });
+        new(format!("{}[{}]", leaf.text, place.text), shapes)
+    };
+    let dims: Vec<Vec<Written>> = numbers
+        .iter()
+        .map(|place| leaves.iter().map(|leaf| at(leaf, place)).collect())
+        .collect();
+    for own in &dims {
+        for (i, a) in own.iter().enumerate() {
+            for k in SIZES {
+                all.each(format!("{} = {k}", a.text), a, &|x| x == [k]);
+                all.each(format!("{} >= {k}", a.text), a, &|x| x >= &[k][..]);
+            }
+            own[i + 1..].iter().for_each(|b| all.same("", a, b));
+            for (b, more) in own.iter().flat_map(|b| [(b, 0), (b, 1)]) {
+                let text = format!("{} <= {}", a.text, b.text);
+                let text = match more {
+                    0 => text,
+                    more => format!("{text} + {more}"),
+                };
+                all.both(text, a, b, &|x, y| compared(x, y, |x, y| x <= y + more));
+            }
+        }
+    }
+    for (i, own) in dims.iter().enumerate() {
+        for other in &dims[i + 1..] {
+            own.iter().zip(other).for_each(|(a, b)| all.same("", a, b));
+        }
+        for (a, number) in own
+            .iter()
+            .flat_map(|a| numbers.iter().map(move |number| (a, number)))
+        {
+            all.same("", a, number);
+            all.both(
+                format!("{} <= {}", a.text, number.text),
+                a,
+                number,
+                &|x, y| compared(x, y, |x, y| x <= y),
+            );
+            all.both(
+                format!("{} >= {}", a.text, number.text),
+                a,
+                number,
+                &|x, y| compared(x, y, |x, y| x >= y),
+            );
+        }
+    }
+    for place in numbers {
+        for leaf in leaves {
+            let rank = rank(leaf);
+            let texts = [
+                format!("{} < {rank}", place.text),
+                format!("{} = {rank} - 1", place.text),
+                format!("{} = {rank}", place.text),
+            ];
+            let holds: [fn(i64, i64) -> bool; 3] = [|x, y| x < y, |x, y| x == y - 1, |x, y| x == y];
+            for (text, holds) in texts.into_iter().zip(holds) {
+                all.both(text, place, leaf, &|x, y| {
+                    one(x).is_some_and(|x| holds(x, y.len() as i64))
+                });
+            }
+        }
+    }
+    of_ends(numbers, leaves, all);
+}
+
+/// What numbers say as the ends of parts of shapes.
+fn of_ends(numbers: &[Written], leaves: &[&Written], all: &mut All) {
+    let end = |shape: &[u64], place: &[u64]| -> Option<usize> {
+        let (place, rank) = (one(place)?, shape.len() as i64);
+        let end = if place < 0 { place + rank } else { place };
+        (0..=rank).contains(&end).then_some(end as usize)
+    };
+    for place in numbers {
+        let front = |leaf: &&Written| {
+            let shapes = made_of(leaf, place, |x, p| Some(x[..end(x, p)?].to_vec()));
+            new(format!("{}[:{}]", leaf.text, place.text), shapes)
+        };
+        let back = |leaf: &&Written| {
+            let shapes = made_of(leaf, place, |x, p| Some(x[end(x, p)?..].to_vec()));
+            new(format!("{}[{}:]", leaf.text, place.text), shapes)
+        };
+        let parts: [Vec<Written>; 2] = [
+            leaves.iter().map(front).collect(),
+            leaves.iter().map(back).collect(),
+        ];
+        for parts in &parts {
+            for (i, a) in parts.iter().enumerate() {
+                all.of_one(a);
+                parts[i + 1..].iter().for_each(|b| all.same("", a, b));
+            }
+        }
+    }
+}
+
+/// A member of a list at a variable place.
+fn member(list: &Written, at: &Written) -> Written {
+    let shapes = made_of(list, at, |list, at| Some(vec![dim(list, one(at)?)?]));
+    new(format!("{}[{}]", list.text, at.text), shapes)
+}
+
+/// The members of a list at the places that another one has.
+fn chosen(of: &[u64], places: &[u64]) -> Option<Shape> {
+    places.iter().map(|place| dim(of, *place as i64)).collect()
+}
+
+/// Lists, and the members of each in the order of each.
+fn with_composed(mut lists: Vec<Written>) -> Vec<Written> {
+    let composed = lists.iter().flat_map(|of| {
+        lists.iter().map(move |by| {
+            let text = format!("[{}[i] for i in {}]", of.text, by.text);
+            new(text, made_of(of, by, chosen))
+        })
+    });
+    let composed: Vec<Written> = composed.collect();
+    lists.extend(composed);
+    lists
+}
+
+/// What lists say as orders of dims.
+fn of_lists(lists: &[Written], leaves: &[&Written], all: &mut All) {
+    for (i, a) in lists.iter().enumerate() {
+        lists[i + 1..].iter().for_each(|b| all.same("", a, b));
+    }
+    for list in lists {
+        for leaf in leaves {
+            let text = format!("len({}) = {}", list.text, rank(leaf));
+            all.both(text, list, leaf, &|x, y| x.len() == y.len());
+            let text = format!("[{}[j] for j in {}]", leaf.text, list.text);
+            let ordered = new(text, made_of(leaf, list, chosen));
+            leaves.iter().for_each(|own| all.same("", &ordered, own));
+            for other in leaves.iter().filter(|other| other.text != leaf.text) {
+                all.stretched("", other, &ordered);
+            }
+        }
+        for k in 0..=3 {
+            all.each(format!("len({}) = {k}", list.text), list, &|x| x.len() == k);
+        }
+    }
+}
+
+/// A list that is written out.
+fn written_out(list: &Written, all: &mut All) {
+    if list.shapes.distinct.len() > MOST_LISTS {
+        return;
+    }
+    for own in list.shapes.distinct.iter().flatten() {
+        let members: Vec<String> = own.iter().map(|n| (*n as i64).to_string()).collect();
+        let text = format!("{} = [{}]", list.text, members.join(", "));
+        all.each(text, list, &|x| x == own.as_slice());
+    }
+}
