@@ -13,7 +13,6 @@ use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 use crate::goals::Value;
 use crate::program;
 
-mod needs;
 mod together;
 mod values;
 
@@ -46,13 +45,13 @@ pub(crate) struct Family {
 }
 
 /// A rule without variables.
-struct Member {
-    rule: relation::Rule,
+pub(crate) struct Member {
+    pub(crate) rule: relation::Rule,
     /// The same with the values as goals, so that others may speak of the variables.
-    with_values: relation::Rule,
-    values: Vec<(Box<str>, String)>,
+    pub(crate) with_values: relation::Rule,
+    pub(crate) values: Vec<(Box<str>, String)>,
     /// The same values, for goals.
-    known: Vec<Value>,
+    pub(crate) known: Vec<Value>,
     /// The goals about variables alone do not hold of the values.
     is_excluded: bool,
 }

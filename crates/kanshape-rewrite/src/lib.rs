@@ -39,6 +39,7 @@ mod find;
 mod goals;
 mod ground;
 mod instances;
+mod members;
 #[cfg(feature = "onnx")]
 mod model;
 mod needs;

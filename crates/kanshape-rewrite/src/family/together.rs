@@ -10,7 +10,7 @@ use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 impl Family {
     /// Checks all members, and hands on those that have a type, with what is found of them. `check` checks one of them, and finds out
     /// whether it holds from right to left if that is still open.
-    pub(super) fn check<'f>(
+    pub(crate) fn check<'f>(
         &'f self,
         rule: &relation::Rule,
         bounds: Bounds,

@@ -2,8 +2,8 @@
 
 use kanshape::{Control, Diagnostic};
 
-use super::{Family, Member};
 use crate::check::{Checked, Compiled};
+use crate::family::{Family, Member};
 use crate::goals::Variables;
 use crate::ground::Right;
 use crate::instances::Instance;
