@@ -70,7 +70,7 @@ impl Patience {
         let ended = Arc::clone(&self.ended);
         move || {
             let state = || ended.lock().unwrap_or_else(PoisonError::into_inner);
-            // A signal is told once, and a search asks more than once.
+            // Python reports a signal once, and a search checks for it more than once.
             if !matches!(*state(), Ended::Not) {
                 return true;
             }

@@ -140,7 +140,7 @@ def test_ctrl_c_ends_a_search():
     ids=["infer", "find"],
 )
 def test_ctrl_c_ends_what_asks_more_than_once(call):
-    """The signal is told once; all that goes on after it ends as well, and it is not lost with an answer."""
+    """Python reports the signal once; all that goes on after it ends as well, and it is not lost with an answer."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
     gc.collect()

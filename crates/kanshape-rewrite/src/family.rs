@@ -307,7 +307,7 @@ fn words(text: &str) -> impl Iterator<Item = String> + '_ {
         .map(str::to_owned)
 }
 
-/// The goals about variables alone, to be asked of values.
+/// The goals about variables alone, as an operator that is called with values.
 struct Stated {
     operator: Operator,
     /// The places and the names of the variables that they speak of.
@@ -382,7 +382,7 @@ impl Builder<'_> {
         all
     }
 
-    /// The goals about variables alone; none if there are none, or if they can't be asked.
+    /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
     fn stated(&self, variables: &[Variable]) -> Option<Stated> {
         let spoken: BTreeSet<String> = self.goals.iter().flat_map(|goal| words(goal)).collect();
         let used = variables.iter().enumerate();
