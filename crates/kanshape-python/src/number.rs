@@ -25,7 +25,7 @@ pub(crate) fn count(obj: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     Ok(Some(index.extract().unwrap_or(u64::MAX)))
 }
 
-/// The same of what stands in memory.
+/// The same, as a length in memory.
 pub(crate) fn length(obj: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     let count = count(obj)?;
     Ok(count.map(|count| usize::try_from(count).unwrap_or(usize::MAX)))

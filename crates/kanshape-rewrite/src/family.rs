@@ -16,7 +16,7 @@ use crate::program;
 mod together;
 mod values;
 
-pub(crate) use values::{domain, int, ints, term};
+pub(crate) use values::{domain, int, int_of, ints, ints_of, term};
 use values::{known, weight};
 
 /// The most members of a family that are checked.

@@ -7,12 +7,12 @@
 use std::collections::HashSet;
 
 use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Applied, Element, Node, Term};
-use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::unstable::syntax::relation::{self, Applied, Node, Term};
+use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Control, Diagnostic};
 
 use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};
-use crate::family::{self, int, ints};
+use crate::family::{self, int, int_of, ints, ints_of};
 use crate::ground::Right;
 use crate::instances::Instance;
 use crate::program::{self, listed};
@@ -216,7 +216,7 @@ impl Checked<'_> {
                 for attribute in operator.attributes() {
                     let written = call.attrs.iter().find(|own| *own.0.node == *attribute.name);
                     let own = match (written, attribute.default) {
-                        (Some((_, term)), _) => ints_of(&term.node),
+                        (Some((_, term)), _) => integers(&term.node),
                         (None, Some(AttrValue::Int(n))) => Some((vec![*n], false)),
                         _ => None,
                     };
@@ -237,7 +237,7 @@ impl Checked<'_> {
             }
             for (i, arg) in call.args.iter().enumerate() {
                 if let Node::Literal(term) = &arg.node
-                    && let Some((own, is_list)) = ints_of(&term.node)
+                    && let Some((own, is_list)) = integers(&term.node)
                 {
                     for value in others(&own, is_list) {
                         self.with_call(place, all, |call| {
@@ -358,27 +358,10 @@ fn call_at_mut(roots: &mut [Spanned<Node>], place: usize) -> Option<&mut Applied
 }
 
 /// The integers of a term, and whether they are a list.
-fn ints_of(term: &Term) -> Option<(Vec<i64>, bool)> {
-    let one = |term: &Term| match term {
-        Term::Int(n) => i64::try_from(*n).ok(),
-        Term::Sum(addends) => match &addends[..] {
-            [(Sign::Minus, one)] => match one.node {
-                Term::Int(n) => i64::try_from(n).ok().map(|n| -n),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
+fn integers(term: &Term) -> Option<(Vec<i64>, bool)> {
     match term {
-        Term::List(members) => {
-            let members = members.iter().map(|member| match member {
-                Element::One(term) => one(&term.node),
-                Element::Rest(_) => None,
-            });
-            Some((members.collect::<Option<_>>()?, true))
-        }
-        term => Some((vec![one(term)?], false)),
+        Term::List(members) => Some((ints_of(members)?, true)),
+        term => Some((vec![int_of(term)?], false)),
     }
 }
 

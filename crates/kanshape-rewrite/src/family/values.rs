@@ -37,6 +37,30 @@ pub(crate) fn ints(members: &[i64]) -> Term {
     Term::List(members.iter().map(one).collect())
 }
 
+/// The integer that a term is, as [`int`] writes it.
+pub(crate) fn int_of(term: &Term) -> Option<i64> {
+    match term {
+        Term::Int(n) => i64::try_from(*n).ok(),
+        Term::Sum(addends) => match &addends[..] {
+            [(Sign::Minus, one)] => match one.node {
+                Term::Int(n) => i64::try_from(n).ok().map(|n| -n),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The integers that the members of a list are.
+pub(crate) fn ints_of(members: &[Element]) -> Option<Vec<i64>> {
+    let members = members.iter().map(|member| match member {
+        Element::One(one) => int_of(&one.node),
+        Element::Rest(_) => None,
+    });
+    members.collect()
+}
+
 /// The values that are tried.
 pub(crate) fn domain(kind: &str) -> Vec<Term> {
     match kind {
@@ -93,27 +117,9 @@ pub(super) fn weight(values: &[Term]) -> (usize, u64, u64) {
 
 /// A value of a variable, as goals speak of it.
 pub(super) fn known(value: &Term) -> Value {
-    let int = |term: &Term| match term {
-        Term::Int(n) => i64::try_from(*n).ok(),
-        Term::Sum(addends) => match &addends[..] {
-            [(Sign::Minus, one)] => match one.node {
-                Term::Int(n) => i64::try_from(n).ok().map(|n| -n),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    };
     match value {
         Term::Bool(is) => Value::Bool(*is),
-        Term::List(members) => {
-            let members = members.iter().map(|member| match member {
-                Element::One(one) => int(&one.node),
-                Element::Rest(_) => None,
-            });
-            let members: Option<Vec<i64>> = members.collect();
-            members.map_or(Value::Other, Value::Ints)
-        }
-        term => int(term).map_or(Value::Other, Value::Int),
+        Term::List(members) => ints_of(members).map_or(Value::Other, Value::Ints),
+        term => int_of(term).map_or(Value::Other, Value::Int),
     }
 }

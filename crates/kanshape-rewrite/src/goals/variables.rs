@@ -147,7 +147,7 @@ fn of_numbers(numbers: &[Written], all: &mut All) {
                 compared(x, y, |x, y| x <= y)
             });
             all.both(format!("{} = {} + 1", a.text, b.text), a, b, &|x, y| {
-                compared(x, y, |x, y| x == y + 1)
+                compared(x, y, |x, y| y.checked_add(1) == Some(x))
             });
         }
     }
@@ -178,7 +178,9 @@ fn of_places(numbers: &[Written], leaves: &[&Written], all: &mut All) {
                     0 => text,
                     more => format!("{text} + {more}"),
                 };
-                all.both(text, a, b, &|x, y| compared(x, y, |x, y| x <= y + more));
+                all.both(text, a, b, &|x, y| {
+                    compared(x, y, |x, y| x <= y.saturating_add(more))
+                });
             }
         }
     }
