@@ -34,6 +34,14 @@ impl<N> DimItem<N> {
 }
 
 impl<N> Expr<N> {
+    /// How many names and numbers it has.
+    pub fn size(&self) -> usize {
+        match self {
+            Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => 1,
+            _ => self.parts().into_iter().map(Expr::size).sum(),
+        }
+    }
+
     /// The expressions that it is made of, from left to right.
     pub fn parts(&self) -> Vec<&Expr<N>> {
         match self {

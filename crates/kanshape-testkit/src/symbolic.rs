@@ -151,6 +151,9 @@ pub enum Search {
 /// How far an open name is tried where no check restricts it, by how many others are open: it may be a sum of others.
 const TRIED: [i128; 3] = [256, 48, 24];
 
+/// What is tried after these: a name may have to be larger than a product of others.
+const LARGE: [i128; 3] = [1_000, 10_000, 1_000_000];
+
 /// How many checks are evaluated in one search.
 const BUDGET: u32 = 100_000;
 
@@ -222,29 +225,102 @@ fn verdict(check: &Check, names: &Names) -> Result<bool, NoValue> {
     }
 }
 
-/// An open name that a check leaves one number for: `n == 3*m`, of which `m` is known.
+/// An open name that a check leaves one number for: `2*n + k == 3*m`, of which `k` and `m` are known.
 fn forced(check: &Check, names: &Names) -> Option<(Box<str>, i128)> {
-    let open = |e: &Expr| match e {
-        Expr::Name(n) if !names.contains_key(&*n.node) => Some(Box::from(&*n.node)),
-        _ => None,
+    let solved = |left: Linear, right: Linear| {
+        let name = left.name.clone().or(right.name.clone())?;
+        let times = left.of(&name)?.checked_sub(right.of(&name)?)?;
+        let rest = right.rest.checked_sub(left.rest)?;
+        (times != 0 && rest % times == 0).then(|| (name, rest / times))
     };
     match check {
-        Check::Equal(e, x) => Some((open(e)?, *x)),
+        Check::Equal(e, x) => solved(linear(e, names)?, Linear::number(*x)),
         Check::Holds(Condition::Compare(first, rest)) => {
-            let mut left = first;
-            for (op, right) in rest {
-                if *op == CmpOp::Eq {
-                    for (name, other) in [(left, right), (right, left)] {
-                        if let (Some(name), Ok(x)) = (open(name), eval(other, names)) {
-                            return Some((name, x));
-                        }
-                    }
-                }
-                left = right;
-            }
-            None
+            let sides = std::iter::once(first).chain(rest.iter().map(|(_, e)| e));
+            let pairs = sides.zip(rest);
+            let mut equal = pairs.filter(|(_, (op, _))| *op == CmpOp::Eq);
+            equal.find_map(|(left, (_, right))| solved(linear(left, names)?, linear(right, names)?))
         }
         Check::Holds(_) => None,
+    }
+}
+
+/// `times*name + rest`, of one open name.
+struct Linear {
+    name: Option<Box<str>>,
+    times: i128,
+    rest: i128,
+}
+
+impl Linear {
+    fn number(rest: i128) -> Linear {
+        Linear {
+            name: None,
+            times: 0,
+            rest,
+        }
+    }
+
+    /// How often a name is in it; `None` if another one is.
+    fn of(&self, name: &str) -> Option<i128> {
+        match &self.name {
+            None => Some(0),
+            Some(own) => (**own == *name).then_some(self.times),
+        }
+    }
+
+    fn scaled(self, by: i128) -> Option<Linear> {
+        Some(Linear {
+            times: self.times.checked_mul(by)?,
+            rest: self.rest.checked_mul(by)?,
+            name: self.name,
+        })
+    }
+
+    fn plus(self, other: Linear) -> Option<Linear> {
+        let name = self.name.clone().or(other.name.clone());
+        let times = match &name {
+            Some(name) => self.of(name)?.checked_add(other.of(name)?)?,
+            None => 0,
+        };
+        let rest = self.rest.checked_add(other.rest)?;
+        Some(Linear { name, times, rest })
+    }
+}
+
+/// An expression as a sum of one open name and a number, if it is one.
+fn linear(e: &Expr, names: &Names) -> Option<Linear> {
+    match eval(e, names) {
+        Ok(x) => return Some(Linear::number(x)),
+        Err(NoValue::Open) => {}
+        Err(_) => return None,
+    }
+    match e {
+        Expr::Name(n) => Some(Linear {
+            name: Some(n.node.clone()),
+            times: 1,
+            rest: 0,
+        }),
+        Expr::Sum(terms) => terms
+            .iter()
+            .try_fold(Linear::number(0), |sum, (sign, term)| {
+                let by = match sign {
+                    Sign::Plus => 1,
+                    Sign::Minus => -1,
+                };
+                sum.plus(linear(term, names)?.scaled(by)?)
+            }),
+        Expr::Chain(first, rest) => rest
+            .iter()
+            .try_fold(linear(first, names)?, |left, (op, e)| {
+                let right = linear(e, names)?;
+                match (op, &left.name, &right.name) {
+                    (MulOp::Mul, _, None) => left.scaled(right.rest),
+                    (MulOp::Mul, None, _) => right.scaled(left.rest),
+                    _ => None,
+                }
+            }),
+        _ => None,
     }
 }
 
@@ -270,7 +346,7 @@ fn next(checks: &[&Check], names: &Names) -> Option<(Box<str>, Vec<i128>)> {
     }
     let last = TRIED[open.len().clamp(1, TRIED.len()) - 1];
     let first = open.into_iter().next();
-    first.map(|name| (name, (0..=last).collect()))
+    first.map(|name| (name, (0..=last).chain(LARGE).collect()))
 }
 
 #[cfg(test)]
@@ -306,5 +382,13 @@ mod tests {
             search(&[e], &names(&[])),
             Search::Found(names(&[("d1", 3)]))
         );
+        // What is forced may be above all that is tried.
+        let checks = ["d0 + 24*d1 == 1024", "d1 == 32", "d2 + 3*d3 <= 5"];
+        let checks: Vec<Check> = checks
+            .iter()
+            .map(|c| Check::Holds(parse_condition(c).unwrap().node))
+            .collect();
+        let all = names(&[("d0", 256), ("d1", 32), ("d2", 0), ("d3", 0)]);
+        assert_eq!(search(&checks, &names(&[])), Search::Found(all));
     }
 }

@@ -9,7 +9,7 @@ use crate::reify::{
     without_hidden_by_place,
 };
 use kanshape_engine::{Constraint, Linear, Var, Vector};
-use kanshape_rules::encode::{What, is_evident, normal_condition};
+use kanshape_rules::encode::{What, is_evident, normal_condition, without_defined};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Dim, Name, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -229,7 +229,29 @@ impl Reading<'_> {
         let sets = writer.shown().iter();
         drafts.extend(sets.filter_map(|v| Some(Draft::of(None, writer.of_set(*v)?))));
         found.stated = self.written(drafts);
+        self.without_defined(&mut found.stated, &shown);
         found
+    }
+
+    /// Replaces the unknowns that are not shown by what the conditions say they are.
+    fn without_defined(&self, stated: &mut Vec<Stated>, shown: &FxHashSet<Var>) {
+        let hidden = self.fresh.names.iter().filter(|(v, _)| {
+            let is_natural = self.state.domain(**v).lo() >= 0;
+            is_natural && !shown.contains(*v)
+        });
+        let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
+        if hidden.is_empty() {
+            return;
+        }
+        let users = self.names.names.iter().map(|user| &user.name);
+        let conditions = stated.iter().map(|one| one.condition.clone()).collect();
+        let left = without_defined(conditions, &|name| hidden.contains(name), users);
+        let old = std::mem::take(stated);
+        let of = |(i, condition): (usize, Condition)| {
+            let one = old.get(i)?.clone();
+            Some(Stated { condition, ..one })
+        };
+        *stated = left.into_iter().filter_map(of).collect();
     }
 
     /// Conditions as they are printed, each once.

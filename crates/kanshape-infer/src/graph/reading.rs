@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// The names that were given to what nobody has named.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Fresh {
-    names: FxHashMap<Var, Name>,
+    pub(super) names: FxHashMap<Var, Name>,
     taken: FxHashSet<Name>,
     next: usize,
 }

@@ -3,10 +3,11 @@
 use super::attribute::DraftAttr;
 use super::draft::{Draft, DraftContent, DraftDim, DraftDtype};
 use super::naming::Naming;
+use super::shown::is_int;
 use super::symbol::{self, Symbol};
-use kanshape_engine::Var;
+use kanshape_engine::{State, Var};
 use kanshape_rules::encode::size::normal;
-use kanshape_rules::encode::{Given, Identities, What, normal_condition};
+use kanshape_rules::encode::{Given, Identities, What, normal_condition, without_defined};
 use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{Condition, DimItem, Expr, Func, Ident};
 use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Type, TypeKind};
@@ -275,6 +276,26 @@ impl Finish {
             true => c,
             false => normal_condition(c, self.users.iter()),
         }
+    }
+
+    /// The conditions without the unknowns that are not shown and that one of the conditions defines.
+    pub(super) fn without_defined(
+        &self,
+        conditions: Vec<Condition>,
+        state: &State,
+        shown: &FxHashSet<Var>,
+    ) -> Vec<Condition> {
+        let hidden = self.names.iter().filter(|(v, _)| {
+            let is_size = is_int(state, **v) && state.domain(**v).lo() >= 0;
+            is_size && !shown.contains(*v)
+        });
+        let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
+        if hidden.is_empty() {
+            return conditions;
+        }
+        let is_hidden = |name: &str| hidden.contains(name);
+        let left = without_defined(conditions, &is_hidden, self.users.iter());
+        left.into_iter().map(|(_, c)| c).collect()
     }
 
     fn is_dtype(&self, v: Var) -> bool {

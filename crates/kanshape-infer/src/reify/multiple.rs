@@ -2,7 +2,7 @@
 //!
 //! Where `2*d` is `(n + 1)//2`, `d` need not have a name: it is `(n + 1)//2//2`, and `(n + 1)//2` is even.
 
-use super::naming::{Naming, application, number, size};
+use super::naming::{Naming, application, number};
 use super::symbol::Expr;
 use crate::limits::{MAX_NAMED_DEPTH, MAX_REPEATED};
 use kanshape_engine::{Constraint, Function, Int, Linear, Var};
@@ -85,7 +85,7 @@ impl<'a> Naming<'a> {
         if part.factor > 1 {
             e = Expr::Chain(Box::new(e), vec![(MulOp::FloorDiv, number(part.factor))]);
         }
-        if size(&e) > MAX_REPEATED {
+        if e.size() > MAX_REPEATED {
             return None;
         }
         match part.factor {

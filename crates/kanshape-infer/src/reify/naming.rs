@@ -167,7 +167,7 @@ impl<'a> Naming<'a> {
             1 => difference([vec![own], minus].concat(), plus),
             _ => difference(plus, [minus, vec![own]].concat()),
         };
-        Ok((size(&whole) <= MAX_REPEATED).then_some((v, whole)))
+        Ok((whole.size() <= MAX_REPEATED).then_some((v, whole)))
     }
 
     fn name_type(&mut self, v: Var, called: &Name) {
@@ -240,7 +240,7 @@ impl<'a> Naming<'a> {
             let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
             self.depth -= 1;
             match args.map(|args| application(function, args)) {
-                Some(e) if size(&e) <= MAX_REPEATED && !mentions(&e, v) => {
+                Some(e) if e.size() <= MAX_REPEATED && !mentions(&e, v) => {
                     self.said.push(i);
                     made = Some(e);
                 }
@@ -455,15 +455,4 @@ fn mentions(e: &Expr, v: Var) -> bool {
     let mut is = false;
     e.visit(&mut |own| is |= *own == Symbol::Open(v));
     is
-}
-
-/// How many names and numbers an expression has.
-pub(super) fn size(e: &Expr) -> usize {
-    match e {
-        Expr::Int(_) | Expr::Name(_) | Expr::Nominal(_) | Expr::Run(_) | Expr::List(_) => 1,
-        Expr::Sum(terms) => terms.iter().map(|t| size(&t.1)).sum(),
-        Expr::Chain(first, rest) => size(first) + rest.iter().map(|t| size(&t.1)).sum::<usize>(),
-        Expr::CeilDiv(a, b) => size(a) + size(b),
-        Expr::Call(_, args) => args.iter().map(size).sum(),
-    }
 }

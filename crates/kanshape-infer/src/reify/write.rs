@@ -84,6 +84,7 @@ pub(crate) fn answer(
         .into_iter()
         .map(|c| finish.condition(c))
         .collect();
+    let conditions = finish.without_defined(conditions, state, &shown);
     let conditions = if conditions.is_empty() {
         conditions
     } else {

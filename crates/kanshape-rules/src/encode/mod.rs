@@ -7,6 +7,7 @@
 mod attr_value;
 mod attribute;
 mod condition;
+mod defined;
 pub mod error;
 mod expr;
 pub mod float;
@@ -27,6 +28,7 @@ pub use attr_value::AttrValue;
 pub use condition::{
     about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
 };
+pub use defined::without_defined;
 pub use expr::{Scope, expr};
 pub use given::{AttrSlot, Given, Presence, Slot, UserName, What};
 pub use identity::{Identities, index_of};

@@ -11,10 +11,7 @@ pub fn normal_condition<'n>(
     c: Condition,
     first: impl Iterator<Item = &'n Name> + Clone,
 ) -> Condition {
-    let mut reader = Reader {
-        forms: Forms::default(),
-        names: Names::new(first.clone()),
-    };
+    let mut reader = Reader::new(first.clone());
     match c {
         Condition::Compare(a, rest) => {
             if let [(op, b)] = &rest[..]
@@ -48,20 +45,26 @@ pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
     let [(op, b)] = &rest[..] else {
         return false;
     };
-    let mut reader = Reader {
-        forms: Forms::default(),
-        names: Names::new(std::iter::empty()),
-    };
+    let mut reader = Reader::new(std::iter::empty());
     reader.is_evident(a, *op, b, others) == Some(true)
 }
 
-struct Reader {
-    forms: Forms,
+/// Expressions over the same names.
+pub(super) struct Reader {
+    pub(super) forms: Forms,
     names: Names,
 }
 
 impl Reader {
-    fn read(&mut self, e: &Expr) -> Option<Num> {
+    /// These names come first.
+    pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Reader {
+        Reader {
+            forms: Forms::default(),
+            names: Names::new(first),
+        }
+    }
+
+    pub(super) fn read(&mut self, e: &Expr) -> Option<Num> {
         read(&mut self.forms, &mut self.names, e).ok()
     }
 
@@ -74,7 +77,7 @@ impl Reader {
         })
     }
 
-    fn write(&mut self, n: Num) -> Expr {
+    pub(super) fn write(&mut self, n: Num) -> Expr {
         self.writer(|writer| writer.write(n))
     }
 
@@ -273,7 +276,7 @@ impl Reader {
             .is_some_and(|form| matches!(self.forms.node(form), Node::Sum(..)))
     }
 
-    fn terms(&self, n: Num) -> (Vec<FormTerm>, i64) {
+    pub(super) fn terms(&self, n: Num) -> (Vec<FormTerm>, i64) {
         match n.form() {
             None => (Vec::new(), n.int().unwrap_or(0)),
             Some(form) => match self.forms.node(form) {
@@ -319,7 +322,7 @@ impl Reader {
     }
 
     /// A comparison with 0 with the terms that are added on one side, and those that are taken off on the other.
-    fn balanced(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
+    pub(super) fn balanced(&mut self, difference: Num, op: CmpOp) -> Option<Condition> {
         let (terms, constant) = self.terms(difference);
         if terms.is_empty() {
             return None;
@@ -397,7 +400,7 @@ fn least_of(c: &Condition) -> Option<(&Expr, i64)> {
     }
 }
 
-fn compared(a: Expr, op: CmpOp, b: Expr) -> Condition {
+pub(super) fn compared(a: Expr, op: CmpOp, b: Expr) -> Condition {
     Condition::Compare(a, vec![(op, b)])
 }
 
