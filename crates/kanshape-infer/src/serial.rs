@@ -187,7 +187,7 @@ mod tests {
         );
     }
 
-    /// A query is no data: its call is, and asks the same when it is read back.
+    /// A query is no data: its call is, and makes the same query when it is read back.
     #[test]
     fn a_call_asks_the_same_when_it_is_read_back() {
         let rule = "op Bias (x: T[..r, n], b: T[n]?) -> (y: T[..r, n])";

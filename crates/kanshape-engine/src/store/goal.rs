@@ -1,4 +1,4 @@
-//! Goals: what is asked, before anything is known of it.
+//! Goals: what is to be solved, before anything is known of it.
 
 use crate::budget::Stop;
 use crate::domain::Domain;

@@ -1,4 +1,4 @@
-//! A reshape that can't be, in elements: how many there are, and how many the shape asks for.
+//! A reshape that can't be, in elements: how many there are, and how many the shape requires.
 
 use kanshape_types::{Content, Dim, Type};
 

@@ -429,13 +429,13 @@ impl Reading<'_> {
         }
     }
 
-    /// The node that leaves nothing open of a size; of one that is open, the first that asks something of it.
+    /// The node that leaves nothing open of a size; of one that is open, the first that requires something of it.
     fn origin(&self, v: Var) -> Option<NodeId> {
         let demand = fixed_by(self.demands, v).or_else(|| self.demands_of(v).next());
         demand.or_else(|| node_of(self.state.origin_of_var(v)))
     }
 
-    /// The node that has narrowed a size to what it can be now: the last one that asks something of it.
+    /// The node that has narrowed a size to what it can be now: the last one that requires something of it.
     fn origin_of_bound(&self, v: Var) -> Option<NodeId> {
         let demand = self.demands_of(v).last();
         demand.or_else(|| node_of(self.state.origin_of_var(v)))
@@ -449,7 +449,7 @@ impl Reading<'_> {
         self.demands.iter().filter(is_same).filter_map(|d| d.node)
     }
 
-    /// The other nodes that ask something of what a size has come to be made of: of its parts, which have no name.
+    /// The other nodes that require something of what a size has come to be made of: of its parts, which have no name.
     fn others(&self, v: Var, node: NodeId) -> Vec<NodeId> {
         let parts = self.state.open_vars_of(&Linear::var(v));
         let is_named = |v: Var| {

@@ -11,7 +11,7 @@ impl Graph {
         vars.iter().map(|v| self.state.domain(*v)).collect()
     }
 
-    /// A node has asked something of each of these that is not what it was.
+    /// A node has required something of each of these that is not what it was.
     pub(super) fn note_demands(&mut self, node: NodeId, vars: &[Var], was: Vec<Domain>) {
         for (v, was) in vars.iter().zip(was) {
             let own = Linear::var(*v);

@@ -141,7 +141,7 @@ struct Node {
     types: Arc<[Type]>,
 }
 
-/// A node asks something of what was open before it.
+/// A node requires something of what was open before it.
 #[derive(Clone, Debug)]
 struct Demand {
     node: Option<NodeId>,

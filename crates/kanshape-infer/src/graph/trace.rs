@@ -34,7 +34,7 @@ pub struct Trace {
 pub enum Origin {
     /// A value of the graph was given with it, as this dim.
     Given(ValueId, usize),
-    /// It was open in a value of the graph, as this dim, and the node asks for it.
+    /// It was open in a value of the graph, as this dim, and the node requires it.
     Asked(ValueId, usize, NodeId),
     /// A node makes it, as this dim of an output.
     Made(NodeId, ValueId, usize),

@@ -92,7 +92,7 @@ fn is_number(e: &Expr) -> bool {
     }
 }
 
-/// What has to hold if every value of `below` has the contents that `above` asks for.
+/// What has to hold if every value of `below` has the contents that `above` requires.
 pub(super) fn expected(above: &Type, below: &Type) -> Vec<Condition> {
     let never = || equal(Expr::Int(0), Expr::Int(1));
     let mut goals = Vec::new();
@@ -302,7 +302,7 @@ pub(super) fn joined(
     says_more(&contents, &above.shape).then_some(contents)
 }
 
-/// The members that a type asks for in its contents and of which another does not know whether they
+/// The members that a type requires in its contents and of which another does not know whether they
 /// are there: conditions on names, or `None` if no condition says it.
 pub(super) fn unknown(expected: &Tensor, given: &Tensor) -> Option<Vec<Condition>> {
     let (expected, known) = match across(expected, given) {

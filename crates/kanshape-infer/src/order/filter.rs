@@ -40,7 +40,7 @@ pub struct Check {
     pub what: Fact,
 }
 
-/// What a [`Check`] asks.
+/// What a [`Check`] tests.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -154,7 +154,7 @@ pub fn filter(expected: &Type, given: &Type) -> Filtered {
     let known = conditions(given).into_iter().chain(checks.equal.clone());
     let known = given.clone().with_conditions(known.collect());
     checks.facts = Facts::of(&known, &[expected]);
-    // A function can't be looked into; what its type asks of the names can be checked.
+    // A function can't be looked into; what its type requires of the names can be checked.
     let own = conditions(expected);
     let of_names: Vec<Condition> = match checks.functions {
         true => conditions(&ty).into_iter().chain(own).collect(),

@@ -13,7 +13,7 @@ use kanshape_syntax::tree::{Condition, Expr};
 use kanshape_types::{DtypeSet, Name};
 use rustc_hash::FxHashSet;
 
-/// What an answer asks of the user's names.
+/// What an answer requires of the user's names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hold {
     /// Nothing of sizes and dtypes, as far as the runs are as long as `runs` says.

@@ -81,7 +81,7 @@ enum Source {
     Search(Box<Search>),
 }
 
-/// An answer, and what it asks of the user's names: `None` if it could not be found out whether it has
+/// An answer, and what it requires of the user's names: `None` if it could not be found out whether it has
 /// a solution.
 type Found = (Answer, Option<Hold>);
 

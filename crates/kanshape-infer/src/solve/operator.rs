@@ -333,7 +333,7 @@ impl Operator {
             let formal = formals.next();
             match (ty, formal) {
                 (Some(_), _) => count(&mut next),
-                // It is there, though nobody asks for it.
+                // It is there, though it is not requested.
                 (None, Some(formal)) if !formal.optional => {
                     next += 1;
                     None

@@ -49,7 +49,7 @@ pub(crate) struct Names {
     runs: Vec<Name>,
     /// Type variables that may be any type.
     types: Vec<Name>,
-    /// Type variables that are tensors, because an operand asks for one.
+    /// Type variables that are tensors, because an operand requires one.
     pub(crate) tensors: Vec<Name>,
 }
 

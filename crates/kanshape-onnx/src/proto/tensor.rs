@@ -34,7 +34,7 @@ pub(crate) struct Known {
     pub misfit: Option<u64>,
 }
 
-/// What is in a tensor, as far as anybody asks.
+/// What is in a tensor, as far as it is needed.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Members {
     #[default]

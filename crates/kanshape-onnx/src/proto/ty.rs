@@ -40,7 +40,7 @@ pub(crate) fn read<'a>(message: &'a [u8], dims: &mut Dims<'a>) -> Result<Declare
     })
 }
 
-/// Does a message plainly declare just this tensor, with every size a number? Mostly that is so where it is asked, and
+/// Does a message plainly declare just this tensor, with every size a number? Mostly that is so where this is called, and
 /// then nothing has to be made to compare it. Of anything out of the ordinary it says no.
 pub(crate) fn declares(message: &[u8], ty: &Type) -> bool {
     is_plainly(message, ty).is_some()

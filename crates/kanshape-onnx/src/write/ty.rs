@@ -33,7 +33,7 @@ impl<'w> Words<'w> {
         }
     }
 
-    /// The type that has been found, as a message: what it does not say, and what it is not asked, is as `declared` has
+    /// The type that has been found, as a message: what it does not say, and what is not written, is as `declared` has
     /// it. None if nothing can be said.
     pub(super) fn over(&self, found: &Type, declared: &[u8]) -> Option<Vec<u8>> {
         // A message with a mistake in it can't be written over.

@@ -208,7 +208,7 @@ impl<'a> Evaluator<'a> {
         all
     }
 
-    /// The arguments of a rule from those that are known, which are the whole of what is asked.
+    /// The arguments of a rule from those that are known, which are the whole question.
     pub(super) fn whole(&mut self, rule: &'a Rule, args: &mut [Val]) -> Result<(), Stop> {
         if rule.native.is_some() {
             return Err(Stop::Leave);

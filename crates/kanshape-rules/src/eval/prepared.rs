@@ -90,7 +90,7 @@ impl Prepared {
             let mut outputs = SmallVec::new();
             for (i, val) in results.iter().skip(self.inputs).enumerate() {
                 match self.outputs.get(i) {
-                    // Nobody asks for it, but it has to be there.
+                    // It is not requested, but it has to be there.
                     Some(false) if store.is_type(*val) => {}
                     Some(false) => return Err(Stop::Leave),
                     Some(true) | None => outputs.push(store.unload(*val)?),

@@ -75,7 +75,7 @@ pub trait Native: Debug + Send + Sync {
         false
     }
 
-    /// Says it. It is asked when it is ready, and once.
+    /// States it. It is called once, when it is ready.
     fn say(
         &self,
         context: &Arc<Context>,

@@ -118,7 +118,7 @@ impl Side<'_> {
                 (Some((place, true)), true) => CallArg::Present(self.operand(Some(place))),
                 (Some((place, true)), false) => CallArg::Type(self.operand(Some(place))),
                 (_, true) => CallArg::Absent,
-                // An output that nobody asks for is there all the same.
+                // An output that is not requested is there all the same.
                 (_, false) if self.what == "output" => CallArg::Type(self.operand(None)),
                 (_, false) => return Err(self.missing(formal)),
             };

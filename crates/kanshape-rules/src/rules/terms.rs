@@ -90,7 +90,7 @@ impl Compiler {
         self.same(kind, is, span, None)
     }
 
-    /// A list of numbers, which something at `place` asks for.
+    /// A list of numbers, which something at `place` requires.
     fn ints(&mut self, place: Span) -> Open {
         self.kinds.known(&Kind::Int.list(), Some(place))
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 
-use kanshape_syntax::tree::{CmpOp, Condition, DimItem, DtypeExpr, Expr, Ident, Type};
+use kanshape_syntax::tree::{CmpOp, Condition, DimItem, DtypeExpr, Expr, Spanned, Type};
 
 use super::{Binding, Case, Concrete, Machine, Member, Outcome, numbers};
 use crate::symbolic::{Check, Names, Search, search};
@@ -238,38 +238,21 @@ fn mistyped(
     }
 }
 
-/// What has to hold where an answer does: its conditions, and that the names in them that are dims are sizes, which are
-/// never negative.
+/// What has to hold where an answer does: its conditions, and that the names in them are sizes, which are never negative.
 fn of_conditions(answer: &Said) -> Vec<Check> {
-    let mut conditions = answer.conditions.clone();
-    let mut in_conditions: BTreeSet<Box<str>> = BTreeSet::new();
-    for condition in &conditions {
+    let mut names: BTreeSet<Box<str>> = BTreeSet::new();
+    for condition in &answer.conditions {
         condition.for_each_name(&mut |name| {
-            in_conditions.insert(name.into());
+            names.insert(name.into());
         });
     }
-    for name in answer.types.values().flat_map(dim_names) {
-        if in_conditions.remove(&*name.node) {
-            let zero = Expr::Int(0);
-            conditions.push(Condition::Compare(
-                Expr::Name(name),
-                vec![(CmpOp::Ge, zero)],
-            ));
-        }
-    }
-    conditions.into_iter().map(Check::Holds).collect()
-}
-
-/// The names that are dims of a type.
-fn dim_names(ty: &Type) -> impl Iterator<Item = Ident> {
-    let items = match ty {
-        Type::Tensor { shape, .. } => shape.as_slice(),
-        _ => &[],
+    let natural = |name: Box<str>| {
+        let name = Expr::Name(Spanned::new(name, Default::default()));
+        Condition::Compare(name, vec![(CmpOp::Ge, Expr::Int(0))])
     };
-    items.iter().filter_map(|item| match &item.node {
-        DimItem::Dim(Expr::Name(name)) => Some(name.clone()),
-        _ => None,
-    })
+    let conditions = answer.conditions.iter().cloned();
+    let all = conditions.chain(names.into_iter().map(natural));
+    all.map(Check::Holds).collect()
 }
 
 /// Is a name that the types speak of open, though each binding gives it one size?
@@ -295,10 +278,7 @@ fn is_loose(answer: &Said, checks: &[Check], names: &Names, found: &Names) -> bo
         let Some(Ok(x)) = found.get(name).map(|x| u64::try_from(*x)) else {
             return false;
         };
-        let e = Expr::Name(kanshape_syntax::tree::Spanned::new(
-            name.clone(),
-            Default::default(),
-        ));
+        let e = Expr::Name(Spanned::new(name.clone(), Default::default()));
         let other = Condition::Compare(e, vec![(CmpOp::Ne, Expr::Int(x))]);
         let mut checks = conditions.clone();
         checks.push(Check::Holds(other));

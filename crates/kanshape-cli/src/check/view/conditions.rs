@@ -1,4 +1,4 @@
-//! What a model asks of its sizes, and which of them are open.
+//! What a model requires of its sizes, and which of them are open.
 
 use std::collections::HashSet;
 use std::fmt::Write;

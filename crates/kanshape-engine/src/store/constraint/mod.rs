@@ -157,7 +157,7 @@ impl Constraint {
     }
 
     /// Does it hold where every variable has the value that `value` gives? `None` if that can't be
-    /// told: it is not about numbers, or a number grows too large.
+    /// decided: it is not about numbers, or a number grows too large.
     pub fn holds(&self, value: &dyn Fn(Var) -> Int) -> Option<bool> {
         let eval = |l: &Linear| {
             l.terms().iter().try_fold(l.offset(), |sum, &(v, c)| {

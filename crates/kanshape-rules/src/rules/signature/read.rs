@@ -361,7 +361,7 @@ impl Compiler {
         self.standard.map_or_else(Arc::default, |library| library())
     }
 
-    /// The relations of the standard library that the signature asks for.
+    /// The relations of the standard library that the signature uses.
     fn calls(&mut self, tree: &Signature) -> Result<Calls, Diagnostic> {
         let library = self.library();
         let mut calls = Vec::with_capacity(tree.relations.len());

@@ -1,7 +1,7 @@
 //! Optional dims: which of them are there is decided by the ranks of the inputs, as NumPy does it.
 //!
 //! An input drops optional dims from the left until its rank is enough, and what one has dropped is
-//! gone for the next. So the relation is a choice between variants without anything optional, each
+//! not there for the next. So the relation is a choice between variants without anything optional, each
 //! for ranks of its own.
 
 use super::{Form, ItemForm, OperandForm, RunLength};
