@@ -110,7 +110,7 @@ fn what_pytensor_refuses_is_explained() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert_eq!(count, 98);
+    assert_eq!(count, 74);
 }
 
 /// Where PyTensor broadcasts, an unknown size never stands for 1. Here it may, unless that is said.
