@@ -114,10 +114,9 @@ fn by_category(dtypes: &[Dtype]) -> Option<Dtype> {
     };
     let mut sorted = dtypes.to_vec();
     sorted.sort_by_key(category);
-    let promote = |a: Option<Dtype>, b| Promotion::Numpy.promote(a?, b);
-    sorted[1..]
-        .iter()
-        .fold(Some(sorted[0]), |a, b| promote(a, *b))
+    let (first, rest) = sorted.split_first()?;
+    let promote = |a, b: &Dtype| Promotion::Numpy.promote(a, *b);
+    rest.iter().try_fold(*first, promote)
 }
 
 /// All lists of so many dtypes.
@@ -138,8 +137,8 @@ fn several_dtypes_promote_as_numpy_promotes_them() {
         for dtypes in lists(all, count) {
             let found = Promotion::Numpy.promote_all(dtypes.iter().copied());
             assert_eq!(found, by_category(&dtypes), "{dtypes:?}");
-            let pairwise = |a: Option<Dtype>, b: &Dtype| Promotion::Numpy.promote(a?, *b);
-            let pairwise = dtypes[1..].iter().fold(Some(dtypes[0]), pairwise);
+            let promote = |a, b: &Dtype| Promotion::Numpy.promote(a, *b);
+            let pairwise = dtypes[1..].iter().try_fold(dtypes[0], promote);
             otherwise += usize::from(count == 3 && found != pairwise);
         }
     }
