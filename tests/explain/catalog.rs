@@ -37,7 +37,10 @@ fn spoil(operator: &Operator, example: &Example, outcomes: &mut Outcomes, wrong:
 #[test]
 fn a_change_is_in_the_core_and_undone_by_a_repair() {
     let (mut outcomes, mut wrong) = (Outcomes::default(), Vec::new());
-    for operator in catalog().operators().filter(|op| op.signature().is_some()) {
+    for operator in catalog()
+        .operators()
+        .filter(|op| op.file().starts_with("ops/"))
+    {
         let examples = operator
             .examples()
             .map(|e| Example::read(&operator, &e).unwrap());
@@ -52,9 +55,9 @@ fn a_change_is_in_the_core_and_undone_by_a_repair() {
         wrong.len()
     );
     let known = Outcomes {
-        still_fits: 2_686,
+        still_fits: 3_247,
         unknown: 0,
-        explained: 4_237,
+        explained: 4_116,
     };
     assert_eq!(outcomes, known);
 }

@@ -97,7 +97,7 @@ fn what_pytensor_refuses_is_explained() {
     let (mut count, mut wrong) = (0, Vec::new());
     for fact in fact::all().iter().filter(|fact| fact.output.is_none()) {
         let Some(steps) = steps(fact) else { continue };
-        for query in refused(&steps, fact.inputs.iter().map(Static::ty).collect()) {
+        if let Some(query) = refused(&steps, fact.inputs.iter().map(Static::ty).collect()) {
             count += 1;
             wrong.extend(
                 mistake(&query).map(|what| format!("{fact}: {what}: {:?}", query.explain())),
@@ -110,7 +110,7 @@ fn what_pytensor_refuses_is_explained() {
         wrong.len(),
         wrong.join("\n")
     );
-    assert_eq!(count, 98);
+    assert_eq!(count, 74);
 }
 
 /// Where PyTensor broadcasts, an unknown size never stands for 1. Here it may, unless that is said.

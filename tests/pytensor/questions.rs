@@ -15,28 +15,25 @@ fn questions() {
         for step in steps(&fact).into_iter().flatten() {
             let mut next = Vec::new();
             for inputs in &known {
-                for query in step.queries(inputs) {
-                    let mut answers = query.solve().unwrap();
-                    let verdict = answers.verdict().name();
-                    let all: Vec<Answer> = answers.by_ref().collect();
-                    let written: Vec<String> = all.iter().map(Answer::to_string).collect();
-                    let texts =
-                        |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>();
-                    let line = json!({
-                        "id": fact.id,
-                        "rule": query.signature().unwrap().to_string(),
-                        "inputs": texts(inputs),
-                        "output": step.asked().to_string(),
-                        "axis": step.axis().map(ToString::to_string),
-                        "verdict": verdict,
-                        "answers": written,
-                    });
-                    lines.push(line.to_string());
-                    next.extend(
-                        all.into_iter()
-                            .map(|answer| vec![crate::steps::output(answer)]),
-                    );
-                }
+                let mut answers = step.query(inputs).solve().unwrap();
+                let verdict = answers.verdict().name();
+                let all: Vec<Answer> = answers.by_ref().collect();
+                let written: Vec<String> = all.iter().map(Answer::to_string).collect();
+                let texts = |types: &[Type]| types.iter().map(Type::to_string).collect::<Vec<_>>();
+                let line = json!({
+                    "id": fact.id,
+                    "rule": step.rule(),
+                    "inputs": texts(inputs),
+                    "output": step.asked().to_string(),
+                    "axis": step.axis().map(ToString::to_string),
+                    "verdict": verdict,
+                    "answers": written,
+                });
+                lines.push(line.to_string());
+                next.extend(
+                    all.into_iter()
+                        .map(|answer| vec![crate::steps::output(answer)]),
+                );
             }
             known = next;
         }

@@ -1,50 +1,49 @@
 //! [`steps`]: a call of a PyTensor operator as questions to the catalog, one after the other.
 //!
-//! A line of the catalog has no attributes but parameters that are numbers. Several axes are therefore
-//! as many steps, and a permutation, for which there is no line of all ranks, is written as the line of
-//! this one. Operators that declare attributes will do both in the catalog, and this file will go.
+//! An operator of the catalog reduces one axis. Several axes are therefore as many steps, and a permutation, for which
+//! there is no line of all ranks, is written as the line of this one.
 
 use crate::fact::{Axes, Fact, Place, dims};
-use kanshape::{Answer, Dim, DtypeTerm, Query, Signature, Type, Verdict, catalog};
+use kanshape::{
+    Answer, AttrValue, Call, Dim, DtypeTerm, Operator, Query, Signature, Type, Verdict, catalog,
+};
 use std::collections::BTreeSet;
 
 /// A question of which the inputs are what the step before has answered.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// The operator is any of these lines; its inputs decide which.
-    lines: Vec<Signature>,
+    operator: Line,
     axis: Option<Dim>,
     /// What is asked of the output.
     output: Type,
 }
 
+/// An operator of the catalog, or a line that is none.
+#[derive(Debug)]
+enum Line {
+    Entry(Operator),
+    Own(Box<Signature>),
+}
+
 impl Step {
-    /// An operator of the catalog. Where the rule for dtypes takes several lines, those of integers have
-    /// names of their own.
+    /// An operator of the catalog.
     fn entry(name: &str) -> Step {
-        let line = |ending: &str| catalog().operator(&format!("{name}{ending}"), None).ok();
-        let operators = ["", "_integers", "_unsigned"].into_iter().filter_map(line);
-        let lines: Vec<Signature> = operators
-            .map(|operator| operator.signature().unwrap().clone())
-            .collect();
-        assert!(!lines.is_empty(), "the catalog has no {name}");
-        Step::any(lines)
+        Step::of(Line::Entry(catalog().operator(name, None).unwrap()))
     }
 
     fn line(text: &str) -> Step {
-        Step::any(vec![text.parse().unwrap()])
+        Step::of(Line::Own(Box::new(text.parse().unwrap())))
     }
 
-    fn any(lines: Vec<Signature>) -> Step {
+    fn of(operator: Line) -> Step {
         Step {
-            lines,
+            operator,
             axis: None,
             output: Type::UNKNOWN,
         }
     }
 
-    /// Gives the axis, counted from the left. One that is negative even so is no value of a parameter:
-    /// there is no solution.
+    /// Gives the axis, counted from the left. There is no solution for one that is negative even so.
     fn at(self, axis: i64) -> Step {
         let value = match u64::try_from(axis) {
             Ok(axis) => axis.into(),
@@ -65,43 +64,56 @@ impl Step {
         &self.output
     }
 
-    /// The value of the parameter `axis`, if the lines have it.
+    /// The name of the operator, or the line.
+    pub(crate) fn rule(&self) -> String {
+        match &self.operator {
+            Line::Entry(operator) => operator.full_name(),
+            Line::Own(line) => line.to_string(),
+        }
+    }
+
+    /// The value of the attribute `axis`, if the operator has it.
     pub(crate) fn axis(&self) -> Option<&Dim> {
         self.axis.as_ref()
     }
 
-    /// What is asked of each line.
-    pub(crate) fn queries(&self, inputs: &[Type]) -> impl Iterator<Item = Query> {
-        self.lines.iter().map(|line| {
-            let query = line.query().inputs(inputs.to_vec());
-            let query = query.output(0, self.output.clone());
-            match &self.axis {
-                Some(axis) => query.param("axis", axis.clone()),
-                None => query,
+    /// What is asked.
+    pub(crate) fn query(&self, inputs: &[Type]) -> Query {
+        match &self.operator {
+            Line::Own(line) => {
+                let query = line.query().inputs(inputs.to_vec());
+                query.output(0, self.output.clone())
             }
-        })
+            Line::Entry(operator) => {
+                let axis = self.axis.clone();
+                let axis = axis.map(|axis| ("axis".into(), AttrValue::Dim(axis)));
+                let call = Call {
+                    inputs: inputs.iter().cloned().map(Some).collect(),
+                    outputs: Some(vec![Some(self.output.clone())]),
+                    attrs: axis.into_iter().collect(),
+                    ..Call::default()
+                };
+                operator.query(call).unwrap()
+            }
+        }
     }
 
-    /// The output of every answer. With several lines, it is an answer of any of them.
+    /// The output of every answer.
     ///
     /// # Errors
     /// What is odd: the verdict is not what the answers are, or not known.
     fn outputs(&self, inputs: &[Type]) -> Result<Vec<Type>, String> {
-        let mut outputs = Vec::new();
-        for (line, query) in self.lines.iter().zip(self.queries(inputs)) {
-            let mut answers = query.solve().map_err(|e| e.to_string())?;
-            let found = answers.verdict();
-            let before = outputs.len();
-            outputs.extend(answers.by_ref().map(output));
-            let fits = match found {
-                Verdict::Always | Verdict::Depends => outputs.len() > before,
-                Verdict::Never => outputs.len() == before,
-                Verdict::Unknown => false,
-            };
-            if !fits || !answers.complete() {
-                let inputs: Vec<String> = inputs.iter().map(Type::to_string).collect();
-                return Err(format!("{line} on {} is {found}", inputs.join(", ")));
-            }
+        let mut answers = self.query(inputs).solve().map_err(|e| e.to_string())?;
+        let found = answers.verdict();
+        let outputs: Vec<Type> = answers.by_ref().map(output).collect();
+        let fits = match found {
+            Verdict::Always | Verdict::Depends => !outputs.is_empty(),
+            Verdict::Never => outputs.is_empty(),
+            Verdict::Unknown => false,
+        };
+        if !fits || !answers.complete() {
+            let inputs: Vec<String> = inputs.iter().map(Type::to_string).collect();
+            return Err(format!("{self:?} on {} is {found}", inputs.join(", ")));
         }
         Ok(outputs)
     }
@@ -129,15 +141,15 @@ pub(crate) fn outputs(steps: &[Step], inputs: Vec<Type>) -> Result<Vec<Type>, St
 }
 
 /// What is asked in the first step that has no solution on these inputs.
-pub(crate) fn refused(steps: &[Step], inputs: Vec<Type>) -> Vec<Query> {
+pub(crate) fn refused(steps: &[Step], inputs: Vec<Type>) -> Option<Query> {
     let mut known = inputs;
     for step in steps {
         match step.outputs(&known).unwrap().into_iter().next() {
             Some(ty) => known = vec![ty],
-            None => return step.queries(&known).collect(),
+            None => return Some(step.query(&known)),
         }
     }
-    Vec::new()
+    None
 }
 
 /// The steps of a call. None where no operator has such an attribute, whatever its input is.

@@ -60,6 +60,7 @@ pub const FILES: &[(&str, &str)] = files! {
     "training"
     "old";
     "ops":
+    "numpy_dtypes"
     "language"
     "elementwise"
     "reduce"

@@ -9,10 +9,13 @@ pub struct Options {
     pub inputs: Vec<(String, Type)>,
     /// Dims of inputs, in place of those that the model declares: `N` in place of its batch size of 1.
     pub dims: Vec<InputDim>,
+    /// All dims of inputs, one after another, in place of those that the model declares; `None` is one that is as it is declared. A
+    /// list of another length than the input has dims is an error. `*` is each input that has so many.
+    pub shapes: Vec<(String, Vec<Option<Dim>>)>,
     /// The first dim of inputs, in place of the one that the model declares: of the first input that has dims, and of each
     /// other whose first dim is declared as that one is.
     pub batch: Option<Dim>,
-    /// Names that denote sizes: those that the model gives to its dims, and those of `dims`.
+    /// Names that denote sizes: those that the model gives to its dims, and those of `dims` and `shapes`.
     pub set: Vec<(String, u64)>,
     /// Types that values have, mostly outputs: what follows for the inputs?
     pub given: Vec<(String, Type)>,

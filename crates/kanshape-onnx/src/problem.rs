@@ -313,6 +313,26 @@ pub(crate) fn no_axis(name: &str, axis: usize, ty: &Type) -> Diagnostic {
     )
 }
 
+/// An input has more dims or fewer than were given for it.
+pub(crate) fn other_rank(name: &str, rank: usize, given: usize, ty: &Type) -> Diagnostic {
+    let dims = |n: usize| match n {
+        1 => "1 dim".to_owned(),
+        n => format!("{n} dims"),
+    };
+    Diagnostic::new(
+        code::NO_SUCH_VALUE,
+        format!(
+            "the input `{name}` is `{ty}`, which has {}, and {} given for it",
+            dims(rank),
+            match given {
+                1 => "1 is".to_owned(),
+                n => format!("{n} are"),
+            }
+        ),
+    )
+    .with_help("a list has all dims of an input; some of them can be given by their axes")
+}
+
 /// It is not known which dims an input has.
 pub(crate) fn no_dims(name: &str, ty: &Type) -> Diagnostic {
     Diagnostic::new(

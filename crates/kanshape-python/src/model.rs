@@ -180,9 +180,11 @@ pub(crate) fn check_bytes(
     timeout: Option<f64>,
 ) -> PyResult<PyReport> {
     let patience = Patience::new(timeout)?;
+    let (dims, shapes) = input_dims(dims)?;
     let options = Options {
         inputs: named_types(inputs)?,
-        dims: input_dims(dims)?,
+        dims,
+        shapes,
         batch: batch.map(dim::read).transpose()?,
         set: named_sizes(sizes)?,
         given: named_types(outputs)?,
@@ -214,9 +216,16 @@ fn named_sizes(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, u64)>
     Ok(sizes)
 }
 
-/// Dims of inputs, a list each or by their axes; `None` is one that is as the model declares it.
-fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<InputDim>> {
-    let mut dims = Vec::new();
+/// All dims of an input.
+type InputShape = (String, Vec<Option<kanshape::Dim>>);
+
+/// Dims of inputs, by their axes or a list of all; `None` is one that is as the model declares it.
+fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<(Vec<InputDim>, Vec<InputShape>)> {
+    let (mut dims, mut shapes) = (Vec::new(), Vec::new());
+    let read = |dim: Bound<'_, PyAny>| match dim.is_none() {
+        true => Ok(None),
+        false => dim::read(&dim).map(Some),
+    };
     for (name, own) in given.into_iter().flatten() {
         let input: String = name.extract()?;
         if own.cast::<PyString>().is_ok() {
@@ -224,21 +233,14 @@ fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<InputDim>> {
                 "the dims of an input are a list, or a dict of axes",
             ));
         }
-        let by_axis: Vec<(usize, Bound<'_, PyAny>)> = match own.cast::<PyDict>() {
-            Ok(own) => {
-                let own = own.iter().map(|(axis, dim)| Ok((axis.extract()?, dim)));
-                own.collect::<PyResult<_>>()?
-            }
-            Err(_) => own
-                .try_iter()?
-                .collect::<PyResult<Vec<_>>>()?
-                .into_iter()
-                .enumerate()
-                .collect(),
+        let Ok(by_axis) = own.cast::<PyDict>() else {
+            let all = own.try_iter()?.map(|dim| read(dim?));
+            shapes.push((input, all.collect::<PyResult<_>>()?));
+            continue;
         };
         for (axis, dim) in by_axis {
-            if !dim.is_none() {
-                let dim = dim::read(&dim)?;
+            let axis = axis.extract()?;
+            if let Some(dim) = read(dim)? {
                 dims.push(InputDim {
                     input: input.clone(),
                     axis,
@@ -247,7 +249,7 @@ fn input_dims(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<InputDim>> {
             }
         }
     }
-    Ok(dims)
+    Ok((dims, shapes))
 }
 
 /// What is other in a second model: values as `(name, first, second)`, inputs and outputs of both where they differ, nodes, and

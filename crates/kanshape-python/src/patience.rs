@@ -19,7 +19,10 @@ enum Ended {
     #[default]
     Not,
     Late,
+    /// It has still to be raised.
     Signal(PyErr),
+    /// It has been raised.
+    Interrupted,
 }
 
 impl Patience {
@@ -91,25 +94,30 @@ impl Patience {
         }
     }
 
-    /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time.
+    /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time. Whoever asks again is
+    /// told the same, but for a signal, which Python raises once.
     pub(crate) fn undecided(&self, py: Python<'_>) -> PyErr {
-        let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::take(&mut *ended) {
-            Ended::Signal(signal) => signal,
-            Ended::Late => raise::undecided(py, "no answer was found within the timeout"),
-            Ended::Not => raise::undecided(py, "no answer was found within the budget"),
+        if let Err(signal) = self.check() {
+            return signal;
         }
+        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let why = match *ended {
+            Ended::Late => "no answer was found within the timeout",
+            Ended::Signal(_) | Ended::Interrupted => "the search was interrupted",
+            Ended::Not => "no answer was found within the budget",
+        };
+        raise::undecided(py, why)
     }
 
     /// An error if the user has pressed Ctrl-C.
     pub(crate) fn check(&self) -> PyResult<()> {
         let mut ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        match std::mem::take(&mut *ended) {
-            Ended::Signal(signal) => Err(signal),
-            end => {
-                *ended = end;
-                Ok(())
-            }
+        match &*ended {
+            Ended::Signal(_) => match std::mem::replace(&mut *ended, Ended::Interrupted) {
+                Ended::Signal(signal) => Err(signal),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
         }
     }
 }

@@ -10,7 +10,7 @@ import kanshape
 
 ROOT = Path(__file__).parents[3]
 # What stands there in Rust stands there in Python as well.
-BOTH = ["README.md", "docs/guides/own-operators.md", "docs/guides/own-types.md", "docs/guides/service.md"]
+BOTH = ["README.md", *(f"docs/guides/{page}.md" for page in ("compiler-pass", "e-graph", "own-operators", "own-types", "service"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.S | re.M)
 
 

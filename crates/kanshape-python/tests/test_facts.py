@@ -127,8 +127,8 @@ def test_pytensor():
     assert len({own["id"] for own in questions}) > 370
     wrong = []
     for own in questions:
-        params = None if own["axis"] is None else {"axis": ks.Dim(own["axis"])}
-        answers = ks.Signature(own["rule"]).solve(own["inputs"], [own["output"]], params=params)
+        attrs = None if own["axis"] is None else {"axis": ks.Dim(own["axis"])}
+        answers = ks.solve(own["rule"], own["inputs"], [own["output"]], attrs=attrs)
         found = [str(answer) for answer in answers]
         if (found, answers.verdict) != (own["answers"], own["verdict"]):
             wrong.append((own, found, answers.verdict))

@@ -57,6 +57,22 @@ def test_dims_of_inputs():
     assert sized.outputs == whole.outputs
 
 
+@pytest.mark.parametrize("dims, given", [([1], "1 is"), (["N", 3, "H", "W", 1], "5 are"), ([], "0 are")])
+def test_a_list_of_dims_has_them_all(dims, given):
+    report = ks.check(network(), dims={"x": dims})
+    [error] = report.errors
+    assert error.headline == f"the input `x` is `f32[2, 3, 9, 9]`, which has 4 dims, and {given} given for it"
+    # The input is as the model declares it.
+    assert report.inputs["x"] == ks.Type("f32[2, 3, 9, 9]")
+    assert ks.check(network(), dims={"x": {0: 1}}).errors == []
+
+
+def test_a_list_of_dims_of_each_input_is_of_those_with_as_many():
+    report = ks.check(network(), dims={"*": [8, None, None, None]})
+    assert report.errors == [] and str(report.outputs["z"]) == "f32[8, 10]"
+    assert ks.check(network(), dims={"*": [8]}).inputs["x"] == ks.Type("f32[2, 3, 9, 9]")
+
+
 def test_types_of_outputs_say_something_of_inputs():
     report = ks.check(network(), dims={"x": {0: "N"}}, outputs={"z": "f32[8, 10]"})
     assert report.inputs["x"] == ks.Type("f32[8, 3, 9, 9]")

@@ -109,6 +109,20 @@ def test_a_timeout_ends_a_search():
         ENDLESS.solve(timeout=-1)
 
 
+def test_whoever_asks_again_is_told_the_same():
+    late = ENDLESS.solve(ground=True, budget=10**15, timeout=0.05)
+    spent = ENDLESS.solve(ground=True, budget=1000)
+    for _ in range(3):
+        with pytest.raises(ks.Undecided, match="within the timeout"):
+            next(late)
+        with pytest.raises(ks.Undecided, match="within the budget"):
+            next(spent)
+    assert late.verdict == spent.verdict == "unknown"
+    assert not late.complete and not spent.complete
+    with pytest.raises(ks.Undecided, match="within the timeout"):
+        next(late)
+
+
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_ctrl_c_ends_a_search():
     # A process that was started in the background ignores the signal.
@@ -123,6 +137,9 @@ def test_ctrl_c_ends_a_search():
         next(answers)
     assert time.monotonic() - start < 30
     timer.join()
+    # It is raised once.
+    with pytest.raises(ks.Undecided, match="interrupted"):
+        next(answers)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")

@@ -1,10 +1,14 @@
 """The stubs say what there is, and type checkers take them."""
 
+import ast
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import kanshape
+
+BROKEN = Path(__file__).parents[3] / "tests/data/models/broken/wrong_perm.onnx"
 
 
 def test_mypy_takes_the_package():
@@ -51,6 +55,55 @@ def test_mypy_takes_what_a_user_writes(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     shown = [line for line in done.stdout.splitlines() if "Revealed" in line]
     assert len(shown) == 2 and all("def (x:" in line for line in shown), done.stdout
+
+
+def properties(stub):
+    """What the stub says of each property, by class and name."""
+    found = {}
+    for node in ast.parse(stub).body:
+        for own in node.body if isinstance(node, ast.ClassDef) else []:
+            if isinstance(own, ast.FunctionDef) and any(ast.unparse(d) == "property" for d in own.decorator_list):
+                found[node.name, own.name] = own.returns
+    return found
+
+
+def allows_none(said):
+    return any(ast.unparse(part) in ("None", "Any") for part in ast.walk(said))
+
+
+def has_none(value):
+    if isinstance(value, dict):
+        value = value.values()
+    elif not isinstance(value, (tuple, list)):
+        return value is None
+    return any(map(has_none, value))
+
+
+def test_what_can_be_none_is_so_in_the_stub():
+    said = properties(files(kanshape).joinpath("_kanshape.pyi").read_text())
+    conv = ["f32[1, 3, 8, 8]", "f32[4, 3, 3, 3]", "-"]
+    dropout = kanshape.infer("onnx::Dropout", "f32[7]", "-", "-", outputs=["-", "?"])
+    open_param = kanshape.infer("[s] (n)->(n)", "f32[2]")
+    model = kanshape.check(BROKEN, sizes={"nobody": 1})
+    values = [
+        *map(kanshape.Type, ("?", "?[...]", "f32[?]", "i64[2] = [1, ?]")),
+        kanshape.infer("onnx::Conv", *conv),
+        dropout,
+        open_param,
+        next(kanshape.solve("onnx::Concat", ["f32[2, 3]", "f32[2, 5]"], ["f32[2, 8]"], attrs={"axis": None})),
+        kanshape.Operator("onnx::Conv"),
+        kanshape.Operator("onnx::Relu").prepare(1),
+        kanshape.solve("(n)->(n)"),
+        model._found,
+    ]
+    assert None in values[4].inputs and None in dropout.outputs
+    seen = set()
+    for value in values:
+        for (name, own), of in said.items():
+            if type(value).__name__ == name and has_none(getattr(value, own)):
+                assert allows_none(of), f"{name}.{own} can be None"
+                seen.add((name, own))
+    assert {("Answer", "inputs"), ("Answer", "outputs"), ("Type", "dtype"), ("Type", "shape"), ("Report", "problems")} <= seen
 
 
 def test_it_is_marked_as_typed():

@@ -64,7 +64,7 @@ pub use dtype_set::DtypeSet;
 pub use dtype_term::DtypeTerm;
 pub use kanshape_syntax::tree::Float;
 pub use name::Name;
-pub use promotion::Promotion;
+pub use promotion::{Promotion, States};
 pub use shape::{Run, Shape};
 pub use ty::user::{ArgumentError, Constructor, UserType, Vocabulary};
 pub use ty::{FnType, Tensor, Type, TypeKind};

@@ -2,15 +2,18 @@
 
 use std::fmt;
 
+mod partial;
 mod table;
 
+pub use partial::States;
 use table::Table;
 
 use crate::{Dtype, DtypeSet};
 
 /// Whose rules say what dtypes promote to.
 ///
-/// Promotion is a relation: [`Promotion::refine`] runs it in every direction.
+/// Promotion is a relation: [`Promotion::refine`] runs it in every direction. Of three dtypes and more, see
+/// [`Promotion::promote_all`].
 ///
 /// ```
 /// use kanshape_types::{Dtype, Promotion};
@@ -61,6 +64,45 @@ impl Promotion {
     /// that the library lacks promotes with itself only.
     pub fn promote(self, a: Dtype, b: Dtype) -> Option<Dtype> {
         self.table().promote(a, b)
+    }
+
+    /// The dtype that all of these promote to, in whatever order: `np.result_type`. None where a pair is refused, and of
+    /// none.
+    ///
+    /// ```
+    /// use kanshape_types::{Dtype, Promotion};
+    ///
+    /// let promote = |a, b| Promotion::Numpy.promote(a, b).unwrap();
+    /// assert_eq!(promote(promote(Dtype::I8, Dtype::U8), Dtype::F16), Dtype::F32);
+    /// let all = Promotion::Numpy.promote_all([Dtype::I8, Dtype::U8, Dtype::F16]);
+    /// assert_eq!(all, Some(Dtype::F16));
+    /// ```
+    pub fn promote_all(self, dtypes: impl IntoIterator<Item = Dtype>) -> Option<Dtype> {
+        self.results(dtypes.into_iter().map(DtypeSet::from))
+            .single()
+    }
+
+    /// The dtypes that one of each of these sets can promote to.
+    pub fn results(self, sets: impl IntoIterator<Item = DtypeSet>) -> DtypeSet {
+        let mut sets = sets.into_iter().peekable();
+        let mut all = States::from(sets.next().unwrap_or(DtypeSet::EMPTY));
+        while let Some(set) = sets.next() {
+            let last = sets.peek().is_none();
+            all = self.refine_partly(all, set, States::ANY, last).2;
+        }
+        all.into()
+    }
+
+    /// The same as [`Promotion::refine`] of a promotion of more dtypes: `x` is what those before `y` have come to, and `z`
+    /// what they come to with it. If `y` is the `last` one, `z` are dtypes.
+    pub fn refine_partly(
+        self,
+        x: States,
+        y: DtypeSet,
+        z: States,
+        last: bool,
+    ) -> (States, DtypeSet, States) {
+        self.table().refine_partly(x, y, z, last)
     }
 
     /// What is left of `x`, `y` and `z` when `z` is what `x` and `y` promote to: in each set those

@@ -1,7 +1,7 @@
 //! The promotion tables are those of the libraries, and run in every direction.
 #![allow(clippy::unwrap_used)]
 
-use kanshape_types::{Dtype, DtypeSet, Promotion};
+use kanshape_types::{Dtype, DtypeSet, Promotion, States};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -103,6 +103,66 @@ fn none_asks_for_equal_dtypes() {
     others_alone(Promotion::None, DtypeSet::EMPTY);
 }
 
+/// What NumPy makes of several dtypes: complex numbers first, then floats, then integers, one after the other.
+fn by_category(dtypes: &[Dtype]) -> Option<Dtype> {
+    let category = |d: &Dtype| {
+        let classes = [DtypeSet::COMPLEX, DtypeSet::FLOAT];
+        classes
+            .iter()
+            .position(|class| class.contains(*d))
+            .unwrap_or(2)
+    };
+    let mut sorted = dtypes.to_vec();
+    sorted.sort_by_key(category);
+    let (first, rest) = sorted.split_first()?;
+    let promote = |a, b: &Dtype| Promotion::Numpy.promote(a, *b);
+    rest.iter().try_fold(*first, promote)
+}
+
+/// All lists of so many dtypes.
+fn lists(of: DtypeSet, count: u32) -> impl Iterator<Item = Vec<Dtype>> {
+    let all: Vec<Dtype> = of.iter().collect();
+    (0..all.len().pow(count)).map(move |number| {
+        let digit = |place| all[number / all.len().pow(place) % all.len()];
+        (0..count).map(digit).collect()
+    })
+}
+
+#[test]
+fn several_dtypes_promote_as_numpy_promotes_them() {
+    let text = include_str!("data/numpy_promotion.json");
+    let all = Recorded::read(text, "promote_types").dtypes();
+    let mut otherwise = 0;
+    for count in [1, 2, 3, 4] {
+        for dtypes in lists(all, count) {
+            let found = Promotion::Numpy.promote_all(dtypes.iter().copied());
+            assert_eq!(found, by_category(&dtypes), "{dtypes:?}");
+            let promote = |a, b: &Dtype| Promotion::Numpy.promote(a, *b);
+            let pairwise = dtypes[1..].iter().try_fold(dtypes[0], promote);
+            otherwise += usize::from(count == 3 && found != pairwise);
+        }
+    }
+    assert_eq!((all.len(), otherwise), (14, 14));
+}
+
+/// Those of the other tables are the same in any order but for what is refused.
+#[test]
+fn in_the_other_tables_pairs_say_all() {
+    for promotion in [Promotion::Torch, Promotion::Jax, Promotion::None] {
+        for dtypes in lists(Promotion::Numpy.results([DtypeSet::ANY]), 3) {
+            let [a, b, c] = dtypes[..] else {
+                unreachable!()
+            };
+            let pairwise = promotion
+                .promote(a, b)
+                .and_then(|ab| promotion.promote(ab, c));
+            if let (Some(found), Some(pairwise)) = (promotion.promote_all([a, b, c]), pairwise) {
+                assert_eq!(found, pairwise, "{promotion}: {dtypes:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn names() {
     for promotion in Promotion::ALL {
@@ -141,6 +201,35 @@ fn set() -> impl Strategy<Value = DtypeSet> {
         Just(DtypeSet::ANY),
         Just(DtypeSet::EMPTY),
     ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// What follows step by step is what follows of all dtypes together.
+    #[test]
+    fn refine_partly_is_the_relation(
+        promotion in prop::sample::select(&Promotion::ALL),
+        sets in (set(), set(), set(), set()),
+    ) {
+        let (x, y, z, out) = sets;
+        let mut left = [DtypeSet::EMPTY; 4];
+        for a in x {
+            for b in y {
+                for c in z {
+                    if let Some(d) = promotion.promote_all([a, b, c]).filter(|d| out.contains(*d)) {
+                        for (set, dtype) in left.iter_mut().zip([a, b, c, d]) {
+                            *set |= dtype.into();
+                        }
+                    }
+                }
+            }
+        }
+        let between = promotion.refine_partly(x.into(), y, States::ANY, false).2;
+        let (between, z, out) = promotion.refine_partly(between, z, out.into(), true);
+        let (x, y, _) = promotion.refine_partly(x.into(), y, between, false);
+        prop_assert_eq!([x.into(), y, z, out.into()], left);
+    }
 }
 
 proptest! {

@@ -4,7 +4,7 @@ use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
 use crate::limits::MAX_LISTED_SIZES;
 use kanshape_engine::{Constraint, Function, Int, State, Var};
-use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes};
+use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
 use kanshape_syntax::tree::{CmpOp, DtypeExpr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -219,7 +219,8 @@ impl<'a> DtypeWriter<'a> {
                 continue;
             };
             for v in [*left, *right, *out].map(|v| state.root(v)) {
-                if !inner.contains_key(&v) && !shown.contains(&v) && state.mask(v) != DISEQUAL {
+                let is_dtype = state.mask(v) != DISEQUAL && states(state.mask(v)).is_none();
+                if is_dtype && !inner.contains_key(&v) && !shown.contains(&v) {
                     shown.push(v);
                 }
             }
@@ -242,11 +243,33 @@ impl<'a> DtypeWriter<'a> {
         }
         match self.inner.get(&v) {
             Some(&(a, b)) if depth < 40 => {
-                let args = vec![self.expr(a, depth + 1), self.expr(b, depth + 1)];
-                Expr::Call(Func::Promote, args)
+                Expr::Call(Func::Promote, self.promoted(a, b, depth + 1))
             }
             _ => name(v),
         }
+    }
+
+    /// The arguments of a promotion. What those before the last have come to is written as what they are.
+    fn promoted(&self, left: Var, right: Var, depth: usize) -> Vec<Expr> {
+        let mut args = vec![self.expr(right, depth)];
+        let mut left = self.state.root(left);
+        while let Some(so_far) = states(self.state.mask(left)) {
+            if let Some(known) = so_far.single() {
+                let mut known: Vec<Expr> = known.iter().map(|d| name(d.name())).collect();
+                known.reverse();
+                args.extend(known);
+                args.reverse();
+                return args;
+            }
+            let Some(&(before, last)) = self.inner.get(&left) else {
+                break;
+            };
+            args.push(self.expr(last, depth));
+            left = self.state.root(before);
+        }
+        args.push(self.expr(left, depth));
+        args.reverse();
+        args
     }
 
     /// What a promotion that is still open says.
@@ -264,10 +287,7 @@ impl<'a> DtypeWriter<'a> {
             let (a, b) = (self.expr(*left, 0), self.expr(*right, 0));
             return Some(compare(a, CmpOp::Ne, b));
         }
-        let value = Expr::Call(
-            Func::Promote,
-            vec![self.expr(*left, 0), self.expr(*right, 0)],
-        );
+        let value = Expr::Call(Func::Promote, self.promoted(*left, *right, 0));
         let known = dtypes(self.state.mask(*out)).len() == 1;
         Some(match self.expr(*out, 0) {
             out if known => compare(value, CmpOp::Eq, out),

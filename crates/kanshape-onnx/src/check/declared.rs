@@ -54,7 +54,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.inputs = self.values.len() - before;
         self.values.rotate_right(self.inputs);
         let names: Vec<&str> = inputs.iter().map(|i| i.name).collect();
-        let named = self.options.dims.iter().map(|dim| &dim.input);
+        let shapes = self.options.shapes.iter().map(|shape| &shape.0);
+        let named = self.options.dims.iter().map(|dim| &dim.input).chain(shapes);
         let named = named.chain(self.options.inputs.iter().map(|(name, _)| name));
         for name in named {
             if name != EACH && !names.contains(&name.as_str()) {
@@ -161,14 +162,11 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The type of an input with the dims that were given for it.
     fn with_dims(&mut self, name: &str, ty: Type) -> Type {
-        let given: Vec<_> = self
-            .options
-            .dims
-            .iter()
-            .filter(|d| d.input == name)
-            .collect();
+        let options = self.options;
+        let given: Vec<_> = options.dims.iter().filter(|d| d.input == name).collect();
+        let shapes: Vec<_> = options.shapes.iter().filter(|s| s.0 == name).collect();
         let ty = self.with_each(ty);
-        if given.is_empty() {
+        if given.is_empty() && shapes.is_empty() {
             return ty;
         }
         let known = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none());
@@ -177,6 +175,14 @@ impl<'c, 'a> Checker<'c, 'a> {
             return ty;
         };
         let mut dims = tensor.shape.dims().to_vec();
+        for (_, shape) in shapes {
+            if shape.len() != dims.len() {
+                let wrong = problem::other_rank(name, dims.len(), shape.len(), &ty);
+                self.problems.push(wrong.into());
+                continue;
+            }
+            self.replace(&mut dims, shape);
+        }
         for one in given {
             match dims.get_mut(one.axis) {
                 Some(dim) => *dim = self.dims.given(&one.dim),
@@ -190,19 +196,35 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// The type of an input with the dims that were given for each input that has them.
     fn with_each(&mut self, ty: Type) -> Type {
-        if !self.options.dims.iter().any(|d| d.input == EACH) {
+        let options = self.options;
+        let each = || options.dims.iter().filter(|d| d.input == EACH);
+        let shapes = || options.shapes.iter().filter(|s| s.0 == EACH);
+        if each().next().is_none() && shapes().next().is_none() {
             return ty;
         }
         let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none()) else {
             return ty;
         };
         let mut dims = tensor.shape.dims().to_vec();
-        for one in self.options.dims.iter().filter(|d| d.input == EACH) {
+        let rank = dims.len();
+        for (_, shape) in shapes().filter(|(_, shape)| shape.len() == rank) {
+            self.replace(&mut dims, shape);
+        }
+        for one in each() {
             if let Some(dim) = dims.get_mut(one.axis) {
                 *dim = self.dims.given(&one.dim);
             }
         }
         kanshape::Tensor::new(tensor.dtype.clone(), Shape::known(dims)).into()
+    }
+
+    /// Puts dims that were given in place of these, which are as many.
+    fn replace(&mut self, dims: &mut [Dim], given: &[Option<Dim>]) {
+        for (dim, given) in dims.iter_mut().zip(given) {
+            if let Some(given) = given {
+                *dim = self.dims.given(given);
+            }
+        }
     }
 
     /// The types of inputs with the size of the batch that was given.

@@ -113,11 +113,11 @@ class Answer:
     """One way in which a rule holds."""
 
     @property
-    def inputs(self) -> tuple[Type, ...]:
+    def inputs(self) -> tuple[Type | None, ...]:
         """The types of the inputs. One of an operator that is left out is ``None``."""
     @property
-    def outputs(self) -> tuple[Type, ...]:
-        """The types of the outputs. One of an operator that is left out is ``None``."""
+    def outputs(self) -> tuple[Type | Any, ...]:
+        """The types of the outputs. One of an operator that is left out is ``None``: who leaves none out need not ask for it."""
     @property
     def params(self) -> dict[str, int | Dim | None]:
         """The parameters of a signature."""

@@ -54,7 +54,7 @@ def inputs(
                 found = of(choose, dtype, almost)
             except (Never, Undecided):
                 continue
-            arrays = tuple(draw(_array(ty, elements)) for ty in found.inputs)
+            arrays = tuple(draw(_array(ty, elements)) for ty in _inputs(found))
             # The elements are drawn without the rule, which may look at them: an axis has to be one. And an attribute that is
             # chosen with the types may have another default, with which they fit.
             fits = next(solve(rule, list(arrays), attrs=attrs), None) is not None
@@ -73,9 +73,14 @@ def _is_there(of: Callable[..., Answer], dtype: str) -> bool:
             found = of(lambda ways, way=way: min(way, ways - 1), dtype, False)
         except (Never, Undecided):
             continue
-        if all(_has_dtype(ty) for ty in found.inputs):
+        if all(map(_has_dtype, _inputs(found))):
             return True
     return False
+
+
+def _inputs(found: Answer) -> list[Type]:
+    """The types of the inputs of a sample, which leaves none out."""
+    return [ty for ty in found.inputs if ty is not None]
 
 
 def _name(dtype: Any) -> str:

@@ -1,7 +1,9 @@
 //! Conditions of a `where`, stated and denied.
 
 use super::expr::{Scope, expr};
-use super::{DISEQUAL, Disequal, FAR_BOUND, MAX_SIZE, PromotionAtoms, Trouble, atoms, runs};
+use super::{
+    DISEQUAL, Disequal, FAR_BOUND, MAX_SIZE, PromotionAtoms, Trouble, any_states, atoms, runs,
+};
 use kanshape_engine::{
     Constraint, Domain, Function, INF, Int, Linear, State, Stop, Var, checkpoint,
 };
@@ -250,12 +252,15 @@ fn promoted(
     }
 }
 
-/// What dtypes promote to, from left to right.
+/// What dtypes promote to all together.
 pub fn promote_all(state: &mut State, vars: &[Var], promotion: Promotion) -> Result<Var, Trouble> {
     let (&first, rest) = vars.split_first().ok_or(Stop::Conflict)?;
     let mut left = first;
-    for &right in rest {
-        let out = state.atom(atoms(DtypeSet::ANY));
+    for (i, &right) in rest.iter().enumerate() {
+        let out = state.atom(match i + 1 == rest.len() {
+            true => atoms(DtypeSet::ANY),
+            false => any_states(),
+        });
         state.post(Constraint::Atoms {
             table: Arc::new(PromotionAtoms(promotion)),
             left,

@@ -41,7 +41,7 @@ pub use words::Words;
 
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{AtomTable, Domain, Int, Stop};
-use kanshape_types::{Dim, DtypeSet, Promotion};
+use kanshape_types::{Dim, DtypeSet, Promotion, States};
 
 /// Why something could not be stated.
 #[derive(Debug)]
@@ -97,16 +97,41 @@ pub fn naturals() -> Domain {
     Domain::interval(0, 1 << 100)
 }
 
-/// Promotion as the engine's table of atoms.
+/// Promotion as the engine's table of atoms. Where more than two dtypes promote, what the first of them have come to is an
+/// atom as well: a [`States`], from the bit [`STATES`] on, where no dtype is.
 #[derive(Debug)]
 pub struct PromotionAtoms(pub Promotion);
+
+/// Where the bits of [`States`] begin.
+const STATES: u32 = 32;
+
+/// What some dtypes can have promoted to so far, if that is what a variable over atoms is.
+pub fn states(mask: u64) -> Option<States> {
+    let states = States::from_bits((mask >> STATES) as u32);
+    (states.bits() != 0).then_some(states)
+}
+
+/// Anything that some dtypes can have promoted to so far, as atoms.
+pub fn any_states() -> u64 {
+    u64::from(States::ANY.bits()) << STATES
+}
 
 impl AtomTable for PromotionAtoms {
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
         let set = |bits: u64| DtypeSet::from_bits(bits as u32);
-        let (x, y, z) = self.0.refine(set(left), set(right), set(out));
         let bits = |set: DtypeSet| u64::from(set.bits());
-        (bits(x), bits(y), bits(z))
+        let parts = [left, out].map(states);
+        if parts == [None, None] {
+            let (x, y, z) = self.0.refine(set(left), set(right), set(out));
+            return (bits(x), bits(y), bits(z));
+        }
+        let as_states = |own: Option<States>, mask: u64| own.unwrap_or_else(|| set(mask).into());
+        let (x, z) = (as_states(parts[0], left), as_states(parts[1], out));
+        let (x, y, z) = self.0.refine_partly(x, set(right), z, parts[1].is_none());
+        let place = |own: Option<States>, states: States| {
+            u64::from(states.bits()) << own.map_or(0, |_| STATES)
+        };
+        (place(parts[0], x), bits(y), place(parts[1], z))
     }
 }
 

@@ -6,6 +6,7 @@ use super::value::ElementType;
 use super::{Evaluator, Frame, Stop};
 use crate::rules::rule::{Each, Piece, Value};
 use kanshape_engine::Num;
+use kanshape_types::Dtype;
 use smallvec::SmallVec;
 
 impl<'a> Evaluator<'a> {
@@ -73,20 +74,18 @@ impl<'a> Evaluator<'a> {
             }
             Value::Each(each) => self.each(frame, each)?,
             Value::Promote(dtypes) => {
-                let [a, b] = &**dtypes else {
-                    return Err(Stop::Leave);
-                };
-                let (Val::Dtype(a), Val::Dtype(b)) = (self.eval(frame, a)?, self.eval(frame, b)?)
-                else {
-                    return Err(Stop::Leave);
-                };
-                match (a.known(), b.known()) {
-                    (Some(a), Some(b)) => {
-                        let promoted = self.promotion.promote(a, b).ok_or(Stop::Fail)?;
-                        Val::Dtype(promoted.into())
-                    }
-                    _ => return Err(Stop::Leave),
+                let mut known = SmallVec::<[Dtype; 4]>::new();
+                for dtype in dtypes {
+                    let Val::Dtype(dtype) = self.eval(frame, dtype)? else {
+                        return Err(Stop::Leave);
+                    };
+                    known.push(dtype.known().ok_or(Stop::Leave)?);
                 }
+                let promoted = match known[..] {
+                    [a, b] => self.promotion.promote(a, b),
+                    _ => self.promotion.promote_all(known),
+                };
+                Val::Dtype(promoted.ok_or(Stop::Fail)?.into())
             }
             Value::Function(_) => return Err(Stop::Leave),
         })

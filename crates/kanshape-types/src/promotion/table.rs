@@ -1,5 +1,6 @@
 //! [`Table`]: one library's promotion rules, indexed for every direction, built by the compiler.
 
+use super::partial::{State, States};
 use crate::{Dtype, DtypeSet};
 
 const COUNT: usize = Dtype::COUNT;
@@ -75,6 +76,34 @@ impl Table {
 
     pub(super) fn promote(&self, a: Dtype, b: Dtype) -> Option<Dtype> {
         Dtype::from_index(self.result[a.index()][b.index()].into())
+    }
+
+    /// What is left of three sets when `z` is what `x` has promoted to so far, together with `y`.
+    ///
+    /// The states of `z` are those before more dtypes follow, or with `last` the dtypes that are the result.
+    pub(super) fn refine_partly(
+        &self,
+        x: States,
+        y: DtypeSet,
+        z: States,
+        last: bool,
+    ) -> (States, DtypeSet, States) {
+        let mut left = (States::NONE, DtypeSet::EMPTY, States::NONE);
+        let promote = |a, b| self.promote(a, b);
+        for a in x.iter() {
+            for b in y {
+                let joined = match a.with(b, &promote) {
+                    Some(joined) if last => joined.result(&promote).map(State::from),
+                    joined => joined,
+                };
+                if let Some(joined) = joined.filter(|joined| z.contains(*joined)) {
+                    left.0.insert(a);
+                    left.1 |= b.into();
+                    left.2.insert(joined);
+                }
+            }
+        }
+        left
     }
 
     pub(super) fn refine(

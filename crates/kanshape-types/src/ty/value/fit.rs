@@ -257,10 +257,10 @@ impl<'t> Fit<'t> {
         match expr {
             DtypeExpr::Name(name) => Some(self.word(name)),
             DtypeExpr::Set(members) => DtypeSet::from_idents(members).ok(),
-            DtypeExpr::Promote(args) => args
-                .iter()
-                .map(|arg| self.dtype_set(arg))
-                .reduce(|a, b| Some(promoted(a?, b?)))?,
+            DtypeExpr::Promote(args) => {
+                let sets = args.iter().map(|arg| self.dtype_set(arg));
+                Some(promoted(sets.collect::<Option<Vec<_>>>()?))
+            }
             DtypeExpr::Hole => Some(DtypeSet::ANY),
         }
     }
@@ -269,11 +269,7 @@ impl<'t> Fit<'t> {
     fn operand(&self, operand: &Expr) -> DtypeSet {
         match operand {
             Expr::Name(name) => self.word(name),
-            Expr::Call(Func::Promote, args) => args
-                .iter()
-                .map(|arg| self.operand(arg))
-                .reduce(promoted)
-                .unwrap_or(DtypeSet::ANY),
+            Expr::Call(Func::Promote, args) => promoted(args.iter().map(|arg| self.operand(arg))),
             _ => DtypeSet::ANY,
         }
     }
@@ -287,8 +283,8 @@ impl<'t> Fit<'t> {
 }
 
 /// What dtypes of these sets promote to, under the table that a question has by default.
-fn promoted(a: DtypeSet, b: DtypeSet) -> DtypeSet {
-    Promotion::default().refine(a, b, DtypeSet::ANY).2
+fn promoted(sets: impl IntoIterator<Item = DtypeSet>) -> DtypeSet {
+    Promotion::default().results(sets)
 }
 
 /// The dtypes that a condition leaves a name: `T in {f32, f64}`, `T: Float`.
