@@ -10,6 +10,7 @@ use kanshape::unstable::syntax::relation::{self, Applied, Element, Goal, Node, T
 use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
+use crate::condition::compared;
 use crate::goals::Value;
 use crate::program;
 
@@ -347,14 +348,36 @@ impl Builder<'_> {
     /// The values that go together, the small ones first.
     fn choices(&self, variables: &[Variable], is_cut_off: &mut bool) -> Vec<Vec<Term>> {
         let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+        // Values that goals alone give count as the smallest ones, however large they are.
+        let mut stated: Vec<Term> = Vec::new();
         for (i, variable) in variables.iter().enumerate() {
+            let known = &variables[..i];
+            let near = self.near(variable);
+            let small = domain(variable.kind);
+            let mut large = |values: &[Term]| {
+                for value in values {
+                    if !small.contains(value) && !stated.contains(value) {
+                        stated.push(value.clone());
+                    }
+                }
+            };
+            large(&near);
+            // What the goals say of it may be the same whatever the others are.
+            let is_alone = !self.speak_of(known);
+            let mut alone: Option<Vec<Term>> = None;
             let mut next = Vec::new();
             for values in &all {
-                let known = &variables[..i];
-                let follows = (!variable.is_left)
-                    .then(|| self.solved(known, values, variable))
-                    .flatten();
-                let domain = follows.unwrap_or_else(|| domain(variable.kind));
+                let domain = match &alone {
+                    Some(domain) => domain.clone(),
+                    None => {
+                        let follows = self.solved(known, values, variable);
+                        large(follows.as_deref().unwrap_or_default());
+                        self.domain(variable, follows, &near)
+                    }
+                };
+                if is_alone {
+                    alone.get_or_insert_with(|| domain.clone());
+                }
                 for value in domain {
                     let mut values = values.clone();
                     values.push(value);
@@ -373,13 +396,53 @@ impl Builder<'_> {
                 8 * MOST_MEMBERS
             };
             if all.len() > most {
-                all.sort_by_key(|values| weight(values));
+                all.sort_by_cached_key(|values| weight(values, &stated));
                 all.truncate(most);
                 *is_cut_off = true;
             }
         }
-        all.sort_by_key(|values| weight(values));
+        all.sort_by_cached_key(|values| weight(values, &stated));
         all
+    }
+
+    /// The values of a variable that are tried. `follows` are all that the goals allow, if that is known: of a variable of the left side others
+    /// are tried as well, which the goals exclude.
+    fn domain(&self, variable: &Variable, follows: Option<Vec<Term>>, near: &[Term]) -> Vec<Term> {
+        let mut all = match (follows, variable.is_left) {
+            (Some(follows), false) => return follows,
+            (follows, _) => follows.unwrap_or_default(),
+        };
+        for value in domain(variable.kind)
+            .into_iter()
+            .chain(near.iter().cloned())
+        {
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        all
+    }
+
+    /// The numbers with which goals compare a variable, and those next to them.
+    fn near(&self, variable: &Variable) -> Vec<Term> {
+        let mut numbers = Vec::new();
+        if variable.kind == "int" {
+            for goal in goals(self.rule) {
+                let text = Spanned::new(goal.clone(), Span::default()).to_string();
+                if words(&text).any(|word| word == *variable.name) {
+                    compared(goal, &mut numbers);
+                }
+            }
+        }
+        let next = |n: &i64| [n.saturating_sub(1), *n, n.saturating_add(1)];
+        let all: BTreeSet<i64> = numbers.iter().flat_map(next).collect();
+        all.into_iter().take(MOST_VALUES).map(int).collect()
+    }
+
+    /// Do the goals speak of one of these variables?
+    fn speak_of(&self, variables: &[Variable]) -> bool {
+        let is_one = |word: String| variables.iter().any(|own| *own.name == *word);
+        self.goals.iter().any(|goal| words(goal).any(is_one))
     }
 
     /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
@@ -415,8 +478,7 @@ impl Builder<'_> {
         values: &[Term],
         variable: &Variable,
     ) -> Option<Vec<Term>> {
-        let speaks = |goal: &String| words(goal).any(|word| word == *variable.name);
-        if !self.goals.iter().any(speaks) {
+        if !self.speak_of(std::slice::from_ref(variable)) {
             return None;
         }
         let mut goals = equations(known, values);
