@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
+mod parts;
 mod variables;
 
 pub(crate) use variables::{Value, Variables};
@@ -19,8 +20,8 @@ pub(crate) use variables::{Value, Variables};
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 const LARGEST_AXIS: u64 = 7;
-/// Lists that are compared: a shape without its first dims, or without its last ones.
-const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
+/// The places of dims that are compared with a product.
+const ENDS: [i64; 4] = [0, 1, -1, -2];
 /// By how much a dim may be larger than another one.
 const MOST_MORE: u64 = 2;
 /// Constants of a rule above this are not compared with sizes.
@@ -258,7 +259,8 @@ impl<'p> Candidates<'p> {
         let leaves: Vec<&Written> = self.written.iter().filter(|own| own.is_leaf).collect();
         let all = &mut self.all;
         of_numbers(self.program, &leaves, all);
-        of_parts(&leaves, all);
+        parts::of_turned(self.program, &leaves, all);
+        parts::of_parts(self.program, &leaves, all);
         for own in self.written.iter().filter(|own| !own.is_leaf) {
             for leaf in &leaves {
                 all.same(&own.defined, leaf, own);
@@ -346,6 +348,14 @@ impl All {
     fn of_one(&mut self, a: &Written) {
         let text = format!("prod({}) = 1", a.text);
         self.each(text, a, &|x| x.iter().all(|d| *d == 1));
+    }
+
+    /// A dim of a leaf is as large as all of a part together.
+    fn product(&mut self, part: &Written, leaf: &Written) {
+        for place in ENDS {
+            let text = format!("prod({}) = {}[{place}]", part.text, leaf.text);
+            self.both(text, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
+        }
     }
 
     /// There are elements.
@@ -561,39 +571,6 @@ fn not_larger(all: &mut All, (a, b): (&Written, &Written), place: i64, more: u64
         let dims = dim(x, place).zip(dim(y, place));
         dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
     });
-}
-
-/// Shapes without their first dims or their last ones.
-fn of_parts(leaves: &[&Written], all: &mut All) {
-    for (first, last) in PARTS {
-        let text = |own: &Written| match last {
-            0 => format!("{}[{first}:]", own.text),
-            _ => format!("{}[:-{last}]", own.text),
-        };
-        let part = |own: &Written| Written {
-            defined: String::new(),
-            text: text(own),
-            shapes: own.shapes.map(|shape| {
-                let end = shape.len().checked_sub(last)?;
-                shape.get(first..end).map(<[u64]>::to_vec)
-            }),
-            is_leaf: false,
-        };
-        let parts: Vec<Written> = leaves.iter().map(|own| part(own)).collect();
-        for (i, a) in parts.iter().enumerate() {
-            for (j, b) in parts.iter().enumerate() {
-                if i < j {
-                    all.same("", a, b);
-                    all.compatible(a, b);
-                }
-                if i != j {
-                    all.stretched("", a, b);
-                }
-            }
-            all.of_one(a);
-            all.not_empty(a);
-        }
-    }
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.

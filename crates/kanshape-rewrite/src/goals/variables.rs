@@ -250,6 +250,9 @@ fn of_ends(numbers: &[Written], leaves: &[&Written], all: &mut All) {
             for (i, a) in parts.iter().enumerate() {
                 all.of_one(a);
                 parts[i + 1..].iter().for_each(|b| all.same("", a, b));
+                for leaf in leaves {
+                    all.product(a, leaf);
+                }
             }
         }
     }
