@@ -12,7 +12,7 @@ use crate::condition::Condition;
 use crate::definition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
-use crate::instances::{self, Candidate, Instance, Shapes};
+use crate::instances::{self, Candidate, Instance, Random, Shapes};
 use crate::program::Program;
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
 use crate::symbolic::{self, NoDtypes, Ranks, Symbolic, dims_of};
@@ -34,6 +34,12 @@ const LARGEST_WRITTEN: u64 = 1 << 20;
 const STEPS_OF_DTYPES: u64 = 2_000;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
 const LARGEST_RANK: u64 = 6;
+/// The most of these that are spent on the instances of the choices of ranks with the same number of dims: of many leaves those with few
+/// dims would take all of them.
+const STEPS_OF_DIMS: u64 = STEPS_OF_SEARCH / 2;
+/// How many instances of a choice of ranks are drawn to find one that is sound, and up to which size.
+const DRAWN_OF_CHOICE: usize = 64;
+const LARGEST_DRAWN: u64 = 3;
 /// A literal of a rule is not taken for an index where that takes more dims than this.
 const LARGEST_REACH: u64 = 7;
 /// A rule that was checked up to fewer dims is not called sound.
@@ -128,6 +134,12 @@ impl AllRanks {
         more
     }
 
+    /// Leaves out those in which a leaf has the most dims that any has.
+    pub(crate) fn leave_out_largest(&mut self) {
+        let largest = self.all.iter().map(|ranks| most_dims(ranks)).max();
+        self.all.retain(|ranks| Some(most_dims(ranks)) != largest);
+    }
+
     /// The same, each as it is shared.
     fn sorted(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Rc<Ranks>> {
         let mut all: Vec<&Rc<Ranks>> = self.all.iter().collect();
@@ -218,7 +230,7 @@ impl Found {
 
     /// How far numbers have decided what the graph has not.
     fn reached(&mut self, open: &[Open], all: &[&Ranks], max_rank: u64, least_size: i64) {
-        if open.is_empty() || self.counterexample.is_some() {
+        if open.is_empty() || self.counterexample.is_some() && self.some_sound {
             return;
         }
         let rank = |own: &Open| most_dims(&own.ranks) as u64;
@@ -259,6 +271,26 @@ pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
 /// The most dims that a leaf has.
 pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
+}
+
+/// Looks at random for instances for which the rule holds, of the choices of ranks that were too many to try all of them, if it holds for
+/// none of those that were tried.
+fn draw_sound(open: &[Open], program: &Program, ground: &mut Ground<'_>, found: &mut Found) {
+    if found.counterexample.is_none() {
+        return;
+    }
+    let mut random = Random(0);
+    let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
+    for own in open.iter().filter(is_few) {
+        for _ in 0..DRAWN_OF_CHOICE {
+            if found.some_sound || is_over() {
+                return;
+            }
+            let (shapes, dtypes) = (&own.shapes, &own.dtypes);
+            let one = instances::drawn(shapes, dtypes, LARGEST_DRAWN, program, ground, &mut random);
+            found.some_sound = one.is_some_and(|one| one.holds && one.right == Right::Same);
+        }
+    }
 }
 
 /// Does the rule hold of the smallest sizes with other dtypes than the first ones?
@@ -315,9 +347,7 @@ impl Checked<'_> {
             return Checked { bounds, ..*self }.run_one();
         }
         let mut soundness = self.judged(&own, &found);
-        if soundness.verdict == Sound::Always
-            && let Some(other) = self.further(&own, &mut soundness)?
-        {
+        if let Some(other) = self.further(&own, &mut soundness)? {
             return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
@@ -348,42 +378,54 @@ impl Checked<'_> {
                 _ => {}
             }
             if soundness.verdict == Sound::Depends && self.wants_needs {
-                // Without a condition they are the same.
-                let ranks = (!has_condition).then_some(ranks);
-                let domain = self.domain(&own, ranks)?;
+                let domain = self.domain(&own, Some(ranks))?;
                 self.find_needs(&mut soundness, &own, domain)?;
             }
         }
         Ok(soundness)
     }
 
-    /// Tries a rule that is sound up to the bound on a few instances of small sizes, with leaves of as many dims as its literals may
-    /// index. If it is not sound there, it is checked up to that rank, and the result is that check's.
+    /// Tries a rule that is always or never sound up to the bound on a few instances of small sizes, with leaves of as many dims as its
+    /// literals may index. If that is not so there, it is checked up to that rank, and the result is that check's.
     fn further(
         &self,
         own: &Compiled,
         soundness: &mut Soundness,
     ) -> Result<Option<Soundness>, Diagnostic> {
-        let max_rank = reach(&own.program, self.bounds.max_rank);
         let bound = soundness.complete_up_to;
-        let Some(bound) = bound.filter(|_| max_rank > self.bounds.max_rank) else {
-            return Ok(None);
+        let is_wrong = match soundness.verdict {
+            Sound::Always if bound.is_some() => false,
+            Sound::Never | Sound::Unknown if soundness.counterexample.is_some() => true,
+            _ => return Ok(None),
         };
+        let max_rank = reach(&own.program, self.bounds.max_rank);
+        if max_rank <= self.bounds.max_rank {
+            return Ok(None);
+        }
         let with_dim = |max_dim| Checked {
             bounds: Bounds { max_rank, max_dim },
             ..*self
         };
         let further = Checked {
-            steps: STEPS_OF_RANKS,
+            // The dims that it lacks may be the last ones that are tried.
+            steps: if is_wrong { STEPS } else { STEPS_OF_RANKS },
             ..with_dim(self.bounds.max_dim.min(1))
         };
         let (found, _) = further.search(own, Aim::Any)?;
-        if found.counterexample.is_some() {
+        let is_other = match is_wrong {
+            true => found.some_sound,
+            false => found.counterexample.is_some(),
+        };
+        if is_other {
             return with_dim(self.bounds.max_dim).run_one().map(Some);
         }
         let further = further.judged(own, &found);
-        let is_further = |own: CompleteUpTo| own.dim.is_none() && own.rank > bound.rank;
-        if further.verdict == Sound::Always && further.complete_up_to.is_none_or(is_further) {
+        let is_more = |own: CompleteUpTo| bound.is_some_and(|bound| own.rank > bound.rank);
+        let is_further = |own: CompleteUpTo| own.dim.is_none() && is_more(own);
+        if !is_wrong
+            && further.verdict == Sound::Always
+            && further.complete_up_to.is_none_or(is_further)
+        {
             soundness.complete_up_to = further.complete_up_to;
         }
         Ok(None)
@@ -477,13 +519,20 @@ impl Checked<'_> {
                 open.extend(open_ranks(ranks, own, &mut found));
             }
             let new = &mut open[first..];
-            self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
+            Control::default().run(STEPS_OF_DIMS, || {
+                self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
+            });
+            if ground.is_stopped() {
+                // What was not found in time may be found in what is left of it.
+                ground = self.ground(program, own)?;
+            }
             if found.is_enough(aim, rank) {
                 break;
             }
             ranks.is_whole = rank == last;
         }
         self.search_singles(&open, program, &mut ground, &mut found);
+        draw_sound(&open, program, &mut ground, &mut found);
         let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, own, &mut ground, &mut found);
@@ -687,7 +736,7 @@ impl Checked<'_> {
             }
             (Some(_), false, _) => {
                 soundness.why = Some("the right side is never what the left side is".into());
-                soundness.complete_up_to = bound(Some(self.bounds.max_dim));
+                soundness.complete_up_to = found.by_sizes.or(bound(Some(self.bounds.max_dim)));
                 Sound::Never
             }
             (None, true, _) => {

@@ -19,6 +19,8 @@ use crate::symbolic::{NoDtypes, Ranks, Symbolic, dims_of};
 
 /// The most instances that are kept to find the precondition.
 const MOST_INSTANCES: usize = 20_000;
+/// The steps of the solver for the instances of the left side, with each choice of sizes.
+const STEPS_OF_DOMAIN: u64 = STEPS_OF_SEARCH / 2;
 /// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
 /// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
 const ROUNDS: u64 = 6;
@@ -32,8 +34,12 @@ const DRAWN: usize = 400;
 const LARGEST_DRAWN: u64 = 4;
 /// The fewest, where several rules share them.
 const LEAST_DRAWN: usize = 32;
-/// The same of one choice of ranks.
-const DRAWN_OF_RANKS: usize = 12;
+/// The same of one choice of ranks: of one within the bound, of which all small instances are there, and of one beyond it.
+pub(crate) const DRAWN_OF_RANKS: usize = 12;
+const DRAWN_BEYOND: usize = 96;
+/// Goals are compared with instances of this many more dims than the bound has: what holds by chance of the ranks that were enumerated
+/// mostly fails there.
+const MORE_DIMS: u64 = 2;
 /// How many times as many are drawn for goals that may well be true of the others by chance.
 const TIMES_DOUBTED: usize = 8;
 /// The most steps that are spent on instances of the next larger size.
@@ -47,10 +53,12 @@ const FEW_INSTANCES: usize = 24;
 /// A case that a condition excludes is first looked for among leaves of up to this number of dims.
 const MOST_DIMS_LOST: usize = 2;
 
-/// Instances of the left side up to a bound, whether the author's condition holds of them or not.
+/// Instances of the left side up to a bound, for which the author's condition holds.
 #[derive(Default)]
 pub(crate) struct Domain {
     instances: Vec<Instance>,
+    /// How many of the first ones were enumerated.
+    within: usize,
     bound: CompleteUpTo,
     ranks: AllRanks,
     /// Those with more dims than the bound has.
@@ -64,6 +72,15 @@ struct SizesToTry {
     /// And these.
     own: Vec<i64>,
     is_last: bool,
+}
+
+/// The leaves of which choices of ranks are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaves {
+    /// All for which the left side has a type.
+    Any,
+    /// Those for which the author's condition may hold as well: dims that it makes equal are one.
+    OfCondition,
 }
 
 /// How far the instances of the left side were enumerated.
@@ -109,30 +126,30 @@ impl Drawn {
 }
 
 impl Checked<'_> {
-    /// The instances of the left side, on leaves of any shape.
+    /// The instances of the left side for which the author's condition holds. `ranks` are those under it that are known.
     pub(crate) fn domain(
         &self,
         own: &Compiled,
         ranks: Option<AllRanks>,
     ) -> Result<Domain, Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || {
-            let mut ranks = ranks;
-            for tried in self.sizes_to_try(own) {
-                let mut instances: Vec<Instance> = Vec::new();
-                let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
-                let reached = self.each_instance(own, ranks, &tried, each)?;
-                if reached.is_enough() || tried.is_last {
-                    return Ok(Domain {
-                        instances,
-                        bound: reached.bound,
-                        ranks: reached.ranks,
-                        beyond: AllRanks::default(),
-                    });
-                }
-                ranks = Some(reached.ranks);
+        let mut ranks = ranks;
+        for tried in self.sizes_to_try(own) {
+            let mut instances: Vec<Instance> = Vec::new();
+            let each = &mut |one: &mut Candidate<'_, '_>| instances.extend(one.instance());
+            let reached = Control::default().run(STEPS_OF_DOMAIN, || {
+                self.each_instance(own, Leaves::OfCondition, ranks.take(), &tried, each)
+            })?;
+            if reached.is_enough() || tried.is_last {
+                return Ok(Domain {
+                    instances,
+                    bound: reached.bound,
+                    ranks: reached.ranks,
+                    ..Domain::default()
+                });
             }
-            Ok(Domain::default())
-        })
+            ranks = Some(reached.ranks);
+        }
+        Ok(Domain::default())
     }
 
     /// The sizes with which instances are enumerated, fewer where with more of them none of the ranks is reached at all: the numbers of a rule
@@ -147,21 +164,36 @@ impl Checked<'_> {
         ]
     }
 
+    /// The choices of ranks are looked for among these leaves.
+    fn symbolic_of<'c>(
+        &'c self,
+        own: &'c Compiled,
+        leaves: Leaves,
+    ) -> Result<Symbolic<'c>, Diagnostic> {
+        match leaves {
+            Leaves::Any => {
+                let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
+                Symbolic::new(own.any_shapes(), None, self.relations, max_rank)
+            }
+            Leaves::OfCondition => self.symbolic(own),
+        }
+    }
+
     /// Hands on the first of the instances with these sizes.
     fn each_instance(
         &self,
         own: &Compiled,
+        leaves: Leaves,
         ranks: Option<AllRanks>,
         sizes: &SizesToTry,
         each: &mut dyn FnMut(&mut Candidate<'_, '_>),
     ) -> Result<Reached, Diagnostic> {
         let program = own.any_shapes();
         let mut ground = self.ground(program, own)?;
-        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
         let ranks = match ranks {
             Some(ranks) if ranks.is_whole => ranks,
             part => {
-                let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
+                let mut symbolic = self.symbolic_of(own, leaves)?;
                 part.unwrap_or_default().completed(&mut symbolic)
             }
         };
@@ -189,6 +221,9 @@ impl Checked<'_> {
                 }
             };
             let each = &mut |one: &mut Candidate<'_, '_>| {
+                if leaves == Leaves::OfCondition && one.holds() != Some(true) {
+                    return;
+                }
                 count += 1;
                 one.is_last = count == most;
                 fewest = fewest.min(one.most_dims());
@@ -236,17 +271,15 @@ impl Checked<'_> {
                 own: own.sizes(),
                 is_last: true,
             };
-            self.each_instance(own, None, &sizes, each)?;
+            self.each_instance(own, Leaves::Any, None, &sizes, each)?;
             Ok(is_typed)
         })
     }
 
-    /// The choices of ranks just beyond the bound, and those with as many dims as the literals of the rule may index.
+    /// The choices of ranks beyond the bound, of a few more dims, and those with as many dims as the literals of the rule may index.
     fn beyond(&self, own: &Compiled) -> Result<AllRanks, Diagnostic> {
-        let program = own.any_shapes();
-        let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-        let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
-        let reach = reach(program, self.bounds.max_rank.saturating_add(1));
+        let mut symbolic = self.symbolic(own)?;
+        let reach = reach(&own.program, self.bounds.max_rank.saturating_add(MORE_DIMS));
         let reach = usize::try_from(reach).unwrap_or(usize::MAX);
         Ok(AllRanks::from(symbolic.beyond(reach)))
     }
@@ -259,18 +292,19 @@ impl Checked<'_> {
         seed: u64,
         times: usize,
     ) -> Result<Vec<Instance>, Diagnostic> {
-        let mut drawn = self.drawn_of(own, &domain.ranks, seed, times)?;
-        drawn.extend(self.drawn_of(own, &domain.beyond, seed, times)?);
+        let mut drawn = self.drawn_of(own, &domain.ranks, seed, times, DRAWN_OF_RANKS)?;
+        drawn.extend(self.drawn_of(own, &domain.beyond, seed, times, DRAWN_BEYOND)?);
         Ok(drawn)
     }
 
-    /// Instances of all of these ranks, at random: the same ones for the same seed.
+    /// Instances of all of these ranks, at random, up to a number of each: the same ones for the same seed.
     pub(crate) fn drawn_of(
         &self,
         own: &Compiled,
         ranks: &AllRanks,
         seed: u64,
         times: usize,
+        most_of_each: usize,
     ) -> Result<Vec<Instance>, Diagnostic> {
         let program = own.any_shapes();
         let mut ground = self.ground(program, own)?;
@@ -278,7 +312,7 @@ impl Checked<'_> {
         let mut random = Random(seed);
         let most = (DRAWN / self.sharing).max(LEAST_DRAWN);
         let step = ranks.all.len().div_ceil(most).max(1);
-        let each = times * (most / ranks.all.len().max(1)).clamp(1, DRAWN_OF_RANKS);
+        let each = times * (most / ranks.all.len().max(1)).clamp(1, most_of_each);
         for ranks in ranks.sorted_by(most_dims).into_iter().step_by(step) {
             let Some((shapes, dtypes)) = shapes_of(ranks, own) else {
                 continue;
@@ -401,7 +435,7 @@ impl Checked<'_> {
             let mut bound = CompleteUpTo::default();
             let mut ranks = ranks;
             for tried in self.sizes_to_try(own) {
-                let reached = self.each_instance(own, Some(ranks), &tried, each)?;
+                let reached = self.each_instance(own, Leaves::Any, Some(ranks), &tried, each)?;
                 (bound, ranks) = (reached.bound, reached.ranks);
                 if bound.rank >= reached.fewest {
                     break;
@@ -409,7 +443,7 @@ impl Checked<'_> {
             }
             if bound.dim.is_some_and(|dim| dim < LEAST_SIZE.unsigned_abs()) {
                 // Few sizes were tried of all ranks: others are drawn.
-                let mut drawn = self.drawn_of(own, &ranks, 0, TIMES_DOUBTED)?;
+                let mut drawn = self.drawn_of(own, &ranks, 0, TIMES_DOUBTED, DRAWN_OF_RANKS)?;
                 drawn.retain(|one| !one.holds && one.right == Right::Same);
                 let smallest = lost.take().into_iter().chain(drawn);
                 lost = smallest.min_by(|a, b| a.key.cmp(&b.key));
@@ -430,8 +464,7 @@ impl Checked<'_> {
     fn lost(&self, own: &Compiled) -> Result<(Option<Instance>, AllRanks), Diagnostic> {
         Control::default().run(STEPS_OF_SEARCH, || {
             let program = own.any_shapes();
-            let max_rank = usize::try_from(self.bounds.max_rank).unwrap_or(usize::MAX);
-            let mut symbolic = Symbolic::new(program, None, self.relations, max_rank)?;
+            let mut symbolic = self.symbolic_of(own, Leaves::Any)?;
             let mut ground = self.ground(program, own)?;
             let mut budget = STEPS_OF_RANKS;
             let mut ranks = AllRanks::default();
@@ -490,7 +523,8 @@ impl Checked<'_> {
         {
             return Ok(None);
         }
-        domain.instances.retain(|one| one.holds);
+        domain.beyond = self.beyond(own)?;
+        domain.within = domain.instances.len();
         self.add_drawn(&mut domain, own)?;
         Ok(Some(domain))
     }
@@ -520,13 +554,12 @@ impl Checked<'_> {
         domain: &mut Domain,
     ) -> Result<Option<Vec<String>>, Diagnostic> {
         let defined = |domain: &Domain| self.defined(own, domain);
-        domain.instances.retain(|one| one.holds);
         // Goals that are found from too few ranks may be wrong for the others.
         let fewest = domain.fewest();
         if domain.bound.rank < fewest.max(1).min(self.bounds.max_rank) {
             return defined(domain);
         }
-        let within = domain.instances.len();
+        domain.within = domain.instances.len();
         self.add_drawn(domain, own)?;
         // None of the first dtypes will do: `Cast[to = i64](X) => X`.
         let mut has_dtypes = !domain.instances.iter().any(|one| one.right == Right::Same);
@@ -541,11 +574,9 @@ impl Checked<'_> {
                     return Ok(Some(goals));
                 }
                 may_be_defined = false;
-                if domain.has_beyond() {
-                    // What holds of more dims as well is too much to say.
-                    domain.instances.truncate(within);
-                    domain.beyond = AllRanks::default();
-                    self.add_drawn(domain, own)?;
+                while goals.is_none() && domain.has_beyond() {
+                    // What holds of so many dims as well is too much to say.
+                    self.without_largest(domain, own)?;
                     goals = needs::find(&own.program, &domain.instances, None);
                 }
             }
@@ -726,6 +757,17 @@ impl Checked<'_> {
         Ok(wrong)
     }
 
+    /// Leaves out the instances with the most dims, which are beyond the bound, and those that were found with them.
+    pub(crate) fn without_largest(
+        &self,
+        domain: &mut Domain,
+        own: &Compiled,
+    ) -> Result<(), Diagnostic> {
+        domain.instances.truncate(domain.within);
+        domain.beyond.leave_out_largest();
+        self.add_drawn(domain, own)
+    }
+
     /// Adds instances that are drawn at random.
     fn add_drawn(&self, domain: &mut Domain, own: &Compiled) -> Result<(), Diagnostic> {
         let mut drawn = self.drawn(own, domain, 0, 1)?;
@@ -789,7 +831,7 @@ impl Domain {
     }
 
     /// Are there instances with more dims than the bound has?
-    fn has_beyond(&self) -> bool {
+    pub(crate) fn has_beyond(&self) -> bool {
         !self.beyond.all.is_empty()
     }
 
