@@ -36,6 +36,10 @@ fn needs_about_variables() {
             "shape(B)[a] <= shape(A)[a], shape(A)[a] <= shape(B)[a] + 1",
         ),
         ("ReduceSum[keepdims = 1](X, [a]) => X", "shape(X)[a] = 1"),
+        (
+            "Gather(Shape(X), [s]) => Gather(Shape(X), [0])",
+            "shape(X)[s] = shape(X)[0]",
+        ),
     ] {
         let found = checked(text);
         assert_eq!(found.verdict, Sound::Depends, "{text}");
@@ -110,4 +114,12 @@ fn needs_about_products() {
     let pasted = checked(&format!("{text} :- {needs}"));
     let exact = (Sound::Always, Some(Audit::Exact));
     assert_eq!((pasted.verdict, pasted.audit), exact, "{needs}");
+}
+
+/// The same under a precondition.
+#[test]
+fn needs_about_a_variable_place() {
+    let rule = "Slice(Shape[start = s](X), [0], [1]) => Slice(Shape(X), [0], [1])";
+    let found = checked(&format!("{rule} :- 0 <= s, s < rank(X)"));
+    assert_eq!(found.needs.unwrap(), ["shape(X)[s] = shape(X)[0]"]);
 }
