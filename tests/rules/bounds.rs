@@ -354,3 +354,87 @@ fn needs_of_products_that_are_split() {
     let exact = (Sound::Always, Some(Audit::Exact));
     assert_eq!((pasted.verdict, pasted.audit), exact, "{needs}");
 }
+
+/// Of leaves that the precondition makes alike there are few: more dims are tried, and what the rule needs is true of them.
+#[test]
+fn needs_under_a_precondition() {
+    let products = "MatMul(X, Q), MatMul(X, K), MatMul(X, V)";
+    let together = "MatMul(X, Concat[axis = -1](Q, K, V))";
+    let text = format!(
+        "{products} => Split[axis = -1, num_outputs = 3]({together}) :- shape(Q) = shape(K), shape(K) = shape(V)"
+    );
+    let found = checked(&text, 3);
+    assert_eq!(found.complete_up_to.map(|bound| bound.rank), Some(3));
+    let text = format!("{text}, {}", found.needs.unwrap().join(", "));
+    for (x, q) in [("f32[1, 2, 0]", "f32[1, 0, 2]"), ("f32[2, 3]", "f32[3, 1]")] {
+        let leaves = [("X", x), ("Q", q), ("K", q), ("V", q)];
+        let rule = Rule::read(catalog(), &text, leaves).unwrap();
+        assert_eq!(rule.check().verdict, Sound::Always, "{text}");
+    }
+}
+
+/// What a rule needs holds of more dims than were enumerated, if goals that say so are found: a part of a shape, and no places in it.
+#[test]
+fn needs_of_parts() {
+    for (text, needs) in [
+        (
+            "GlobalAveragePool(X) => ReduceMean(X, [2, 3])",
+            "prod(shape(X)[4:]) = 1",
+        ),
+        (
+            "ReduceSum[keepdims = 0](X, [0]) => ReduceSum[keepdims = 0](X, [-1])",
+            "shape(X)[1:] = shape(X)[:-1]",
+        ),
+        ("Transpose(X) => X", "Reverse(shape(X), shape(X))"),
+        (
+            "Conv(X, W) => X",
+            "shape(X)[1] = shape(W)[0], prod(shape(W)[2:]) = 1",
+        ),
+    ] {
+        assert_eq!(checked(text, 3).needs.unwrap().join(", "), needs, "{text}");
+        let pasted = checked(&format!("{text} :- {needs}"), 6);
+        let exact = (Sound::Always, Some(Audit::Exact));
+        assert_eq!((pasted.verdict, pasted.audit), exact, "{text}");
+    }
+}
+
+/// A rule that is wrong up to the bound may hold of leaves that have the dims of which its literals speak.
+#[test]
+fn what_holds_beyond_the_bound() {
+    let found = checked("GlobalMaxPool(X) => ReduceMax(X, [2, 3])", 3);
+    assert_eq!(found.verdict, Sound::Depends);
+    let found = checked("Concat[axis = 3](A, B) => Concat[axis = 4](A, B)", 3);
+    assert_eq!(found.verdict, Sound::Depends);
+    let found = checked("Gather(X, [7]) => Unsqueeze(Gather(X, [7]), [0])", 3);
+    assert_eq!(found.verdict, Sound::Never);
+}
+
+/// The instances of few dims of many leaves take no time from those of more dims, and not all sizes of many leaves can be tried: some are
+/// drawn before a rule is called wrong everywhere.
+#[test]
+fn many_leaves_of_a_wrong_rule() {
+    let left = "Concat[axis = 0](A, B, C, D, E, F, G, H, I)";
+    for right in [
+        "Concat[axis = 1](A, B, C, D, E, F, G, H, I)",
+        "Concat[axis = 0](A, B, C, D, E, F, G, H)",
+        "Concat[axis = 0](A, B, C, D, E, F, G, H, A) :- shape(I)[0] >= 2",
+    ] {
+        let found = checked(&format!("{left} => {right}"), 3);
+        assert_eq!(found.verdict, Sound::Depends, "{right}");
+        assert!(found.counterexample.is_some(), "{right}");
+    }
+}
+
+/// A part of a shape that ends before it begins is none.
+#[test]
+fn parts_from_behind() {
+    for (shape, verdict) in [
+        ("f32[3]", Sound::Never),
+        ("f32[3, 3]", Sound::Never),
+        ("f32[3, 3, 2]", Sound::Always),
+    ] {
+        let text = "Relu(X) => X :- prod(shape(X)[2:-1]) = 1";
+        let rule = Rule::read(catalog(), text, [("X", shape)]).unwrap();
+        assert_eq!(rule.check().verdict, verdict, "{shape}");
+    }
+}

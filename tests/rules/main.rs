@@ -8,6 +8,7 @@
 mod bounds;
 mod corpus;
 mod enumerate;
+mod explored;
 mod predicate;
 mod repairs;
 mod replay;

@@ -36,6 +36,10 @@ fn needs_about_variables() {
             "shape(B)[a] <= shape(A)[a], shape(A)[a] <= shape(B)[a] + 1",
         ),
         ("ReduceSum[keepdims = 1](X, [a]) => X", "shape(X)[a] = 1"),
+        (
+            "Gather(Shape(X), [s]) => Gather(Shape(X), [0])",
+            "shape(X)[s] = shape(X)[0]",
+        ),
     ] {
         let found = checked(text);
         assert_eq!(found.verdict, Sound::Depends, "{text}");
@@ -64,4 +68,58 @@ fn goals_about_variables_are_audited() {
     let lost = found.lost.unwrap();
     assert_eq!(values(&lost.attrs), [("a", "0"), ("b", "-1")]);
     assert_eq!(lost.leaves[0].1.to_string(), "f32[]");
+}
+
+/// Values that goals fix or bound are tried, however large they are.
+#[test]
+fn values_that_goals_give() {
+    for (text, verdict) in [
+        ("Shape[end = a](X) => Shape(X) :- a = 1000", Sound::Always),
+        (
+            "Shape[start = a](X) => Shape(X) :- a = -1000",
+            Sound::Always,
+        ),
+        (
+            "Shape[start = a](X) => Shape(X) :- 1000 <= a",
+            Sound::Depends,
+        ),
+        ("Slice(X, [0], [n]) => X :- n = 7", Sound::Depends),
+        (
+            "Tile(X, [n]) => Expand(X, [n]) :- 5 <= n, n <= 6",
+            Sound::Depends,
+        ),
+        (
+            "Slice(X, [a], [b], [0]) => Slice(X, [a], [c], [0]) :- a = 1000, b = a + 1, c = b + 1",
+            Sound::Depends,
+        ),
+        (
+            "Transpose[perm = p](X) => X :- p = [0, 1, 2, 3, 4]",
+            Sound::Always,
+        ),
+    ] {
+        let found = checked(text);
+        assert_eq!(found.verdict, verdict, "{text}: {:?}", found.why);
+    }
+}
+
+/// Dims together that a variable cuts off.
+#[test]
+fn needs_about_products() {
+    let text = "Flatten[axis = a](X) => X";
+    let needs = checked(text).needs.unwrap().join(", ");
+    assert_eq!(
+        needs,
+        "rank(X) = 2, prod(shape(X)[:a]) = shape(X)[0], prod(shape(X)[a:]) = shape(X)[1]"
+    );
+    let pasted = checked(&format!("{text} :- {needs}"));
+    let exact = (Sound::Always, Some(Audit::Exact));
+    assert_eq!((pasted.verdict, pasted.audit), exact, "{needs}");
+}
+
+/// The same under a precondition.
+#[test]
+fn needs_about_a_variable_place() {
+    let rule = "Slice(Shape[start = s](X), [0], [1]) => Slice(Shape(X), [0], [1])";
+    let found = checked(&format!("{rule} :- 0 <= s, s < rank(X)"));
+    assert_eq!(found.needs.unwrap(), ["shape(X)[s] = shape(X)[0]"]);
 }

@@ -9,29 +9,27 @@ use kanshape::unstable::syntax::relation;
 use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;
-use crate::definition;
 use crate::family;
 use crate::ground::{self, Ground, Memory, Right};
-use crate::instances::{self, Candidate, Instance, Shapes};
+use crate::instances::{self, Instance, Shapes};
 use crate::program::Program;
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};
-use crate::symbolic::{self, NoDtypes, Ranks, Symbolic, dims_of};
+use crate::symbolic::{Ranks, Symbolic, dims_of};
+
+mod search;
+
+use search::Found;
 
 /// The most steps that are spent on instances, for the counterexample and for the precondition each.
 pub(crate) const STEPS: u64 = 300_000;
 /// The same on one choice of ranks, at each bound of sizes.
 pub(crate) const STEPS_OF_RANKS: u64 = 20_000;
-/// The most steps that are spent on instances of what the graph has decided: for all of it, and for each choice of ranks.
-const STEPS_OF_SAMPLES: u64 = 12_000;
-const STEPS_OF_SAMPLE: u64 = 400;
 /// The steps of the solver for a rule with all that is found out of it.
 pub(crate) const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
 pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: u64 = 1 << 20;
-/// The steps for one choice of other dtypes than the first ones.
-const STEPS_OF_DTYPES: u64 = 2_000;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
 const LARGEST_RANK: u64 = 6;
 /// A literal of a rule is not taken for an index where that takes more dims than this.
@@ -128,6 +126,12 @@ impl AllRanks {
         more
     }
 
+    /// Leaves out those in which a leaf has the most dims that any has.
+    pub(crate) fn leave_out_largest(&mut self) {
+        let largest = self.all.iter().map(|ranks| most_dims(ranks)).max();
+        self.all.retain(|ranks| Some(most_dims(ranks)) != largest);
+    }
+
     /// The same, each as it is shared.
     fn sorted(&self, key: impl Fn(&Ranks) -> usize) -> Vec<&Rc<Ranks>> {
         let mut all: Vec<&Rc<Ranks>> = self.all.iter().collect();
@@ -155,97 +159,6 @@ pub(crate) fn all_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).sum()
 }
 
-/// What the instances of a rule say.
-#[derive(Default)]
-pub(crate) struct Found {
-    pub(crate) counterexample: Option<Instance>,
-    /// Some instance is sound.
-    pub(crate) some_sound: bool,
-    /// For some ranks it was decided by numbers alone: by leaves of this many dims, and by sizes up to this.
-    by_sizes: Option<CompleteUpTo>,
-    /// Why not all is decided.
-    pub(crate) open: Option<String>,
-    /// It holds of all ranks that the left side can have.
-    all_ranks: bool,
-}
-
-/// A choice of ranks that the graph has not decided.
-struct Open {
-    ranks: Rc<Ranks>,
-    shapes: Shapes,
-    dtypes: Vec<Dtype>,
-    /// The size up to which all instances have been checked.
-    largest: Option<i64>,
-    /// Other dtypes than the first ones have been tried for sizes for which the condition holds.
-    tried_dtypes: bool,
-}
-
-/// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Option<Open> {
-    if ranks.is_sound {
-        return None;
-    }
-    let Some(shapes) = Shapes::of(ranks) else {
-        found
-            .open
-            .get_or_insert("the rank of a leaf stays open".into());
-        return None;
-    };
-    let dtypes = match instances::dtypes(ranks, &shapes) {
-        Ok(dtypes) => dtypes,
-        Err(NoDtypes::Never) => return None,
-        Err(NoDtypes::Open) => {
-            let why = "no dtypes were found that the left side takes";
-            found.open.get_or_insert(why.into());
-            return None;
-        }
-    };
-    Some(Open {
-        dtypes,
-        ranks: Rc::clone(ranks),
-        shapes: shapes.with_sizes(compiled.sizes()),
-        largest: None,
-        tried_dtypes: false,
-    })
-}
-
-impl Found {
-    /// Is it decided, once all ranks up to this have been tried? Leaves with more dims make no smaller instances.
-    fn is_enough(&self, aim: Aim, rank: usize) -> bool {
-        let is_small = |one: &Instance| aim == Aim::Any || one.key.0 <= rank;
-        self.some_sound && self.counterexample.as_ref().is_some_and(is_small)
-    }
-
-    /// How far numbers have decided what the graph has not.
-    fn reached(&mut self, open: &[Open], all: &[&Ranks], max_rank: u64, least_size: i64) {
-        if open.is_empty() || self.counterexample.is_some() {
-            return;
-        }
-        let rank = |own: &Open| most_dims(&own.ranks) as u64;
-        // The leaves of the choices that were too many have more dims than is said.
-        let up_to = |least: i64| {
-            let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
-            let missed = open.iter().filter(is_few).map(rank).min();
-            missed.map_or(max_rank, |rank| rank.saturating_sub(1))
-        };
-        let has_some = |rank: u64| all.iter().any(|own| most_dims(own) as u64 <= rank);
-        // Larger sizes say more than more dims, if there are enough of these.
-        let up_to = match up_to(least_size) {
-            rank if rank < LEAST_RANK || !has_some(rank) => up_to(1),
-            rank => rank,
-        };
-        let checked = open.iter().filter(|own| rank(own) <= up_to);
-        let dim = checked.filter_map(|own| own.largest).min();
-        if up_to < LEAST_RANK.min(max_rank) || !has_some(up_to) {
-            self.open.get_or_insert("the budget ran out".into());
-        }
-        self.by_sizes = Some(CompleteUpTo {
-            rank: up_to,
-            dim: dim.and_then(|dim| u64::try_from(dim).ok()),
-        });
-    }
-}
-
 /// The rank at which every literal of the rule that may be the index of a dim is one, with one more dim behind it; at least `max_rank`.
 pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
     let places = program.ints().into_iter().map(|place| match place {
@@ -259,29 +172,6 @@ pub(crate) fn reach(program: &Program, max_rank: u64) -> u64 {
 /// The most dims that a leaf has.
 pub(crate) fn most_dims(ranks: &Ranks) -> usize {
     ranks.leaves.iter().map(dims_of).max().unwrap_or(0)
-}
-
-/// Does the rule hold of the smallest sizes with other dtypes than the first ones?
-fn holds_of_others(
-    own: &Open,
-    program: &Program,
-    ground: &mut Ground<'_>,
-    budget: &mut u64,
-) -> bool {
-    let (shapes, mut holds) = (&own.shapes, false);
-    for dtypes in other_dtypes(&own.ranks, shapes, &own.dtypes) {
-        let given = (*budget).min(STEPS_OF_DTYPES);
-        let mut left = given;
-        let each = &mut |one: &mut Candidate<'_, '_>| {
-            holds |= one.right_if_holds() == Some(Right::Same);
-        };
-        instances::enumerate(shapes, &dtypes, 1, program, ground, &mut left, each);
-        *budget -= given - left;
-        if holds || *budget == 0 {
-            break;
-        }
-    }
-    holds
 }
 
 impl Checked<'_> {
@@ -315,9 +205,7 @@ impl Checked<'_> {
             return Checked { bounds, ..*self }.run_one();
         }
         let mut soundness = self.judged(&own, &found);
-        if soundness.verdict == Sound::Always
-            && let Some(other) = self.further(&own, &mut soundness)?
-        {
+        if let Some(other) = self.further(&own, &mut soundness)? {
             return Ok(other);
         }
         soundness.forward = sure(soundness.verdict);
@@ -348,42 +236,54 @@ impl Checked<'_> {
                 _ => {}
             }
             if soundness.verdict == Sound::Depends && self.wants_needs {
-                // Without a condition they are the same.
-                let ranks = (!has_condition).then_some(ranks);
-                let domain = self.domain(&own, ranks)?;
+                let domain = self.domain(&own, Some(ranks))?;
                 self.find_needs(&mut soundness, &own, domain)?;
             }
         }
         Ok(soundness)
     }
 
-    /// Tries a rule that is sound up to the bound on a few instances of small sizes, with leaves of as many dims as its literals may
-    /// index. If it is not sound there, it is checked up to that rank, and the result is that check's.
+    /// Tries a rule that is always or never sound up to the bound on a few instances of small sizes, with leaves of as many dims as its
+    /// literals may index. If that is not so there, it is checked up to that rank, and the result is that check's.
     fn further(
         &self,
         own: &Compiled,
         soundness: &mut Soundness,
     ) -> Result<Option<Soundness>, Diagnostic> {
-        let max_rank = reach(&own.program, self.bounds.max_rank);
         let bound = soundness.complete_up_to;
-        let Some(bound) = bound.filter(|_| max_rank > self.bounds.max_rank) else {
-            return Ok(None);
+        let is_wrong = match soundness.verdict {
+            Sound::Always if bound.is_some() => false,
+            Sound::Never | Sound::Unknown if soundness.counterexample.is_some() => true,
+            _ => return Ok(None),
         };
+        let max_rank = reach(&own.program, self.bounds.max_rank);
+        if max_rank <= self.bounds.max_rank {
+            return Ok(None);
+        }
         let with_dim = |max_dim| Checked {
             bounds: Bounds { max_rank, max_dim },
             ..*self
         };
         let further = Checked {
-            steps: STEPS_OF_RANKS,
+            // The dims that it lacks may be the last ones that are tried.
+            steps: if is_wrong { STEPS } else { STEPS_OF_RANKS },
             ..with_dim(self.bounds.max_dim.min(1))
         };
         let (found, _) = further.search(own, Aim::Any)?;
-        if found.counterexample.is_some() {
+        let is_other = match is_wrong {
+            true => found.some_sound,
+            false => found.counterexample.is_some(),
+        };
+        if is_other {
             return with_dim(self.bounds.max_dim).run_one().map(Some);
         }
         let further = further.judged(own, &found);
-        let is_further = |own: CompleteUpTo| own.dim.is_none() && own.rank > bound.rank;
-        if further.verdict == Sound::Always && further.complete_up_to.is_none_or(is_further) {
+        let is_more = |own: CompleteUpTo| bound.is_some_and(|bound| own.rank > bound.rank);
+        let is_further = |own: CompleteUpTo| own.dim.is_none() && is_more(own);
+        if !is_wrong
+            && further.verdict == Sound::Always
+            && further.complete_up_to.is_none_or(is_further)
+        {
             soundness.complete_up_to = further.complete_up_to;
         }
         Ok(None)
@@ -435,239 +335,6 @@ impl Checked<'_> {
         }
     }
 
-    fn searched(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
-        let program = &own.program;
-        let mut symbolic = self.symbolic(own)?;
-        let mut ranks = AllRanks::default();
-        let mut found = Found::default();
-        let mut ground = self.ground(program, own)?;
-        let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        let mut budget = self.steps;
-        let mut open: Vec<Open> = Vec::new();
-        if self.is_broadcast(own)? {
-            // It holds of all shapes: that there are some is what is left to find out.
-            for rank in 0..=symbolic.largest_rank() {
-                let new = AllRanks::from(symbolic.sound_of_rank(rank));
-                self.samples(&new.sorted_by(all_dims), own, &mut ground, &mut found);
-                if found.some_sound || symbolic.is_cut_off {
-                    break;
-                }
-            }
-            if found.some_sound && found.counterexample.is_none() && found.open.is_none() {
-                found.all_ranks = true;
-                ground.keep();
-                return Ok((found, ranks));
-            }
-            symbolic = self.symbolic(own)?;
-            found = Found::default();
-        }
-        // Few dims first: most rules that do not hold are decided by them.
-        let last = symbolic.largest_rank();
-        for rank in 0..=last {
-            let new = AllRanks::from(symbolic.of_rank(rank));
-            ranks.all.extend(new.all.iter().cloned());
-            ranks.next = rank + 1;
-            if symbolic.is_cut_off {
-                ranks.is_cut_off = true;
-                let why = "there are too many choices of ranks";
-                found.open.get_or_insert(why.into());
-            }
-            let first = open.len();
-            for ranks in new.sorted(all_dims) {
-                open.extend(open_ranks(ranks, own, &mut found));
-            }
-            let new = &mut open[first..];
-            self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
-            if found.is_enough(aim, rank) {
-                break;
-            }
-            ranks.is_whole = rank == last;
-        }
-        self.search_singles(&open, program, &mut ground, &mut found);
-        let all = ranks.sorted_by(all_dims);
-        found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
-        self.samples(&all, own, &mut ground, &mut found);
-        if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
-            // Longer ones may do.
-            let why = format!("operands of up to {} members were tried", symbolic::LONGEST);
-            found.open.get_or_insert(why);
-        }
-        if found.counterexample.is_none() && found.open.is_none() && found.by_sizes.is_none() {
-            found.all_ranks = symbolic.ranks_are_bounded() || symbolic.holds_for_all_ranks(&all);
-        }
-        ground.keep();
-        Ok((found, ranks))
-    }
-
-    /// Is it seen without numbers that both sides have the same type? They broadcast the same leaves, and agree where all are scalars:
-    /// what is left are the dtypes, which do not depend on the ranks.
-    fn is_broadcast(&self, own: &Compiled) -> Result<bool, Diagnostic> {
-        if !definition::broadcasts(&own.program) {
-            return Ok(false);
-        }
-        let mut symbolic = Symbolic::new(own.any_shapes(), None, self.relations, 0)?;
-        let scalars = symbolic.of_rank(0);
-        Ok(!scalars.is_empty() && scalars.iter().all(|ranks| ranks.is_sound))
-    }
-
-    /// Evaluates instances of these choices of ranks, those with the smallest sizes first.
-    fn search_ranks(
-        &self,
-        open: &mut [Open],
-        program: &Program,
-        ground: &mut Ground<'_>,
-        budget: &mut u64,
-        found: &mut Found,
-    ) {
-        let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        for bound in 1..=largest.max(1) {
-            for own in &mut *open {
-                let dims = all_dims(&own.ranks);
-                let is_smaller = |one: &Instance| (dims, bound) <= (one.key.0, one.key.1);
-                let can_be_smaller = found.counterexample.as_ref().is_none_or(is_smaller);
-                // Where the rule is not sound, it is still open whether it is anywhere.
-                if !can_be_smaller && found.some_sound {
-                    continue;
-                }
-                let mut left = (*budget).min(STEPS_OF_RANKS);
-                let given = left;
-                let bound = bound.min(largest);
-                self.search_in(own, program, ground, bound, &mut left, found);
-                *budget -= given - left;
-            }
-        }
-    }
-
-    /// Evaluates what the graph has found to be sound, for the smallest sizes: it has to have an instance to count, and the
-    /// graph takes no size for 0 that is copied.
-    fn samples(&self, all: &[&Ranks], own: &Compiled, ground: &mut Ground<'_>, found: &mut Found) {
-        let mut budget = STEPS_OF_SAMPLES;
-        let most = i64::try_from(self.bounds.max_dim)
-            .unwrap_or(i64::MAX)
-            .max(1);
-        let sound = || all.iter().filter(|ranks| ranks.is_sound);
-        let of_size = |largest| sound().map(move |ranks| (largest, ranks));
-        for (largest, ranks) in (1..=most).flat_map(of_size) {
-            if budget == 0 || largest > 1 && found.some_sound {
-                break;
-            }
-            let given = budget.min(STEPS_OF_SAMPLE);
-            let mut left = given;
-            sample(ranks, largest, own, ground, &mut left, found);
-            budget -= given - left;
-        }
-        // None of the first instances is sound: more are evaluated.
-        let mut budget = STEPS;
-        let mut is_complete = true;
-        for ranks in sound() {
-            if found.some_sound {
-                break;
-            }
-            let given = budget.min(STEPS_OF_RANKS);
-            let mut left = given;
-            is_complete &= sample(ranks, most, own, ground, &mut left, found);
-            budget -= given - left;
-        }
-        if !found.some_sound && !is_complete {
-            let why = "no sizes were found for which the left side has a type";
-            found.open.get_or_insert(why.into());
-        }
-    }
-
-    /// Where the instances of a choice of ranks are too many: those in which all dims but one are 1.
-    fn search_singles(
-        &self,
-        open: &[Open],
-        program: &Program,
-        ground: &mut Ground<'_>,
-        found: &mut Found,
-    ) {
-        let mut budget = STEPS_OF_RANKS;
-        let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
-        for own in open.iter().filter(is_few) {
-            for shapes in own.shapes.singles() {
-                if found.counterexample.is_some() && found.some_sound || budget == 0 {
-                    return;
-                }
-                let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
-                    Some(Right::Same) => found.some_sound = true,
-                    Some(right @ Right::Other(_)) if found.counterexample.is_none() => {
-                        one.keep_smallest(&mut found.counterexample, right, true);
-                    }
-                    _ => {}
-                };
-                let size = LEAST_SIZE;
-                instances::enumerate(
-                    &shapes,
-                    &own.dtypes,
-                    size,
-                    program,
-                    ground,
-                    &mut budget,
-                    each,
-                );
-            }
-        }
-    }
-
-    /// The same for one choice of ranks, with sizes up to a bound.
-    fn search_in(
-        &self,
-        own: &mut Open,
-        program: &Program,
-        ground: &mut Ground<'_>,
-        bound: i64,
-        budget: &mut u64,
-        found: &mut Found,
-    ) {
-        let mut smallest: Option<Instance> = None;
-        let (mut some, mut is_open) = (false, false);
-        let mut each = |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
-            None => {}
-            Some(Right::Same) => some = true,
-            Some(Right::Unknown) => is_open = true,
-            Some(right) => one.keep_smallest(&mut smallest, right, true),
-        };
-        let (shapes, dtypes) = (&own.shapes, &own.dtypes);
-        if instances::enumerate(shapes, dtypes, bound, program, ground, budget, &mut each) {
-            own.largest = Some(bound);
-        }
-        own.tried_dtypes |= bound == 1 && !own.ranks.is_about_dtypes();
-        if smallest.is_none() && !own.tried_dtypes {
-            for dtypes in other_dtypes(&own.ranks, shapes, dtypes) {
-                let mut left = (*budget).min(STEPS_OF_DTYPES);
-                let each = &mut |one: &mut Candidate<'_, '_>| {
-                    let right = one.right_if_holds();
-                    own.tried_dtypes |= right.is_some();
-                    if let Some(right @ Right::Other(_)) = right {
-                        one.keep_smallest(&mut smallest, right, true);
-                    }
-                };
-                instances::enumerate(shapes, &dtypes, bound, program, ground, &mut left, each);
-                if smallest.is_some() {
-                    break;
-                }
-            }
-        }
-        if !some && !found.some_sound && bound == 1 && own.ranks.is_about_dtypes() {
-            some = holds_of_others(own, program, ground, budget);
-        }
-        found.some_sound |= some;
-        if is_open {
-            found
-                .open
-                .get_or_insert("sizes or contents of the sides are not known".into());
-        }
-        if let Some(one) = smallest
-            && found
-                .counterexample
-                .as_ref()
-                .is_none_or(|own| one.key < own.key)
-        {
-            found.counterexample = Some(one);
-        }
-    }
-
     pub(crate) fn judged(&self, own: &Compiled, found: &Found) -> Soundness {
         let mut soundness = Soundness::unknown(String::new());
         soundness.why = None;
@@ -687,7 +354,7 @@ impl Checked<'_> {
             }
             (Some(_), false, _) => {
                 soundness.why = Some("the right side is never what the left side is".into());
-                soundness.complete_up_to = bound(Some(self.bounds.max_dim));
+                soundness.complete_up_to = found.by_sizes.or(bound(Some(self.bounds.max_dim)));
                 Sound::Never
             }
             (None, true, _) => {
@@ -741,34 +408,6 @@ impl Checked<'_> {
         let (found, _) = self.search(&own, Aim::Any).ok()?;
         sure(self.judged(&own, &found).verdict)
     }
-}
-
-/// Evaluates instances of a choice of ranks that is sound, up to a size. False if the budget did not do.
-fn sample(
-    ranks: &Ranks,
-    largest: i64,
-    compiled: &Compiled,
-    ground: &mut Ground<'_>,
-    budget: &mut u64,
-    found: &mut Found,
-) -> bool {
-    let program = &compiled.program;
-    let Some(shapes) = Shapes::of(ranks) else {
-        return true;
-    };
-    let shapes = match largest {
-        1 => shapes,
-        _ => shapes.with_sizes(compiled.sizes()),
-    };
-    let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
-        return true;
-    };
-    let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
-        None | Some(Right::Unknown) => {}
-        Some(Right::Same) => found.some_sound = true,
-        Some(right) => one.keep_smallest(&mut found.counterexample, right, true),
-    };
-    instances::enumerate(&shapes, &dtypes, largest, program, ground, budget, each)
 }
 
 /// Yes or no, if that is known.

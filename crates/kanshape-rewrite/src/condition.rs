@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::unstable::syntax::relation::{Element, Formal, Goal, Rule, Term};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
 use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
 use crate::program::Program;
@@ -84,7 +84,7 @@ impl Condition {
         let mut sizes = Vec::new();
         compared(&rule.body.node, &mut sizes);
         Ok(Some(Condition {
-            sizes,
+            sizes: sizes.into_iter().map(i64::unsigned_abs).collect(),
             parts: parts.collect::<Result<_, Diagnostic>>()?,
             relations,
             says,
@@ -108,7 +108,7 @@ impl Condition {
 }
 
 /// The numbers with which something is compared that is no rank.
-fn compared(goal: &Goal, found: &mut Vec<u64>) {
+pub(crate) fn compared(goal: &Goal, found: &mut Vec<i64>) {
     match goal {
         Goal::All(goals) | Goal::Any(goals) => {
             goals.iter().for_each(|goal| compared(&goal.node, found));
@@ -130,17 +130,23 @@ fn compared(goal: &Goal, found: &mut Vec<u64>) {
 }
 
 /// The numbers in a sum or a list.
-fn numbers(term: &Term, found: &mut Vec<u64>) {
+fn numbers(term: &Term, found: &mut Vec<i64>) {
     match term {
-        Term::Int(n) => found.push(*n),
+        Term::Int(n) => found.extend(i64::try_from(*n)),
         Term::List(members) => members.iter().for_each(|member| {
             if let Element::One(one) = member {
                 numbers(&one.node, found);
             }
         }),
-        Term::Sum(addends) => addends
-            .iter()
-            .for_each(|(_, one)| numbers(&one.node, found)),
+        Term::Sum(addends) => {
+            for (sign, one) in addends {
+                let before = found.len();
+                numbers(&one.node, found);
+                if *sign == Sign::Minus {
+                    found[before..].iter_mut().for_each(|n| *n = -*n);
+                }
+            }
+        }
         _ => {}
     }
 }

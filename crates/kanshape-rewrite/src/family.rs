@@ -6,16 +6,19 @@
 use std::collections::BTreeSet;
 
 use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Applied, Element, Goal, Node, Term};
+use kanshape::unstable::syntax::relation::{self, Goal, Node, Term};
 use kanshape::unstable::syntax::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
+use crate::condition::compared;
 use crate::goals::Value;
 use crate::program;
 
+mod search;
 mod together;
 mod values;
 
+use search::Search;
 pub(crate) use values::{domain, int, int_of, ints, ints_of, term};
 use values::{known, weight};
 
@@ -125,130 +128,6 @@ fn has_types(rule: &relation::Rule) -> bool {
     rule.leaves.iter().any(|leaf| leaf.pattern.is_some())
 }
 
-/// Looks for variables.
-struct Search<'r> {
-    rule: &'r relation::Rule,
-    relations: &'r Relations,
-    opset: Option<u64>,
-    variables: Vec<Variable>,
-    is_left: bool,
-}
-
-impl Search<'_> {
-    fn node(&mut self, node: &Node) -> Result<(), Diagnostic> {
-        match node {
-            Node::Leaf(_) | Node::Constant(_) | Node::None => Ok(()),
-            Node::Literal(term) => {
-                self.term(&term.node, "int");
-                Ok(())
-            }
-            Node::Call(call) => {
-                let operator =
-                    program::operator(self.relations, &self.rule.domain, call, self.opset)?;
-                self.attrs(&operator, call)?;
-                call.args.iter().try_for_each(|arg| self.node(&arg.node))
-            }
-        }
-    }
-
-    fn attrs(&mut self, operator: &Operator, call: &Applied) -> Result<(), Diagnostic> {
-        for (name, term) in &call.attrs {
-            let attribute = operator.attribute(&name.node)?;
-            if let Term::Name(word) = &term.node {
-                let is_declared = self.declared(&word.node).is_some();
-                let is_word = |value: AttrValue| is_written(&value);
-                if !is_declared && attribute.read(&word.node).is_ok_and(is_word) {
-                    continue;
-                }
-            }
-            let kind = match &*attribute.kind() {
-                kind if kind.contains("list") => "ints",
-                kind if kind.contains("float") || kind.contains("real") => "float",
-                kind if kind.contains("true") || kind.contains("truth") => "bool",
-                _ => "int",
-            };
-            self.term(&term.node, kind);
-        }
-        Ok(())
-    }
-
-    /// The kind of a variable in the head of the rule.
-    fn declared(&self, name: &str) -> Option<&'static str> {
-        let attr = self
-            .rule
-            .attrs
-            .iter()
-            .find(|attr| *attr.name.node == *name)?;
-        Some(match &*attr.kind.node {
-            "ints" => "ints",
-            "float" => "float",
-            "bool" => "bool",
-            "int" => "int",
-            _ => "other",
-        })
-    }
-
-    /// The variables in a term where a value of this kind is wanted.
-    fn term(&mut self, term: &Term, kind: &'static str) {
-        match term {
-            Term::Name(name) => {
-                if name.node.parse::<kanshape::Dtype>().is_ok() {
-                    return;
-                }
-                let kind = self.declared(&name.node).unwrap_or(kind);
-                let is_left = self.is_left;
-                match self.variables.iter_mut().find(|v| v.name == name.node) {
-                    Some(known) => known.is_left |= is_left,
-                    None => self.variables.push(Variable {
-                        name: name.node.clone(),
-                        kind,
-                        is_left,
-                    }),
-                }
-            }
-            Term::List(members) => members.iter().for_each(|member| match member {
-                Element::One(one) => self.term(&one.node, "int"),
-                Element::Rest(Some(rest)) => self.term(&rest.node, "ints"),
-                Element::Rest(None) => {}
-            }),
-            Term::Sum(addends) => addends.iter().for_each(|a| self.term(&a.1.node, "int")),
-            Term::Chain(first, rest) => {
-                self.term(&first.node, "int");
-                rest.iter()
-                    .for_each(|(_, term)| self.term(&term.node, "int"));
-            }
-            Term::CeilDiv(a, b) => {
-                self.term(&a.node, "int");
-                self.term(&b.node, "int");
-            }
-            Term::Index(of, at) => {
-                self.term(&of.node, "ints");
-                self.term(&at.node, "int");
-            }
-            Term::Slice(of, from, to) => {
-                self.term(&of.node, "ints");
-                for end in [from, to].into_iter().flatten() {
-                    self.term(&end.node, "int");
-                }
-            }
-            Term::Call(_, args) => args.iter().for_each(|arg| self.term(&arg.node, "ints")),
-            Term::Each { body, names, lists } => {
-                lists.iter().for_each(|list| self.term(&list.node, "ints"));
-                let before = self.variables.len();
-                self.term(&body.node, "int");
-                // What the members are called is known here alone.
-                let mut at = 0;
-                self.variables.retain(|v| {
-                    at += 1;
-                    at <= before || !names.iter().any(|name| name.node == v.name)
-                });
-            }
-            Term::Any | Term::Int(_) | Term::Float(_) => {}
-            Term::Text(_) | Term::Bool(_) | Term::None => {}
-        }
-    }
-}
-
 /// Is a value written out?
 fn is_written(value: &AttrValue) -> bool {
     match value {
@@ -347,14 +226,36 @@ impl Builder<'_> {
     /// The values that go together, the small ones first.
     fn choices(&self, variables: &[Variable], is_cut_off: &mut bool) -> Vec<Vec<Term>> {
         let mut all: Vec<Vec<Term>> = vec![Vec::new()];
+        // Values that goals alone give count as the smallest ones, however large they are.
+        let mut stated: Vec<Term> = Vec::new();
         for (i, variable) in variables.iter().enumerate() {
+            let known = &variables[..i];
+            let near = self.near(variable);
+            let small = domain(variable.kind);
+            let mut large = |values: &[Term]| {
+                for value in values {
+                    if !small.contains(value) && !stated.contains(value) {
+                        stated.push(value.clone());
+                    }
+                }
+            };
+            large(&near);
+            // What the goals say of it may be the same whatever the others are.
+            let is_alone = !self.speak_of(known);
+            let mut alone: Option<Vec<Term>> = None;
             let mut next = Vec::new();
             for values in &all {
-                let known = &variables[..i];
-                let follows = (!variable.is_left)
-                    .then(|| self.solved(known, values, variable))
-                    .flatten();
-                let domain = follows.unwrap_or_else(|| domain(variable.kind));
+                let domain = match &alone {
+                    Some(domain) => domain.clone(),
+                    None => {
+                        let follows = self.solved(known, values, variable);
+                        large(follows.as_deref().unwrap_or_default());
+                        self.domain(variable, follows, &near)
+                    }
+                };
+                if is_alone {
+                    alone.get_or_insert_with(|| domain.clone());
+                }
                 for value in domain {
                     let mut values = values.clone();
                     values.push(value);
@@ -373,13 +274,53 @@ impl Builder<'_> {
                 8 * MOST_MEMBERS
             };
             if all.len() > most {
-                all.sort_by_key(|values| weight(values));
+                all.sort_by_cached_key(|values| weight(values, &stated));
                 all.truncate(most);
                 *is_cut_off = true;
             }
         }
-        all.sort_by_key(|values| weight(values));
+        all.sort_by_cached_key(|values| weight(values, &stated));
         all
+    }
+
+    /// The values of a variable that are tried. `follows` are all that the goals allow, if that is known: of a variable of the left side others
+    /// are tried as well, which the goals exclude.
+    fn domain(&self, variable: &Variable, follows: Option<Vec<Term>>, near: &[Term]) -> Vec<Term> {
+        let mut all = match (follows, variable.is_left) {
+            (Some(follows), false) => return follows,
+            (follows, _) => follows.unwrap_or_default(),
+        };
+        for value in domain(variable.kind)
+            .into_iter()
+            .chain(near.iter().cloned())
+        {
+            if !all.contains(&value) {
+                all.push(value);
+            }
+        }
+        all
+    }
+
+    /// The numbers with which goals compare a variable, and those next to them.
+    fn near(&self, variable: &Variable) -> Vec<Term> {
+        let mut numbers = Vec::new();
+        if variable.kind == "int" {
+            for goal in goals(self.rule) {
+                let text = Spanned::new(goal.clone(), Span::default()).to_string();
+                if words(&text).any(|word| word == *variable.name) {
+                    compared(goal, &mut numbers);
+                }
+            }
+        }
+        let next = |n: &i64| [n.saturating_sub(1), *n, n.saturating_add(1)];
+        let all: BTreeSet<i64> = numbers.iter().flat_map(next).collect();
+        all.into_iter().take(MOST_VALUES).map(int).collect()
+    }
+
+    /// Do the goals speak of one of these variables?
+    fn speak_of(&self, variables: &[Variable]) -> bool {
+        let is_one = |word: String| variables.iter().any(|own| *own.name == *word);
+        self.goals.iter().any(|goal| words(goal).any(is_one))
     }
 
     /// The goals about variables alone; none if there are none, or if they can't be written as an operator.
@@ -415,8 +356,7 @@ impl Builder<'_> {
         values: &[Term],
         variable: &Variable,
     ) -> Option<Vec<Term>> {
-        let speaks = |goal: &String| words(goal).any(|word| word == *variable.name);
-        if !self.goals.iter().any(speaks) {
+        if !self.speak_of(std::slice::from_ref(variable)) {
             return None;
         }
         let mut goals = equations(known, values);

@@ -1,17 +1,17 @@
 //! The goals that are tried for a precondition: their texts, and the instances for which each of them holds.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use kanshape::{Dtype, Type};
+use kanshape::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 
 use crate::instances::Instance;
 use crate::program::{Program, Slot};
 
+mod parts;
+mod sizes;
 mod variables;
 
 pub(crate) use variables::{Value, Variables};
@@ -19,13 +19,8 @@ pub(crate) use variables::{Value, Variables};
 /// The places of dims for which there are goals. There are also goals for the axes that the rule itself speaks of, up to this one.
 const PLACES: [i64; 5] = [0, 1, -1, -2, 2];
 const LARGEST_AXIS: u64 = 7;
-/// Lists that are compared: a shape without its first dims, or without its last ones.
-const PARTS: [(usize, usize); 4] = [(1, 0), (0, 1), (2, 0), (0, 2)];
-/// By how much a dim may be larger than another one.
-const MOST_MORE: u64 = 2;
-/// Constants of a rule above this are not compared with sizes.
-const LARGEST_SIZE: u64 = 64;
-
+/// The places of dims that are compared with a product.
+const ENDS: [i64; 4] = [0, 1, -1, -2];
 /// Fewer pairs of shapes than this are numbered by a table.
 const LARGEST_TABLE: usize = 1 << 16;
 
@@ -216,7 +211,7 @@ impl<'p> Candidates<'p> {
             ..All::default()
         };
         let leaves: Vec<&Written> = written.iter().filter(|own| own.is_leaf).collect();
-        of_dtypes(program, instances, sound, &leaves, &mut all);
+        sizes::of_dtypes(program, instances, sound, &leaves, &mut all);
         if let Some(variables) = variables {
             variables::goals(variables, &leaves, &mut all);
         }
@@ -238,8 +233,8 @@ impl<'p> Candidates<'p> {
                 all.compatible(a, b);
             }
         }
-        of_ranks(&leaves, &mut all);
-        of_sizes(&leaves, &mut all);
+        sizes::of_ranks(&leaves, &mut all);
+        sizes::of_sizes(&leaves, &mut all);
         Candidates {
             program,
             simple: all.found.len(),
@@ -257,8 +252,9 @@ impl<'p> Candidates<'p> {
     pub(crate) fn all(&mut self) -> (&[Candidate], usize) {
         let leaves: Vec<&Written> = self.written.iter().filter(|own| own.is_leaf).collect();
         let all = &mut self.all;
-        of_numbers(self.program, &leaves, all);
-        of_parts(&leaves, all);
+        sizes::of_numbers(self.program, &leaves, all);
+        parts::of_turned(self.program, &leaves, all);
+        parts::of_parts(self.program, &leaves, all);
         for own in self.written.iter().filter(|own| !own.is_leaf) {
             for leaf in &leaves {
                 all.same(&own.defined, leaf, own);
@@ -348,6 +344,14 @@ impl All {
         self.each(text, a, &|x| x.iter().all(|d| *d == 1));
     }
 
+    /// A dim of a leaf is as large as all of a part together.
+    fn product(&mut self, part: &Written, leaf: &Written) {
+        for place in ENDS {
+            let text = format!("prod({}) = {}[{place}]", part.text, leaf.text);
+            self.both(text, part, leaf, &|x, y| dim(y, place) == Some(product(x)));
+        }
+    }
+
     /// There are elements.
     fn not_empty(&mut self, a: &Written) {
         let text = format!("prod({}) >= 1", a.text);
@@ -358,242 +362,6 @@ impl All {
 /// The rank of a leaf, as it is written.
 fn rank(leaf: &Written) -> String {
     leaf.text.replacen("shape(", "rank(", 1)
-}
-
-/// Do dtypes decide? There are leaves of the same shapes of which with some dtypes the rule is sound, and with others it is not.
-fn dtypes_decide(leaves: &[&Written], sound: &[bool]) -> bool {
-    let mut seen: FxHashMap<SmallVec<[u32; 6]>, bool> = FxHashMap::default();
-    sound.iter().enumerate().any(|(i, sound)| {
-        let shapes = leaves.iter().map(|leaf| leaf.shapes.places.of[i]);
-        *seen.entry(shapes.collect()).or_insert(*sound) != *sound
-    })
-}
-
-/// Goals about the dtypes of leaves. A leaf with one dtype in all instances gets none.
-fn of_dtypes(
-    program: &Program,
-    instances: &[Instance],
-    sound: &[bool],
-    leaves: &[&Written],
-    all: &mut All,
-) {
-    if !dtypes_decide(leaves, sound) {
-        return;
-    }
-    let of = |one: &Instance, leaf: usize| -> Option<Dtype> {
-        one.leaves[leaf].as_tensor()?.dtype.known()
-    };
-    for (i, leaf) in program.leaves.iter().enumerate() {
-        let seen: BTreeSet<Dtype> = instances.iter().filter_map(|one| of(one, i)).collect();
-        if seen.len() < 2 {
-            continue;
-        }
-        let of_sound = instances.iter().zip(sound).filter(|(_, sound)| **sound);
-        let good: BTreeSet<Dtype> = of_sound.filter_map(|(one, _)| of(one, i)).collect();
-        for (j, other) in program.leaves.iter().enumerate().skip(i + 1) {
-            let same = instances.iter().map(|one| of(one, i) == of(one, j));
-            all.add(
-                format!("dtype({}) = dtype({})", leaf.name, other.name),
-                bits(same),
-            );
-        }
-        for dtype in &good {
-            let is = instances.iter().map(|one| of(one, i) == Some(*dtype));
-            all.add(format!("dtype({}) = {dtype}", leaf.name), bits(is));
-        }
-        if !good.is_empty() && good.len() < seen.len() {
-            let names: Vec<String> = good.iter().map(ToString::to_string).collect();
-            let is = instances
-                .iter()
-                .map(|one| of(one, i).is_some_and(|dtype| good.contains(&dtype)));
-            all.add(
-                format!("dtype({}) in {{{}}}", leaf.name, names.join(", ")),
-                bits(is),
-            );
-        }
-    }
-}
-
-fn of_ranks(leaves: &[&Written], all: &mut All) {
-    for a in leaves {
-        for k in 0..5 {
-            all.each(format!("{} = {k}", rank(a)), a, &|x| x.len() == k);
-            all.each(format!("{} <= {k}", rank(a)), a, &|x| x.len() <= k);
-            all.each(format!("{} >= {k}", rank(a)), a, &|x| x.len() >= k);
-        }
-        for b in leaves {
-            if a.text != b.text {
-                let texts = (rank(a), rank(b));
-                all.both(format!("{} = {}", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() == y.len()
-                });
-                all.both(format!("{} <= {}", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() <= y.len()
-                });
-            }
-        }
-    }
-}
-
-fn of_sizes(leaves: &[&Written], all: &mut All) {
-    for (i, a) in leaves.iter().enumerate() {
-        all.not_empty(a);
-        all.of_one(a);
-        for p in all.places.clone() {
-            let at = format!("{}[{p}]", a.text);
-            all.each(format!("{at} >= 1"), a, &|x| {
-                dim(x, p).is_some_and(|d| d >= 1)
-            });
-            all.each(format!("{at} = 1"), a, &|x| dim(x, p) == Some(1));
-            all.each(format!("{at} = 0"), a, &|x| dim(x, p) == Some(0));
-            all.each(format!("{at} >= 2"), a, &|x| {
-                dim(x, p).is_some_and(|d| d >= 2)
-            });
-            for b in &leaves[i + 1..] {
-                for q in all.places.clone() {
-                    all.both(format!("{at} = {}[{q}]", b.text), a, b, &|x, y| {
-                        dim(x, p).is_some() && dim(x, p) == dim(y, q)
-                    });
-                }
-            }
-        }
-        for (p, q) in any_two(&all.places) {
-            all.each(format!("{}[{p}] = {}[{q}]", a.text, a.text), a, &|x| {
-                dim(x, p).is_some() && dim(x, p) == dim(x, q)
-            });
-        }
-    }
-}
-
-/// Any two of these places; those counted from one end come first.
-fn any_two(places: &[i64]) -> Vec<(i64, i64)> {
-    let mut places = places.to_vec();
-    places.sort_unstable();
-    let (back, front) = places.split_at(places.partition_point(|place| *place < 0));
-    let of_one = |places: &[i64]| -> Vec<(i64, i64)> {
-        let each = places.iter().enumerate();
-        let pairs = each.flat_map(|(i, p)| places[i + 1..].iter().map(|q| (*p, *q)));
-        pairs.collect()
-    };
-    let mixed = front
-        .iter()
-        .flat_map(|p| back.iter().rev().map(|q| (*p, *q)));
-    let mut all = of_one(front);
-    all.extend(of_one(back));
-    all.extend(mixed);
-    all
-}
-
-/// How dims and ranks compare, and the sizes that dims may have.
-fn of_numbers(program: &Program, leaves: &[&Written], all: &mut All) {
-    for a in leaves {
-        for b in leaves {
-            if a.text != b.text {
-                let texts = (rank(a), rank(b));
-                all.both(format!("{} < {}", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() < y.len()
-                });
-                all.both(format!("{} = {} + 1", texts.0, texts.1), a, b, &|x, y| {
-                    x.len() == y.len() + 1
-                });
-            }
-        }
-    }
-    for a in leaves {
-        for b in leaves.iter().filter(|b| b.text != a.text) {
-            for p in all.places.clone() {
-                not_larger(all, (a, b), p, 0);
-            }
-        }
-    }
-    // Small sizes, and those that the rule itself has.
-    let mut sizes: BTreeSet<u64> = (0..=4).collect();
-    // A negative number counts from an end.
-    let ints = program.ints().into_iter().map(i64::unsigned_abs);
-    sizes.extend(ints.flat_map(|n| [n.saturating_sub(1), n]));
-    for a in leaves {
-        let sizes = || sizes.iter().copied().filter(|k| *k <= LARGEST_SIZE);
-        for p in all.places.clone() {
-            let at = format!("{}[{p}]", a.text);
-            for k in sizes() {
-                all.each(format!("{at} = {k}"), a, &|x| dim(x, p) == Some(k));
-            }
-            for k in sizes() {
-                all.each(format!("{at} >= {k}"), a, &|x| {
-                    dim(x, p).is_some_and(|d| d >= k)
-                });
-                all.each(format!("{at} <= {k}"), a, &|x| {
-                    dim(x, p).is_some_and(|d| d <= k)
-                });
-            }
-        }
-        for k in sizes() {
-            all.each(format!("prod({}) = {k}", a.text), a, &|x| product(x) == k);
-        }
-    }
-    for (i, a) in leaves.iter().enumerate() {
-        for b in &leaves[i + 1..] {
-            all.both(
-                format!("prod({}) = prod({})", a.text, b.text),
-                a,
-                b,
-                &|x, y| product(x) == product(y),
-            );
-        }
-    }
-    for a in leaves {
-        for b in leaves.iter().filter(|b| b.text != a.text) {
-            for p in all.places.clone() {
-                (1..=MOST_MORE).for_each(|more| not_larger(all, (a, b), p, more));
-            }
-        }
-    }
-}
-
-/// A dim is not larger than that of another leaf, or not by more than this.
-fn not_larger(all: &mut All, (a, b): (&Written, &Written), place: i64, more: u64) {
-    let text = format!("{}[{place}] <= {}[{place}]", a.text, b.text);
-    let text = match more {
-        0 => text,
-        more => format!("{text} + {more}"),
-    };
-    all.both(text, a, b, &|x, y| {
-        let dims = dim(x, place).zip(dim(y, place));
-        dims.is_some_and(|(x, y)| x <= y.saturating_add(more))
-    });
-}
-
-/// Shapes without their first dims or their last ones.
-fn of_parts(leaves: &[&Written], all: &mut All) {
-    for (first, last) in PARTS {
-        let text = |own: &Written| match last {
-            0 => format!("{}[{first}:]", own.text),
-            _ => format!("{}[:-{last}]", own.text),
-        };
-        let part = |own: &Written| Written {
-            defined: String::new(),
-            text: text(own),
-            shapes: own.shapes.map(|shape| {
-                let end = shape.len().checked_sub(last)?;
-                shape.get(first..end).map(<[u64]>::to_vec)
-            }),
-            is_leaf: false,
-        };
-        let parts: Vec<Written> = leaves.iter().map(|own| part(own)).collect();
-        for (i, a) in parts.iter().enumerate() {
-            for (j, b) in parts.iter().enumerate() {
-                if i < j {
-                    all.same("", a, b);
-                    all.compatible(a, b);
-                }
-                if i != j {
-                    all.stretched("", a, b);
-                }
-            }
-            all.of_one(a);
-            all.not_empty(a);
-        }
-    }
 }
 
 /// The shapes of leaves, and of what both sides make of them, as far as they can be written.

@@ -248,11 +248,16 @@ impl<'p> Ground<'p> {
         })
     }
 
+    /// Has time been over since this was made? Then it holds as never what was not found.
+    pub(crate) fn is_stopped(&self) -> bool {
+        stops() != self.stops
+    }
+
     /// What was found is there for the next search.
     pub(crate) fn keep(self) {
         let is_small = self.met.known.len() + self.met.types.len() < MOST_REMEMBERED;
         // What was not found because time was over is not known of another rule.
-        if is_small && stops() == self.stops {
+        if is_small && !self.is_stopped() {
             *open(&self.memory.0) = Some(self.met);
         }
     }

@@ -455,8 +455,21 @@ impl Random {
     }
 }
 
-/// Puts in sizes at random, 1 more often than others, and half of the time few different ones, so that some are the same; none if
-/// the left side has no type.
+/// The sizes that all but a few have, if they are drawn so.
+const MOSTLY: [i64; 2] = [1, 2];
+
+/// How sizes are drawn.
+#[derive(Clone, Copy)]
+enum Draw {
+    /// Each by itself, 1 more often than others.
+    Any,
+    /// One of two, so that some are the same.
+    Few([i64; 2]),
+    /// This one, but for two of them: many goals differ by the one dim that is not like the others.
+    Mostly(i64, [usize; 2]),
+}
+
+/// Puts in sizes at random; none if the left side has no type.
 pub(crate) fn drawn(
     shapes: &Shapes,
     dtypes: &[Dtype],
@@ -478,14 +491,22 @@ pub(crate) fn drawn(
             n => n,
         }
     };
-    let few = [size(random), size(random)];
-    let is_few = random.below(2) == 0;
-    let value = |is_content: &bool| match (is_content, is_few) {
-        (true, _) => random.below(largest + 2) as i64 - 1,
-        (false, true) => few[random.below(2) as usize],
-        (false, false) => size(random),
+    let draw = match random.below(4) {
+        0 => Draw::Any,
+        1 => Draw::Few([size(random), size(random)]),
+        _ => {
+            let mut at = || random.below(shapes.vars.len() as u64) as usize;
+            let others = [at(), at()];
+            Draw::Mostly(MOSTLY[random.below(2) as usize], others)
+        }
     };
-    let values: Vec<i64> = shapes.vars.iter().map(value).collect();
+    let value = |(at, is_content): (usize, &bool)| match (is_content, draw) {
+        (true, _) => random.below(largest + 2) as i64 - 1,
+        (false, Draw::Few(few)) => few[random.below(2) as usize],
+        (false, Draw::Mostly(size, others)) if !others.contains(&at) => size,
+        (false, Draw::Any | Draw::Mostly(..)) => size(random),
+    };
+    let values: Vec<i64> = shapes.vars.iter().enumerate().map(value).collect();
     let mut slots = ground.slots();
     for (leaf, dtype) in dtypes.iter().enumerate() {
         slots[leaf] = ground.number(&shapes.ty(leaf, *dtype, &values));

@@ -1,5 +1,6 @@
 //! What a rule with variables needs: goals about the leaves and the variables that hold of exactly the sound instances of all members.
 
+use kanshape::unstable::engine::is_over;
 use kanshape::{Control, Diagnostic};
 
 use crate::check::{Checked, Compiled};
@@ -57,8 +58,7 @@ impl Checked<'_> {
         members: &[&Member],
     ) -> Result<Option<(Vec<String>, CompleteUpTo)>, Diagnostic> {
         let mut all: Vec<Known<'_>> = Vec::new();
-        let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
-        for (choice, member) in members.iter().enumerate() {
+        for member in members {
             let checked = Checked {
                 rule: &member.with_values,
                 sharing: members.len(),
@@ -68,17 +68,12 @@ impl Checked<'_> {
             let Some(domain) = checked.known_domain(&compiled)? else {
                 return Ok(None);
             };
-            instances.extend(domain.instances().iter().cloned());
-            of.resize(instances.len(), choice as u32);
             all.push(Known {
                 checked,
                 compiled,
                 domain,
             });
         }
-        let Some(first) = all.first() else {
-            return Ok(None);
-        };
         let bounds = all.iter().map(|own| own.domain.bound());
         let bound = bounds.reduce(|one, other| CompleteUpTo {
             rank: one.rank.min(other.rank),
@@ -87,39 +82,61 @@ impl Checked<'_> {
         let Some(bound) = bound else {
             return Ok(None);
         };
-        let named = members.first().map_or(&[][..], |member| &member.values[..]);
-        let mut variables = Variables {
-            names: named.iter().map(|(name, _)| name.clone()).collect(),
-            choices: members.iter().map(|member| member.known.clone()).collect(),
-            of,
-        };
-        for round in 1..=ROUNDS {
-            let program = &first.compiled.program;
-            let Some(goals) = needs::find(program, &instances, Some(&variables)) else {
-                return Ok(None);
-            };
-            let before = instances.len();
-            for (choice, own) in all.iter().enumerate() {
-                let may_hold = own
-                    .domain
-                    .instances()
-                    .iter()
-                    .any(|one| one.right == Right::Same);
-                let tried =
-                    own.checked
-                        .tried(&own.compiled, &own.domain, &goals, may_hold, round)?;
-                match tried {
-                    Tried::Exact => {}
-                    Tried::Nothing | Tried::Open => return Ok(None),
-                    Tried::Missed(missed) => instances.push(*missed),
-                    Tried::Wrong(drawn) => instances.extend(drawn.wrong()),
-                }
-                variables.of.resize(instances.len(), choice as u32);
+        let mut found = goals_of(&all, members)?;
+        while found.is_none() && !is_over() && all.iter().any(|own| own.domain.has_beyond()) {
+            // What holds of so many dims as well is too much to say.
+            for own in &mut all {
+                own.checked
+                    .without_largest(&mut own.domain, &own.compiled)?;
             }
-            if instances.len() == before {
-                return Ok(Some((goals, bound)));
-            }
+            found = goals_of(&all, members)?;
         }
-        Ok(None)
+        Ok(found.map(|goals| (goals, bound)))
     }
+}
+
+/// Goals that hold of the sound instances of all members, and of no others.
+fn goals_of(all: &[Known<'_>], members: &[&Member]) -> Result<Option<Vec<String>>, Diagnostic> {
+    let (mut instances, mut of): (Vec<Instance>, Vec<u32>) = (Vec::new(), Vec::new());
+    for (choice, own) in all.iter().enumerate() {
+        instances.extend(own.domain.instances().iter().cloned());
+        of.resize(instances.len(), choice as u32);
+    }
+    let Some(first) = all.first() else {
+        return Ok(None);
+    };
+    let named = members.first().map_or(&[][..], |member| &member.values[..]);
+    let mut variables = Variables {
+        names: named.iter().map(|(name, _)| name.clone()).collect(),
+        choices: members.iter().map(|member| member.known.clone()).collect(),
+        of,
+    };
+    for round in 1..=ROUNDS {
+        let program = &first.compiled.program;
+        let Some(goals) = needs::find(program, &instances, Some(&variables)) else {
+            return Ok(None);
+        };
+        let before = instances.len();
+        for (choice, own) in all.iter().enumerate() {
+            let may_hold = own
+                .domain
+                .instances()
+                .iter()
+                .any(|one| one.right == Right::Same);
+            let tried = own
+                .checked
+                .tried(&own.compiled, &own.domain, &goals, may_hold, round)?;
+            match tried {
+                Tried::Exact => {}
+                Tried::Nothing | Tried::Open => return Ok(None),
+                Tried::Missed(missed) => instances.push(*missed),
+                Tried::Wrong(drawn) => instances.extend(drawn.wrong()),
+            }
+            variables.of.resize(instances.len(), choice as u32);
+        }
+        if instances.len() == before {
+            return Ok(Some(goals));
+        }
+    }
+    Ok(None)
 }

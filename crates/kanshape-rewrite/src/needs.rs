@@ -35,13 +35,19 @@ pub(crate) fn find(
     let necessary = |all: &[Candidate]| all.iter().filter(is_necessary).cloned().collect();
     let mut candidates = Candidates::new(program, instances, &is_sound, variables);
     let few: Vec<Candidate> = necessary(candidates.simple());
-    if let Some(goals) = cover(&few, &sound, &whole) {
-        return Some(goals);
+    let of_few = cover(&few, &sound, &whole);
+    if of_few.as_ref().is_some_and(|goals| goals.len() == 1) {
+        return of_few;
     }
     let (all, simple) = candidates.all();
     let many: Vec<Candidate> = necessary(all);
     let pairs = |necessary, all| cover(&with_pairs(necessary, all, &sound, &whole), &sound, &whole);
-    cover(&many, &sound, &whole)
+    // One goal about a part of a shape is true of more dims than several about single ones.
+    let of_many = cover(&many, &sound, &whole);
+    let is_fewer = |goals: &Vec<String>| of_few.as_ref().is_none_or(|few| goals.len() < few.len());
+    of_many
+        .filter(is_fewer)
+        .or(of_few)
         .or_else(|| pairs(few, &all[..simple]))
         .or_else(|| by_rank(program, instances))
         .or_else(|| pairs(many.clone(), all))

@@ -15,6 +15,7 @@ use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};
 use crate::family::{self, int, int_of, ints, ints_of};
 use crate::ground::Right;
 use crate::instances::Instance;
+use crate::precondition::DRAWN_OF_RANKS;
 use crate::program::{self, listed};
 use crate::soundness::Sound;
 
@@ -61,7 +62,7 @@ impl Checked<'_> {
         };
         let ranks = ranks.completed(&mut self.symbolic(&own)?);
         let mut instances = vec![counterexample];
-        let mut drawn = self.drawn_of(&own, &ranks, 0, 1)?;
+        let mut drawn = self.drawn_of(&own, &ranks, 0, 1, DRAWN_OF_RANKS)?;
         drawn.retain(|one| one.holds && one.right != Right::Unknown);
         // Those for which something has to change come first.
         drawn.sort_by_key(|one| one.right == Right::Same);

@@ -90,8 +90,8 @@ pub(crate) fn domain(kind: &str) -> Vec<Term> {
     }
 }
 
-/// Small values count first.
-pub(super) fn weight(values: &[Term]) -> (usize, u64, u64) {
+/// Small values count first, and before other ones those that goals speak of.
+pub(super) fn weight(values: &[Term], stated: &[Term]) -> (usize, u64, u64) {
     fn of(term: &Term, weight: &mut (usize, u64, u64)) {
         match term {
             Term::Int(n) => weight.1 += n,
@@ -111,7 +111,8 @@ pub(super) fn weight(values: &[Term]) -> (usize, u64, u64) {
         }
     }
     let mut weight = (0, 0, 0);
-    values.iter().for_each(|value| of(value, &mut weight));
+    let others = values.iter().filter(|value| !stated.contains(value));
+    others.for_each(|value| of(value, &mut weight));
     weight
 }
 

@@ -1,6 +1,6 @@
 //! Goals about the variables of a rule: how they compare, and what they say of the shapes of leaves.
 
-use super::{All, Shape, Shapes, Written, dim, made_of, rank};
+use super::{All, ENDS, Shape, Shapes, Written, dim, made_of, rank};
 
 /// The numbers with which a variable is compared.
 const NUMBERS: [i64; 5] = [0, 1, -1, 2, -2];
@@ -172,6 +172,13 @@ fn of_places(numbers: &[Written], leaves: &[&Written], all: &mut All) {
                 all.each(format!("{} >= {k}", a.text), a, &|x| x >= &[k][..]);
             }
             own[i + 1..].iter().for_each(|b| all.same("", a, b));
+            for leaf in leaves {
+                for place in ENDS {
+                    let text = format!("{} = {}[{place}]", a.text, leaf.text);
+                    let is_same = |x: &[u64], y: &[u64]| dim(y, place).is_some_and(|d| x == [d]);
+                    all.both(text, a, leaf, &is_same);
+                }
+            }
             for (b, more) in own.iter().flat_map(|b| [(b, 0), (b, 1)]) {
                 let text = format!("{} <= {}", a.text, b.text);
                 let text = match more {
@@ -250,6 +257,9 @@ fn of_ends(numbers: &[Written], leaves: &[&Written], all: &mut All) {
             for (i, a) in parts.iter().enumerate() {
                 all.of_one(a);
                 parts[i + 1..].iter().for_each(|b| all.same("", a, b));
+                for leaf in leaves {
+                    all.product(a, leaf);
+                }
             }
         }
     }

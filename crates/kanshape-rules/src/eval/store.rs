@@ -162,7 +162,7 @@ impl List {
     /// The members from one place up to another.
     pub(super) fn part(self, from: usize, to: usize) -> Option<List> {
         let is_part = from <= to && to <= self.len();
-        is_part.then_some(List {
+        is_part.then(|| List {
             start: self.start + from as u32,
             len: (to - from) as u32,
             ..self
@@ -179,7 +179,7 @@ impl Cells {
     /// The members from one place up to another.
     pub(super) fn part(self, from: usize, to: usize) -> Option<Cells> {
         let is_part = from <= to && to <= self.len();
-        is_part.then_some(Cells {
+        is_part.then(|| Cells {
             start: self.start + from as u32,
             len: (to - from) as u32,
         })

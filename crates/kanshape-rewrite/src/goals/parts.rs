@@ -1,0 +1,149 @@
+//! Goals about parts of shapes, and about shapes that are turned around.
+
+use std::fmt;
+
+use super::{All, LARGEST_AXIS, Shape, Written};
+use crate::program::{Program, Step};
+
+/// Parts of shapes that are compared, beside those that the axes of a rule cut off.
+const PARTS: [Part; 6] = [
+    Part::from(1),
+    Part::to(-1),
+    Part::from(2),
+    Part::to(-2),
+    Part::between(1, -1),
+    Part::between(2, -1),
+];
+/// The most parts.
+const MOST_PARTS: usize = 14;
+
+/// A part of a shape: the dims from a place on, and those before one. A negative place counts from the end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Part {
+    from: Option<i64>,
+    to: Option<i64>,
+}
+
+impl Part {
+    const fn from(place: i64) -> Part {
+        Part {
+            from: Some(place),
+            to: None,
+        }
+    }
+
+    const fn to(place: i64) -> Part {
+        Part {
+            from: None,
+            to: Some(place),
+        }
+    }
+
+    const fn between(from: i64, to: i64) -> Part {
+        Part {
+            from: Some(from),
+            to: Some(to),
+        }
+    }
+
+    /// The part of a shape; none if the shape has no such places, or not in this order.
+    fn of(self, shape: &[u64]) -> Option<Shape> {
+        let at = |place: Option<i64>, none: usize| match place {
+            None => Some(none),
+            Some(place) => match usize::try_from(place.unsigned_abs()).ok()? {
+                n if place < 0 => shape.len().checked_sub(n),
+                n => Some(n),
+            },
+        };
+        let part = shape.get(at(self.from, 0)?..at(self.to, shape.len())?);
+        part.map(<[u64]>::to_vec)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |place: Option<i64>| place.map_or_else(String::new, |place| place.to_string());
+        write!(f, "[{}:{}]", text(self.from), text(self.to))
+    }
+}
+
+/// The parts of shapes for which there are goals of a rule: those before and behind its axes are among them.
+fn parts(program: &Program) -> Vec<Part> {
+    let mut parts = PARTS.to_vec();
+    let is_axis = |n: &i64| n.unsigned_abs() <= LARGEST_AXIS;
+    for axis in program.ints().into_iter().filter(is_axis) {
+        // No place is before the first dim, and all are before the end.
+        let places = [axis, axis + 1].into_iter().filter(|place| *place != 0);
+        for part in places.flat_map(|place| [Part::from(place), Part::to(place)]) {
+            if !parts.contains(&part) && parts.len() < MOST_PARTS {
+                parts.push(part);
+            }
+        }
+    }
+    parts
+}
+
+/// A part of the shape of a leaf.
+fn part_of(own: &Written, part: Part) -> Written {
+    Written {
+        defined: String::new(),
+        text: format!("{}{part}", own.text),
+        shapes: own.shapes.map(|shape| part.of(shape)),
+        is_leaf: false,
+    }
+}
+
+/// Goals about parts of shapes.
+pub(super) fn of_parts(program: &Program, leaves: &[&Written], all: &mut All) {
+    let parts = parts(program);
+    for part in &parts {
+        let parts: Vec<Written> = leaves.iter().map(|own| part_of(own, *part)).collect();
+        for (i, a) in parts.iter().enumerate() {
+            for (j, b) in parts.iter().enumerate() {
+                if i < j {
+                    all.same("", a, b);
+                    all.compatible(a, b);
+                }
+                if i != j {
+                    all.stretched("", a, b);
+                }
+            }
+            all.of_one(a);
+            all.not_empty(a);
+        }
+    }
+    of_shifted(&parts, leaves, all);
+}
+
+/// Parts that are as long as other ones: of the same shape those without the first and without the last dims, and whole shapes.
+fn of_shifted(parts: &[Part], leaves: &[&Written], all: &mut All) {
+    for part in parts {
+        for own in leaves {
+            let a = part_of(own, *part);
+            if let (Some(from @ 1..), None) = (part.from, part.to) {
+                all.same("", &a, &part_of(own, Part::to(-from)));
+            }
+            leaves.iter().for_each(|leaf| all.product(&a, leaf));
+            for other in leaves.iter().filter(|other| other.text != own.text) {
+                all.same("", &a, other);
+                all.stretched("", &a, other);
+                all.stretched("", other, &a);
+            }
+        }
+    }
+}
+
+/// Shapes that are others from their ends, of a rule that turns shapes around.
+pub(super) fn of_turned(program: &Program, leaves: &[&Written], all: &mut All) {
+    let turns =
+        |step: &Step| step.operator.full_name() == "onnx::Transpose" && step.attrs.is_empty();
+    if !program.steps.iter().any(turns) {
+        return;
+    }
+    for a in leaves {
+        for b in leaves {
+            let text = format!("Reverse({}, {})", a.text, b.text);
+            all.both(text, a, b, &|x, y| x.iter().rev().eq(y));
+        }
+    }
+}
