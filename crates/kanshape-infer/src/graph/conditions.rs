@@ -187,7 +187,9 @@ impl Reading<'_> {
                 false => {
                     let condition = of_constraint(&mut self.naming, constraint, &nothing);
                     found.unwritten |= condition.is_none() && !is_written_otherwise(constraint);
-                    condition
+                    let nameless = condition.as_ref().is_some_and(|c| self.is_nameless(c));
+                    found.unwritten |= nameless;
+                    condition.filter(|_| !nameless)
                 }
             };
             // What a constraint is about that can't be written may be a rank, which no condition is about; so may be what a
@@ -210,6 +212,10 @@ impl Reading<'_> {
                 continue;
             }
             for condition in of_domain(&mut self.naming, v) {
+                if self.is_nameless(&condition) {
+                    // The constraints that it is in count as not written.
+                    continue;
+                }
                 drafts.push(Draft::of(self.origin_of_bound(v), condition));
             }
         }
@@ -415,6 +421,13 @@ impl Reading<'_> {
     fn condition(&mut self, condition: reify::Condition) -> Condition {
         let named = condition.rename(self.fresh);
         normal_condition(named, self.names.names.iter().map(|user| &user.name))
+    }
+
+    /// Does a condition speak of an unknown that no name can stand for?
+    fn is_nameless(&self, condition: &reify::Condition) -> bool {
+        let mut is = false;
+        condition.visit(&mut |symbol| is |= self.naming.is_nameless(symbol));
+        is
     }
 
     /// The size that is a name of the user's.

@@ -19,7 +19,7 @@ pub(crate) struct Naming<'a> {
     /// and what is added.
     multiples: FxHashMap<Var, (Name, Int, Int)>,
     /// The applications that give variables their values, by variable.
-    pub(super) defined: FxHashMap<Var, (usize, Function, Vec<Linear>)>,
+    pub(super) defined: FxHashMap<Var, Definition>,
     /// The applications whose values are a multiple of a variable and something, by variable.
     pub(super) parts: FxHashMap<Var, Multiple>,
     /// Those of them that a variable is called by.
@@ -37,6 +37,15 @@ pub(crate) struct Naming<'a> {
     /// What the user's names themselves are known to be.
     pub facts: Vec<Condition>,
     pub(super) depth: usize,
+}
+
+/// An application that gives a variable its value.
+pub(super) struct Definition {
+    constraint: usize,
+    function: Function,
+    args: Vec<Linear>,
+    /// The value of the application; the variable is in it once.
+    out: Linear,
 }
 
 /// A number, or a size with an identity.
@@ -233,21 +242,21 @@ impl<'a> Naming<'a> {
         }
         let mut made = None;
         if self.depth < MAX_NAMED_DEPTH
-            && let Some((i, function, args)) = self.defined.remove(&v)
+            && let Some(definition) = self.defined.remove(&v)
         {
             let said = self.said.len();
             self.depth += 1;
-            let args: Option<Vec<Expr>> = args.iter().map(|a| self.form(a)).collect();
+            let value = self.value(v, &definition);
             self.depth -= 1;
-            match args.map(|args| application(function, args)) {
-                Some(e) if e.size() <= MAX_REPEATED && !mentions(&e, v) => {
-                    self.said.push(i);
-                    made = Some(e);
-                }
+            match value {
                 Some(e) if mentions(&e, v) => {
                     // Nothing that was written on the way is kept.
                     self.said.truncate(said);
                     self.exprs.retain(|_, own| !mentions(own, v));
+                }
+                Some(e) if e.size() <= MAX_REPEATED && !self.is_beyond_names(&e) => {
+                    self.said.push(definition.constraint);
+                    made = Some(e);
                 }
                 _ => {}
             }
@@ -258,6 +267,38 @@ impl<'a> Naming<'a> {
         let e = made.unwrap_or_else(|| name(v));
         self.exprs.insert(v, e.clone());
         e
+    }
+
+    /// What a variable is by its definition.
+    fn value(&mut self, v: Var, definition: &Definition) -> Option<Expr> {
+        let args = definition.args.iter().map(|a| self.form(a));
+        let args: Option<Vec<Expr>> = args.collect();
+        let value = application(definition.function, args?);
+        if definition.out.as_var() == Some(v) {
+            return Some(value);
+        }
+        let times = definition.out.coefficient(v);
+        let rest = definition.out.add_scaled(&Linear::var(v), -times).ok()?;
+        let (plus, minus) = self.sides(&rest);
+        Some(match times {
+            1 => difference([vec![value], minus].concat(), plus),
+            _ => difference(plus, [minus, vec![value]].concat()),
+        })
+    }
+
+    /// Is there an unknown in an expression that no name can stand for? A name is that of a size, which is never negative.
+    pub(crate) fn is_beyond_names(&self, e: &Expr) -> bool {
+        let mut is = false;
+        e.visit(&mut |symbol| is |= self.is_nameless(symbol));
+        is
+    }
+
+    /// Is this an unknown number that may be negative?
+    pub(crate) fn is_nameless(&self, symbol: &Symbol) -> bool {
+        match symbol {
+            Symbol::Open(v) => self.state.is_int(*v) && self.state.domain(*v).lo() < 0,
+            Symbol::Name(_) | Symbol::Identity(_) => false,
+        }
     }
 
     /// The expression of a form, if its least value is not clearly negative.
@@ -327,24 +368,33 @@ impl<'a> Naming<'a> {
 }
 
 /// The applications that give variables their values.
-fn defined(
-    state: &State,
-    constraints: &[Constraint],
-) -> FxHashMap<Var, (usize, Function, Vec<Linear>)> {
+fn defined(state: &State, constraints: &[Constraint]) -> FxHashMap<Var, Definition> {
     let mut defined = FxHashMap::default();
-    for (i, c) in constraints.iter().enumerate() {
-        if let Constraint::Apply {
+    for (constraint, c) in constraints.iter().enumerate() {
+        let Constraint::Apply {
             function,
             args,
             out,
         } = c
-            && *function != Function::Broadcast
-            && let Some(v) = state.resolve(out).ok().and_then(|l| l.as_var())
-        {
-            defined
-                .entry(v)
-                .or_insert_with(|| (i, *function, args.to_vec()));
-        }
+        else {
+            continue;
+        };
+        let Ok(out) = state.resolve(out) else {
+            continue;
+        };
+        // What may be negative needs a value: it can't have a name.
+        let needs_value = |&&(v, times): &&(Var, Int)| times.abs() == 1 && state.domain(v).lo() < 0;
+        let own = out.as_var();
+        let own = own.or_else(|| out.terms().iter().find(needs_value).map(|t| t.0));
+        let Some(v) = own.filter(|_| *function != Function::Broadcast) else {
+            continue;
+        };
+        defined.entry(v).or_insert_with(|| Definition {
+            constraint,
+            function: *function,
+            args: args.to_vec(),
+            out,
+        });
     }
     defined
 }
