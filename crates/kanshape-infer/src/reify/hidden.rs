@@ -316,7 +316,8 @@ fn broadcast_to<'l>(args: impl Iterator<Item = &'l Linear>, out: &Linear) -> Vec
 /// The least and the greatest value of a function that has one for all that its arguments can be.
 fn range(state: &State, function: Function, args: &[Linear]) -> Option<(Int, Int)> {
     let bounds: Vec<(Int, Int)> = args.iter().map(|a| state.bounds(a)).collect();
-    if bounds.iter().any(|b| b.0 < 0) {
+    let is_of_order = matches!(function, Function::Min | Function::Max);
+    if !is_of_order && bounds.iter().any(|b| b.0 < 0) {
         return None;
     }
     let lows = bounds.iter().map(|b| b.0);

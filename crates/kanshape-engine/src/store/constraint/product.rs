@@ -204,10 +204,13 @@ pub(super) fn run(
             state.restrict(f, &Domain::ALL.without(0))?;
         }
     }
-    if let Some((rest, other)) = cancel(state, factors, &out)? {
+    if let Some(cancelled) = cancel(state, factors, &out)? {
         budget.spend(factors.len() as u64)?;
-        state.equate(&rest, &other)?;
-        return Ok(Outcome::Done);
+        state.equate(&cancelled.rest, &cancelled.sum)?;
+        return Ok(match cancelled.is_needed {
+            true => Outcome::Keep,
+            false => Outcome::Done,
+        });
     }
     if is_new
         && out.as_var().is_none()
@@ -222,13 +225,17 @@ pub(super) fn run(
     Ok(Outcome::Keep)
 }
 
+/// A product and the sum that it is, without common factors.
+struct Cancelled {
+    rest: Linear,
+    sum: Linear,
+    /// The product is in the sum again: `n*m == n*n*m - n` is `m == n*m - 1`. So it still has to be tied to its factors.
+    is_needed: bool,
+}
+
 /// A product that is a sum of others, each times a number: both without the factors that all have in common and
 /// that are not 0. `None` if there are none.
-fn cancel(
-    state: &mut State,
-    factors: &[Linear],
-    out: &Linear,
-) -> Result<Option<(Linear, Linear)>, Stop> {
+fn cancel(state: &mut State, factors: &[Linear], out: &Linear) -> Result<Option<Cancelled>, Stop> {
     if out.offset() != 0 || out.terms().is_empty() {
         return Ok(None);
     }
@@ -273,13 +280,18 @@ fn cancel(
         return Ok(None);
     };
     let mut sum = Linear::default();
+    let is_needed = terms.iter().any(|t| t.0.as_slice() == factors);
     for (of_term, scale) in terms {
         let Some(term) = product_of(state, &of_term)? else {
             return Ok(None);
         };
         sum.add_assign_scaled(&term, scale)?;
     }
-    Ok(Some((rest, sum)))
+    Ok(Some(Cancelled {
+        rest,
+        sum,
+        is_needed,
+    }))
 }
 
 /// Bounds of each factor from the product and the others, where nothing is negative.
