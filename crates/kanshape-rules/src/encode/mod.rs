@@ -98,7 +98,7 @@ pub fn naturals() -> Domain {
 }
 
 /// Promotion as the engine's table of atoms. Where more than two dtypes promote, what the first of them have come to is an
-/// atom as well: a [`States`], from the bit [`STATES`] on, where no dtype is.
+/// atom as well: a [`States`], in the upper half of the bits, where no dtype is.
 #[derive(Debug)]
 pub struct PromotionAtoms(pub Promotion);
 
