@@ -157,7 +157,7 @@ const LARGE: [i128; 3] = [1_000, 10_000, 1_000_000];
 /// How many checks are evaluated in one search.
 const BUDGET: u32 = 100_000;
 
-/// Are there numbers for the open names that satisfy all checks?
+/// Are there sizes for the open names, which are never negative, that satisfy all checks?
 pub fn search(checks: &[Check], names: &Names) -> Search {
     let mut budget = BUDGET;
     let checks: Vec<&Check> = checks.iter().filter(|c| !is_about_dtypes(c)).collect();
@@ -186,6 +186,9 @@ fn step(checks: &[&Check], mut names: Names, budget: &mut u32) -> Search {
                 Ok(false) => return Search::None,
                 Err(NoValue::Open) => {
                     if let Some((name, x)) = forced(check, &names) {
+                        if x < 0 {
+                            return Search::None;
+                        }
                         names.insert(name, x);
                         settled = true;
                     }
@@ -390,5 +393,8 @@ mod tests {
             .collect();
         let all = names(&[("d0", 256), ("d1", 32), ("d2", 0), ("d3", 0)]);
         assert_eq!(search(&checks, &names(&[])), Search::Found(all));
+        // A size is not negative.
+        let e = Check::Equal(parse_expr("m*(2*m + d1)").unwrap(), 1);
+        assert_eq!(search(&[e], &names(&[("m", 1)])), Search::None);
     }
 }

@@ -1,6 +1,6 @@
 //! Is what is claimed of a case true of every binding?
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 
 use kanshape_syntax::tree::{CmpOp, Condition, DimItem, DtypeExpr, Expr, Spanned, Type};
@@ -238,21 +238,10 @@ fn mistyped(
     }
 }
 
-/// What has to hold where an answer does: its conditions, and that the names in them are sizes, which are never negative.
+/// What has to hold where an answer does.
 fn of_conditions(answer: &Said) -> Vec<Check> {
-    let mut names: BTreeSet<Box<str>> = BTreeSet::new();
-    for condition in &answer.conditions {
-        condition.for_each_name(&mut |name| {
-            names.insert(name.into());
-        });
-    }
-    let natural = |name: Box<str>| {
-        let name = Expr::Name(Spanned::new(name, Default::default()));
-        Condition::Compare(name, vec![(CmpOp::Ge, Expr::Int(0))])
-    };
     let conditions = answer.conditions.iter().cloned();
-    let all = conditions.chain(names.into_iter().map(natural));
-    all.map(Check::Holds).collect()
+    conditions.map(Check::Holds).collect()
 }
 
 /// Is a name that the types speak of open, though each binding gives it one size?
