@@ -157,7 +157,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.merge(&before);
                 return ran;
             }
-            if !is_widened || !self.graph.asks_beyond(&before.graph) {
+            if !is_widened
+                || self.fit(carried, &params[2..]) && !self.graph.asks_beyond(&before.graph)
+            {
                 let (mut ran, ending) = self.settle_body(before, ran);
                 self.with_names_of(&mut ran, &ending, carried);
                 self.originate(ending, at);
@@ -177,6 +179,18 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
         // The last try has returned.
         self.run_body(body, &params, at.around)
+    }
+
+    /// Are the values of these types, as far as they are known? Otherwise the first iteration requires something of them.
+    fn fit(&mut self, values: &[ValueId], params: &[Param]) -> bool {
+        let types = self.types(values.iter());
+        params.iter().zip(types).all(|(param, own)| match param {
+            Param::Value(_) => true,
+            Param::Type(ty) => {
+                let [ty, own] = [ty, &own].map(|ty| ty.clone().with_contents(None));
+                self.known_outside(&order::join(&ty, &own)) == self.known_outside(&ty)
+            }
+        })
     }
 
     /// Runs the body of a loop that hands on something else than it is given: the first iteration with what that is
