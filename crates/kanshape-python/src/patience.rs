@@ -95,7 +95,7 @@ impl Patience {
     }
 
     /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time. Whoever asks again is
-    /// told the same, but for a signal, which Python raises once.
+    /// given the same error, but for a signal, which Python raises once.
     pub(crate) fn undecided(&self, py: Python<'_>) -> PyErr {
         if let Err(signal) = self.check() {
             return signal;

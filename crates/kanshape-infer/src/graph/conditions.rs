@@ -423,7 +423,7 @@ impl Reading<'_> {
         normal_condition(named, self.names.names.iter().map(|user| &user.name))
     }
 
-    /// Does a condition speak of an unknown that no name can stand for?
+    /// Does a condition speak of an unknown that no name can denote?
     fn is_nameless(&self, condition: &reify::Condition) -> bool {
         let mut is = false;
         condition.visit(&mut |symbol| is |= self.naming.is_nameless(symbol));

@@ -286,7 +286,7 @@ impl<'a> Naming<'a> {
         })
     }
 
-    /// Is there an unknown in an expression that no name can stand for? A name is that of a size, which is never negative.
+    /// Is there an unknown in an expression that no name can denote? A name is that of a size, which is never negative.
     pub(crate) fn is_beyond_names(&self, e: &Expr) -> bool {
         let mut is = false;
         e.visit(&mut |symbol| is |= self.is_nameless(symbol));

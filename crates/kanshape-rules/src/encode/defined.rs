@@ -1,7 +1,7 @@
 //! Conditions without the names that nobody has given and that an equation defines.
 //!
 //! For a name that stands nowhere else some natural number has to do. Where an equation says which one, the name is replaced
-//! by it, and what is left of the equation is that it is natural.
+//! by it, and the equation by the condition that this is natural.
 
 use super::normal::{Reader, compared, normal_condition};
 use kanshape_engine::{Num, is_over, work};
@@ -32,7 +32,7 @@ pub fn without_defined<'n>(
     }
     while let Some(name) = conditions.todo.pop_front() {
         if is_over() {
-            // What is left is true as it stands.
+            // The conditions are true as they stand.
             break;
         }
         let own = conditions.with(&name);
@@ -87,7 +87,7 @@ struct Conditions {
     places: FxHashMap<Box<str>, BTreeSet<usize>>,
     /// The names that may be defined.
     todo: VecDeque<Box<str>>,
-    /// The equations of which no more is left than that a name is natural.
+    /// The equations that have become the condition that a name is natural.
     solved: BTreeSet<usize>,
 }
 
