@@ -604,6 +604,31 @@ fn the_first_iteration_requires_something_of_what_a_loop_gives() {
     assert_eq!(stats.verdicts, [0, 1, 0, 0]);
 }
 
+/// A body of a body makes up a name for a dim of its own. It is no name of a dim of `v1`, of which `v14` requires something else.
+#[test]
+fn names_that_bodies_of_bodies_make_up_are_their_own() {
+    let step = |out: &str, does: Does| Step {
+        out: out.to_owned(),
+        does,
+    };
+    let [x, z, v, v1] = ["x", "z", "v", "v1"].map(String::from);
+    let relu = |out: &str, of: &str| vec![step(out, Does::Relu(of.to_owned()))];
+    let add = vec![step("v7", Does::Add(z, x))];
+    let other = vec![
+        step("v3", Does::If("c", [relu("v4", "v"), add])),
+        step("v8", Does::If("c", [relu("v9", "z"), relu("v11", "x")])),
+    ];
+    let added = vec![step("v19", Does::Add(v, "v13".into()))];
+    let steps = [
+        step("v1", Does::If("d", [relu("v2", "v"), other])),
+        step("v13", Does::Transpose(v1)),
+        step("v14", Does::If("d", [relu("v17", "z"), added])),
+    ];
+    let mut stats = Stats::default();
+    assert_eq!(wrong(&steps, &mut stats), None);
+    assert_eq!(stats.verdicts, [0, 1, 0, 0]);
+}
+
 #[test]
 fn claims_are_true_of_every_binding() {
     let number = |name: &str, or: u64| {

@@ -89,6 +89,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 if self.tries == 0 {
                     certain.judge(Verdict::Unknown);
                     certain.add(found);
+                    standing.graph.name_after(&names);
                     return certain;
                 }
                 let members: Vec<usize> = std::iter::once(i).chain(part.other).collect();
@@ -122,6 +123,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             if !is_changed {
                 certain.add(found);
+                // What bodies inside of these parts made up is no name of something else out here.
+                standing.graph.name_after(&names);
                 return certain;
             }
         }
