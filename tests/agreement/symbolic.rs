@@ -3,10 +3,10 @@
 
 use crate::ground::{BOUNDS, holds_further_out, query};
 use crate::instance::is_instance;
-use kanshape::{Answer, Signature, Type, Verdict};
+use kanshape::{Answer, Dim, Dtype, Error, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
-use kanshape_testkit::ground::{Ground, Partial};
+use kanshape_testkit::ground::{Ground, Partial, PartialShape};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -151,6 +151,22 @@ fn a_hole_is_what_another_comes_to_be() {
     }
 }
 
+/// Shapes with names and sums in the place of some sizes.
+fn named(shapes: &[PartialShape]) -> Vec<Type> {
+    let dim = |size: &Option<u64>| match size {
+        None => Dim::Hole,
+        Some(n @ (0 | 1)) => Dim::Size(*n),
+        Some(2) => Dim::from("n"),
+        Some(3) => Dim::from("2*n + 1"),
+        Some(n) => Dim::from(format!("m//{n}").as_str()),
+    };
+    let ty = |shape: &PartialShape| match shape {
+        None => Type::UNKNOWN,
+        Some(dims) => Type::tensor(Dtype::F32, dims.iter().map(dim)),
+    };
+    shapes.iter().map(ty).collect()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::cases()))]
 
@@ -186,6 +202,30 @@ proptest! {
         let text = kanshape_testkit::text::text_of(&tree);
         let relation = Relation::new(&tree).unwrap().searching_to(16);
         check(&text, &relation, &given)?;
+    }
+
+    /// The first answer is calculated with the sizes that are given, names and sums among them; those after it are what
+    /// the signature comes to for all sizes, with these in it.
+    #[test]
+    fn an_answer_is_the_same_each_time(
+        (tree, given) in generate::signatures().prop_flat_map(|tree| {
+            let relation = Relation::new(&tree).unwrap();
+            let (inputs, outputs) = relation.arity();
+            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
+        }),
+    ) {
+        let text = kanshape_testkit::text::text_of(&tree);
+        let signature: Signature = text.parse().unwrap();
+        let [inputs, outputs] = [&given.inputs, &given.outputs].map(|shapes| named(shapes));
+        let solve = || match signature.solve(&inputs, &outputs) {
+            Ok(answer) => answer.to_string(),
+            Err(Error::Never(_)) => "never".into(),
+            Err(error) => error.to_string(),
+        };
+        let first = solve();
+        for _ in 0..2 {
+            prop_assert_eq!(&solve(), &first, "{} given {:?}, {:?}", text, inputs, outputs);
+        }
     }
 
     /// The shortcut for plain questions and the engine say the same.

@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case;
-use kanshape::{Answer, Call, Error, Operator, Prepared, Type, catalog};
+use kanshape::{Answer, Call, Dim, Error, Operator, Prepared, Shape, Tensor, Type, catalog};
 
 fn operator(name: &str) -> Operator {
     catalog().operator(name, None).unwrap()
@@ -81,6 +81,81 @@ fn names_and_holes() {
     let again: Vec<Answer> = backwards.solve().unwrap().collect();
     assert_eq!(first, again);
     assert_eq!(first.len(), 1, "{first:?}");
+}
+
+/// The inputs with something in the place of each size that is not 0.
+fn resized(inputs: &[Type], dim: &dyn Fn(u64) -> String) -> Vec<Type> {
+    let resized = |ty: &Type| {
+        let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.contents.is_none()) else {
+            return ty.clone();
+        };
+        let dims = tensor.shape.iter().map(|own| match own.size() {
+            None | Some(0) => own.clone(),
+            Some(n) => Dim::from(dim(n).as_str()),
+        });
+        Tensor::new(tensor.dtype.clone(), dims.collect::<Shape>()).into()
+    };
+    inputs.iter().map(resized).collect()
+}
+
+/// An answer, or what there is instead of one.
+fn said(answer: Result<Answer, Error>) -> String {
+    match answer {
+        Ok(answer) => format!("{answer:?}"),
+        Err(Error::Never(_)) => "never".into(),
+        Err(other) => format!("{other:?}"),
+    }
+}
+
+/// The first answer is calculated with the sizes that are given, the others are what the rule comes to for all sizes,
+/// with these in it.
+#[test]
+fn names_and_expressions_for_sizes() {
+    let ways: [(&str, &dyn Fn(u64) -> String); 8] = [
+        ("one name for each size", &|n| format!("n{n}")),
+        ("one name for all", &|_| "d0".into()),
+        ("a name for one size", &|n| match n {
+            3 => "n".into(),
+            _ => n.to_string(),
+        }),
+        ("sums", &|n| format!("2*n{n} + 1")),
+        ("differences", &|n| format!("n - {n}")),
+        ("quotients", &|n| format!("n//{}", n % 3 + 1)),
+        ("names and holes", &|n| match n % 2 {
+            0 => "?".into(),
+            _ => format!("n{n}"),
+        }),
+        ("sums and holes", &|n| match n % 3 {
+            0 => "?".into(),
+            _ => format!("n + {n}"),
+        }),
+    ];
+    let mut compared = [0; 8];
+    for case in case::all() {
+        let query = ask::query(&case, case.inputs(), ask::hidden(&case.outputs())).unwrap();
+        let operator = query.operator().unwrap();
+        let inputs: Vec<Type> = case.inputs().into_iter().flatten().collect();
+        for ((what, dim), compared) in ways.iter().zip(&mut compared) {
+            let given = resized(&inputs, dim);
+            if given == inputs {
+                continue;
+            }
+            let unknown = |ty: &Option<Type>| ty.as_ref().map(|_| Type::UNKNOWN);
+            let call = Call {
+                inputs: case.inputs().iter().map(unknown).collect(),
+                outputs: Some(ask::hidden(&case.outputs())),
+                attrs: case.attrs(),
+                ..Call::default()
+            };
+            let prepared = operator.prepare(call).unwrap();
+            let first = said(prepared.infer(&given));
+            for _ in 0..2 {
+                assert_eq!(said(prepared.infer(&given)), first, "{}: {what}", case.id);
+            }
+            *compared += 1;
+        }
+    }
+    assert_eq!(compared, [345, 345, 232, 345, 345, 345, 345, 345]);
 }
 
 #[test]

@@ -267,6 +267,27 @@ impl Forms {
         }
     }
 
+    /// Is it 0? `None` if that depends on its atoms.
+    pub fn is_zero(&self, n: Num) -> Option<bool> {
+        if let Some(n) = n.int() {
+            return Some(n == 0);
+        }
+        let (lo, hi) = self.bounds(n);
+        (lo > 0 || hi < 0 || !self.may_be_zero(n)).then_some(false)
+    }
+
+    /// Are two numbers the same? `None` if that depends on their atoms, or the difference is beyond the normal form.
+    pub fn are_same(&mut self, a: Num, b: Num) -> Option<bool> {
+        match (a.int(), b.int()) {
+            _ if a == b => Some(true),
+            (Some(_), Some(_)) => Some(false),
+            _ => {
+                let apart = self.sub(a, b).ok()?;
+                self.is_zero(apart)
+            }
+        }
+    }
+
     // Sums and products
 
     /// `a + b`.

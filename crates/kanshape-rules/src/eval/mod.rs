@@ -143,8 +143,15 @@ impl Buffers {
 
     /// The same with a table of forms that is empty.
     fn with_forms<T>(run: impl FnOnce(&mut Buffers, &mut Forms) -> T) -> T {
+        OwnForms::with(|forms| Buffers::with(|buffers| run(buffers, forms)))
+    }
+}
+
+impl OwnForms {
+    /// Does something with a table of forms that is empty.
+    fn with<T>(run: impl FnOnce(&mut Forms) -> T) -> T {
         FORMS.with_borrow_mut(|OwnForms(forms)| {
-            let value = Buffers::with(|buffers| run(buffers, forms));
+            let value = run(forms);
             if !forms.is_empty() {
                 forms.clear();
             }

@@ -184,11 +184,7 @@ impl<'a> Evaluator<'a> {
 
     /// Is the number 0? `None` if that depends on its names.
     pub(super) fn is_zero(&self, n: Num) -> Option<bool> {
-        if let Some(n) = n.int() {
-            return Some(n == 0);
-        }
-        let (lo, hi) = self.forms.bounds(n);
-        (lo > 0 || hi < 0 || !self.forms.may_be_zero(n)).then_some(false)
+        self.forms.is_zero(n)
     }
 
     /// From now on the two numbers are the same.

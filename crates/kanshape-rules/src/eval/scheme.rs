@@ -1,13 +1,15 @@
 //! [`Schemes`]: what a rule comes to for operands of some ranks and dtypes, whatever their sizes.
 //!
 //! A rule is calculated once with a name for every size that is given. What comes out are forms of these names, and
-//! what has to hold between them; a query with operands of the same ranks and dtypes puts its sizes in their places.
-//! It is the same evaluation, done ahead of the sizes.
+//! what has to hold between them; a query with operands of the same ranks and dtypes puts its sizes in their places,
+//! be they integers, names or expressions. It is the same evaluation, done ahead of the sizes.
 
 use super::operands::{Calculated, Calculation, Symbolic};
-use super::types::fresh_name;
+use super::symbols::Symbols;
+use super::types::{Names, dim_of, fresh_name};
 use super::value::Value;
-use super::{Buffers, Evaluator, Residual, Stop};
+use super::{Buffers, Evaluator, OwnForms, Residual, Stop};
+use crate::encode::size;
 use crate::limits::{MAX_SCHEME_SIZES, MAX_SCHEMES};
 use kanshape_engine::{Forms, Node, Num};
 use kanshape_types::{Content, Contents, Dim, Dtype, Shape, Tensor, Type, TypeKind};
@@ -47,6 +49,16 @@ type OwnPattern = Box<[Option<Form<Contents>>]>;
 
 /// The sizes that are given, in order.
 type Sizes<'t> = SmallVec<[&'t Dim; 12]>;
+
+/// The sizes of one query, as numbers.
+struct Given<'s, 't> {
+    sizes: &'s Sizes<'t>,
+    /// The table of those that are no integers.
+    forms: &'s mut Forms,
+    symbols: Symbols,
+    /// Have all names been numbered?
+    is_read: bool,
+}
 
 #[derive(Debug)]
 struct Scheme {
@@ -141,9 +153,9 @@ impl Entry {
                 let is_hole = own.holes & (1 << i) != 0;
                 let is_same = match dim {
                     Dim::Size(n) => !is_hole && *n <= Dim::MAX_SIZE,
-                    Dim::Name(_) => !is_hole,
+                    Dim::Name(_) | Dim::Expr(_) => !is_hole,
                     Dim::Hole => is_hole,
-                    _ => false,
+                    Dim::Nominal(_) => false,
                 };
                 if !is_same {
                     return None;
@@ -155,7 +167,7 @@ impl Entry {
     }
 }
 
-/// The pattern of the operands of a call, and their sizes; `None` if more is given of one than names and numbers.
+/// The pattern of the operands of a call, and their sizes; `None` if more is given of one than sizes.
 fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
     let is_forwards = call.operands[..call.inputs]
         .iter()
@@ -193,9 +205,9 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
         for (i, dim) in dims.iter().enumerate() {
             match dim {
                 Dim::Size(n) if *n <= Dim::MAX_SIZE => {}
-                Dim::Name(_) => {}
+                Dim::Name(_) | Dim::Expr(_) => {}
                 Dim::Hole => holes |= 1 << i,
-                _ => return None,
+                Dim::Size(_) | Dim::Nominal(_) => return None,
             }
             sizes.push(dim);
         }
@@ -333,31 +345,50 @@ impl Scheme {
         })
     }
 
-    /// `None` if the sizes have to be calculated with.
+    /// `None` if the rule has to be calculated with the sizes.
     fn apply(&self, call: &Calculation<'_>, sizes: &Sizes<'_>) -> Option<Result<Calculated, Stop>> {
+        OwnForms::with(|forms| {
+            let mut given = Given {
+                sizes,
+                forms,
+                symbols: Symbols::default(),
+                is_read: false,
+            };
+            // That an expression is a size has to hold, whatever the rule says of it.
+            if sizes.iter().any(|dim| matches!(dim, Dim::Expr(_))) {
+                given.read_names()?;
+            }
+            self.apply_to(call, &mut given)
+        })
+    }
+
+    fn apply_to(
+        &self,
+        call: &Calculation<'_>,
+        sizes: &mut Given<'_, '_>,
+    ) -> Option<Result<Calculated, Stop>> {
         for required in &self.required {
             let holds = match required {
-                Requirement::Same(a, b) => match (sizes[*a], sizes[*b]) {
-                    (a, b) if a == b => true,
-                    (Dim::Size(_), Dim::Size(_)) => false,
-                    _ => return None,
-                },
+                Requirement::Same(a, b) => sizes.are_same(*a, *b)?,
                 Requirement::Other(residual) => self.holds(residual, sizes)?,
             };
             if !holds {
                 return Some(Err(Stop::Fail));
             }
         }
-        if self.has_fresh && sizes.iter().any(|dim| may_be_fresh(dim)) {
-            return None;
+        if self.has_fresh {
+            sizes.read_names()?;
+            if sizes.symbols.names().any(|name| may_be_fresh(name)) {
+                return None;
+            }
         }
         let (inputs, outputs) = self.operands.split_at(call.inputs);
         let given = call.operands.split_at(call.inputs);
-        let types = |found: &[Option<Found>], given: &[&Type], before: usize| {
+        let mut types = |found: &[Option<Found>], given: &[&Type], before: usize| {
             let mut types = Vec::with_capacity(found.len());
             for (i, (own, given)) in found.iter().zip(given).enumerate() {
                 match own {
-                    Some(found) => types.push(self.ty(found, sizes)?),
+                    Some(found) => types.push(self.ty(found, given, sizes)?),
                     None if has_contents(given) && (call.is_tensor)(before + i) => {
                         types.push((*given).clone().with_contents(None));
                     }
@@ -373,84 +404,173 @@ impl Scheme {
         }))
     }
 
-    fn ty(&self, Found { dtype, dims }: &Found, sizes: &Sizes<'_>) -> Option<Type> {
+    /// The type of an operand of which not everything is given. What is given is written as it was.
+    fn ty(&self, found: &Found, own: &Type, given: &mut Given<'_, '_>) -> Option<Type> {
+        let own = own.as_tensor().map_or(&[][..], |own| own.shape.dims());
         let mut shape = Shape::default();
-        for dim in dims {
+        for (i, dim) in found.dims.iter().enumerate() {
+            if let Some(dim @ Dim::Expr(_)) = own.get(i) {
+                shape.push(dim.clone());
+                continue;
+            }
             shape.push(match dim {
-                Shown::Given(place) => sizes[*place].clone(),
+                Shown::Given(place) => match given.sizes[*place] {
+                    Dim::Expr(_) => {
+                        let n = given.number(*place)?;
+                        given.dim(n)?
+                    }
+                    dim => dim.clone(),
+                },
                 Shown::Form(n) => {
-                    let n = u64::try_from(self.value(*n, sizes)?).ok()?;
-                    Some(Dim::Size(n)).filter(|_| n <= Dim::MAX_SIZE)?
+                    let n = self.value(*n, given)?;
+                    given.dim(n)?
                 }
                 Shown::Hole => Dim::Hole,
                 Shown::Fresh(i) => Dim::Name(fresh_name(*i)),
             });
         }
-        Some(Tensor::new(*dtype, shape).into())
+        Some(Tensor::new(found.dtype, shape).into())
     }
 
-    fn holds(&self, residual: &Residual, sizes: &Sizes<'_>) -> Option<bool> {
+    /// Does it hold? `None` if that depends on names.
+    fn holds(&self, residual: &Residual, given: &mut Given<'_, '_>) -> Option<bool> {
         Some(match residual {
-            Residual::Zero(n) => self.value(*n, sizes)? == 0,
-            Residual::NonZero(n) => self.value(*n, sizes)? != 0,
-            Residual::NonNegative(n) => self.value(*n, sizes)? >= 0,
-            Residual::Among(n, values) => values.contains(&self.value(*n, sizes)?),
+            Residual::Zero(n) => {
+                let n = self.value(*n, given)?;
+                given.forms.is_zero(n)?
+            }
+            Residual::NonZero(n) => {
+                let n = self.value(*n, given)?;
+                !given.forms.is_zero(n)?
+            }
+            Residual::NonNegative(n) => {
+                let n = self.value(*n, given)?;
+                match given.forms.bounds(n) {
+                    (0.., _) => true,
+                    (_, ..0) => false,
+                    _ => return None,
+                }
+            }
+            Residual::Among(n, values) => values.contains(&self.value(*n, given)?.int()?),
             Residual::Broadcast(args, out) => {
-                let out = self.value(*out, sizes)?;
+                let out = self.value(*out, given)?;
                 let mut is_one = true;
                 for arg in args {
-                    let n = self.value(*arg, sizes)?;
-                    if n != 1 && n != out {
-                        return Some(false);
+                    let n = self.value(*arg, given)?;
+                    if n != Num::ONE && n != out {
+                        let is_known = n.int().is_some() && out.int().is_some();
+                        return is_known.then_some(false);
                     }
-                    is_one &= n == 1;
+                    is_one &= n == Num::ONE;
                 }
-                !is_one || out == 1
+                !is_one || given.forms.are_same(out, Num::ONE)?
             }
             // The dtypes of a scheme are known.
             Residual::DtypeAmong(..) | Residual::SameDtype(..) => return None,
         })
     }
 
-    /// A number where all sizes are; `None` if they are not, or it has none that fits. Forms are nested no more deeply
+    /// A number of the scheme with the sizes in it; `None` if it has no value that fits. Forms are nested no more deeply
     /// than their table allows.
-    fn value(&self, n: Num, sizes: &Sizes<'_>) -> Option<i64> {
-        let Some(form) = n.form() else { return n.int() };
+    fn value(&self, n: Num, given: &mut Given<'_, '_>) -> Option<Num> {
+        let Some(form) = n.form() else { return Some(n) };
         match self.forms.node(form) {
-            Node::Atom(i) => match sizes[*i as usize] {
-                Dim::Size(n) => i64::try_from(*n).ok(),
-                _ => None,
-            },
+            Node::Atom(i) => given.number(*i as usize),
             Node::Sum(terms, constant) => {
                 let mut sum = *constant;
+                // The products that are no integers.
+                let mut open: SmallVec<[(Num, i64); 4]> = SmallVec::new();
                 for (monomial, times) in terms {
-                    let mut product = *times;
+                    let mut product = Num::ONE;
                     for g in monomial {
-                        product = product.checked_mul(self.value((*g).into(), sizes)?)?;
+                        let factor = self.value((*g).into(), given)?;
+                        product = given.forms.mul(product, factor).ok()?;
                     }
-                    sum = sum.checked_add(product)?;
+                    match product.int() {
+                        Some(n) => sum = sum.checked_add(n.checked_mul(*times)?)?,
+                        None => open.push((product, *times)),
+                    }
                 }
-                Some(sum)
+                let sum = Num::new(sum).ok()?;
+                if open.is_empty() {
+                    return Some(sum);
+                }
+                open.push((sum, 1));
+                given.forms.combine(&open).ok()
             }
             Node::Floor(a, b) => {
-                let (a, b) = (self.value(*a, sizes)?, self.value(*b, sizes)?);
-                (b > 0).then(|| a.div_euclid(b))
+                let (a, b) = (self.value(*a, given)?, self.value(*b, given)?);
+                given.forms.floor_div(a, b).ok()
             }
-            Node::Min(all) => self.values(all, sizes)?.into_iter().min(),
-            Node::Max(all) => self.values(all, sizes)?.into_iter().max(),
+            Node::Min(all) => {
+                let all = self.values(all, given)?;
+                given.forms.min(&all).ok()
+            }
+            Node::Max(all) => {
+                let all = self.values(all, given)?;
+                given.forms.max(&all).ok()
+            }
             Node::Broadcast(all) => {
-                let all = self.values(all, sizes)?;
-                let others: SmallVec<[i64; 4]> = all.into_iter().filter(|n| *n != 1).collect();
-                match others[..] {
-                    [] => Some(1),
-                    [first, ..] => others.iter().all(|n| *n == first).then_some(first),
-                }
+                let all = self.values(all, given)?;
+                given.forms.broadcast(&all).ok()
             }
         }
     }
 
-    fn values(&self, all: &[Num], sizes: &Sizes<'_>) -> Option<SmallVec<[i64; 4]>> {
-        all.iter().map(|n| self.value(*n, sizes)).collect()
+    fn values(&self, all: &[Num], given: &mut Given<'_, '_>) -> Option<SmallVec<[Num; 4]>> {
+        all.iter().map(|n| self.value(*n, given)).collect()
+    }
+}
+
+impl Given<'_, '_> {
+    /// Numbers the names of the sizes in their order, which is how a calculation numbers them. `None` if an expression
+    /// among the sizes may be below 0, or is beyond the normal form.
+    fn read_names(&mut self) -> Option<()> {
+        if self.is_read {
+            return Some(());
+        }
+        for place in 0..self.sizes.len() {
+            if !matches!(self.sizes[place], Dim::Size(_) | Dim::Hole) {
+                let n = self.read(place)?;
+                self.forms.is_natural(n).then_some(())?;
+            }
+        }
+        self.is_read = true;
+        Some(())
+    }
+
+    /// A size as a number.
+    fn number(&mut self, place: usize) -> Option<Num> {
+        if !matches!(self.sizes[place], Dim::Size(_)) {
+            self.read_names()?;
+        }
+        self.read(place)
+    }
+
+    fn read(&mut self, place: usize) -> Option<Num> {
+        match self.sizes[place] {
+            Dim::Size(n) => Num::new(i64::try_from(*n).ok()?).ok(),
+            Dim::Name(name) => Some(self.symbols.named(self.forms, name)),
+            Dim::Expr(e) => size::read(self.forms, &mut self.symbols, e).ok(),
+            Dim::Nominal(_) | Dim::Hole => None,
+        }
+    }
+
+    /// A number as a dim; `None` for one below 0.
+    fn dim(&mut self, n: Num) -> Option<Dim> {
+        dim_of(self.forms, &self.symbols, &mut Names::default(), n).ok()
+    }
+
+    /// Are two sizes the same? `None` if that depends on names.
+    fn are_same(&mut self, a: usize, b: usize) -> Option<bool> {
+        match (self.sizes[a], self.sizes[b]) {
+            (Dim::Size(a), Dim::Size(b)) => Some(a == b),
+            (one, other) if one == other => Some(true),
+            _ => {
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                self.forms.are_same(a, b)
+            }
+        }
     }
 }
 
@@ -459,9 +579,9 @@ fn has_contents(ty: &Type) -> bool {
         .is_some_and(|tensor| tensor.contents.is_some())
 }
 
-/// May a size be named as those are that have no name?
-fn may_be_fresh(dim: &Dim) -> bool {
-    matches!(dim, Dim::Name(name) if name.as_str().starts_with('d'))
+/// May a name be one of those that sizes get that have none?
+fn may_be_fresh(name: &str) -> bool {
+    name.starts_with('d')
 }
 
 impl Requirement {

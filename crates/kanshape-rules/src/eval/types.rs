@@ -358,20 +358,33 @@ impl<'a> Evaluator<'a> {
     }
 
     fn dim(&mut self, n: Num, names: &mut Names) -> Result<Dim, Stop> {
-        if let Some(n) = n.int() {
-            return Ok(match u64::try_from(n) {
-                Ok(n) => Dim::Size(n),
-                Err(_) => return Err(Stop::Leave),
-            });
-        }
-        if let Some(atom) = n.form().and_then(|f| atom_of(self.forms, f)) {
-            return Ok(match names.is_hole(atom, &self.symbols) {
-                true => Dim::Hole,
-                false => Dim::Name(names.name(atom, &self.symbols)),
-            });
-        }
-        Ok(Dim::expr(written(self.forms, &self.symbols, names, n)))
+        dim_of(self.forms, &self.symbols, names, n)
     }
+}
+
+/// The dim that a number is.
+///
+/// # Errors
+/// [`Stop::Leave`] for one below 0.
+pub(super) fn dim_of(
+    forms: &mut Forms,
+    symbols: &Symbols,
+    names: &mut Names,
+    n: Num,
+) -> Result<Dim, Stop> {
+    if let Some(n) = n.int() {
+        return match u64::try_from(n) {
+            Ok(n) => Ok(Dim::Size(n)),
+            Err(_) => Err(Stop::Leave),
+        };
+    }
+    if let Some(atom) = n.form().and_then(|f| atom_of(forms, f)) {
+        return Ok(match names.is_hole(atom, symbols) {
+            true => Dim::Hole,
+            false => Dim::Name(names.name(atom, symbols)),
+        });
+    }
+    Ok(Dim::expr(written(forms, symbols, names, n)))
 }
 
 /// Is an expression among the contents of a tensor?
@@ -397,7 +410,7 @@ fn written(forms: &mut Forms, symbols: &Symbols, names: &mut Names, n: Num) -> E
 
 /// The names that holes get where they are written more than once.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     counts: SmallVec<[(u32, u32); 8]>,
     given: SmallVec<[(u32, Name); 4]>,
     next: usize,
