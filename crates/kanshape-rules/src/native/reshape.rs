@@ -13,10 +13,11 @@ use std::sync::Arc;
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself. If it might come to be 0, it is required to be 1 or more, unless the
-/// dim that would be copied then is 0 as well. Where -1 denotes the remaining size, dims that are copied or have the
-/// same symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as
-/// many elements, 0 included, so nothing cancels.
+/// A size that is not known is taken for itself where there are as many elements on both sides then, whatever the sizes are.
+/// If it might come to be 0, it is required to be 1 or more, unless the dim that would be copied then is 0 as well.
+/// Elsewhere it is written as what it denotes. Where -1 denotes the remaining size, dims that are copied or have the same
+/// symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as many
+/// elements, 0 included, so nothing cancels.
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
@@ -89,12 +90,7 @@ impl Native for Reshaped {
         }
         let mut goals = Vec::new();
         if !allows_zero {
-            for (i, a) in target.iter().enumerate() {
-                if let Member::Size(l) = a {
-                    let copied = from.get(i).and_then(Option::as_ref);
-                    goals.extend(copies_nothing(view, l, copied)?);
-                }
-            }
+            goals = sizes_that_copy(view, &from, &mut target)?;
         }
         // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(target.len());
@@ -204,6 +200,82 @@ fn one_open(
         Goal::In(size.clone(), sizes),
         Goal::equal(args[3].clone(), super::list(to)),
     ]))
+}
+
+/// What keeps the sizes of the target, if they come to be 0, from being other ones. Where both sides do not have as many elements
+/// whatever the sizes are, a size that may be 0 is written as what it denotes instead: the sizes for which both have as many may be
+/// just those for which a dim is copied.
+fn sizes_that_copy(
+    view: &mut View<'_>,
+    from: &[Option<Linear>],
+    target: &mut [Member],
+) -> Result<Vec<Goal>, Stop> {
+    let mut goals = Vec::new();
+    let mut copying = Vec::new();
+    for (i, member) in target.iter().enumerate() {
+        let Member::Size(l) = member else { continue };
+        let copied = from.get(i).and_then(Option::as_ref);
+        if let Some(goal) = copies_nothing(view, l, copied)? {
+            copying.push((i, l.clone(), copied.cloned(), goal));
+        }
+    }
+    let is_exact = !copying.is_empty() && !has_as_many(view, from, target)?;
+    for (i, l, copied, goal) in copying {
+        match copied {
+            Some(copied) if is_exact => {
+                target[i] = Member::Size(size_or_copied(view, &l, &copied)?);
+            }
+            _ => goals.push(goal),
+        }
+    }
+    Ok(goals)
+}
+
+/// Do both sides have as many elements whatever the sizes are, if none of these copies a dim? Where -1 denotes what is left: is it
+/// a whole number then?
+fn has_as_many(view: &View<'_>, from: &[Option<Linear>], target: &[Member]) -> Result<bool, Stop> {
+    let mut state: State = (**view).clone();
+    let mut has_left = false;
+    let mut to = Vec::with_capacity(target.len());
+    for (i, member) in target.iter().enumerate() {
+        match member {
+            Member::Left => has_left = true,
+            Member::Size(l) => to.push(l.clone()),
+            // There may be none to be copied: that is refused elsewhere.
+            Member::Copy => to.extend(from.get(i).cloned().flatten()),
+        }
+    }
+    let from: Vec<Linear> = from.iter().flatten().cloned().collect();
+    let mut product = |side: &[Linear]| state.apply(Function::Product, side, Domain::ALL);
+    let (from, to) = (product(&from)?, product(&to)?);
+    match has_left {
+        true => state.is_multiple(&from, &to),
+        false => Ok(from == to),
+    }
+}
+
+/// `max(l, copied*(1 - min(l, 1)))`: the size, or the dim that is copied where it is 0.
+fn size_or_copied(view: &mut View<'_>, l: &Linear, copied: &Linear) -> Result<Linear, Stop> {
+    let one = Linear::constant(1);
+    if *copied == one {
+        return view.apply(Function::Max, &[l.clone(), one], crate::encode::naturals());
+    }
+    let is_some = view.apply(
+        Function::Min,
+        &[l.clone(), one.clone()],
+        Domain::interval(0, 1),
+    )?;
+    let is_none = one.minus(&is_some)?;
+    let copied = view.apply(
+        Function::Product,
+        &[copied.clone(), is_none],
+        crate::encode::naturals(),
+    )?;
+    view.apply(
+        Function::Max,
+        &[l.clone(), copied],
+        crate::encode::naturals(),
+    )
 }
 
 /// What keeps the size `l`, if it comes to be 0, from being another one: that of the dim in its place, if there is one.
