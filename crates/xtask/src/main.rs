@@ -11,6 +11,7 @@ mod explore;
 mod features;
 mod msrv;
 mod package;
+mod program;
 mod released;
 mod rewritten;
 mod venv;
