@@ -178,7 +178,7 @@ fn what_is_stated_in_rust_is_known_to_files() {
 fn an_index_of_files_with_types_is_ignored() {
     let files = [("mine.kan", QUANTIZED)];
     let index = Relations::load(files).unwrap().index();
-    let lazy = Relations::load_indexed(files, &index).unwrap();
+    let lazy = Relations::load_indexed(files, index).unwrap();
     let found = query(&lazy, "Dequantize", &["Quantized[i8[2], f32[]]"], &[]);
     assert_eq!(found.one().unwrap().outputs[0].to_string(), "f32[2]");
 }

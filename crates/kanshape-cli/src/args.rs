@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use kanshape::Promotion;
 
+use crate::deferred::Deferred;
 use crate::help;
 use kanshape_batch::effort::{Effort, seconds};
 
@@ -63,61 +64,61 @@ impl From<&EffortArgs> for Effort {
 pub(crate) enum Command {
     /// Say what follows from what is given
     #[command(after_help = help::INFER)]
-    Infer(QueryArgs),
+    Infer(Deferred<QueryArgs>),
     /// List all ground answers within bounds
     #[command(after_help = help::ENUM)]
-    Enum(EnumArgs),
+    Enum(Deferred<EnumArgs>),
     /// Answer a query a line, in JSON
     #[command(after_help = help::BATCH)]
-    Batch(BatchArgs),
+    Batch(Deferred<BatchArgs>),
     /// Compare two types
     #[command(after_help = help::TYPES)]
-    Types(TypesArgs),
+    Types(Deferred<TypesArgs>),
     /// Type every value of ONNX models, and programs in Relay's text format
     #[command(after_help = help::CHECK)]
-    Check(CheckArgs),
+    Check(Deferred<CheckArgs>),
     /// Say what an ONNX model is as one line: its inputs, its outputs, its conditions
     #[command(after_help = help::SIGNATURE)]
-    Signature(ModelArgs),
+    Signature(Deferred<ModelArgs>),
     /// Say where a size in an ONNX model comes from
     #[command(after_help = help::WHY)]
-    Why(WhyArgs),
+    Why(Deferred<WhyArgs>),
     /// Compare two ONNX models: nodes, types, conditions
     #[command(after_help = help::DIFF)]
-    Diff(DiffArgs),
+    Diff(Deferred<DiffArgs>),
     /// Write what is known of an ONNX model as one file for a browser
     #[command(after_help = help::REPORT)]
-    Report(ReportArgs),
+    Report(Deferred<ReportArgs>),
     /// Show the page in the browser from this program, on this machine alone
     #[command(after_help = help::SERVE)]
-    Serve(ServeArgs),
+    Serve(Deferred<ServeArgs>),
     /// Check rewrite rules for all shapes
     #[command(after_help = help::RULE)]
-    Rule(RuleArgs),
+    Rule(Deferred<RuleArgs>),
     /// Apply rewrite rules to an ONNX model
     #[command(after_help = help::REWRITE)]
-    Rewrite(RewriteArgs),
+    Rewrite(Deferred<RewriteArgs>),
     /// Find operators that make a type of others
     #[command(after_help = help::FIND)]
-    Find(FindArgs),
+    Find(Deferred<FindArgs>),
     /// Find programs in Relay's text format that have a type, or that fill the gaps of one
     #[command(after_help = help::PROGRAM)]
-    Program(ProgramArgs),
+    Program(Deferred<ProgramArgs>),
     /// Show how a signature is read
     #[command(after_help = help::PARSE)]
-    Parse(ParseArgs),
+    Parse(Deferred<ParseArgs>),
     /// Show the operators that have a name
     #[command(after_help = help::CATALOG)]
-    Catalog(CatalogArgs),
+    Catalog(Deferred<CatalogArgs>),
     /// Ask one question after another
     #[command(after_help = help::REPL)]
-    Repl(ReplArgs),
+    Repl(Deferred<ReplArgs>),
     /// Say what the code of a diagnostic means
     #[command(after_help = help::EXPLAIN)]
-    Explain(ExplainArgs),
+    Explain(Deferred<ExplainArgs>),
     /// Print completions for a shell
     #[command(after_help = help::COMPLETIONS)]
-    Completions(CompletionsArgs),
+    Completions(Deferred<CompletionsArgs>),
 }
 
 /// When to use colours.

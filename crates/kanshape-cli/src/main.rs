@@ -14,6 +14,7 @@ mod batch;
 mod catalog;
 mod check;
 mod completions;
+mod deferred;
 mod diff;
 mod enumerate;
 mod error_json;

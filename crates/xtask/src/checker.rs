@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::{cargo, root, venv};
+use crate::{program, root, venv};
 
 /// What is installed. The models are those that this version ships.
 pub(crate) const PACKAGE: &str = "onnx==1.23.2";
@@ -45,15 +45,15 @@ fn write(models: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     find(models, &mut files);
     eprintln!("xtask: {} models are written with their types", files.len());
-    let status = Command::new(cargo())
-        .args(["run", "--quiet", "--locked", "-p", "kanshape-cli", "--"])
+    let program = program::built()?;
+    let status = Command::new(&program)
         .args(["check", "--write"])
         .arg(folder)
         .args(&files)
         .current_dir(root())
         .stdout(Stdio::null())
         .status()
-        .map_err(|e| format!("cargo can't be run: {e}"))?;
+        .map_err(|e| format!("`{}` can't be run: {e}", program.display()))?;
     // Some of them have operators that are not known, and are written all the same.
     if !matches!(status.code(), Some(0 | 1 | 3)) {
         return Err("the models can't be written".into());

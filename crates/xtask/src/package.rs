@@ -70,7 +70,9 @@ pub(crate) fn run() -> Result<(), String> {
         Command::new(cargo())
             .args(["run", "--quiet", "--manifest-path"])
             .arg(program.join("Cargo.toml"))
-            .env("CARGO_TARGET_DIR", root().join("target/package/build")),
+            .env("CARGO_TARGET_DIR", root().join("target/package/build"))
+            // It is run once, and says what is wrong by itself.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0"),
     )?;
     eprintln!("xtask: packed and built in {} s", since.elapsed().as_secs());
     Ok(())

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Instant;
 
-use crate::{cargo, checker, root, venv};
+use crate::{checker, program, root, venv};
 
 /// What is installed. `docs/released.md` is about these versions.
 pub(crate) const PACKAGES: &[&str] = &[
@@ -43,11 +43,13 @@ pub(crate) fn run() -> Result<(), String> {
     let report = folder.join("passes.jsonl");
     let models = folder.join("passes");
     let options = ["--opset", OPSET];
-    let mut running = vec![check(&rules, &report, &models, &options)?];
+    let program = program::built()?;
+    let mut running = vec![check(&program, &rules, &report, &models, &options)?];
     for (rank, file) in rules_by_rank(&corpus)? {
         let models = corpus.join(&rank).join("models");
         let bounds = ["--max-rank", &rank, "--max-dim", "3"];
         running.push(check(
+            &program,
             &file,
             &file.with_extension("jsonl"),
             &models,
@@ -64,7 +66,7 @@ pub(crate) fn run() -> Result<(), String> {
             .args([&rules, &report, &instances]),
     )?;
     let unread = folder.join("instances");
-    checked(check(&instances, &needs, &unread, &options)?)?;
+    checked(check(&program, &instances, &needs, &unread, &options)?)?;
     eprintln!("xtask: rules checked in {} s", start.elapsed().as_secs());
     let start = Instant::now();
     venv::call(
@@ -84,10 +86,15 @@ pub(crate) fn run() -> Result<(), String> {
 }
 
 /// Starts a check of the rules of a file, which writes its report, and the models of both sides into a folder.
-fn check(file: &Path, report: &Path, models: &Path, options: &[&str]) -> Result<Child, String> {
+fn check(
+    program: &Path,
+    file: &Path,
+    report: &Path,
+    models: &Path,
+    options: &[&str],
+) -> Result<Child, String> {
     let report = File::create(report).map_err(|e| format!("`{}`: {e}", report.display()))?;
-    Command::new(cargo())
-        .args(["run", "--quiet", "--locked", "-p", "kanshape-cli", "--"])
+    Command::new(program)
         .args(["rule", "check", "--json"])
         .args(options)
         .arg("--write")
@@ -95,7 +102,7 @@ fn check(file: &Path, report: &Path, models: &Path, options: &[&str]) -> Result<
         .current_dir(root())
         .stdout(report)
         .spawn()
-        .map_err(|e| format!("cargo can't be run: {e}"))
+        .map_err(|e| format!("`{}` can't be run: {e}", program.display()))
 }
 
 /// Waits until rules are checked.

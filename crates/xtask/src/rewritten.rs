@@ -2,10 +2,10 @@
 //!
 //! The packages are installed into an environment of its own ([`venv`]).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-use crate::{cargo, checker, released, root, venv};
+use crate::{checker, program, released, root, venv};
 
 /// The rules: those for every day, and some that match in most models.
 const RULES: [&str; 2] = ["rules/everyday.kan", "tests/rewrite/common.kan"];
@@ -22,7 +22,7 @@ pub(crate) fn run() -> Result<(), String> {
     std::fs::create_dir_all(&folder).map_err(|e| format!("`{}`: {e}", folder.display()))?;
     let mut files = Vec::new();
     checker::find(&models, &mut files);
-    let program = built()?;
+    let program = program::built()?;
     let mut rewritten = 0;
     for file in &files {
         let Some(name) = file.file_name() else {
@@ -55,17 +55,4 @@ fn rewrite(program: &Path, model: &Path, to: &Path) -> Result<bool, String> {
         std::fs::remove_file(to).map_err(|e| format!("`{}`: {e}", to.display()))?;
     }
     Ok(changed)
-}
-
-/// Builds the program, and says where it is.
-fn built() -> Result<PathBuf, String> {
-    venv::call(Command::new(cargo()).current_dir(root()).args([
-        "build",
-        "--quiet",
-        "--locked",
-        "-p",
-        "kanshape-cli",
-    ]))?;
-    let name = format!("kanshape{}", std::env::consts::EXE_SUFFIX);
-    Ok(venv::target("debug").join(name))
 }

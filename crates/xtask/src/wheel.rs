@@ -175,3 +175,14 @@ fn only_file(folder: &Path) -> Result<std::path::PathBuf, String> {
         _ => Err(format!("there is not one wheel in `{}`", folder.display())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where this fails, the feature `as-workspace` of `kanshape-python` is not what the tests of the workspace switch on.
+    #[test]
+    fn no_crate_is_built_again_for_the_wheel() {
+        assert_eq!(built_again(), Ok(Vec::new()));
+    }
+}

@@ -347,7 +347,11 @@ impl State {
 
     /// Is the product `l` a multiple of the product `of` whatever the factors are? A sum is its own factor. Both are resolved.
     pub fn is_multiple(&self, l: &Linear, of: &Linear) -> Result<bool, Stop> {
-        let (Some((n, mut own)), Some((m, others))) = (self.product(l)?, self.product(of)?) else {
+        let factors = |l: &Linear| match l.as_constant() {
+            Some(_) => Ok(Some(SmallVec::new())),
+            None => constraint::factors(self, l),
+        };
+        let (Some(mut own), Some(others)) = (factors(l)?, factors(of)?) else {
             return Ok(l == of);
         };
         for factor in others {
@@ -356,17 +360,9 @@ impl State {
                 None => return Ok(false),
             }
         }
-        Ok(m != 0 && n % m == 0)
-    }
-
-    /// A number and the factors beside it; none of a sum.
-    fn product(&self, l: &Linear) -> Result<Option<(Int, SmallVec<[Linear; 2]>)>, Stop> {
-        if let Some(n) = l.as_constant() {
-            return Ok(Some((n, SmallVec::new())));
-        }
-        let number = l.terms().first().map_or(0, |term| term.1);
-        let factors = constraint::factors(self, l)?;
-        Ok(factors.map(|factors| (number, factors)))
+        let number = |l: &Linear| l.terms().first().map_or(l.offset(), |term| term.1);
+        let (times, parts) = (number(l), number(of));
+        Ok(parts != 0 && times % parts == 0)
     }
 
     pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>) {

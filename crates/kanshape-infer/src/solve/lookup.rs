@@ -5,6 +5,7 @@ use crate::Operator;
 use crate::Relations;
 use kanshape_diag::Diagnostic;
 use kanshape_rules::rules::{OpEntry, error};
+use kanshape_types::Name;
 
 /// A domain whose operators are found by their names alone only where no other domain has one of that name: those of a
 /// compiler's own representation, which mostly have the names that NumPy's have.
@@ -23,15 +24,17 @@ impl Relations {
     /// A [`Diagnostic`] if there is none, if several domains have one, or if it first appears in a later version.
     pub fn operator(&self, name: &str, version: Option<u64>) -> Result<Operator, Diagnostic> {
         let name = name.trim();
-        let meant = self.meant(name);
-        match meant[..] {
+        let (domain, own) = match name.rsplit_once("::") {
+            Some((domain, own)) => (Some(domain), own),
+            None => (None, name),
+        };
+        let all = self.library.known.operators(own);
+        match meant(domain, &all)[..] {
             [] => Err(error::no_operator(name, &self.known_names())),
-            [(_, versions)] => self.newest(versions, || name.into(), version),
-            [..] => {
-                let full = meant.iter().map(|(domain, versions)| {
-                    let own = versions.first().map_or(name, |v| &v.name);
-                    operator::full_name(domain, own)
-                });
+            [versions] => self.newest(versions, || name.into(), version),
+            ref several => {
+                let full = several.iter().flat_map(|versions| versions.first());
+                let full = full.map(|entry| operator::full_name(&entry.domain, &entry.name));
                 Err(error::ambiguous_operator(name, &full.collect::<Vec<_>>()))
             }
         }
@@ -48,17 +51,18 @@ impl Relations {
         version: Option<u64>,
     ) -> Result<Operator, Diagnostic> {
         let full = || operator::full_name(domain, name);
-        let domains = self.library.ops.get(name);
+        let all = self.library.known.operators(name);
+        let mut domains = by_domain(&all);
         let versions = domains
-            .and_then(|domains| domains.get(domain))
+            .find(|versions| is_of(versions, domain))
             .ok_or_else(|| error::no_operator(&full(), &self.known_names()))?;
         self.newest(versions, full, version)
     }
 
     /// Is there an operator of this name in exactly this domain, of any version?
     pub fn has_operator(&self, domain: &str, name: &str) -> bool {
-        let domains = self.library.ops.get(name);
-        domains.is_some_and(|domains| domains.contains_key(domain))
+        let all = self.library.known.operators(name);
+        is_of(&all, domain)
     }
 
     /// All operators, every version of them, in alphabetical order of their domains and names.
@@ -68,14 +72,18 @@ impl Relations {
 
     /// Those in domains of which this holds.
     fn operators_where(&self, holds: impl Fn(&str) -> bool) -> impl Iterator<Item = Operator> {
-        let names = self.operator_keys().into_iter();
-        let names = names.filter(move |[domain, _]| holds(domain));
-        let rules = names.flat_map(|[domain, name]| {
-            let versions = self.library.ops[name][domain].iter();
+        let known = &self.library.known;
+        let names = known.operator_names().into_iter();
+        let entries = names.flat_map(|name| {
+            let all = known.operators(name).into_iter();
             // It stands in the index by each of its names.
-            versions.filter(move |rule| *rule.name == *name)
+            all.filter(move |entry| *entry.name == *name)
         });
-        rules.map(|rule| self.operator_with(rule))
+        let mut entries: Vec<OpEntry> = entries.filter(|entry| holds(&entry.domain)).collect();
+        // Names are in order, and the versions of each.
+        entries.sort_by(|a, b| a.domain.cmp(&b.domain));
+        let entries = entries.into_iter();
+        entries.map(|entry| self.operator_with(&entry))
     }
 
     /// The operators of a domain and of those within it, in the order of [`Relations::operators`].
@@ -99,47 +107,52 @@ impl Relations {
         Ok(self.operator_with(rule))
     }
 
-    /// The operators that a name may mean, each with its domain: several if it is not unique.
-    fn meant(&self, name: &str) -> Vec<(&str, &[OpEntry])> {
-        let (domain, name) = match name.rsplit_once("::") {
-            Some((domain, name)) => (Some(domain), name),
-            None => (None, name),
-        };
-        let Some(domains) = self.library.ops.get(name) else {
-            return Vec::new();
-        };
-        let all = domains
-            .iter()
-            .map(|(own, rules)| (own.as_str(), &rules[..]));
-        let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
-        let mut found: Vec<_> = all.filter(|(own, _)| within(own)).collect();
-        if domain.is_none() && found.len() > 1 {
-            found.retain(|(own, _)| *own != LAST);
-        }
-        let is_outer = |own: &str| {
-            let mut others = found.iter().filter(|(other, _)| *other != own);
-            !others.any(|(other, _)| is_within(own, other))
-        };
-        let outer = found.iter().filter(|(own, _)| is_outer(own));
-        outer.copied().collect()
-    }
-
-    /// The names by which operators are known, with their domains.
+    /// The names by which operators are known, with their domains, in alphabetical order of these.
     fn known_names(&self) -> Vec<String> {
-        let keys = self.operator_keys().into_iter();
-        keys.map(|[domain, name]| operator::full_name(domain, name))
-            .collect()
-    }
-
-    /// The domains and names of operators, in alphabetical order.
-    fn operator_keys(&self) -> Vec<[&str; 2]> {
-        let ops = self.library.ops.iter();
-        let mut keys: Vec<[&str; 2]> = ops
-            .flat_map(|(name, domains)| domains.keys().map(move |domain| [&**domain, &**name]))
+        let known = &self.library.known;
+        let names = known.operator_names().into_iter();
+        let mut keys: Vec<(Name, &str)> = names
+            .flat_map(|name| {
+                let entries = known.operators(name);
+                let domains = by_domain(&entries).filter_map(|versions| versions.first());
+                let domains: Vec<Name> = domains.map(|entry| entry.domain.clone()).collect();
+                domains.into_iter().map(move |domain| (domain, name))
+            })
             .collect();
         keys.sort_unstable();
-        keys
+        let keys = keys.iter();
+        keys.map(|(domain, name)| operator::full_name(domain, name))
+            .collect()
     }
+}
+
+/// The operators of a name, by domain.
+fn by_domain(all: &[OpEntry]) -> impl Iterator<Item = &[OpEntry]> {
+    all.chunk_by(|a, b| a.domain == b.domain)
+}
+
+/// Is one of these of this domain?
+fn is_of(versions: &[OpEntry], domain: &str) -> bool {
+    versions.iter().any(|entry| *entry.domain == *domain)
+}
+
+/// The operators that a name may mean, of all those of the name, where this may be the domain: several if it is not unique.
+fn meant<'e>(domain: Option<&str>, all: &'e [OpEntry]) -> Vec<&'e [OpEntry]> {
+    let own = |versions: &'e [OpEntry]| versions.first().map_or("", |entry| &entry.domain);
+    let within = |own: &str| domain.is_none_or(|outer| is_within(own, outer));
+    let mut found: Vec<_> = by_domain(all).filter(|v| within(own(v))).collect();
+    if domain.is_none() && found.len() > 1 {
+        found.retain(|versions| own(versions) != LAST);
+    }
+    let is_outer = |own_domain: &str| {
+        let mut others = found
+            .iter()
+            .map(|v| own(v))
+            .filter(|other| *other != own_domain);
+        !others.any(|other| is_within(own_domain, other))
+    };
+    let outer = found.iter().filter(|versions| is_outer(own(versions)));
+    outer.copied().collect()
 }
 
 /// Is a domain another one, or a part of it? What belongs to no domain is outside of all.

@@ -17,11 +17,15 @@ use kanshape_rules::rules::library::File;
 use kanshape_rules::rules::{Library, OpEntry, error};
 use kanshape_types::Vocabulary;
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The text of the standard library.
 pub const STANDARD: &str = include_str!("std.kan");
+
+/// The index of it, which `cargo xtask index` writes.
+pub(super) const STANDARD_INDEX: &str = include_str!("std.index.txt");
 
 /// Relations that can be queried: those of the standard library, and those of the files that were loaded.
 ///
@@ -44,7 +48,7 @@ pub const STANDARD: &str = include_str!("std.kan");
 /// ```
 #[derive(Clone)]
 pub struct Relations {
-    files: Arc<[Arc<File>]>,
+    pub(super) files: Arc<[Arc<File>]>,
     /// Those that are stated in Rust.
     rust: Arc<[Arc<Registered>]>,
     pub(super) library: Arc<Library>,
@@ -56,10 +60,8 @@ pub struct Relations {
 }
 
 static STANDARD_RELATIONS: LazyLock<Relations> = LazyLock::new(|| {
-    let loaded = File::read("std.kan", STANDARD).and_then(|file| {
-        let library = Library::of_natives(native::built_in(), standard_library);
-        Relations::over(library, Vec::new(), vec![Arc::new(file)])
-    });
+    let natives = Library::of_natives(native::built_in(), standard_library);
+    let loaded = Relations::indexed(natives, [("std.kan", STANDARD)], STANDARD_INDEX);
     // A test loads it and finds nothing wrong with it.
     loaded.unwrap_or_else(|_| {
         Relations::new(
@@ -106,37 +108,62 @@ impl Relations {
 
     /// The same, but each relation and operator is compiled when it is first used: `index` says where in the texts it
     /// is, as [`Relations::index`] of the same texts prints it. This is for large files that come with a program, where
-    /// a process needs few of the operators. An index that does not fit the texts is ignored.
+    /// a process needs few of the operators. Neither the texts nor the index are copied or read as a whole, and so they are there as long as the
+    /// program. An index of texts of other names or lengths is ignored.
     ///
     /// ```
     /// use kanshape_infer::Relations;
     ///
     /// let files = [("mine.kan", "op Twice(x: T[n]) -> (y: T[2*n])")];
     /// let index = Relations::load(files)?.index();
-    /// let lazy = Relations::load_indexed(files, &index)?;
+    /// let lazy = Relations::load_indexed(files, index)?;
     /// assert_eq!(lazy.operator("Twice", None)?.name(), "Twice");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`Relations::load`], where the index does not fit.
-    pub fn load_indexed<'a>(
-        files: impl IntoIterator<Item = (&'a str, &'a str)> + Clone,
-        index: &str,
-    ) -> Result<Relations, Diagnostic> {
-        let unread = files.clone().into_iter();
-        let unread: Vec<Arc<File>> = unread
+    pub fn load_indexed<Name, Text>(
+        files: impl IntoIterator<Item = (Name, Text)>,
+        index: impl Into<Cow<'static, str>>,
+    ) -> Result<Relations, Diagnostic>
+    where
+        Name: Into<Cow<'static, str>>,
+        Text: Into<Cow<'static, str>>,
+    {
+        Relations::indexed(Library::clone(&standard_library()), files, index)
+    }
+
+    /// The files of an index on top of a library.
+    fn indexed<Name, Text>(
+        library: Library,
+        files: impl IntoIterator<Item = (Name, Text)>,
+        index: impl Into<Cow<'static, str>>,
+    ) -> Result<Relations, Diagnostic>
+    where
+        Name: Into<Cow<'static, str>>,
+        Text: Into<Cow<'static, str>>,
+    {
+        let files = files.into_iter();
+        let files: Vec<Arc<File>> = files
             .map(|(name, text)| Arc::new(File::unread(name, text)))
             .collect();
-        let standard = Library::clone(&standard_library());
-        match standard.with_index(&unread, index) {
+        match library.clone().with_index(&files, index.into()) {
             Some(library) => Ok(Relations::new(
-                unread.into(),
+                files.into(),
                 Arc::default(),
                 library,
                 Warnings::default(),
             )),
-            None => Relations::load(files),
+            None => {
+                let files = files.iter();
+                let read = files.map(|file| Ok(Arc::new(File::read(&file.name, &file.text)?)));
+                Relations::over(
+                    library,
+                    Vec::new(),
+                    read.collect::<Result<_, Diagnostic>>()?,
+                )
+            }
         }
     }
 
@@ -251,7 +278,7 @@ impl Relations {
         })
     }
 
-    fn over(
+    pub(super) fn over(
         mut library: Library,
         rust: Vec<Arc<Registered>>,
         files: Vec<Arc<File>>,
@@ -325,7 +352,7 @@ impl Relations {
             Some((word, count)) => (word, count.trim().parse::<usize>().ok()),
             None => (name, None),
         };
-        let arities = self.library.numbers.arities(word);
+        let arities = self.library.known.arities(word);
         if arities.is_empty() {
             return Err(error::no_relation(word, &self.library.names()));
         }

@@ -70,13 +70,17 @@ impl AttrValue {
             return Some(AttrValue::Hole);
         }
         Some(match kind {
-            Kind::Int => match (text.parse::<i64>(), text.parse::<Dtype>()) {
-                (Ok(n), _) => AttrValue::Int(n),
-                // `Cast[to = f16]`: no name is meant.
-                (_, Ok(dtype)) => AttrValue::Int(onnx_code(dtype)?),
-                _ if matches!(text, "true" | "false") => return None,
-                _ => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
-            },
+            Kind::Int => {
+                if let Ok(n) = text.parse::<i64>() {
+                    return Some(AttrValue::Int(n));
+                }
+                match text.parse::<Dtype>() {
+                    // `Cast[to = f16]`: no name is meant.
+                    Ok(dtype) => AttrValue::Int(onnx_code(dtype)?),
+                    Err(_) if matches!(text, "true" | "false") => return None,
+                    Err(_) => AttrValue::Dim(Dim::expr(kanshape_syntax::parse_expr(text).ok()?)),
+                }
+            }
             Kind::Float => AttrValue::from(text.parse::<f64>().ok()?),
             Kind::Bool => AttrValue::Bool(text.parse().ok()?),
             Kind::Dtype => {

@@ -36,6 +36,26 @@ impl Words {
         place as Int
     }
 
+    /// Makes these all texts, in this order. That is not done, and the answer is no, if those that there are do not stand at
+    /// its beginning.
+    pub fn extend_to(&mut self, all: &[&str]) -> bool {
+        let known = self.texts.len();
+        if known > all.len()
+            || !self
+                .texts
+                .iter()
+                .zip(all)
+                .all(|(own, text)| **own == **text)
+        {
+            return false;
+        }
+        if known < all.len() {
+            let more = all[known..].iter().map(|text| Box::from(*text));
+            Arc::make_mut(&mut self.texts).extend(more);
+        }
+        true
+    }
+
     /// The texts, in the order of their numbers.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)

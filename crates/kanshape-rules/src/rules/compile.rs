@@ -4,8 +4,8 @@
 use super::condition::Conditions;
 use super::error;
 use super::finish;
+use super::known::Known;
 use super::library::{Library, Standard};
-use super::numbers::Numbers;
 use super::rule::{Body, Clause, Either, Guard, Number, Piece, Renumbering, Side, Step, Value};
 use super::scope::Scope;
 use super::signature::Compiled;
@@ -59,7 +59,7 @@ impl Need {
 pub(super) struct Compiler {
     pub kinds: Kinds,
     /// Which relation a call means.
-    pub numbers: Arc<Numbers>,
+    pub known: Arc<Known>,
     /// The kinds of the arguments of the relations that have been needed.
     params: FxHashMap<usize, Vec<Open>>,
     pub words: Words,
@@ -72,14 +72,14 @@ pub(super) struct Compiler {
 
 impl Compiler {
     pub(super) fn new(
-        numbers: Arc<Numbers>,
+        known: Arc<Known>,
         words: Words,
         types: Vocabulary,
         standard: Option<Standard>,
     ) -> Compiler {
         Compiler {
             kinds: Kinds::default(),
-            numbers,
+            known,
             params: FxHashMap::default(),
             words,
             types,
@@ -215,7 +215,7 @@ impl Compiler {
                     // It makes tuples.
                     self.words.labels.functions();
                 }
-                let number = self.numbers.called(name, args.len())?;
+                let number = self.known.called(name, args.len())?;
                 let mut values = Vec::with_capacity(args.len());
                 // What is stated in Rust may take numbers of any sort, and others the next time.
                 let native = library.native(number);

@@ -3,11 +3,11 @@
 use super::compile::{Compiler, Draft};
 use super::condition::Conditions;
 use super::error;
+use super::indexed::Index;
+use super::known::{Known, OpEntry};
 use super::native::{self, Native};
-use super::numbers::Numbers;
 use super::op::{self, OpRule, OpSignature};
 use super::rule::Rule;
-use super::unread::Unread;
 use crate::encode::Kind;
 use crate::encode::Words;
 use crate::rules::plan::Plan;
@@ -15,22 +15,23 @@ use kanshape_diag::{Diagnostic, Source};
 use kanshape_syntax::relation;
 use kanshape_syntax::tree::{Ident, Span, Spanned};
 use kanshape_types::{Constructor, Name, Vocabulary};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 
 /// A file as it was loaded.
 #[derive(Debug)]
 pub struct File {
-    pub name: Box<str>,
-    pub text: Box<str>,
+    pub name: Cow<'static, str>,
+    pub text: Cow<'static, str>,
     tree: OnceLock<relation::File>,
 }
 
 impl File {
     /// Reads a file.
     pub fn read(name: &str, text: &str) -> Result<File, Diagnostic> {
-        let file = File::unread(name, text);
+        let file = File::unread(name.to_owned(), text.to_owned());
         let tree = kanshape_syntax::parse_relations(text).map_err(|mut diagnostic| {
             diagnostic.source = None;
             file.blame(diagnostic)
@@ -40,7 +41,7 @@ impl File {
     }
 
     /// A file that an index says to be right: it is read when its tree is needed.
-    pub fn unread(name: &str, text: &str) -> File {
+    pub fn unread(name: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> File {
         File {
             name: name.into(),
             text: text.into(),
@@ -77,46 +78,28 @@ pub struct Placed {
 /// Where the relations of the standard library come from, once something calls one.
 pub type Standard = fn() -> Arc<Library>;
 
-/// A rule of a library, or the text that it is compiled from when it is first used.
+/// A rule of a library.
 #[derive(Clone, Debug)]
 enum Entry {
     Read(Arc<Rule>),
-    Unread(Arc<Unread>),
-}
-
-/// The rule of an operator in the index of a library.
-#[derive(Clone, Debug)]
-pub struct OpEntry {
-    pub name: Name,
-    pub domain: Name,
-    /// The version of the domain from which on it is this.
-    pub since: u64,
-    /// The number of its rule.
-    pub rule: usize,
-    described: Described,
-}
-
-/// What an operator is beside its rule, or where that is found.
-#[derive(Clone, Debug)]
-enum Described {
-    Read(Arc<OpRule>),
-    Unread(Arc<Unread>),
+    /// It is one of this index, and is compiled when it is first used.
+    Indexed(u32),
 }
 
 /// Relations that can be run.
 #[derive(Clone, Debug, Default)]
 pub struct Library {
     rules: Vec<Entry>,
-    pub numbers: Arc<Numbers>,
+    /// The indexes that some of its rules are in.
+    indexes: Vec<Arc<Index>>,
+    pub known: Arc<Known>,
     /// Those that a user has stated in Rust.
     stated: BTreeSet<usize>,
-    /// Those that are conditions on dtypes and nothing else.
+    /// Those that are conditions on dtypes and nothing else, as far as they are in no index.
     conditions: FxHashSet<usize>,
     pub words: Words,
     /// The types that rules can speak of.
     pub types: Vocabulary,
-    /// The operators by name and then by domain, the newest version first.
-    pub ops: FxHashMap<Name, BTreeMap<Name, Vec<OpEntry>>>,
     /// What signatures in it call.
     standard: Option<Standard>,
 }
@@ -149,7 +132,10 @@ impl Library {
     pub fn rule(&self, number: usize) -> &Arc<Rule> {
         match &self.rules[number] {
             Entry::Read(rule) => rule,
-            Entry::Unread(unread) => &unread.read(self).rule,
+            Entry::Indexed(at) => {
+                let index = &self.indexes[*at as usize];
+                &index.rule(number).read(self, index).rule
+            }
         }
     }
 
@@ -162,7 +148,7 @@ impl Library {
     pub fn kinds(&self, number: usize) -> &[Kind] {
         match &self.rules[number] {
             Entry::Read(rule) => &rule.kinds,
-            Entry::Unread(unread) => &unread.kinds,
+            Entry::Indexed(at) => &self.indexes[*at as usize].rule(number).kinds,
         }
     }
 
@@ -170,7 +156,7 @@ impl Library {
     pub fn name(&self, number: usize) -> &Name {
         match &self.rules[number] {
             Entry::Read(rule) => &rule.name,
-            Entry::Unread(unread) => &unread.name,
+            Entry::Indexed(at) => &self.indexes[*at as usize].rule(number).name,
         }
     }
 
@@ -178,21 +164,27 @@ impl Library {
     pub(super) fn native(&self, number: usize) -> Option<&Arc<dyn Native>> {
         match &self.rules[number] {
             Entry::Read(rule) => rule.native.as_ref(),
-            Entry::Unread(_) => None,
+            Entry::Indexed(_) => None,
         }
     }
 
     /// Is a relation a condition on dtypes and nothing else?
-    pub(super) fn is_condition(&self, number: usize) -> bool {
-        self.conditions.contains(&number)
+    pub fn is_condition(&self, number: usize) -> bool {
+        match &self.rules[number] {
+            Entry::Read(_) => self.conditions.contains(&number),
+            Entry::Indexed(at) => self.indexes[*at as usize].rule(number).is_condition,
+        }
     }
 
     /// What an operator is, beside its rule.
     pub fn op(&self, entry: &OpEntry) -> Arc<OpRule> {
-        let read = match &entry.described {
-            Described::Read(read) => Some(Arc::clone(read)),
-            Described::Unread(unread) => unread.op(self),
-        };
+        let read = entry.described.clone().or_else(|| {
+            let Entry::Indexed(at) = self.rules.get(entry.rule)? else {
+                return None;
+            };
+            let index = &self.indexes[*at as usize];
+            index.rule(entry.rule).read(self, index).op.clone()
+        });
         read.unwrap_or_else(|| {
             let [domain, name] = [&entry.domain, &entry.name].map(Name::clone);
             Arc::new(OpRule::unknown(domain, name, entry.since, entry.rule))
@@ -231,7 +223,7 @@ impl Library {
 
     fn add_native(&mut self, native: Arc<dyn Native>) {
         let key = native::key(&*native);
-        Arc::make_mut(&mut self.numbers).insert(key.clone(), self.rules.len());
+        Arc::make_mut(&mut self.known).insert(key.clone(), self.rules.len());
         self.rules.push(Entry::Read(Arc::new(Rule {
             name: key.0,
             kinds: native.params().iter().map(native::Param::kind).collect(),
@@ -251,23 +243,23 @@ impl Library {
 
     /// The number of a relation, by its name and arity.
     pub fn find(&self, name: &str, arity: usize) -> Option<usize> {
-        self.numbers.find(name, arity)
+        self.known.find(name, arity)
     }
 
     /// The names of its relations, in alphabetical order.
     pub fn names(&self) -> Vec<&str> {
-        self.numbers.names(|_| true)
+        self.known.names(|_| true)
     }
 
     /// The names of its relations that are about types alone, in alphabetical order.
     pub fn names_of_types(&self) -> Vec<&str> {
         let of_types = |number: usize| self.kinds(number).iter().all(|k| *k == Kind::Type);
-        self.numbers.names(of_types)
+        self.known.names(of_types)
     }
 
     /// The relation that is called with types.
     pub fn called_of_types(&self, name: &Ident, arity: usize) -> Result<usize, Diagnostic> {
-        let number = self.numbers.called(name, arity)?;
+        let number = self.known.called(name, arity)?;
         let mut kinds = self.kinds(number).iter();
         match kinds.find(|k| **k != Kind::Type) {
             Some(kind) => Err(error::not_of_types(name, kind)),
@@ -282,7 +274,7 @@ impl Library {
         self.declare_types(files)?;
         let places = self.declare(files)?;
         let mut compiler = Compiler::new(
-            Arc::clone(&self.numbers),
+            Arc::clone(&self.known),
             std::mem::take(&mut self.words),
             self.types.clone(),
             self.standard,
@@ -386,34 +378,28 @@ impl Library {
         self.enter(op, file, signature, rule, first)
     }
 
-    /// Adds a rule that is compiled when it is first used.
-    pub(super) fn add_unread(&mut self, unread: Arc<Unread>, is_condition: bool) {
-        if is_condition {
-            self.conditions.insert(self.rules.len());
-        }
-        if let Some(op) = &unread.op {
-            let entry = OpEntry {
-                name: op.names[0].clone(),
-                domain: op.domain.clone(),
-                since: op.since,
-                rule: self.rules.len(),
-                described: Described::Unread(Arc::clone(&unread)),
-            };
-            for name in &op.names {
-                let versions = self.versions(name.clone(), &op.domain);
-                let place = versions.partition_point(|v| v.since > entry.since);
-                versions.insert(place, entry.clone());
-            }
-        }
-        self.rules.push(Entry::Unread(unread));
+    /// This library with the rules that an index gives, each of which is compiled when it is first used. `None` if it is the index of
+    /// other files.
+    pub fn with_index(mut self, files: &[Arc<File>], text: Cow<'static, str>) -> Option<Library> {
+        let index = Arc::new(Index::new(
+            files,
+            text,
+            self.rules.len(),
+            self.words,
+            self.types.clone(),
+            self.standard,
+            Arc::unwrap_or_clone(self.known),
+        )?);
+        let at = u32::try_from(self.indexes.len()).ok()?;
+        let rules = (0..index.len()).map(|_| Entry::Indexed(at));
+        self.rules.extend(rules);
+        self.words = index.words.clone();
+        self.known = Arc::new(Known::of(Arc::clone(&index)));
+        self.indexes.push(index);
+        Some(self)
     }
 
-    /// What signatures in it call.
-    pub(super) fn standard(&self) -> Option<Standard> {
-        self.standard
-    }
-
-    /// Enters an operator in the index, by each of its names.
+    /// Enters an operator by each of its names.
     fn enter(
         &mut self,
         op: &Spanned<relation::Op>,
@@ -432,27 +418,17 @@ impl Library {
             domain: described.domain.clone(),
             since: described.since,
             rule,
-            described: Described::Read(Arc::new(described)),
+            described: Some(Arc::new(described)),
         };
+        let known = Arc::make_mut(&mut self.known);
         for name in std::iter::once(&op.node.name).chain(&op.node.aliases) {
-            let versions = self.versions(Name::from(&*name.node), &entry.domain);
-            let place = versions.partition_point(|v| v.since > entry.since);
-            match versions.get(place) {
-                // What was loaded before is hidden; what is loaded now is defined once.
-                Some(other) if other.since == entry.since && other.rule >= first => {
-                    return Err(error::duplicate_operator(name, entry.since, &file.name));
-                }
-                Some(other) if other.since == entry.since => versions[place] = entry.clone(),
-                _ => versions.insert(place, entry.clone()),
+            let replaced = known.enter(Name::from(&*name.node), entry.clone());
+            // What was loaded before is hidden; what is loaded now is defined once.
+            if replaced.is_some_and(|other| other.rule >= first) {
+                return Err(error::duplicate_operator(name, entry.since, &file.name));
             }
         }
         Ok(())
-    }
-
-    /// The versions of an operator, the newest first.
-    fn versions(&mut self, name: Name, domain: &Name) -> &mut Vec<OpEntry> {
-        let domains = self.ops.entry(name).or_default();
-        domains.entry(domain.clone()).or_default()
     }
 
     /// Adds the types of the files to those that are known.
@@ -491,7 +467,7 @@ impl Library {
                     let d = error::stated_in_rust(&clause.node.name, key.1);
                     return Err(file.blame(d));
                 }
-                Arc::make_mut(&mut self.numbers).insert(key.clone(), self.rules.len());
+                Arc::make_mut(&mut self.known).insert(key.clone(), self.rules.len());
                 self.push(key.0.clone());
                 declared.push(key);
             }

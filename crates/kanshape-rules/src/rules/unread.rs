@@ -1,32 +1,21 @@
 //! Rules that are compiled when they are first used.
 //!
-//! An index ([`super::index`]) gives what other rules have to know of a rule before: its name, the kinds of its
+//! An index ([`super::indexed`]) gives what other rules have to know of a rule before: its name, the kinds of its
 //! arguments, and where its text is. So a process that uses three operators of a catalog compiles these three and what
 //! they call. That both ways of loading give the same rules is a test.
 
 use super::compile::Compiler;
 use super::condition::Conditions;
-use super::library::{File, Library, Standard};
-use super::numbers::Numbers;
+use super::indexed::Index;
+use super::known::Known;
+use super::library::{File, Library};
 use super::op::{self, OpRule};
 use super::rule::Rule;
-use crate::encode::{Kind, Words};
+use crate::encode::Kind;
 use kanshape_diag::Diagnostic;
-use kanshape_types::{Name, Vocabulary};
+use kanshape_types::Name;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
-
-/// What the rules of a set of files share.
-#[derive(Debug)]
-pub(super) struct Shared {
-    /// Which relations their calls mean: later files may hide some for their own calls.
-    pub numbers: Arc<Numbers>,
-    /// All words of the files.
-    pub words: Words,
-    /// The types that they can speak of.
-    pub types: Vocabulary,
-    pub standard: Option<Standard>,
-}
 
 /// A rule that has not been compiled, or has been since.
 #[derive(Debug)]
@@ -36,10 +25,11 @@ pub(super) struct Unread {
     pub kinds: Box<[Kind]>,
     /// If it is an operator's.
     pub op: Option<OpName>,
-    pub file: Arc<File>,
+    /// Is it a condition on dtypes and nothing else?
+    pub is_condition: bool,
+    pub file: Option<Arc<File>>,
     /// Where in the file it is written.
     pub places: Box<[Range<usize>]>,
-    pub shared: Arc<Shared>,
     pub read: OnceLock<Read>,
 }
 
@@ -56,14 +46,28 @@ pub(super) struct OpName {
 #[derive(Debug)]
 pub(super) struct Read {
     pub rule: Arc<Rule>,
-    op: Option<Arc<OpRule>>,
+    pub op: Option<Arc<OpRule>>,
 }
 
 impl Unread {
-    /// The rule, which is compiled the first time. `library` has at least the rules that it was indexed with.
-    pub(super) fn read(&self, library: &Library) -> &Read {
+    /// A rule of whose line in the index nothing can be read. No name means it.
+    pub(super) fn unreadable(number: usize) -> Unread {
+        Unread {
+            name: Name::from(""),
+            number,
+            kinds: Box::default(),
+            op: None,
+            is_condition: false,
+            file: None,
+            places: Box::default(),
+            read: OnceLock::new(),
+        }
+    }
+
+    /// The rule, which is compiled the first time. `library` has at least the rules of its index.
+    pub(super) fn read(&self, library: &Library, index: &Arc<Index>) -> &Read {
         self.read.get_or_init(|| {
-            self.compile(library).unwrap_or_else(|mistake| {
+            self.compile(library, index).unwrap_or_else(|mistake| {
                 // The index was made by compiling this text.
                 debug_assert!(false, "{}: {mistake}", self.name);
                 Read {
@@ -74,39 +78,33 @@ impl Unread {
         })
     }
 
-    /// The operator whose rule this is.
-    pub(super) fn op(&self, library: &Library) -> Option<Arc<OpRule>> {
-        self.read(library).op.clone()
-    }
-
-    fn compile(&self, library: &Library) -> Result<Read, Diagnostic> {
-        let Shared {
-            numbers,
-            words,
-            types,
-            standard,
-        } = &*self.shared;
+    fn compile(&self, library: &Library, index: &Arc<Index>) -> Result<Read, Diagnostic> {
+        let (types, standard) = (&index.types, index.standard);
+        let (file, written) = match &self.file {
+            Some(file) => (&*file.name, &*file.text),
+            None => Default::default(),
+        };
         let mut text = String::new();
         for place in &self.places {
-            text.push_str(self.file.text.get(place.clone()).unwrap_or_default());
+            text.push_str(written.get(place.clone()).unwrap_or_default());
             text.push('\n');
         }
         let mut tree = kanshape_syntax::parse_relations(&text)?;
-        let mut compiler =
-            Compiler::new(Arc::clone(numbers), words.clone(), types.clone(), *standard);
+        let known = Arc::new(Known::of(Arc::clone(index)));
+        let mut compiler = Compiler::new(known, index.words.clone(), types.clone(), standard);
         let mut drafts = Vec::new();
         let mut described = None;
         if let Some((op, name)) = tree.ops.pop().zip(self.op.as_ref()) {
             let mut op = op;
             op.node.domain = name.domain.as_str().into();
-            let signature = op::signature(&op.node, types, *standard)?;
+            let signature = op::signature(&op.node, types, standard)?;
             let params = signature.as_ref().map_or(0, |s| s.compiled.params.len());
             let own = op::own_rule(&op.node, signature.as_ref());
             if own.is_none() {
                 drafts.push(compiler.op(library, self.number, &op.node, params)?);
             }
             let text = text.get(op.span.start..op.span.end).unwrap_or_default();
-            let op = op::describe(&op.node, text, &self.file.name, signature, self.number)?;
+            let op = op::describe(&op.node, text, file, signature, self.number)?;
             described = Some(Arc::new(op));
             if let Some(own) = own {
                 return Ok(Read {

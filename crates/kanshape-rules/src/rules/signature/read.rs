@@ -99,7 +99,7 @@ fn in_text(tree: &Signature, standard: Option<Standard>) -> bool {
     let names = tree.relations.iter().map(|r| &r.node.name);
     names.into_iter().any(|name| {
         RELATIONS.iter().all(|r| r.0 != &*name.node)
-            && standard.is_some_and(|library| library().numbers.is_defined(&name.node))
+            && standard.is_some_and(|library| library().known.is_defined(&name.node))
     })
 }
 
