@@ -617,6 +617,12 @@ impl Forms {
     /// # Errors
     /// [`Beyond`] where two of them are integers that don't broadcast.
     pub fn broadcast(&mut self, all: &[Num]) -> Result<Num, Beyond> {
+        // Mostly it is called with integers.
+        if all.iter().all(|n| n.int().is_some()) {
+            let mut others = all.iter().filter(|n| **n != Num::ONE);
+            let first = others.next().copied().unwrap_or(Num::ONE);
+            return others.all(|n| *n == first).then_some(first).ok_or(Beyond);
+        }
         let mut args: SmallVec<[Num; 8]> = SmallVec::new();
         for n in all {
             match n.form().map(|form| self.node(form)) {
