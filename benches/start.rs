@@ -14,14 +14,14 @@ use kanshape::{Call, catalog};
 /// How often each process is started.
 const ROUNDS: usize = 100;
 /// The first argument of this program where it is one of those that are measured.
-const ASKED: &str = "--asked";
+const SOLVE: &str = "--solve";
 
 const MODEL: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../../tests/data/models/simple/test_single_relu_model.onnx"
 );
 
-/// What is asked: a name, and the arguments of `kanshape`.
+/// The questions: a name, and the arguments of `kanshape`.
 const OF_PROGRAM: &[(&str, &[&str])] = &[
     ("nothing but the version", &["--version"]),
     (
@@ -63,9 +63,9 @@ const OF_LIBRARY: &[(&str, &[&str])] = &[
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     if let Some((first, question)) = args.split_first()
-        && first == ASKED
+        && first == SOLVE
     {
-        ask(question);
+        solve(question);
         return ExitCode::SUCCESS;
     }
     let only = args.iter().find(|arg| !arg.starts_with('-'));
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
         if is_wanted(&name) {
             row(&name, || {
                 let mut command = Command::new(&this);
-                command.args([ASKED, operator]).args(*inputs);
+                command.args([SOLVE, operator]).args(*inputs);
                 command
             });
         }
@@ -98,8 +98,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Asks one question, in a process of its own.
-fn ask(question: &[String]) {
+/// Solves one question, in a process of its own.
+fn solve(question: &[String]) {
     let (operator, inputs) = question.split_first().unwrap();
     if inputs.is_empty() {
         return;

@@ -1,5 +1,6 @@
 //! Ground answers are exactly the solutions that brute force finds, whatever is hidden.
 
+use kanshape::unstable::syntax::tree::Signature as Tree;
 use kanshape::{Answer, Dim, Query, Shape, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
@@ -113,6 +114,15 @@ pub(crate) fn check(text: &str, relation: &Relation, given: &Partial) -> Result<
     Ok(())
 }
 
+/// A signature, and shapes for its operands of which not everything is known.
+pub(crate) fn partly_known() -> impl Strategy<Value = (Tree, Partial)> {
+    generate::signatures().prop_flat_map(|tree| {
+        let relation = Relation::new(&tree).unwrap();
+        let (inputs, outputs) = relation.arity();
+        (Just(tree), generate::partials(inputs, outputs, BOUNDS))
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::cases()))]
 
@@ -139,11 +149,7 @@ proptest! {
 
     #[test]
     fn partly_known_shapes_too(
-        (tree, given) in generate::signatures().prop_flat_map(|tree| {
-            let relation = Relation::new(&tree).unwrap();
-            let (inputs, outputs) = relation.arity();
-            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
-        }),
+        (tree, given) in partly_known(),
     ) {
         let text = kanshape_testkit::text::text_of(&tree);
         let relation = Relation::new(&tree).unwrap().searching_to(12);

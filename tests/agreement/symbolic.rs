@@ -1,7 +1,7 @@
 //! The solutions that symbolic answers describe are exactly those of the relation: nothing lost,
 //! nothing invented, no answer without a solution.
 
-use crate::ground::{BOUNDS, holds_further_out, query};
+use crate::ground::{BOUNDS, holds_further_out, partly_known, query};
 use crate::instance::is_instance;
 use kanshape::{Answer, Dim, Dtype, Error, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
@@ -193,26 +193,18 @@ proptest! {
 
     #[test]
     fn partly_known_shapes_too(
-        (tree, given) in generate::signatures().prop_flat_map(|tree| {
-            let relation = Relation::new(&tree).unwrap();
-            let (inputs, outputs) = relation.arity();
-            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
-        }),
+        (tree, given) in partly_known(),
     ) {
         let text = kanshape_testkit::text::text_of(&tree);
         let relation = Relation::new(&tree).unwrap().searching_to(16);
         check(&text, &relation, &given)?;
     }
 
-    /// The first answer is calculated with the sizes that are given, names and sums among them; those after it are what
-    /// the signature comes to for all sizes, with these in it.
+    /// The first answer is calculated from the given sizes, names and sums among them. Later ones substitute these sizes into
+    /// what was calculated once for all sizes.
     #[test]
     fn an_answer_is_the_same_each_time(
-        (tree, given) in generate::signatures().prop_flat_map(|tree| {
-            let relation = Relation::new(&tree).unwrap();
-            let (inputs, outputs) = relation.arity();
-            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
-        }),
+        (tree, given) in partly_known(),
     ) {
         let text = kanshape_testkit::text::text_of(&tree);
         let signature: Signature = text.parse().unwrap();
@@ -231,11 +223,7 @@ proptest! {
     /// The shortcut for plain questions and the engine say the same.
     #[test]
     fn the_shortcut_changes_nothing(
-        (tree, given) in generate::signatures().prop_flat_map(|tree| {
-            let relation = Relation::new(&tree).unwrap();
-            let (inputs, outputs) = relation.arity();
-            (Just(tree), generate::partials(inputs, outputs, BOUNDS))
-        }),
+        (tree, given) in partly_known(),
     ) {
         let text = kanshape_testkit::text::text_of(&tree);
         let signature: Signature = text.parse().unwrap();

@@ -556,14 +556,17 @@ impl Step {
     }
 }
 
+fn step(out: &str, does: Does) -> Step {
+    Step {
+        out: out.to_owned(),
+        does,
+    }
+}
+
 /// The first dim of one branch is broadcast to 3 by `N` and `N + M`: that this could not be found out was taken for a branch that
 /// can't be run.
 #[test]
 fn a_branch_that_is_undecided_can_be_run() {
-    let step = |out: &str, does: Does| Step {
-        out: out.to_owned(),
-        does,
-    };
     let [x, z, v1, v2] = ["x", "z", "v1", "v2"].map(String::from);
     let branches = [
         vec![
@@ -585,10 +588,6 @@ fn a_branch_that_is_undecided_can_be_run() {
 /// second one requires 3 of a dim that is 6 then.
 #[test]
 fn the_first_iteration_requires_something_of_what_a_loop_gives() {
-    let step = |out: &str, does: Does| Step {
-        out: out.to_owned(),
-        does,
-    };
     let add = Does::Add("v".into(), "a_v7".into());
     let concat = Does::Concat("a_v9".into(), "z".into());
     let steps = [
@@ -607,10 +606,6 @@ fn the_first_iteration_requires_something_of_what_a_loop_gives() {
 /// A body of a body makes up a name for a dim of its own. It is no name of a dim of `v1`, of which `v14` requires something else.
 #[test]
 fn names_that_bodies_of_bodies_make_up_are_their_own() {
-    let step = |out: &str, does: Does| Step {
-        out: out.to_owned(),
-        does,
-    };
     let [x, z, v, v1] = ["x", "z", "v", "v1"].map(String::from);
     let relu = |out: &str, of: &str| vec![step(out, Does::Relu(of.to_owned()))];
     let add = vec![step("v7", Does::Add(z, x))];

@@ -83,7 +83,7 @@ fn names_and_holes() {
     assert_eq!(first.len(), 1, "{first:?}");
 }
 
-/// The inputs with something in the place of each size that is not 0.
+/// The inputs with each size other than 0 replaced.
 fn resized(inputs: &[Type], dim: &dyn Fn(u64) -> String) -> Vec<Type> {
     let resized = |ty: &Type| {
         let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.contents.is_none()) else {
@@ -98,8 +98,8 @@ fn resized(inputs: &[Type], dim: &dyn Fn(u64) -> String) -> Vec<Type> {
     inputs.iter().map(resized).collect()
 }
 
-/// An answer, or what there is instead of one.
-fn said(answer: Result<Answer, Error>) -> String {
+/// An answer or an error as text.
+fn outcome(answer: Result<Answer, Error>) -> String {
     match answer {
         Ok(answer) => format!("{answer:?}"),
         Err(Error::Never(_)) => "never".into(),
@@ -107,8 +107,8 @@ fn said(answer: Result<Answer, Error>) -> String {
     }
 }
 
-/// The first answer is calculated with the sizes that are given, the others are what the rule comes to for all sizes,
-/// with these in it.
+/// The first answer is calculated from the given sizes. Later ones substitute these sizes into what was calculated once for all
+/// sizes.
 #[test]
 fn names_and_expressions_for_sizes() {
     let ways: [(&str, &dyn Fn(u64) -> String); 8] = [
@@ -148,9 +148,14 @@ fn names_and_expressions_for_sizes() {
                 ..Call::default()
             };
             let prepared = operator.prepare(call).unwrap();
-            let first = said(prepared.infer(&given));
+            let first = outcome(prepared.infer(&given));
             for _ in 0..2 {
-                assert_eq!(said(prepared.infer(&given)), first, "{}: {what}", case.id);
+                assert_eq!(
+                    outcome(prepared.infer(&given)),
+                    first,
+                    "{}: {what}",
+                    case.id
+                );
             }
             *compared += 1;
         }

@@ -4,8 +4,8 @@ use crate::{cargo, root, venv};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What builds it: the test that needs it, with the features of the whole workspace. Alone, its crates would have fewer features, and would be
-/// built a second time.
+/// Builds the test that runs it, with the features of the whole workspace. Built alone, its crates would have fewer features and be
+/// compiled again.
 const BUILD: &[&str] = &[
     "test",
     "--quiet",

@@ -123,7 +123,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             }
             if !is_changed {
                 certain.add(found);
-                // What bodies inside of these parts made up is no name of something else out here.
+                // The outer graph must not reuse names that nested bodies have made up.
                 standing.graph.name_after(&names);
                 return certain;
             }

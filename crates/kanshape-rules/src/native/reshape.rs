@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
-/// A size that is not known is taken for itself where there are as many elements on both sides then, whatever the sizes are.
-/// If it might come to be 0, it is required to be 1 or more, unless the dim that would be copied then is 0 as well.
-/// Elsewhere it is written as what it denotes. Where -1 denotes the remaining size, dims that are copied or have the same
+/// An unknown size that may be 0 copies a dim where it is 0. If the element counts agree whatever the sizes are, the size is
+/// required to be 1 or more instead, unless the dim that would be copied is 0 as well. Otherwise it is written as
+/// `size_or_copied`. Where -1 denotes the remaining size, dims that are copied or have the same
 /// symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as many
 /// elements, 0 included, so nothing cancels.
 #[derive(Debug)]
@@ -202,9 +202,8 @@ fn one_open(
     ]))
 }
 
-/// What keeps the sizes of the target, if they come to be 0, from being other ones. Where both sides do not have as many elements
-/// whatever the sizes are, a size that may be 0 is written as what it denotes instead: the sizes for which both have as many may be
-/// just those for which a dim is copied.
+/// Handles the sizes of the target that may be 0. If the element counts agree whatever the sizes are, the goals exclude 0.
+/// Otherwise the size is replaced by `size_or_copied`, because the counts may agree only where a dim is copied.
 fn sizes_that_copy(
     view: &mut View<'_>,
     from: &[Option<Linear>],
@@ -231,8 +230,8 @@ fn sizes_that_copy(
     Ok(goals)
 }
 
-/// Do both sides have as many elements whatever the sizes are, if none of these copies a dim? Where -1 denotes what is left: is it
-/// a whole number then?
+/// Do the element counts agree whatever the sizes are, if no size copies a dim? With -1 in the target: is the count of the input a
+/// multiple of the product of the other sizes?
 fn has_as_many(view: &View<'_>, from: &[Option<Linear>], target: &[Member]) -> Result<bool, Stop> {
     let mut state: State = (**view).clone();
     let mut has_left = false;
@@ -241,7 +240,7 @@ fn has_as_many(view: &View<'_>, from: &[Option<Linear>], target: &[Member]) -> R
         match member {
             Member::Left => has_left = true,
             Member::Size(l) => to.push(l.clone()),
-            // There may be none to be copied: that is refused elsewhere.
+            // That there is no dim to copy is refused by the caller.
             Member::Copy => to.extend(from.get(i).cloned().flatten()),
         }
     }
