@@ -1,7 +1,7 @@
 //! What a 0 in the shape of a `Reshape` does.
 
 use super::text::model;
-use kanshape::Verdict;
+use kanshape::{Verdict, catalog};
 
 /// A size in the shape of a reshape that has to be 0 copies the dim in its place, which is not 0.
 #[test]
@@ -44,4 +44,43 @@ fn an_odd_number_may_denote_the_rest() {
         m.graph.assume(values["axes"], &axes).unwrap();
         assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[0, 1]");
     }
+}
+
+/// Where the shape of the input is not known, a size that may be 0 is no dim of the result yet: it may copy one.
+#[test]
+fn a_size_may_copy_a_dim_that_is_not_known() {
+    let text = "
+        x: ?
+        like: f32[M, K]
+        s = Shape(like)
+        y = Reshape(x, s)
+    ";
+    let facts = [("x", "f32[4, 6]"), ("like", "f32[0, 6]")];
+    for order in [[0, 1], [1, 0]] {
+        let (mut m, values) = model(text);
+        for i in order {
+            let (name, ty) = facts[i];
+            m.graph.assume(values[name], &ty.parse().unwrap()).unwrap();
+        }
+        assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[4, 6]");
+        assert_eq!(m.graph.read().verdict(), Verdict::Always);
+    }
+    // Backwards it is one or the other.
+    let reshape = catalog().operator("onnx::Reshape", None).unwrap();
+    let call = "f32[4, ?], i64[2] = [M, K] -> f32[4, 6]".parse().unwrap();
+    let answers = reshape.query(call).unwrap().solve().unwrap();
+    let answers: Vec<String> = answers.map(|answer| answer.to_string()).collect();
+    let both = "f32[4, 6], i64[2] = [M, K] -> f32[4, 6] where M in {0, 4}, K in {0, 6}";
+    assert_eq!(answers, [both]);
+    let call = "[allowzero = 1] ?, i64[2] = [M, K] -> f32[4, 6]";
+    let mut answers = reshape
+        .query(call.parse().unwrap())
+        .unwrap()
+        .solve()
+        .unwrap();
+    let first = answers.next().unwrap().to_string();
+    assert_eq!(
+        first,
+        "f32[24], i64[2] = [4, 6] -> f32[4, 6] where M == 4, K == 6"
+    );
 }

@@ -382,9 +382,10 @@ fn reshaped(
     }
 }
 
-/// `ReshapeDim(s, sh, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there, before
-/// the tensor's own shape `sh` is known. It is `s` where that is a size, known or not; nothing follows from 0,
-/// which copies a dim, and from -1. An unknown size may still come to be 0: once `sh` is known, [`Reshaped`] requires the rest.
+/// `ReshapeDim(s, sh, allowzero, o)`: what a member `s` of the shape that a tensor is reshaped to says of the dim `o` there,
+/// before the tensor's own shape `sh` is known. It is `s` where that is a size; nothing follows from 0 unless `allowzero` is
+/// 1, because 0 copies a dim, and from -1. An unknown size that may be 0 is `o` or 0: it waits until one of them or `sh` is known.
+/// Once `sh` is known, [`Reshaped`] requires the rest.
 #[derive(Debug)]
 pub(super) struct ReshapeDim;
 
@@ -395,7 +396,7 @@ impl Native for ReshapeDim {
 
     fn params(&self) -> Vec<Param> {
         let int = || Param::Is(Kind::Int);
-        vec![int(), Param::Is(Kind::Int.list()), int()]
+        vec![int(), Param::Is(Kind::Int.list()), int(), int()]
     }
 
     fn ready(&self, look: &mut Look<'_>, args: &[Term]) -> Result<bool, Stop> {
@@ -404,19 +405,32 @@ impl Native for ReshapeDim {
         };
         let s = look.resolve(&s)?;
         look.note_form(&s);
-        Ok(s.as_constant().is_some() || look.is_never_negative(&s))
+        if s.as_constant().is_some() {
+            return Ok(true);
+        }
+        if !look.is_never_negative(&s) {
+            return Ok(false);
+        }
+        let may_copy = !is_number(look, &args[2])? || number(look, &args[2])? != 1;
+        if !may_copy || !look.may_be(&s, 0) {
+            return Ok(true);
+        }
+        Ok(is_number(look, &args[3])? || is_list(look, &args[1]))
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let Term::Int(s) = view.walk(&args[0]) else {
-            return Ok(Goal::succeed());
-        };
-        let s = view.resolve(&s)?;
+        let s = size(view, &args[0])?;
+        let is_size = || Goal::equal(args[3].clone(), args[0].clone());
         Ok(match s.as_constant() {
             Some(0 | -1) => Goal::succeed(),
             Some(..-1) => Goal::fail(),
-            None if view.may_be(&s, 0) && shows_all(view, &args[1]) => Goal::succeed(),
-            _ => Goal::equal(args[2].clone(), args[0].clone()),
+            Some(_) => is_size(),
+            None if !view.may_be(&s, 0) => is_size(),
+            None if size(view, &args[2])?.as_constant() == Some(1) => is_size(),
+            None => match size(view, &args[3])?.as_constant() {
+                Some(dim) => Goal::In(s, Domain::of([0, dim])),
+                None => Goal::succeed(),
+            },
         })
     }
 
@@ -425,18 +439,17 @@ impl Native for ReshapeDim {
         match size.int() {
             Some(0 | -1) => Ok(()),
             Some(..0) => Err(native::Stop::Fail),
-            Some(_) => args.say_num(2, size),
-            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(2, size),
+            Some(_) => args.say_num(3, size),
+            None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
             None => Err(native::Stop::Leave),
         }
     }
 }
 
-/// Does the list show all of its members?
-fn shows_all(state: &State, term: &Term) -> bool {
-    let Term::Seq(seq) = state.walk(term) else {
-        return false;
-    };
-    let parts = state.parts(&seq);
-    parts.iter().all(|part| matches!(part, Part::One(_)))
+/// An integer argument in normal form.
+fn size(state: &State, term: &Term) -> Result<Linear, Stop> {
+    match state.walk(term) {
+        Term::Int(l) => state.resolve(&l),
+        _ => Err(Stop::Conflict),
+    }
 }
