@@ -1,4 +1,4 @@
-//! Operators of the ONNX catalog: what a model checker asks for every node of a graph.
+//! Operators of the ONNX catalog: what a model checker solves for every node of a graph.
 //!
 //! `cargo bench -p kanshape --bench operators`. All inputs and attributes are known, as they mostly are; the
 //! same question without the short way for such questions stands beside it, and so does loading the catalog.

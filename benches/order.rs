@@ -1,5 +1,5 @@
-//! The questions that a rewriter asks of two types, all day long: does one stand for the other, and what
-//! is known if both hold?
+//! The questions of a rewriter about two types: does one stand for the other, and what is known if both
+//! hold?
 //!
 //! `cargo bench -p kanshape --bench order`. The floor is a Rust function written by hand for tensors
 //! of known rank; both take the same types, and are checked to answer alike first.
@@ -46,7 +46,7 @@ fn order(c: &mut Criterion) {
     });
     group.finish();
 
-    // Where names have to be solved for, the engine is asked.
+    // Names have to be solved for by the engine.
     let (a, b) = (ty("f32[n, 2*k] where n != 1"), ty("f32[m, 8] where m >= 2"));
     let mut group = c.benchmark_group("rank 2, names and conditions");
     group.bench_function("is_super", |bench| {

@@ -1,6 +1,6 @@
 //! A type of one's own: `Double`, a number without an array around it.
 //!
-//! It is the example of Aesara's page about types, told in the terms of kanshape: two methods say
+//! It is the example of Aesara's page about types, in the terms of kanshape: two methods say
 //! which values there are and when two are nearly equal; reading, printing, comparing, and a
 //! place among the built-in types come by themselves.
 //!
@@ -34,7 +34,7 @@ impl UserType for Double {
         let refused = |why: String| Err(Diagnostic::new(code::VALUE_REFUSED, why));
         match *value {
             Value::Float(_) => Ok(value.clone()),
-            _ if strict => refused(format!("a float is asked for, not {value:?}")),
+            _ if strict => refused(format!("a float is expected, not {value:?}")),
             Value::Int(int) => {
                 let float = int as f64;
                 if allow_downcast == Some(true) || float as i128 == int {

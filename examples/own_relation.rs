@@ -1,7 +1,7 @@
 //! Relations of your own on the engine alone: no tensors, no text.
 //!
 //! A list is built from trees, `append` is written as a goal that calls itself, and `divides` is a
-//! relation stated in Rust; both run in whichever direction is asked.
+//! relation stated in Rust; both are solved in any direction.
 //!
 //!     cargo run -p kanshape-engine --example own_relation
 #![allow(clippy::print_stdout)]

@@ -1,4 +1,4 @@
-//! Relations in text: loaded at run time, asked in every direction.
+//! Relations in text: loaded at run time, solved in every direction.
 //!
 //!     cargo run -p kanshape --example relations
 #![allow(clippy::print_stdout)]

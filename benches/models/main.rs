@@ -50,7 +50,7 @@ struct Work {
 struct Row {
     name: String,
     operators: usize,
-    /// The first model for which the catalog is asked.
+    /// The first model that uses the catalog.
     first: f64,
     /// Any other time.
     ours: f64,
@@ -147,7 +147,7 @@ fn measure(work: Work, mut peer: Option<&mut Peer>) -> Row {
     row
 }
 
-/// The same where nothing has been asked of the catalog before.
+/// The same where the catalog has not been used before.
 fn first(bytes: &[u8]) -> f64 {
     let options = Options {
         relations: Some(Relations::load(catalog::FILES.iter().copied()).unwrap()),

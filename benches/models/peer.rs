@@ -10,7 +10,7 @@ const PACKAGE: &str = "onnx==1.23.2";
 /// The peer, which waits for models.
 pub(crate) struct Peer {
     process: Child,
-    asks: ChildStdin,
+    requests: ChildStdin,
     answers: Lines<BufReader<ChildStdout>>,
     /// Its version.
     pub version: String,
@@ -49,11 +49,11 @@ impl Peer {
             .stdout(Stdio::piped())
             .spawn()?;
         let no_pipe = || Error::other("the peer has no pipe");
-        let asks = process.stdin.take().ok_or_else(no_pipe)?;
+        let requests = process.stdin.take().ok_or_else(no_pipe)?;
         let answers = process.stdout.take().ok_or_else(no_pipe)?;
         let mut peer = Peer {
             process,
-            asks,
+            requests,
             answers: BufReader::new(answers).lines(),
             version: String::new(),
         };
@@ -68,7 +68,7 @@ impl Peer {
 
     /// What it takes for the model in a file.
     pub(crate) fn ask(&mut self, model: &Path) -> Result<Taken, Error> {
-        writeln!(self.asks, "{}", model.display())?;
+        writeln!(self.requests, "{}", model.display())?;
         let line = self.line()?;
         let numbers: Vec<f64> = line.split(' ').filter_map(|n| n.parse().ok()).collect();
         match numbers[..] {

@@ -139,7 +139,7 @@ export class Catalog {
     return toHash(question(name, { inputs: splitTop(parts?.[2] ?? ""), outputs: splitTop(parts?.[3] ?? ""), attrs, where: parts?.[4] ?? "" }));
   }
 
-  /** Asks every operator whether it makes these outputs of these inputs. */
+  /** Tests for every operator whether it makes these outputs of these inputs. */
   private async which(): Promise<void> {
     const run = ++this.run;
     const types = (text: string) => splitTop(text).map((t) => (t === "" || t === "?" ? null : t));

@@ -38,7 +38,7 @@ export function formOfOperator(operator: Operator): Form {
     attrs: operator.attributes.map((a) => ({
       name: a.name,
       kind: a.kind,
-      hint: a.default ?? (a.optional ? "not given" : "must be given, or ? asks for it"),
+      hint: a.default ?? (a.optional ? "not given" : "must be given, or ? queries it"),
     })),
   };
 }

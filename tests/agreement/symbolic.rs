@@ -227,16 +227,16 @@ proptest! {
     ) {
         let text = kanshape_testkit::text::text_of(&tree);
         let signature: Signature = text.parse().unwrap();
-        let asked = query(&signature, &given).limit(5).budget(200_000);
-        let mut short = asked.solve().unwrap();
-        let mut long = asked.clone().without_shortcut().solve().unwrap();
+        let question = query(&signature, &given).limit(5).budget(200_000);
+        let mut short = question.solve().unwrap();
+        let mut long = question.clone().without_shortcut().solve().unwrap();
         if short.verdict() != Verdict::Unknown && long.verdict() != Verdict::Unknown {
             prop_assert_eq!(short.verdict(), long.verdict());
         }
         prop_assert_eq!(short.collect::<Vec<_>>(), long.collect::<Vec<_>>(), "{}, {:?}", text, given);
-        let asked = query(&signature, &given).ground().max_dim(BOUNDS.max_dim).budget(50_000);
-        let mut short = asked.solve().unwrap();
-        let mut long = asked.clone().without_shortcut().solve().unwrap();
+        let question = query(&signature, &given).ground().max_dim(BOUNDS.max_dim).budget(50_000);
+        let mut short = question.solve().unwrap();
+        let mut long = question.clone().without_shortcut().solve().unwrap();
         let all: [HashSet<Answer>; 2] = [short.by_ref().collect(), long.by_ref().collect()];
         if short.complete() && long.complete() {
             prop_assert_eq!(&all[0], &all[1]);

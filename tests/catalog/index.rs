@@ -19,7 +19,7 @@ fn the_index_is_that_of_the_files() {
     assert!(same, "the files have changed: run `cargo xtask index`");
 }
 
-/// A process that asks one operator reads that operator, what it calls, and the lines of the index that are about them. The texts of the
+/// A process that queries one operator reads that operator, what it calls, and the lines of the index that are about them. The texts of the
 /// catalog are 480 KB, and its index 88 KB; none of this is copied, and what is taken is the same however many operators there are.
 #[test]
 fn a_first_answer_reads_what_it_calls() {

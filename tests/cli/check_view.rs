@@ -125,7 +125,7 @@ fn broken() -> String {
 }
 
 #[test]
-fn diagnostics_go_to_standard_error_unless_they_are_asked_for() {
+fn diagnostics_go_to_standard_error_unless_they_are_requested() {
     let run = kanshape(&["check", &broken()]);
     assert_eq!(run.code, Some(1));
     assert!(run.out.contains(", 1 error; never\n"), "{}", run.out);
@@ -197,7 +197,7 @@ fn of_many_models_the_last_line_counts() {
 }
 
 #[test]
-fn json_has_the_parts_that_are_asked_for() {
+fn json_has_the_parts_that_are_requested() {
     let json = |args: &[&str]| -> serde_json::Value {
         let run = kanshape(&[&["check", &small(), "--json"][..], args].concat());
         serde_json::from_str(&run.solved()).unwrap()

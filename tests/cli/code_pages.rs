@@ -104,14 +104,14 @@ fn a_page_shows_its_code() {
 
 #[test]
 fn a_code_that_there_is_not_may_be_a_slip_of_the_pen() {
-    for (asked, meant) in [
+    for (written, meant) in [
         ("K101", "K0101"),
         ("101", "K0101"),
         ("E0101", "K0101"),
         ("K00021", "K0021"),
         ("KO101", "K0101"),
     ] {
-        let run = kanshape(&["explain", asked]);
+        let run = kanshape(&["explain", written]);
         assert_eq!(run.code, Some(2));
         let help = format!("did you mean `{meant}`?");
         assert!(run.err.contains(&help), "{}", run.err);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::program::kanshape;
 
-/// The commands, each with the words that ask for it.
+/// The commands, each with the words that select it.
 const COMMANDS: [(&str, &[&str]); 20] = [
     ("infer", &["infer"]),
     ("enum", &["enum"]),

@@ -62,7 +62,7 @@ fn a_size_in_a_computed_shape_is_followed() {
 }
 
 #[test]
-fn what_is_asked_has_to_be_there() {
+fn what_is_queried_has_to_be_there() {
     for (spot, help) in [
         ("z", ""),
         ("y:2", "has no dim 2"),

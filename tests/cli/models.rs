@@ -134,7 +134,7 @@ fn what_can_not_be_written_is_said() {
     let good = model("light_zfnet512");
     let none = folder.join("none/typed.onnx");
     let none = none.to_str().unwrap();
-    // The types are told all the same.
+    // The types are printed all the same.
     let run = kanshape(&["check", &good, "--write", none]);
     assert_eq!(run.code, Some(2));
     assert!(run.err.starts_with("error[K0517]"), "{}", run.err);

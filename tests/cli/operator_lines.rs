@@ -92,7 +92,7 @@ fn operands_have_the_places_of_the_question() {
         r#"{"op":"onnx::LSTM","inputs":["f32[6,2,3]","f32[1,16,3]","f32[1,16,4]","-",null],"outputs":["-",null,"-"],"attrs":{"hidden_size":4}}"#,
         r#"{"inputs":["f32[6, 2, 3]","f32[1, 16, 3]","f32[1, 16, 4]","-","i32[2]"],"outputs":["-","f32[1, 2, 4]","-"],"where":[]}"#,
     );
-    // An output that is there, but not asked for.
+    // An output that is there, but not queried.
     is(
         r#"{"op":"onnx::TopK","inputs":["f32[9]","i64[1] = [4]"],"outputs":["-",null]}"#,
         r#"{"inputs":["f32[9]","i64[1] = [4]"],"outputs":["-","i64[4]"],"where":[]}"#,

@@ -301,7 +301,7 @@ fn attributes_that_are_none() {
     fails(
         "strides",
         "error[K0508]: an attribute is given as `NAME=VALUE`\n --> attr:1:1\n  |\n1 | strides\n  \
-         | ^^^^^^^ no value\n  |\n  = help: to ask for it, write `strides=?`",
+         | ^^^^^^^ no value\n  |\n  = help: to query it, write `strides=?`",
     );
 }
 
@@ -379,7 +379,7 @@ fn a_file_of_ones_own() {
 
 #[test]
 fn all_values_of_an_attribute() {
-    let asked = [
+    let query = [
         "Pool",
         "f32[1,4,4]",
         "-o",
@@ -389,9 +389,9 @@ fn all_values_of_an_attribute() {
         "--max-dim",
         "9",
     ];
-    let all = with_own("own-all", &[&["enum"], &asked[..]].concat()).solved();
+    let all = with_own("own-all", &[&["enum"], &query[..]].concat()).solved();
     assert_eq!(all, "size = [3, 2]\nsize = [4, 2]\n");
-    let json = with_own("own-json", &[&["enum", "--json"], &asked[..]].concat()).solved();
+    let json = with_own("own-json", &[&["enum", "--json"], &query[..]].concat()).solved();
     assert!(
         json.contains(r#""attrs":{"size":[3,2]},"where":[]}"#),
         "{json}"
@@ -486,7 +486,7 @@ fn what_could_stand_there() {
         ],
         "input: f32[d0, d1, d2]; output: f32[d0, d1, d2]",
     );
-    // Picking elements ends, though their axis is asked for.
+    // Picking elements ends, though their axis is queried.
     prints(
         &[
             "infer",

@@ -8,7 +8,7 @@ fn prints(args: &[&str], expected: &str) {
 }
 
 #[test]
-fn what_was_asked_for() {
+fn what_was_queried() {
     let matmul = "(m,n),(n,p)->(m,p)";
     prints(&["infer", matmul, "f32[2,3]", "f32[3,4]"], "f32[2, 4]");
     prints(
@@ -32,13 +32,13 @@ fn what_was_asked_for() {
 #[test]
 fn parameters() {
     let conv = "[s] (h),(k)->((h - k)//s + 1)";
-    let asked = [
+    let query = [
         "infer", conv, "f32[9]", "f32[3]", "--output", "f32[4]", "--param",
     ];
-    prints(&[&asked[..], &["s=?"]].concat(), "s = 2");
-    prints(&asked[..6], "s = 2");
+    prints(&[&query[..], &["s=?"]].concat(), "s = 2");
+    prints(&query[..6], "s = 2");
     prints(
-        &[&asked[..], &["s=2"]].concat(),
+        &[&query[..], &["s=2"]].concat(),
         "[s = 2] f32[9], f32[3] -> f32[4]",
     );
 }
@@ -101,14 +101,14 @@ fn json() {
 }
 
 #[test]
-fn colours_only_when_asked_for() {
+fn colours_only_when_requested() {
     let never = ["infer", "(m n)->()", "?"];
     let escape = '\x1b';
     assert!(!kanshape(&never).err.contains(escape));
     let always = [&never[..], &["--color", "always"]].concat();
     assert!(kanshape(&always).err.contains(escape));
 
-    // What is asked for on the command line holds against the environment.
+    // An option on the command line overrides the environment.
     let child = command(&always).env("NO_COLOR", "1").spawn().unwrap();
     assert!(finish(child, b"").err.contains(escape));
 

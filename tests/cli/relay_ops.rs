@@ -125,15 +125,15 @@ fn forwards_the_catalog_says_what_relay_says_or_more() {
 #[test]
 fn backwards_the_recorded_input_is_among_the_answers() {
     let facts = facts();
-    let asked: Vec<&Fact> = facts
+    let solved: Vec<&Fact> = facts
         .iter()
         .filter(|f| f.output != "error" && !DEVIATIONS.contains(&f.id.as_str()))
         .collect();
     // Where the fact is about a field, the other fields are those of the answer forwards.
-    let forwards: Vec<Value> = asked.iter().map(|f| question(f, &f.inputs)).collect();
+    let forwards: Vec<Value> = solved.iter().map(|f| question(f, &f.inputs)).collect();
     let forwards = batch(&forwards);
     let (mut questions, mut of) = (Vec::new(), Vec::new());
-    for (fact, forward) in asked.iter().zip(&forwards) {
+    for (fact, forward) in solved.iter().zip(&forwards) {
         let output = match fact.field {
             Some(_) => operand(&forward["answers"][0], "outputs", 0),
             None => &fact.output,

@@ -1,4 +1,4 @@
-//! What torch refuses, asked as the operator of ours that means the same.
+//! What torch refuses, as a query of our operator that means the same.
 
 use crate::mutation::{mistake, never};
 use kanshape::{AttrValue, Call, Dtype, Query, Signature, Type, catalog};
@@ -75,8 +75,8 @@ impl Row {
         ints(value).or_else(|| Some(vec![int(value)?; axes]))
     }
 
-    /// The question that is asked with it, if we have an operator that means the same.
-    fn asked(&self) -> Option<Query> {
+    /// The query that means the same, if we have such an operator.
+    fn query(&self) -> Option<Query> {
         // Where the result goes is no part of the relation.
         if self.kwargs.contains_key("out") {
             return None;
@@ -209,7 +209,7 @@ fn what_torch_refuses_is_explained() {
     let (mut explained, mut wrong) = (0, Vec::new());
     for row in rows() {
         // What torch refuses for the values that are in a tensor or that a flag has can be, as far as shapes go.
-        let Some(query) = row.asked().filter(never) else {
+        let Some(query) = row.query().filter(never) else {
             continue;
         };
         if row.inputs.is_empty() {

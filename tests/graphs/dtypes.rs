@@ -99,7 +99,7 @@ fn an_open_dtype_is_equated() {
     }
 }
 
-/// What has one dtype has one name for it, and what a node asks of it is noted.
+/// What has one dtype has one name for it, and what a node requires of it is noted.
 #[test]
 fn an_open_dtype_has_its_name() {
     let (mut m, values) = model("x: T[N]\ny: U[N]\nr = Neg(x)");

@@ -192,6 +192,6 @@ fn the_node_that_gives_a_value_refuses_a_type() {
     );
     assert_eq!(refused("y", "f32[2, 3]"), None);
     assert_eq!(refused("x", "f32[4]"), None);
-    // The product of what has two dims with itself asks for as many rows as columns.
+    // The product of a matrix with itself requires as many rows as columns.
     assert!(!m.graph.admits(values["y"], &"f32[2, 3]".parse().unwrap()));
 }

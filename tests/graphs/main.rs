@@ -69,7 +69,7 @@ impl Model {
         self.graph.ty(value).to_string()
     }
 
-    /// The conditions on what has been written of these values, and the nodes that ask for them.
+    /// The conditions on what has been written of these values, and the nodes that require them.
     fn conditions(&mut self, values: &[ValueId]) -> Vec<(String, Option<usize>)> {
         let mut reading = self.graph.read();
         for value in values {
@@ -143,7 +143,7 @@ fn a_size_that_turns_on_data_is_the_same_wherever_it_goes() {
     assert_eq!(m.ty(nonzero), "i64[2, d0]");
     assert_eq!(m.ty(sum), "f32[d0]");
     assert_eq!(m.conditions(&[nonzero]), [("d0 <= 4*N".into(), Some(0))]);
-    // Nothing is asked of N.
+    // Nothing is required of N.
     assert_eq!(m.verdict(), Verdict::Always);
 }
 

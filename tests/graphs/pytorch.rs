@@ -32,8 +32,8 @@ fn an_expand_asks_where_its_shape_is_minus_one() {
         s = Shape(like)
         n = Gather(s, i64[] = [0])
         n1 = Unsqueeze(n, i64[1] = [0])
-        asked = Concat(n1, i64[1] = [-1], i64[1] = [-1]) axis=0
-        flat = Reshape(asked, i64[1] = [-1])
+        target = Concat(n1, i64[1] = [-1], i64[1] = [-1]) axis=0
+        flat = Reshape(target, i64[1] = [-1])
         rank = Shape(flat)
         ones = ConstantOfShape(rank) value=1
         minus = Mul(ones, i64[] = [-1])

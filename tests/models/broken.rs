@@ -11,7 +11,7 @@ use kanshape_onnx::Report;
 const F32: i64 = 1;
 
 /// The problems of a model: codes, and the nodes they are about.
-fn told(report: &Report<'_>) -> Vec<(String, String)> {
+fn found(report: &Report<'_>) -> Vec<(String, String)> {
     let problems = report.problems.iter().map(|p| {
         let node = p.node.as_ref().map_or("", |place| place.node.as_str());
         (p.diagnostic.code.to_owned(), node.to_owned())
@@ -30,14 +30,14 @@ pub(crate) fn beside(nodes: &[Message], inputs: &[Message]) -> Message {
 /// Checks a model of which something is wrong: this is reported, and all else is typed.
 #[track_caller]
 fn assert_tells(graph: &Message, codes: &[(&str, &str)]) {
-    let told = survive(&model(graph, 18), |_, report| {
+    let found = survive(&model(graph, 18), |_, report| {
         assert_eq!(report.value("good").unwrap().to_string(), "f32[n, 3]");
-        told(report)
+        found(report)
     });
     let codes = codes
         .iter()
         .map(|(code, node)| (code.to_string(), node.to_string()));
-    assert_eq!(told.unwrap(), codes.collect::<Vec<_>>());
+    assert_eq!(found.unwrap(), codes.collect::<Vec<_>>());
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn groups_in_groups() {
     bytes.extend(groups);
     survive(&bytes, |_, report| {
         assert_eq!(report.value("good").unwrap().to_string(), "f32[n, 3]");
-        assert_eq!(told(report), [("K0602".to_owned(), String::new())]);
+        assert_eq!(found(report), [("K0602".to_owned(), String::new())]);
     })
     .unwrap();
 }
@@ -296,7 +296,7 @@ fn attributes_that_are_not_as_they_should_be() {
         })
         .unwrap();
     }
-    // What it is can't be told, but that it is there.
+    // Its value is unknown, but it is there.
     let concat = concat().message(5, &of_no_kind);
     survive(&model(&beside(&[concat], &[]), 18), |_, report| {
         assert_eq!(report.value("a").unwrap().to_string(), "f32[...]");

@@ -12,7 +12,7 @@ fn conditions(report: &Report<'_>) -> Vec<String> {
     all.map(|c| c.condition.to_string()).collect()
 }
 
-/// Checks a model of these nodes with the input `x`; what it is told are the type of `y` and the conditions.
+/// Checks that a model of these nodes with the input `x` has this type of `y` and these conditions.
 #[track_caller]
 fn assert_gives(nodes: &[Message], x: &[Dim], tensors: &[Message], y: &str, wanted: &[&str]) {
     let x = input("x", F32, x);
@@ -80,9 +80,9 @@ fn halves_of_halves() {
     .unwrap();
 }
 
-/// What two nodes ask of one size is one condition: both are named.
+/// What two nodes require of one size is one condition: both are named.
 #[test]
-fn a_condition_that_two_nodes_ask_for() {
+fn a_condition_that_two_nodes_require() {
     let nodes = [
         node("Reshape", &["x", "three"], &["rows"]).text(3, "threes"),
         node("Relu", &["x"], &["r"]),
@@ -93,8 +93,8 @@ fn a_condition_that_two_nodes_ask_for() {
     let graph = graph(&nodes, &[x], &[value("y", None)]).messages(5, &tensors);
     survive(&model(&graph, 13), |_, report| {
         assert_eq!(conditions(report), ["n % 6 == 0"]);
-        let asked = &report.conditions[0];
-        let nodes = asked.node.iter().chain(&asked.others);
+        let condition = &report.conditions[0];
+        let nodes = condition.node.iter().chain(&condition.others);
         let nodes: Vec<&str> = nodes.map(|place| &*place.node).collect();
         assert_eq!(nodes, ["threes", "pairs"]);
     })

@@ -179,8 +179,8 @@ fn bodies_that_do_not_fit() {
             let graph = beside(&[node], &[input("c", 9, &[])]);
             survive(&model(&graph, 18), |_, report| {
                 assert_eq!(report.value("good").unwrap().to_string(), "f32[n, 3]");
-                let is_told = !report.untyped.is_empty() || report.has_errors();
-                assert!(is_told, "{op} {attrs:?}");
+                let is_reported = !report.untyped.is_empty() || report.has_errors();
+                assert!(is_reported, "{op} {attrs:?}");
             })
             .unwrap();
         }

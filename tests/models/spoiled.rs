@@ -64,7 +64,7 @@ const BROKEN: [(&str, &str, &[&str]); 5] = [
     ("one_batch", "join", &["`x`", "`flatten`", "`more`"]),
     ("wrong_perm", "dense", &["`turn`", "`x`", "`w`"]),
     ("wrong_initializer", "heads", &["`shape`", "`x`"]),
-    // By itself it could be: what another node asks is against it.
+    // By itself it is possible: it conflicts with what another node requires.
     (
         "two_conditions",
         "bias",

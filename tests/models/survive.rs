@@ -19,7 +19,7 @@ pub(crate) fn survive<T>(bytes: &[u8], f: impl FnOnce(&Model<'_>, &Report<'_>) -
         }
     };
     let report = check(&model, &Options::default());
-    assert_told(&report);
+    assert_reported(&report);
     let out = write(&model, &report);
     assert!(Model::read(&out).is_ok());
     let line = signature(&report);
@@ -31,7 +31,7 @@ pub(crate) fn survive<T>(bytes: &[u8], f: impl FnOnce(&Model<'_>, &Report<'_>) -
 
 /// The report says what is wrong, and where.
 #[track_caller]
-fn assert_told(report: &Report<'_>) {
+fn assert_reported(report: &Report<'_>) {
     if report.has_errors() || !report.untyped.is_empty() {
         let verdict = report.verdict;
         assert!(

@@ -15,8 +15,8 @@ fn outputs(case: &Case) -> (Vec<Found>, String) {
     let recorded = case.outputs();
     let count = recorded.iter().flatten().count();
     let nothing = |why: String| (vec![Found::Nothing; count], why);
-    let asked = ask::query(case, case.inputs(), ask::hidden(&recorded));
-    let mut answers = match asked.and_then(|query| query.solve().map_err(|e| e.to_string())) {
+    let query = ask::query(case, case.inputs(), ask::hidden(&recorded));
+    let mut answers = match query.and_then(|query| query.solve().map_err(|e| e.to_string())) {
         Ok(answers) => answers,
         Err(why) => return nothing(why),
     };

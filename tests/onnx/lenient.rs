@@ -89,7 +89,7 @@ fn its_examples_hold() {
     let own = lenient_catalog()
         .operators()
         .filter(|op| op.file() == "onnx/lenient.kan");
-    let mut asked = 0;
+    let mut checked = 0;
     for operator in own {
         for written in operator.examples() {
             let example = kanshape::operator::Example::read(&operator, &written).unwrap();
@@ -107,8 +107,8 @@ fn its_examples_hold() {
                     written.question
                 ),
             }
-            asked += 1;
+            checked += 1;
         }
     }
-    assert_eq!(asked, 10);
+    assert_eq!(checked, 10);
 }

@@ -12,7 +12,7 @@ pub(crate) enum Found {
     Part,
     /// Something else: never to happen.
     Wrong,
-    /// Nothing: the question could not be asked, or there was no answer in time.
+    /// Nothing: there was no query of it, or no answer in time.
     Nothing,
 }
 

@@ -93,7 +93,7 @@ fn filtering_is_as_recorded_but_for_clashing_sizes() {
                 assert!(!row.a.conflicts(&row.b), "{id}");
                 assert_eq!(Some(&ty), recorded.as_ref(), "{id}");
                 assert_eq!(Ok(&ty), meet(&a, &b).as_ref().map_err(|_| ()), "{id}");
-                // Just the sizes that `a` asks for and `b` does not tell.
+                // Just the sizes that `a` requires and `b` leaves open.
                 let expected = row.a.shape.iter().zip(&row.b.shape).enumerate();
                 let expected = expected.filter_map(|(axis, (a, b))| match (a, b) {
                     (Some(size), None) => Some(Fact::Size {

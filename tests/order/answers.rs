@@ -148,7 +148,7 @@ fn joined() {
 
 #[test]
 fn filtered() {
-    let checks = |asked: &str, given: &str| match filter(&ty(asked), &ty(given)) {
+    let checks = |required: &str, given: &str| match filter(&ty(required), &ty(given)) {
         Filtered::Same(ty) => format!("same {ty}"),
         Filtered::Never(why) => format!("never {}", why.code),
         Filtered::Check { ty, checks } => {
@@ -156,7 +156,7 @@ fn filtered() {
             format!("{ty}: {}", checks.join("; "))
         }
     };
-    for (asked, given, expected) in [
+    for (required, given, expected) in [
         ("f32[2, 3]", "f32[2, 3]", "same f32[2, 3]"),
         ("f32[2, 3]", "f32[?, 3]", "f32[2, 3]: dim 0 is 2"),
         (
@@ -198,9 +198,9 @@ fn filtered() {
         ),
     ] {
         assert_eq!(
-            checks(asked, given),
+            checks(required, given),
             expected,
-            "{asked} asked, {given} given"
+            "{required} required, {given} given"
         );
     }
 }

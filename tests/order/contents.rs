@@ -128,8 +128,8 @@ fn tensor() -> impl Strategy<Value = Type> {
                 None => plain,
             };
             let names = ["n", "m"].into_iter().filter(|n| condition.contains(n));
-            let told = text.replace("true", "");
-            if !condition.is_empty() && names.into_iter().all(|n| told.contains(n)) {
+            let shown = text.replace("true", "");
+            if !condition.is_empty() && names.into_iter().all(|n| shown.contains(n)) {
                 text = format!("{text} where {condition}");
             }
             // `T` is one of a few dtypes, and `bool` is none of them.
@@ -157,7 +157,7 @@ fn bounds_dims(ty: &Type) -> bool {
     (ty.contents().is_some() && open(ty)) || ty.parts().any(bounds_dims)
 }
 
-/// Has the type no values, as far as can be told?
+/// Has the type no values, as far as can be decided?
 fn is_empty(ty: &Type) -> bool {
     let other = "str[5, 7, 9]".parse().unwrap();
     is_super(&other, ty) == Verdict::Always

@@ -6,7 +6,7 @@ use kanshape::Dtype;
 /// The rules, each read from the row alone; `docs/deviations.md` says the same in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Deviation {
-    /// `specify_shape` asks for a size, and the input has another.
+    /// `specify_shape` requires a size, and the input has another.
     TwoSizes,
     /// `transpose` has more axes than its input, or fewer.
     OtherRank,
@@ -40,7 +40,7 @@ impl Deviation {
         match fact.op.as_str() {
             "specify_shape" => {
                 let mut dims = input.shape.iter().zip(&params.shape);
-                let two = dims.any(|(is, asked)| is.zip(*asked).is_some_and(|(a, b)| a != b));
+                let two = dims.any(|(is, wanted)| is.zip(*wanted).is_some_and(|(a, b)| a != b));
                 two.then_some(Deviation::TwoSizes)
             }
             "transpose" => {
@@ -62,9 +62,9 @@ impl Deviation {
 fn can_reshape(fact: &Fact) -> bool {
     let sizes = &fact.inputs[0].shape;
     let (from, from_open) = (sizes.iter().flatten().product(), sizes.contains(&None));
-    let asked = &fact.params.newshape;
-    let known = asked.iter().filter_map(|&n| u64::try_from(n).ok());
-    let (to, to_open) = (known.product(), asked.contains(&-1));
+    let wanted = &fact.params.newshape;
+    let known = wanted.iter().filter_map(|&n| u64::try_from(n).ok());
+    let (to, to_open) = (known.product(), wanted.contains(&-1));
     let divides = |a: u64, b: u64| b == 0 || (a > 0 && b.is_multiple_of(a));
     match (from_open, to_open) {
         (false, false) => from == to,

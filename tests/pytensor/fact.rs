@@ -28,7 +28,7 @@ pub(crate) struct Params {
     pub(crate) axes: Option<Vec<usize>>,
     /// Of `reshape`; -1 is any size.
     pub(crate) newshape: Vec<i64>,
-    /// Of `broadcast_to` and `specify_shape`; None asks for nothing.
+    /// Of `broadcast_to` and `specify_shape`; None requires nothing.
     pub(crate) shape: Vec<Option<u64>>,
 }
 

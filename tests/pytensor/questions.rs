@@ -1,4 +1,4 @@
-//! Every question that the recorded calls come to, with its answers, as lines of JSON. The tests of the Python package ask the same
+//! Every question that the recorded calls come to, with its answers, as lines of JSON. The tests of the Python package solve the same
 //! questions, and compare: one driver makes them for both.
 
 use crate::fact::{self, Static};
@@ -24,7 +24,7 @@ fn questions() {
                     "id": fact.id,
                     "rule": step.rule(),
                     "inputs": texts(inputs),
-                    "output": step.asked().to_string(),
+                    "output": step.required().to_string(),
                     "axis": step.axis().map(ToString::to_string),
                     "verdict": verdict,
                     "answers": written,

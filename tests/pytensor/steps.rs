@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Step {
     operator: Line,
     axis: Option<Dim>,
-    /// What is asked of the output.
+    /// What is required of the output.
     output: Type,
 }
 
@@ -53,14 +53,14 @@ impl Step {
         Step { axis, ..self }
     }
 
-    /// Asks for a shape of the output.
-    fn asking(self, shape: impl IntoIterator<Item = Dim>) -> Step {
+    /// Requires a shape of the output.
+    fn requiring(self, shape: impl IntoIterator<Item = Dim>) -> Step {
         let output = Type::tensor(DtypeTerm::Hole, shape);
         Step { output, ..self }
     }
 
-    /// What is asked of the output.
-    pub(crate) fn asked(&self) -> &Type {
+    /// What is required of the output.
+    pub(crate) fn required(&self) -> &Type {
         &self.output
     }
 
@@ -77,7 +77,7 @@ impl Step {
         self.axis.as_ref()
     }
 
-    /// What is asked.
+    /// The query of this step.
     pub(crate) fn query(&self, inputs: &[Type]) -> Query {
         match &self.operator {
             Line::Own(line) => {
@@ -140,7 +140,7 @@ pub(crate) fn outputs(steps: &[Step], inputs: Vec<Type>) -> Result<Vec<Type>, St
     Ok(known.into_iter().flatten().collect())
 }
 
-/// What is asked in the first step that has no solution on these inputs.
+/// The query of the first step that has no solution on these inputs.
 pub(crate) fn refused(steps: &[Step], inputs: Vec<Type>) -> Option<Query> {
     let mut known = inputs;
     for step in steps {
@@ -175,9 +175,11 @@ pub(crate) fn steps(fact: &Fact) -> Option<Vec<Step>> {
         }
         "reshape" => {
             let size = |&n| u64::try_from(n).map_or(Dim::Hole, Dim::Size);
-            Step::entry("reshape").asking(params.newshape.iter().map(size))
+            Step::entry("reshape").requiring(params.newshape.iter().map(size))
         }
-        name @ ("broadcast_to" | "specify_shape") => Step::entry(name).asking(dims(&params.shape)),
+        name @ ("broadcast_to" | "specify_shape") => {
+            Step::entry(name).requiring(dims(&params.shape))
+        }
         name => Step::entry(name),
     };
     Some(vec![step])
@@ -248,7 +250,7 @@ fn dimshuffle(pattern: &[Place], rank: usize) -> Option<String> {
             Place::Old(dim) => used.insert(*dim).then(|| format!("a{dim}"))?,
         });
     }
-    // A dim that the input does not have is asked of it all the same, and it has no solution.
+    // A dim that the input does not have is required of it all the same: there is no solution.
     let dims = used.last().map_or(0, |last| last + 1).max(rank);
     let name = |dim| match used.contains(&dim) {
         true => format!("a{dim}"),

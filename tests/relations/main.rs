@@ -1,4 +1,4 @@
-//! Relations in text, asked forwards, backwards and sideways.
+//! Relations in text, solved forwards, backwards and sideways.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 mod broadcast;

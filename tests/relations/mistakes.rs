@@ -86,7 +86,7 @@ fn two_files_define_one_relation() {
 }
 
 #[test]
-fn what_cannot_be_asked() {
+fn what_cannot_be_queried() {
     let relations = Relations::load_str("test.kan", "P(n: int, A, A)\nQ(A)\nQ(A, A)").unwrap();
     let ask = |name: &str| relations.signature(name).unwrap_err().to_string();
     insta::assert_snapshot!([ask("P"), ask("Flaten"), ask("Q"), ask("Q/3")].join("\n\n"));

@@ -84,7 +84,7 @@ fn what_is_needed_elsewhere_stays() {
 }
 
 #[test]
-fn a_condition_is_told_and_can_be_assumed() {
+fn a_condition_is_reported_and_can_be_assumed() {
     let bytes = of_nodes(&[node("Flatten", &["x"], &["y"])]);
     let rules = of_texts("rule first: Flatten(X) => Reshape(X, [0, -1]) :- shape(X)[0] >= 1");
     let options = Options::default();

@@ -11,13 +11,13 @@ use kanshape_testkit::rules::{Evaluate, Sides, leaves, shapes, sides};
 use crate::corpus::rows;
 
 /// A call, and the types of its inputs.
-type Asked = (String, Vec<Option<Type>>);
+type Key = (String, Vec<Option<Type>>);
 
 /// Leaves with their types; each call is solved once.
 #[derive(Default)]
 pub(crate) struct Forward {
     pub(crate) leaves: BTreeMap<String, Type>,
-    known: HashMap<Asked, Option<Vec<Type>>>,
+    known: HashMap<Key, Option<Vec<Type>>>,
 }
 
 impl Evaluate for Forward {

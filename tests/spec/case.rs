@@ -77,7 +77,7 @@ impl Case {
                 );
                 vec![format!("=> {print}")]
             })
-        } else if let Some((word, types)) = pair::asked(&self.question) {
+        } else if let Some((word, types)) = pair::words(&self.question) {
             let (a, b) = split(types);
             let lines = pair::answer(word, a, b);
             lines.map(|lines| lines.iter().map(|line| format!("=> {line}")).collect())

@@ -14,14 +14,14 @@
 //! signature ( n )->( )                                 a signature, and its one print
 //! => (n)->()
 //! type float[2]
-//! => error K0202                                       what is wrong is told by its code
+//! => error K0202                                       an error is shown by its code
 //! (n),(n)->() : f32[2], f32[3]
 //! => never
 //! super f32[n] : f32[3]                                two types, and what one says of the other:
 //! => depends                                           `super`, `same` and `same_class` are tests,
 //! meet f32[?, 3] : f32[2, ?]                           `meet` and `join` have a type; where several
 //! => f32[2, 3]                                         say it better, each stands behind `exactly`
-//! filter f32[2, n] : f32[?, n]                         asked, and given: `same`, `check` or `never`,
+//! filter f32[2, n] : f32[?, n]                         required, and given: `same`, `check` or `never`,
 //! => check f32[2, n]                                   and what has to be checked, or why not
 //! => dim 0 is 2
 //! ```

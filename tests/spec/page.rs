@@ -20,11 +20,11 @@ pub(crate) fn check(path: &Path) {
                 count += 1;
                 let got = case.run();
                 if got != case.expected {
-                    let (at, asked) = (case.line, &case.question);
+                    let (at, question) = (case.line, &case.question);
                     let (wanted, got) = (case.expected.join("\n  "), got.join("\n  "));
                     let _ = writeln!(
                         wrong,
-                        "{name}:{at}: {asked}\n written:\n  {wanted}\n found:\n  {got}\n"
+                        "{name}:{at}: {question}\n written:\n  {wanted}\n found:\n  {got}\n"
                     );
                 }
                 page.push_str(&case.written(&got));

@@ -6,8 +6,8 @@ use kanshape::{Diagnostic, Type, Verdict};
 /// The words that begin such a question.
 const WORDS: [&str; 6] = ["super", "same", "same_class", "meet", "join", "filter"];
 
-/// What is asked, if a line begins as such a question does.
-pub(crate) fn asked(question: &str) -> Option<(&str, &str)> {
+/// The first word of a question about two types, and the rest. `None` for any other line.
+pub(crate) fn words(question: &str) -> Option<(&str, &str)> {
     let (word, rest) = question.split_once(' ')?;
     WORDS.contains(&word).then_some((word, rest))
 }

@@ -113,7 +113,7 @@ fn names_are_those_of_the_type() {
 }
 
 #[test]
-fn what_is_other_is_told() {
+fn what_differs_is_reported() {
     let ty: Type = "i64[3] = [1, 2, ?]".parse().unwrap();
     let error = ty
         .filter_value(&arr1(&[1i64, 3, 4]).into(), true, None)

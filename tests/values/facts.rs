@@ -1,4 +1,4 @@
-//! Every recorded call of Aesara's filter, asked of kanshape.
+//! Every recorded call of Aesara's filter, compared with kanshape.
 
 use half::f16;
 use kanshape::{Dim, Dtype, Type, value::Value};
@@ -11,7 +11,7 @@ use serde::Deserialize;
 struct Fact {
     id: String,
     #[serde(rename = "type")]
-    ty: Asked,
+    ty: TensorType,
     value: Given,
     strict: bool,
     allow_downcast: Option<bool>,
@@ -22,7 +22,7 @@ struct Fact {
 }
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct TensorType {
     dtype: Dtype,
     shape: Vec<Option<u64>>,
 }
@@ -34,7 +34,7 @@ struct Given {
     content: String,
 }
 
-impl Asked {
+impl TensorType {
     fn to_type(&self) -> Type {
         let dims = self
             .shape

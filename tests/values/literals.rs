@@ -1,4 +1,4 @@
-//! Numbers and lists without a dtype, where an array is asked for.
+//! Numbers and lists without a dtype, where an array is expected.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! [`Field`]: the fields that a line can have. [`Kind`]: what a line can ask.
+//! [`Field`]: the fields that a line can have. [`Kind`]: the kinds of questions.
 
-/// What a line asks.
+/// The kind of the question of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// What follows for a signature.
@@ -125,7 +125,7 @@ pub(crate) enum Field {
 type Row = (Field, &'static str, &'static [Kind]);
 
 const ALL: &[Kind] = &Kind::ALL;
-const ASKS: &[Kind] = &[Kind::Query, Kind::Call];
+const QUERIES: &[Kind] = &[Kind::Query, Kind::Call];
 const BOUNDED: &[Kind] = &[Kind::Query, Kind::Call, Kind::Rule];
 
 /// All fields, in the order of [`Field`].
@@ -150,7 +150,7 @@ const FIELDS: [Row; Field::COUNT] = [
         "inputs",
         &[Kind::Query, Kind::Call, Kind::Model],
     ),
-    (Field::Outputs, "outputs", ASKS),
+    (Field::Outputs, "outputs", QUERIES),
     (Field::Params, "params", &[Kind::Query]),
     (Field::Attrs, "attrs", &[Kind::Call]),
     (
@@ -159,10 +159,10 @@ const FIELDS: [Row; Field::COUNT] = [
         &[Kind::Query, Kind::Call, Kind::Graph],
     ),
     (Field::Given, "given", &[Kind::Graph, Kind::Model]),
-    (Field::Limit, "limit", ASKS),
+    (Field::Limit, "limit", QUERIES),
     (Field::MaxRank, "max_rank", BOUNDED),
     (Field::MaxDim, "max_dim", BOUNDED),
-    (Field::PlainSizes, "plain_sizes", ASKS),
+    (Field::PlainSizes, "plain_sizes", QUERIES),
     (
         Field::Notation,
         "notation",
@@ -175,7 +175,7 @@ const FIELDS: [Row; Field::COUNT] = [
             Kind::Match,
         ],
     ),
-    (Field::Promotion, "promotion", ASKS),
+    (Field::Promotion, "promotion", QUERIES),
     (Field::Budget, "budget", ALL),
     (Field::Timeout, "timeout", ALL),
     (Field::Types, "types", &[Kind::Types]),

@@ -16,7 +16,7 @@
 //! assert!(String::from_utf8_lossy(&reply).contains(r#""outputs":["f32[2, 4]"]"#));
 //! ```
 
-// A diagnostic is made once, where something has gone wrong.
+// A diagnostic is made once, where something fails.
 #![allow(clippy::result_large_err)]
 
 pub mod answer_json;

@@ -14,7 +14,7 @@ kanshape::diag::codes! {
     WRONG_KIND "K0503" "a field whose value is of the wrong kind"
     LINE_TOO_LONG "K0504" "a line longer than the longest allowed"
     NOT_UTF8 "K0505" "a line that is not UTF-8"
-    ASKS_NOTHING "K0506" "a line that asks nothing: without a signature, and without a question about types"
+    NO_QUESTION "K0506" "a line without a question"
     FIELD_TWICE "K0507" "a field given twice"
     NO_TYPE "K0512" "a question about types without one of the two"
     UNKNOWN_TYPES "K0513" "a word that is no question about types"
@@ -114,20 +114,16 @@ pub fn not_utf8(at: usize) -> Diagnostic {
         .with_label(at..at + 1, "")
 }
 
-pub(crate) fn asks_nothing() -> Diagnostic {
+pub(crate) fn no_question() -> Diagnostic {
     Diagnostic::new(
-        ASKS_NOTHING,
+        NO_QUESTION,
         "the query has no `signature`, no `op` and no `graph`",
     )
     .with_help("a question about two types has `types`, `a` and `b`")
 }
 
 pub(crate) fn no_types(known: &[&'static str]) -> Diagnostic {
-    Diagnostic::new(
-        ASKS_NOTHING,
-        "the line does not say what is asked of `a` and `b`",
-    )
-    .with_help(format!(
+    Diagnostic::new(NO_QUESTION, "the line has no question about `a` and `b`").with_help(format!(
         "`types` is one of {}",
         quoted(known.iter().copied())
     ))

@@ -110,7 +110,7 @@ pub(crate) enum Command {
     /// Show the operators that have a name
     #[command(after_help = help::CATALOG)]
     Catalog(Deferred<CatalogArgs>),
-    /// Ask one question after another
+    /// Answer one question after another
     #[command(after_help = help::REPL)]
     Repl(Deferred<ReplArgs>),
     /// Say what the code of a diagnostic means
@@ -148,11 +148,11 @@ pub(crate) struct QueryArgs {
     #[arg(short = 'o', long = "output", value_name = "TYPE")]
     pub(crate) outputs: Vec<String>,
 
-    /// The value of a parameter; `s=?` asks for it
+    /// The value of a parameter; `s=?` queries it
     #[arg(short = 'p', long = "param", value_name = "NAME=VALUE")]
     pub(crate) params: Vec<String>,
 
-    /// The value of an operator's attribute; `strides=?` asks for it
+    /// The value of an operator's attribute; `strides=?` queries it
     #[arg(short = 'a', long = "attr", value_name = "NAME=VALUE")]
     pub(crate) attrs: Vec<String>,
 
@@ -728,7 +728,7 @@ pub(crate) struct CatalogArgs {
     /// The operator to show, or the domain whose operators are listed; without it, all are listed
     pub(crate) name: Option<String>,
 
-    /// Ask the examples of operators in every direction, and say what fails
+    /// Solve the examples of operators in every direction, and say what fails
     #[arg(long, conflicts_with = "json")]
     pub(crate) check: bool,
 

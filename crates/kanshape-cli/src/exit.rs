@@ -8,7 +8,7 @@ use kanshape::{Diagnostic, Verdict};
 /// How a command ended. The numbers stay what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// 0: there is an answer, or nothing was asked.
+    /// 0: there is an answer, or there was no question.
     Solved,
     /// 1: there is no solution.
     Never,

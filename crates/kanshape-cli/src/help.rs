@@ -7,7 +7,7 @@ Forwards:
 Backwards:
   $ kanshape infer '(m,n),(n,p)->(m,p)' 'f32[2,n]' '?' --output 'f32[2,4]'
   f32[n, 4]
-An operator of ONNX, whose stride is asked for:
+An operator of ONNX, whose stride is queried:
   $ kanshape infer onnx::Conv 'f32[1,3,224,224]' 'f32[64,3,7,7]' -o 'f32[1,64,73,73]' -a 'strides=?'
   strides = [3, 3]
 
@@ -15,7 +15,7 @@ Exit codes: 0 solved, 1 no solution, 2 a text or a file is wrong, 3 the budget r
 
 pub(crate) const INFER: &str = "\
 What is printed is what was not given: inputs and outputs that are `?`, left out, or have a `?`
-or `...` in their shape, and parameters asked for with `=?`. One answer a line.
+or `...` in their shape, and parameters queried with `=?`. One answer a line.
 
 Which second input gives this output?
   $ kanshape infer '(m,n),(n,p)->(m,p)' 'f32[2,n]' '?' --output 'f32[2,4]'
@@ -35,7 +35,7 @@ An operator is named where a signature is. Its attributes are given as they are 
   output 0: f32[3, n]; output 1: f32[3, n]; output 2: f32[1, n]
   $ kanshape infer onnx::Resize 'f32[1,3,8,8]' - - 'i64[4] = [1, 3, 12, 2*n]'
   f32[1, 3, 12, 2*n]
-Without --output, the outputs that every call has are shown; with some, so many are asked for.
+Without --output, the outputs that every call has are shown; with some, as many as are given.
 
 Exit codes: 0 solved, 1 no solution, 2 a text is wrong, 3 the budget ran out.";
 
@@ -79,7 +79,7 @@ A line about a graph has `graph` in place of these, and its line out is that of 
 
 Without `limit`, at most 1000 answers are given, or all within the budget if `max_dim` is there.
 
-A line can ask about two types instead, as `kanshape types` does:
+A line can have a question about two types instead, as `kanshape types` has:
   {\"id\", \"types\": \"super\" or \"same_class\" or \"meet\" or \"join\" or \"filter\", \"a\": TYPE, \"b\": TYPE}
 
   $ echo '{\"id\":3,\"types\":\"meet\",\"a\":\"f32[?,3]\",\"b\":\"f32[2,?]\"}' | kanshape batch
@@ -98,7 +98,7 @@ What is known if both hold, and what if one of them does?
   f32[2, 3]
   $ kanshape types join 'f32[2, 3]' 'f32[4, 3]'
   f32[?, 3]
-Can the second stand where the first is asked for? Its type then, and what has to be checked:
+Can the second stand where the first is required? Its type then, and what has to be checked:
   $ kanshape types filter 'f32[2, n]' 'f32[?, ...]'
   f32[2, n]
   the rank is 2
@@ -173,9 +173,9 @@ examples that are answered now. The name of a domain, such as onnx, lists its op
   $ kanshape catalog onnx::Gather
   $ kanshape catalog --check onnx::Relu
   1 operator, 2 examples, 4 questions: all hold
-With --check the examples of operators are asked in every direction: of all, of one, of a domain, or of \
+With --check the examples of operators are solved in every direction: of all, of one, of a domain, or of \
 those in the files of --load. It ends with 1 if one fails.
-The names stand for the signatures wherever a signature is asked for:
+The names stand for the signatures wherever a signature is expected:
   $ kanshape infer matmul 'f32[2,3]' 'f32[3,4]'
   f32[2, 4]";
 
@@ -243,7 +243,7 @@ with their types, bytes and multiplications.
 Exit codes: 0 typed, 1 it can't be, 2 a text or a file is wrong, 3 unknown.";
 
 pub(crate) const SERVE: &str = "\
-Prints the address, and serves until it is stopped. Nothing but this machine can reach it, and the page asks no other.
+Prints the address, and serves until it is stopped. Nothing but this machine can reach it, and the page contacts no other.
 
   kanshape serve model.onnx";
 

@@ -19,14 +19,14 @@ pub(crate) fn bad_param(text: &str) -> Diagnostic {
     Diagnostic::new(BAD_PARAM, "a parameter is given as `NAME=VALUE`")
         .with_label(0..text.len(), "no value")
         .with_source("param", text)
-        .with_help(format!("to ask for it, write `{text}=?`"))
+        .with_help(format!("to query it, write `{text}=?`"))
 }
 
 pub(crate) fn bad_attr(text: &str) -> Diagnostic {
     Diagnostic::new(BAD_PARAM, "an attribute is given as `NAME=VALUE`")
         .with_label(0..text.len(), "no value")
         .with_source("attr", text)
-        .with_help(format!("to ask for it, write `{text}=?`"))
+        .with_help(format!("to query it, write `{text}=?`"))
 }
 
 pub(crate) fn unreadable(file: &str, why: impl Display) -> Diagnostic {

@@ -9,7 +9,7 @@ use kanshape_batch::question::{Question, conditions, param_value};
 use crate::args::QueryArgs;
 use crate::mistake;
 
-/// What the arguments of `infer` and `enum` ask.
+/// The question of the arguments of `infer` and `enum`.
 pub(crate) fn from_args(
     args: &QueryArgs,
     effort: &Effort,

@@ -21,8 +21,8 @@ const HELP: &str = "\
 matmul, onnx::Conv             so is the name of an operator in a catalog
 f32[2,3], f32[3,4]             a question: these inputs, what about the outputs?
 f32[2,n], ? -> f32[2,4]        inputs and outputs; `?` is one of which nothing is known
-[s = ?] f32[9] -> f32[4]       a parameter in front: `[s = 2]` gives it, `[s = ?]` asks for it
-[axis = 1] f32[8,8] -> ?       so are attributes of an operator; `axis = ?` asks for one
+[s = ?] f32[9] -> f32[4]       a parameter in front: `[s = 2]` gives it, `[s = ?]` queries it
+[axis = 1] f32[8,8] -> ?       so are attributes of an operator; `axis = ?` queries one
 f32[n], - -> ? where n >= 3    conditions between the names; `-` is an operand that is left out
 :signature                     show the signature
 :signature t[n], A -> A        a signature that begins as a question does
@@ -113,10 +113,10 @@ impl Session<'_> {
                 .note("there is no signature yet: write one, such as (m,n),(n,p)->(m,p)")?;
             return Ok(());
         };
-        let mut asked = query_text::read(subject.clone(), line)?;
-        asked.limit = Some(self.limit);
-        asked.effort = self.effort;
-        infer::answer(&asked, false, self.screen)?;
+        let mut question = query_text::read(subject.clone(), line)?;
+        question.limit = Some(self.limit);
+        question.effort = self.effort;
+        infer::answer(&question, false, self.screen)?;
         Ok(())
     }
 

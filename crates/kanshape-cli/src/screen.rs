@@ -44,7 +44,7 @@ impl Screen {
             colour: match colour {
                 Colour::Always => true,
                 Colour::Never => false,
-                Colour::Auto => terminal && !asked_for_none(),
+                Colour::Auto => terminal && !is_colour_disabled(),
             },
         };
         Screen {
@@ -116,9 +116,9 @@ impl Screen {
         }
     }
 
-    /// Says why a command failed. A reader who has gone away is no mistake of ours.
+    /// Says why a command failed. A closed pipe is no failure.
     pub(crate) fn failure(&self, failure: &Failure) -> Exit {
-        // There is nobody left to tell that standard error can't be written.
+        // An error in writing to standard error can't be reported anywhere.
         match failure {
             Failure::Text(diagnostic) => {
                 let _ = self.diagnostic(diagnostic);
@@ -151,7 +151,7 @@ pub(crate) fn choice_of_help(args: impl Iterator<Item = OsString>) -> ColorChoic
     ColorChoice::Auto
 }
 
-fn asked_for_none() -> bool {
+fn is_colour_disabled() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     set("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

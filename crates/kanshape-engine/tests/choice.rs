@@ -9,7 +9,7 @@ fn number(n: Int) -> Linear {
     Linear::constant(n)
 }
 
-/// `x` is one of these numbers; `looks` counts how often somebody asked.
+/// `x` is one of these numbers; `looks` counts the calls of `ways`.
 #[derive(Debug)]
 struct Among {
     x: Linear,

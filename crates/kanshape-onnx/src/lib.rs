@@ -14,7 +14,7 @@
 //! mode, reading all names and operators costs 64 ns a node like this, 145 ns with the borrowed messages of
 //! `quick-protobuf`, and 240 ns with the owned ones of `prost`.
 
-// A diagnostic is made once, where something has gone wrong.
+// A diagnostic is made once, where something fails.
 #![allow(clippy::result_large_err)]
 
 mod check;

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn what_turns_in_a_circle_is_told() {
+    fn a_cycle_is_reported() {
         let all = sorted(5, &[(0, 1), (1, 0), (2, 1), (4, 3), (3, 3)]);
         assert_eq!(all.stuck, [0, 1, 2, 3, 4]);
         let one = sorted(2, &[(1, 1)]);

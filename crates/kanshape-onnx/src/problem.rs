@@ -4,7 +4,7 @@ use crate::code;
 use crate::wire::{Broken, offset};
 use kanshape::{Diagnostic, Type, diag::suggest, graph::Conflict};
 
-/// What is wrong with a model, or with what was asked of it.
+/// What is wrong with a model, or with the options of its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// What it is.

@@ -34,7 +34,7 @@ pub struct Report<'a> {
     pub dims: Vec<OpenDim>,
     /// Nodes of which nothing is known.
     pub untyped: Vec<Untyped>,
-    /// What is wrong with the model, or with what was asked. Where a declared type is wrong this is a warning.
+    /// What is wrong with the model, or with the options. Where a declared type is wrong this is a warning.
     pub problems: Vec<Problem>,
     /// Names that denote a text of the model that is no word: `batch_size` for `batch size`.
     pub renamed: BTreeMap<Name, String>,

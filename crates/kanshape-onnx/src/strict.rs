@@ -17,7 +17,7 @@ impl Report<'_> {
             }
         }
         let mut found: Vec<Problem> = Vec::new();
-        let mut is_told = vec![false; self.conditions.len()];
+        let mut is_reported = vec![false; self.conditions.len()];
         for free in &self.free {
             let place = format!("dim {} of `{}`", free.axis, free.input);
             let ty = self.value(&free.input);
@@ -27,20 +27,20 @@ impl Report<'_> {
                 true => format!("{place} is declared as `{}`", free.name),
                 false => format!("{place} is declared free"),
             };
-            let conditions = self.conditions.iter().zip(&mut is_told);
+            let conditions = self.conditions.iter().zip(&mut is_reported);
             let mut own = conditions.filter(|(one, _)| about(one)).peekable();
             match now {
                 Some(now) if now != Dim::Name(free.name.clone()) => {
                     let d = Diagnostic::new(code::NOT_FREE, format!("{word}, and has to be {now}"));
-                    let because = own.next().map(|(one, is_told)| {
-                        *is_told = true;
+                    let because = own.next().map(|(one, is_reported)| {
+                        *is_reported = true;
                         one
                     });
                     found.push(problem(d, because));
                 }
                 _ => {
-                    for (one, is_told) in own {
-                        if std::mem::replace(is_told, true) {
+                    for (one, is_reported) in own {
+                        if std::mem::replace(is_reported, true) {
                             continue;
                         }
                         let d = format!("{word}, and it is required that {}", one.condition);

@@ -94,8 +94,8 @@ impl Patience {
         }
     }
 
-    /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time. Whoever asks again is
-    /// given the same error, but for a signal, which Python raises once.
+    /// The exception of a search that found nothing: that of the signal, or that nothing was decided in time. A second call
+    /// gives the same error, but for a signal, which Python raises once.
     pub(crate) fn undecided(&self, py: Python<'_>) -> PyErr {
         if let Err(signal) = self.check() {
             return signal;

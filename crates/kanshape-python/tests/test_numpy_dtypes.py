@@ -208,8 +208,8 @@ calls("broadcast_to expand", (3, 1), by=lambda x: np.broadcast_to(x, (2, 3, 4)))
 OPEN = {"cast", "astype"}
 # Of these NumPy has no function.
 NO_FUNCTIONS = {"complex"}
-# Of these the shape is asked for.
-ASKED = {"reshape": "?[3, 4]", "view": "?[3, 4]", "broadcast_to": "?[2, 3, 4]", "expand": "?[2, 3, 4]"}
+# Of these the shape is given.
+SHAPES = {"reshape": "?[3, 4]", "view": "?[3, 4]", "broadcast_to": "?[2, 3, 4]", "expand": "?[2, 3, 4]"}
 
 
 def array(dtype, shape):
@@ -261,11 +261,11 @@ def operators():
 def compare(named):
     wrong, compared = [], 0
     for name, (function, shapes, attrs) in CALLS.items():
-        asked = [ASKED[name]] if name in ASKED else None
+        outputs = [SHAPES[name]] if name in SHAPES else None
         for dtypes in itertools.product(DTYPES if len(shapes) < 3 else FEWER, repeat=len(shapes)):
             recorded = given(function, [array(*own) for own in zip(dtypes, shapes)])
             types = [ks.Type(np.dtype(dtype), shape) for dtype, shape in zip(dtypes, shapes)]
-            found = said(named[name], types, asked, attrs)
+            found = said(named[name], types, outputs, attrs)
             compared += 1
             if not agree(name, found, recorded):
                 wrong.append((name, dtypes, "NumPy", recorded, "here", found))

@@ -39,7 +39,7 @@ pub fn parse_signature(text: &str) -> Result<Signature, Diagnostic> {
         Some(signature) => signature,
         None => match read(Token::StartSignature, text)? {
             Text::Signature(signature) => *signature,
-            _ => unreachable!("the first token asks for a signature"),
+            _ => unreachable!("the first token selects a signature"),
         },
     };
     check::signature(&signature)
@@ -51,7 +51,7 @@ pub fn parse_signature(text: &str) -> Result<Signature, Diagnostic> {
 /// Reads a type, with its conditions.
 pub fn parse_type(text: &str) -> Result<TypeText, Diagnostic> {
     let Text::Type(ty) = read(Token::StartType, text)? else {
-        unreachable!("the first token asks for a type");
+        unreachable!("the first token selects a type");
     };
     check::ty(&ty).map_err(|d| failure::place(*d, Token::StartType, text))?;
     Ok(*ty)
@@ -60,7 +60,7 @@ pub fn parse_type(text: &str) -> Result<TypeText, Diagnostic> {
 /// Reads one condition of a `where`.
 pub fn parse_condition(text: &str) -> Result<Spanned<Condition>, Diagnostic> {
     let Text::Condition(condition) = read(Token::StartCondition, text)? else {
-        unreachable!("the first token asks for a condition");
+        unreachable!("the first token selects a condition");
     };
     Ok(condition)
 }
@@ -83,7 +83,7 @@ impl FromStr for Condition {
 /// Reads the conditions of a `where`, with `,` or `and` between them.
 pub fn parse_conditions(text: &str) -> Result<Vec<Spanned<Condition>>, Diagnostic> {
     let Text::Conditions(conditions) = read(Token::StartConditions, text)? else {
-        unreachable!("the first token asks for conditions");
+        unreachable!("the first token selects conditions");
     };
     Ok(conditions)
 }
@@ -91,7 +91,7 @@ pub fn parse_conditions(text: &str) -> Result<Vec<Spanned<Condition>>, Diagnosti
 /// Reads a dim as an expression.
 pub fn parse_expr(text: &str) -> Result<Expr, Diagnostic> {
     let Text::Expr(expr) = read(Token::StartExpr, text)? else {
-        unreachable!("the first token asks for an expression");
+        unreachable!("the first token selects an expression");
     };
     Ok(expr)
 }

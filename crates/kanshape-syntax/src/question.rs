@@ -249,7 +249,7 @@ fn binding(text: &str, at: Span) -> Result<(&str, &str), Diagnostic> {
         Some((name, value)) if is_name(name.trim()) => {
             d.with_help(format!("write `{} = {}`", name.trim(), value.trim()))
         }
-        _ if is_name(part) => d.with_help(format!("to ask for it, write `{part} = ?`")),
+        _ if is_name(part) => d.with_help(format!("to query it, write `{part} = ?`")),
         _ => d,
     })
 }

@@ -104,9 +104,9 @@ fn broken() -> impl Strategy<Value = String> {
         ][..],
     );
     let at = any::<prop::sample::Index>();
-    (good, at, 0..4usize, select(SOUP)).prop_map(|(good, at, gone, piece)| {
+    (good, at, 0..4usize, select(SOUP)).prop_map(|(good, at, removed, piece)| {
         let start = at.index(good.len());
-        let end = (start + gone).min(good.len());
+        let end = (start + removed).min(good.len());
         format!("{}{piece}{}", &good[..start], &good[end..])
     })
 }

@@ -1,5 +1,4 @@
-//! Texts in the notation of other tools: what a person is told who writes one, and that those with a label mean what
-//! they mean there.
+//! Texts in the notation of other tools: their diagnostics, and that those with a label mean what they mean there.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write;
@@ -139,7 +138,7 @@ const TYPES: &[&str] = &[
 ];
 
 #[test]
-fn what_a_person_is_told() {
+fn what_a_foreign_text_is_reported_as() {
     let mut signatures = String::new();
     for text in SIGNATURES {
         let d = parse_signature(text).expect_err(text);

@@ -58,7 +58,7 @@ fn mistakes() {
     };
     let named = "a parameter or an attribute is given as `NAME = VALUE`";
     mistake("[axis: 1] f32[2]", named, &["write `axis = 1`"]);
-    mistake("[axis] f32[2]", named, &["to ask for it, write `axis = ?`"]);
+    mistake("[axis] f32[2]", named, &["to query it, write `axis = ?`"]);
     mistake("[axis =] f32[2]", named, &[]);
     mistake("[2 = 3] f32[2]", named, &[]);
     mistake("[axis = 1 f32[2]", "a bracket that is never closed", &[]);

@@ -1,7 +1,7 @@
 //! The reading of a signature by definition: try everything.
 //!
 //! Three ways to the same relation, each simple enough to be believed, and tested equal:
-//! [`Relation::holds`] cuts given shapes into pieces; [`Relation::naive_solutions`] asks that of
+//! [`Relation::holds`] cuts given shapes into pieces; [`Relation::naive_solutions`] checks that for
 //! every combination of shapes; [`Relation::solutions`] tries numbers for names and runs instead,
 //! and computes the shapes.
 

@@ -1,4 +1,4 @@
-//! What the brute-force reading is asked with, and what it answers.
+//! The queries of the brute-force reading, and its answers.
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ fn relation(text: &str) -> Relation {
     Relation::new(&parse_signature(text).unwrap()).unwrap()
 }
 
-fn asked(text: &str, inputs: Shapes, outputs: Shapes, params: &[(&str, u64)]) -> Holds {
+fn holds(text: &str, inputs: Shapes, outputs: Shapes, params: &[(&str, u64)]) -> Holds {
     let owned = |shapes: Shapes| -> Vec<Vec<u64>> { shapes.iter().map(|s| s.to_vec()).collect() };
     let params: BTreeMap<String, u64> = params
         .iter()
@@ -24,12 +24,12 @@ fn asked(text: &str, inputs: Shapes, outputs: Shapes, params: &[(&str, u64)]) ->
 
 #[track_caller]
 fn yes(text: &str, inputs: Shapes, outputs: Shapes) {
-    assert_eq!(asked(text, inputs, outputs, &[]), Holds::Yes, "{text}");
+    assert_eq!(holds(text, inputs, outputs, &[]), Holds::Yes, "{text}");
 }
 
 #[track_caller]
 fn no(text: &str, inputs: Shapes, outputs: Shapes) {
-    assert_eq!(asked(text, inputs, outputs, &[]), Holds::No, "{text}");
+    assert_eq!(holds(text, inputs, outputs, &[]), Holds::No, "{text}");
 }
 
 #[test]
@@ -69,10 +69,10 @@ fn runs() {
     no("(2,.2.)->()", &[&[8, 2, 9]], &[&[]]);
     let shape = "(.k.)->(k):i64";
     assert_eq!(
-        asked(shape, &[&[7, 8, 9]], &[&[3]], &[("k", 3)]),
+        holds(shape, &[&[7, 8, 9]], &[&[3]], &[("k", 3)]),
         Holds::Yes
     );
-    assert_eq!(asked(shape, &[&[7, 8, 9]], &[&[3]], &[("k", 2)]), Holds::No);
+    assert_eq!(holds(shape, &[&[7, 8, 9]], &[&[3]], &[("k", 2)]), Holds::No);
     yes("(d,...r)->(d,prod(...r))", &[&[2, 3, 4]], &[&[2, 12]]);
     yes("(d,...r)->(d,prod(...r))", &[&[2]], &[&[2, 1]]);
 }
@@ -140,14 +140,14 @@ fn arithmetic_and_parameters() {
     let conv = "[stride: s, pad: p] +(c,h),(o,c,k)->(o,(h + 2*p - k)//s + 1)  where s >= 1";
     let shapes: [Shapes; 2] = [&[&[3, 48], &[8, 3, 5]], &[&[8, 24]]];
     assert_eq!(
-        asked(conv, shapes[0], shapes[1], &[("stride", 2), ("pad", 2)]),
+        holds(conv, shapes[0], shapes[1], &[("stride", 2), ("pad", 2)]),
         Holds::Yes
     );
     assert_eq!(
-        asked(conv, shapes[0], shapes[1], &[("stride", 0), ("pad", 2)]),
+        holds(conv, shapes[0], shapes[1], &[("stride", 0), ("pad", 2)]),
         Holds::No
     );
-    assert_eq!(asked(conv, shapes[0], shapes[1], &[]), Holds::Yes);
+    assert_eq!(holds(conv, shapes[0], shapes[1], &[]), Holds::Yes);
     yes("(m),(n)->(min(m,n))", &[&[4], &[2]], &[&[2]]);
     yes("(a):x,(b):y->(a+b):promote(x,y)", &[&[4], &[2]], &[&[6]]);
     yes("(n//2)->()", &[&[9]], &[&[]]);

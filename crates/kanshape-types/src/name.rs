@@ -65,7 +65,7 @@ impl AsRef<str> for Name {
     }
 }
 
-/// Equality, order and hash are those of the text, so a map keyed by names is asked with a `&str`.
+/// Equality, order and hash are those of the text, so a map keyed by names is looked up by a `&str`.
 impl Borrow<str> for Name {
     fn borrow(&self) -> &str {
         self.as_str()

@@ -1,10 +1,10 @@
 //! The order between types, as far as it can be seen without solving anything.
 //!
-//! A type is a set of values; [`is_super`] asks whether one set holds the other, [`meet`] what is in
+//! A type is a set of values; [`is_super`] tests whether one set holds the other, [`meet`] is what is in
 //! both. Sizes, holes, dtypes and unknown ranks decide most questions by a look at each dim; here
 //! is that look, which allocates nothing where both types are concrete. Where a name would have to
-//! be solved for, or a condition weighed, the answer is `None`: then `kanshape-infer` asks its engine,
-//! and gives the same answers to what is decided here.
+//! be solved for, or a condition weighed, the answer is `None`: then `kanshape-infer` solves it with the
+//! engine, and gives the same answers to what is decided here.
 
 use crate::{Content, Contents, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 

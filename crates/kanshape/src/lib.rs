@@ -1,7 +1,7 @@
 //! Relational type inference for tensor operators: one signature, every direction.
 //!
 //! An operator's typing rule is one line of text, and the line is a *relation* between the shapes
-//! and dtypes of its inputs, outputs and parameters. Ask it forwards, backwards or sideways; the
+//! and dtypes of its inputs, outputs and parameters. Solve it forwards, backwards or sideways; the
 //! answer has the same form whatever was given.
 //!
 //! ```

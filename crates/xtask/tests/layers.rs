@@ -64,8 +64,8 @@ fn problems(name: &str, layers: &[String]) -> Vec<String> {
     for unlisted in found.iter().filter(|own| !layers.contains(own)) {
         problems.push(format!("{name}: the table does not list `{unlisted}`"));
     }
-    for gone in layers.iter().filter(|own| !found.contains(*own)) {
-        problems.push(format!("{name}: there is no module `{gone}`"));
+    for missing in layers.iter().filter(|own| !found.contains(*own)) {
+        problems.push(format!("{name}: there is no module `{missing}`"));
     }
     let roots = files.iter().filter(|(_, module)| module.is_empty());
     let exports: BTreeMap<String, String> = roots.flat_map(|(path, _)| exports(path)).collect();

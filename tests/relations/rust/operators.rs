@@ -73,11 +73,11 @@ fn texts_are_read_and_made() {
         [] as [&str; 0]
     );
     // A text that nobody has written.
-    let asked = call(
+    let queried = call(
         &["f32[6]"],
         &[("upper", text("Quarter")), ("lower", AttrValue::Hole)],
     );
-    let query = r.operator("Mode", None).unwrap().query(asked).unwrap();
+    let query = r.operator("Mode", None).unwrap().query(queried).unwrap();
     let answer = query.solve().unwrap().next().unwrap();
     assert_eq!(answer.attrs, [("lower".into(), text("quarter"))]);
     assert_eq!(answer.outputs[0].to_string(), "f32[1]");

@@ -80,8 +80,8 @@ proptest! {
         for [a, b, c] in &rows {
             for [d, x, e] in &rows {
                 let numbers = [*a, *b, *c, *d];
-                let asked = given.iter().zip(numbers).all(|(g, n)| g.is_none_or(|g| g == n));
-                if a == e && x <= b && asked {
+                let fits = given.iter().zip(numbers).all(|(g, n)| g.is_none_or(|g| g == n));
+                if a == e && x <= b && fits {
                     expected.push(format!("f32[{a}], f32[{b}], f32[{c}] -> f32[{d}]"));
                 }
             }

@@ -70,8 +70,8 @@ impl<'l> Line<'l> {
         self.written(field).filter(|raw| raw.get() != "null")
     }
 
-    /// What the line asks: a query with a signature, a call with an operator; otherwise what the first field of these says that
-    /// is there.
+    /// The kind of its question: a query with a signature, a call with an operator; otherwise that of the first of the other
+    /// fields that is there.
     pub(super) fn kind(&self) -> Kind {
         const OTHERS: [(Field, Kind); 10] = [
             (Field::Graph, Kind::Graph),

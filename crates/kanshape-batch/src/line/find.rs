@@ -12,7 +12,7 @@ use super::value::{members, number, text};
 use crate::field::Field;
 use crate::mistake;
 
-/// The search that a line asks for.
+/// The search that a line requests.
 pub(super) fn find<'s>(line: &Line<'_>, subjects: &'s Subjects) -> Result<Find<'s>, Wrong> {
     let wanted = "an object with `inputs` and an `output`";
     let wrong = |place: &str| Wrong::new(mistake::wrong_kind("find", wanted), place);

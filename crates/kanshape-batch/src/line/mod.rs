@@ -37,7 +37,7 @@ use reply::{At, Head};
 pub use subjects::Subjects;
 use value::yes;
 
-/// The answers a line gets unless it asks for more. Ground ones are not limited.
+/// The most answers of a line without a `limit`. Ground ones are not limited.
 const LIMIT: usize = 1000;
 
 /// What all lines share.
@@ -144,7 +144,7 @@ impl Batch {
         reply::write_error(reply, number, &line, &wrong)
     }
 
-    /// Answers what a line asks.
+    /// Answers the question of a line.
     fn solve(
         &self,
         line: &Line<'_>,
@@ -219,7 +219,7 @@ impl Batch {
     }
 }
 
-/// A line has this multiple of its steps for all that it asks: the answers, their verdict, and why there are none.
+/// A line has this multiple of its steps for all parts of its answer: the answers, their verdict, and why there are none.
 const PARTS: u64 = 2;
 
 /// A program is many questions.

@@ -20,7 +20,7 @@ use crate::model::json::ModelJson;
 use crate::model::select::Select;
 use crate::model::way::Found;
 
-/// What a line asks about a model.
+/// The question of a line about a model.
 pub(super) struct Question {
     pub(super) name: String,
     pub(super) options: Options,

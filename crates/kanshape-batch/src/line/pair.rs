@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::mistake;
 use crate::types::question::{About, TypesQuestion};
 
-/// The question that a line asks about its two types.
+/// The question of a line about its two types.
 pub(super) fn question(line: &Line<'_>) -> Result<TypesQuestion, Wrong> {
     let Some(about) = line.value(Field::Types) else {
         return Err(Wrong::new(mistake::no_types(&About::names()), "types"));

@@ -15,7 +15,7 @@ use crate::mistake;
 use crate::notation::Notation;
 use crate::question::Question;
 
-/// The question that a line asks about its signature or operator.
+/// The question of a line about its signature or operator.
 pub(super) fn question(line: &Line<'_>, subjects: &mut Subjects) -> Result<Question, Wrong> {
     let mut question = Question::new(subject(line, subjects)?);
     question.notation = notation(line)?;
@@ -92,7 +92,7 @@ fn subject(line: &Line<'_>, subjects: &mut Subjects) -> Result<Subject, Wrong> {
         return found.map_err(|d| Wrong::new(d, "signature"));
     }
     let Some(op) = line.value(Field::Op) else {
-        return Err(Wrong::from(mistake::asks_nothing()));
+        return Err(Wrong::from(mistake::no_question()));
     };
     let name = whole_text(op, Field::Op)?;
     let opset = number(line, Field::Opset)?;

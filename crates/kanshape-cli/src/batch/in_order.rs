@@ -2,7 +2,7 @@
 //!
 //! The thread that calls reads, workers answer, and one more thread writes. A reader that is ahead of what has been written by
 //! [`AHEAD`] waits, so that no more is in memory than that; and an answer is written as soon as all those before it are, so
-//! that somebody who waits for it before they ask on is not kept waiting.
+//! that a caller who waits for it before the next question is not kept waiting.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};

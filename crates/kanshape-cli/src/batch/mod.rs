@@ -1,8 +1,8 @@
 //! `kanshape batch`: a query a line in, an answer a line out, in order and in bounded memory, on all cores.
 //!
-//! `lines` cuts the input, `in_order` hands its lines to the cores and puts their answers into order again. What a line asks,
-//! and its answer, is `kanshape-batch`. Whatever is wrong with a line is said in its own line out; the next
-//! one is answered.
+//! `lines` cuts the input, `in_order` hands its lines to the cores and puts their answers into order again. The question of a
+//! line and its answer are in `kanshape-batch`. Whatever is wrong with a line is said in its own line out; the next one is
+//! answered.
 
 mod in_order;
 mod lines;

@@ -1,4 +1,4 @@
-//! The examples of operators, asked in every direction: forwards the answer is what is written, and where an operand is
+//! The examples of operators, solved in every direction: forwards the answer is what is written, and where an operand is
 //! hidden, what is written of it is an instance of an answer.
 
 use std::io::{self, IsTerminal, Write};
@@ -23,7 +23,7 @@ const MOST: usize = 300;
 /// The answers that are shown of those that are wrong.
 const SHOWN: usize = 3;
 
-/// Asks all examples of these operators, and prints what fails.
+/// Checks all examples of these operators, and prints what fails.
 pub(super) fn run(operators: &[Operator], screen: &Screen) -> Result<Exit, Failure> {
     let mut out = screen.out();
     let bar = bar(operators.len());

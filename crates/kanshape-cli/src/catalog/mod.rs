@@ -1,6 +1,6 @@
 //! `kanshape catalog`: what has a name.
 //!
-//! `operator` shows an operator with its examples answered now; `list` lists them, `check` asks the examples of operators
+//! `operator` shows an operator with its examples answered now; `list` lists them, `check` solves the examples of operators
 //! in every direction, and `paint` colours rules.
 
 mod check;
@@ -49,7 +49,7 @@ fn show(args: &CatalogArgs, screen: &Screen) -> Result<Exit, Failure> {
     Ok(Exit::Solved)
 }
 
-/// The operators whose examples are asked: those that are named; else those of the files that were loaded, or all.
+/// The operators whose examples are checked: those that are named; else those of the files that were loaded, or all.
 fn checked(args: &CatalogArgs, loaded: &Loaded) -> Result<Vec<Operator>, Failure> {
     let Some(name) = args.name.as_deref() else {
         return Ok(loaded.own_operators_or_all());

@@ -26,10 +26,10 @@ struct Explained {
 
 pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> {
     let mut codes = codes();
-    if let Some(asked) = &args.code {
-        let known = codes.iter().find(|e| e.code.eq_ignore_ascii_case(asked));
+    if let Some(wanted) = &args.code {
+        let known = codes.iter().find(|e| e.code.eq_ignore_ascii_case(wanted));
         let Some(known) = known else {
-            return Err(mistake::unknown_code(asked, near(asked, &codes)).into());
+            return Err(mistake::unknown_code(wanted, near(wanted, &codes)).into());
         };
         let code = known.code;
         codes.retain(|e| e.code == code);
@@ -79,12 +79,12 @@ fn codes() -> Vec<Explained> {
 }
 
 /// The code that was probably meant: one of this number, or else one that is written much like it.
-fn near(asked: &str, codes: &[Explained]) -> Option<&'static str> {
+fn near(wanted: &str, codes: &[Explained]) -> Option<&'static str> {
     let known = || codes.iter().map(|e| e.code);
-    let digits = asked.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let digits = wanted.trim_start_matches(|c: char| !c.is_ascii_digit());
     let number = digits.parse().map(|n: u64| format!("K{n:04}"));
     number
         .ok()
         .and_then(|code| known().find(|known| *known == code))
-        .or_else(|| suggest(asked, known()))
+        .or_else(|| suggest(wanted, known()))
 }

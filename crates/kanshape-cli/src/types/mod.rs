@@ -1,6 +1,6 @@
 //! `kanshape types`: what two types say of each other, in the order between types.
 //!
-//! What can be asked and what is found is in `kanshape-batch`, as is its JSON; [`text`] prints it for a person.
+//! The questions and their results are in `kanshape-batch`, as is their JSON; [`text`] prints them for a person.
 
 mod text;
 

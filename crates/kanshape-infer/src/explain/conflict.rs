@@ -98,7 +98,7 @@ impl Query {
         self.within_budget(|| self.found_conflict().or_else(|| self.bare_conflict()))
     }
 
-    /// An explanation asks many questions. It has as many steps as the query has, for all of them.
+    /// An explanation solves many queries, which share the steps of this one.
     fn within_budget<T>(&self, explain: impl FnOnce() -> T) -> T {
         self.control.run(self.budget, explain)
     }

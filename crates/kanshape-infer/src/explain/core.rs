@@ -253,7 +253,7 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
     })
 }
 
-/// Do two questions about one relation ask the same?
+/// Are two queries about one relation the same?
 fn is_same(a: &Query, b: &Query) -> bool {
     (&a.inputs, &a.outputs, &a.attrs) == (&b.inputs, &b.outputs, &b.attrs)
         && (&a.params, &a.conditions) == (&b.params, &b.conditions)

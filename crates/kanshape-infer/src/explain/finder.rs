@@ -1,4 +1,4 @@
-//! Repairs, found by asking with one place open.
+//! Repairs, found by solving with one place open.
 
 use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
 use super::fact::{Argument, FactId, FactKind, Slot, change, part};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The repairs of a conflict, the smallest change first.
 pub(super) fn repairs(query: &Query, core: &[FactId], words: &Words<'_>) -> Vec<Repair> {
     let mut finder = Finder {
-        query: asking(query),
+        query: bounded(query),
         words,
         own: names::of_query(query),
         found: Vec::new(),
@@ -62,7 +62,7 @@ pub(super) fn repairs(query: &Query, core: &[FactId], words: &Words<'_>) -> Vec<
 }
 
 /// The same question with little time to answer, and every answer of use.
-fn asking(query: &Query) -> Query {
+fn bounded(query: &Query) -> Query {
     let mut query = query.clone();
     query.budget = query.budget.min(CORE_STEPS);
     query.limit = None;
@@ -351,7 +351,7 @@ impl Finder<'_> {
                 };
                 // Of a flag that may be any number but 0, it is 1 that people write.
                 let plain = [value.clone(), AttrValue::Int(1), AttrValue::Int(0)];
-                let is_open = value.asks(attribute.kind_of());
+                let is_open = value.is_queried(attribute.kind_of());
                 for value in plain.into_iter().skip(usize::from(is_open)) {
                     let slot = Slot::Attr(Name::from(attribute.name));
                     let before = self.found.len();

@@ -10,7 +10,7 @@ use kanshape_syntax::tree::{CmpOp, Condition, Expr};
 use kanshape_types::{Conditions, Content, Dim, DtypeTerm, Shape, Tensor, Type, TypeKind};
 use std::sync::Arc;
 
-/// Does a fact stay? Asked of each once, with the part of the type that it is about.
+/// Does a fact stay? Called once for each, with the part of the type that it is about.
 type Stays<'a> = dyn FnMut(Argument, &[usize], FactKind) -> bool + 'a;
 
 /// All that is given, what is easily done without first: of each place together, and there what says more before
@@ -159,11 +159,11 @@ fn forget_conditions_of_nothing(before: &Query, query: &mut Query) {
         return;
     }
     let left = names::of_query(query);
-    let mut gone = names::of_query(before);
-    gone.retain(|name| !left.contains(name));
+    let mut dropped = names::of_query(before);
+    dropped.retain(|name| !left.contains(name));
     let known = |condition: &Condition| {
         let mut known = true;
-        condition.for_each_name(&mut |name| known &= !gone.contains(name));
+        condition.for_each_name(&mut |name| known &= !dropped.contains(name));
         known
     };
     for condition in &mut query.conditions {

@@ -1,6 +1,6 @@
 //! Why a question has no solution, and what would give it one.
 //!
-//! Everything here is found by asking again: with fewer facts, until all that are left are needed ([`core`](self)),
+//! Everything here is found by solving again: with fewer facts, until all that are left are needed ([`core`](self)),
 //! and with one of them open, for what it could be instead (`finder`). A question that has an answer pays nothing.
 //!
 //! The way through: [`fact`](self) says what a fact is, `given` finds those of a query and takes them away

@@ -65,7 +65,7 @@ impl Graph {
         }
     }
 
-    /// Is nothing of a value open but sizes and dtypes? What nodes ask of these is noted, and [`Graph::asks_beyond`] says so.
+    /// Is nothing of a value open but sizes and dtypes? What nodes require of these is noted, and [`Graph::asks_beyond`] says so.
     pub fn is_typed(&self, value: ValueId) -> bool {
         matches!(self.values.get(value.index()), Some(Known::Typed(_)))
     }

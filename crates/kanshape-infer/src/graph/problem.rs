@@ -95,7 +95,7 @@ impl From<Diagnostic> for Conflict {
     }
 }
 
-/// A node whose conditions can't hold beside what other nodes ask.
+/// A node whose conditions can't hold beside what other nodes require.
 pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
     let inputs: Vec<String> = inputs.iter().map(|ty| format!("`{ty}`")).collect();
     let mut diagnostic = Diagnostic::new(
@@ -108,7 +108,7 @@ pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
     });
     diagnostic
         .steps
-        .push("what it asks of them can't hold beside what other nodes ask".into());
+        .push("what it requires of them can't hold beside what other nodes require".into());
     diagnostic
 }
 

@@ -1,7 +1,7 @@
 //! Where a size of a value comes from: back along the nodes that hand it on, to the one that made it.
 //!
-//! Found by asking each node on the way what becomes of a size by a name of its own, so that nothing has to be kept
-//! while a graph grows.
+//! Found by giving each node on the way a size with a name of its own and following that name, so that nothing has to
+//! be kept while a graph grows.
 
 use super::demand::fixed_by;
 use super::known::Known;
@@ -35,7 +35,7 @@ pub enum Origin {
     /// A value of the graph was given with it, as this dim.
     Given(ValueId, usize),
     /// It was open in a value of the graph, as this dim, and the node requires it.
-    Asked(ValueId, usize, NodeId),
+    Required(ValueId, usize, NodeId),
     /// A node makes it, as this dim of an output.
     Made(NodeId, ValueId, usize),
 }
@@ -61,8 +61,8 @@ impl Graph {
         let mut is_computed = false;
         let origin = loop {
             let Some((node, output)) = self.maker(value_now) else {
-                break match self.asker(value_now, axis_now) {
-                    Some(node) => Origin::Asked(value_now, axis_now, node),
+                break match self.requirer(value_now, axis_now) {
+                    Some(node) => Origin::Required(value_now, axis_now, node),
                     None => Origin::Given(value_now, axis_now),
                 };
             };
@@ -157,7 +157,7 @@ impl Graph {
     }
 
     /// The node that requires a size that was open where it was given: the one that leaves nothing open of it, or the first.
-    pub fn asker(&self, value: ValueId, axis: usize) -> Option<NodeId> {
+    pub fn requirer(&self, value: ValueId, axis: usize) -> Option<NodeId> {
         let Known::Typed(id) = self.values[value.index()] else {
             return None;
         };

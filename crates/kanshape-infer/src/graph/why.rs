@@ -1,4 +1,4 @@
-//! Nodes that cannot be: by themselves, or beside what other nodes ask.
+//! Nodes that cannot be: by themselves, or beside what other nodes require.
 
 use super::apply::Added;
 use super::cache::Why;
@@ -122,7 +122,7 @@ impl Graph {
         why.outputs
     }
 
-    /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others ask of them.
+    /// Why a node can't be beside what has to hold already: which of its inputs' sizes, and what others require of them.
     fn beside_others(
         &mut self,
         prepared: &Prepared,
@@ -154,7 +154,7 @@ impl Graph {
             let before = std::mem::replace(
                 &mut fact.says,
                 match one.node {
-                    Some(_) => format!("another node asks that `{}`", one.condition),
+                    Some(_) => format!("another node requires that `{}`", one.condition),
                     None => format!("it is given that `{}`", one.condition),
                 },
             );

@@ -205,7 +205,7 @@ fn meet_functions(a: &Type, b: &Type) -> Option<Result<Meet, Box<Diagnostic>>> {
         }
         _ => return None,
     };
-    // What the parts ask for is queried together, and once.
+    // What the parts require is queried together, and once.
     let all = conditions(&ty)
         .into_iter()
         .chain(conditions(a))

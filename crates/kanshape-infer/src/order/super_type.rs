@@ -81,11 +81,11 @@ impl Question {
         let mut holes = Skolem::default();
         let below: Vec<Type> = self.below.iter().map(|ty| holes.ty(ty)).collect();
         let mut query = ask(&self.above, &below);
-        let mut told = std::mem::take(&mut query.conditions);
+        let mut pending = std::mem::take(&mut query.conditions);
         query.conditions = self.facts.iter().chain(&holes.facts).cloned().collect();
         query.goals.extend(self.goals.iter().cloned());
         // That contents bound the dims, often in products, is mostly not needed, and makes it hard.
-        while let Some(lightest) = told.iter().map(weight).min() {
+        while let Some(lightest) = pending.iter().map(weight).min() {
             let verdict = query.solve().map(|mut answers| answers.verdict());
             if verdict.is_ok_and(|verdict| verdict == Verdict::Always) {
                 return Verdict::Always;
@@ -94,7 +94,7 @@ impl Question {
                 // What a function takes may be nothing, and says nothing of the names elsewhere.
                 return Verdict::Unknown;
             }
-            let next = told.extract_if(.., |fact| weight(fact) == lightest);
+            let next = pending.extract_if(.., |fact| weight(fact) == lightest);
             query.conditions.extend(next);
             let facts = &query.conditions;
             query.goals.retain(|goal| !facts.contains(goal));

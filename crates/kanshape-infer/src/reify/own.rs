@@ -65,7 +65,7 @@ impl Own {
         free.collect()
     }
 
-    /// Does a condition, one of `all` of an answer, ask nothing more than these? Names that are not the
+    /// Does a condition, one of `all` of an answer, require nothing more than these? Names that are not the
     /// user's denote what the rest of the answer makes them.
     pub(crate) fn imply<'a>(
         &self,

@@ -92,7 +92,7 @@ struct Search {
     seen_ground: FxHashSet<Box<[i128]>>,
     /// Some part of the search was given up.
     gave_up: bool,
-    /// It is asked whether there are answers: none of them is written.
+    /// Only whether there are answers is of interest: none of them is written.
     only_whether: bool,
 }
 
@@ -266,7 +266,7 @@ impl Answers {
                 return matches!(self.source, Source::Ended { complete: true, .. });
             }
             if self.query.limit.is_none() {
-                // Without a limit there is always more to ask for.
+                // Without a limit more can always be requested.
                 return false;
             }
         }

@@ -82,7 +82,7 @@ impl Attribute<'_> {
     }
 
     /// Reads a value of it as it is written: `[2, 2]`, `0.5`, `f32`, `fn(f32[2]) -> f32[]`, `SAME_UPPER`, with
-    /// quotes or without; `?` asks for it.
+    /// quotes or without; `?` queries it.
     ///
     /// # Errors
     /// A [`Diagnostic`] if that is no value of its kind.
@@ -98,7 +98,7 @@ impl Attribute<'_> {
 pub struct Places {
     /// Of the inputs of the call.
     pub inputs: Vec<Option<usize>>,
-    /// Of the outputs that it asks for.
+    /// Of the outputs that it queries.
     pub outputs: Vec<Option<usize>>,
     /// An answer may have more outputs, which are those of the call as well.
     pub open: bool,

@@ -299,7 +299,7 @@ fn attribute(
         name: Name::from(&*rule.name),
         kind: rule.kind.clone(),
         term,
-        queried: value.asks(&rule.kind),
+        queried: value.is_queried(&rule.kind),
     })
 }
 

@@ -36,7 +36,7 @@ pub struct Query {
     pub(crate) inputs: Vec<Type>,
     pub(crate) outputs: Vec<Type>,
     pub(crate) params: Vec<(Box<str>, Dim)>,
-    /// Of an operator. They are shared, since every question is asked of a copy.
+    /// Of an operator. They are shared, since every question takes a copy of the query.
     pub(crate) attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     pub(crate) conditions: Vec<Condition>,
     /// What has to hold as well, as if the signature said it.
@@ -126,7 +126,7 @@ impl Query {
     }
 
     /// Gives a parameter, by its label, or the length of a run `.k.`: a size, a name or an
-    /// expression. [`Dim::Hole`] asks for it.
+    /// expression. [`Dim::Hole`] queries it.
     #[must_use]
     pub fn param(mut self, label: &str, value: impl Into<Dim>) -> Query {
         self.params.push((label.into(), value.into()));

@@ -17,7 +17,7 @@ use std::sync::{Arc, LazyLock};
 /// outputs and parameters.
 ///
 /// Cloning is cheap. Two signatures are equal when the same thing is written, whatever the spacing, and the
-/// relations that they ask for are the same ones.
+/// relations that they use are the same ones.
 ///
 /// ```
 /// use kanshape_infer::Signature;

@@ -198,7 +198,7 @@ fn run(
 }
 
 #[test]
-fn there_are_as_many_outputs_as_are_asked_for() {
+fn there_are_as_many_outputs_as_are_queried() {
     let parts = run("Split", &[], &["f32[6, 2]"], &[true; 3]).unwrap();
     assert_eq!(parts, ["f32[2, 2]"; 3]);
     assert_eq!(
@@ -208,7 +208,7 @@ fn there_are_as_many_outputs_as_are_asked_for() {
 }
 
 #[test]
-fn only_those_that_are_asked_for_come_out() {
+fn only_those_that_are_queried_come_out() {
     let xs = ["f32[2]", "f32[2]"];
     let all = run("Pack", &[], &xs, &[true; 3]).unwrap();
     assert_eq!(all, ["Sequence[f32[2]]", "f32[2]", "i64[] = [2]"]);
@@ -227,7 +227,7 @@ fn texts_need_not_be_known() {
 }
 
 #[test]
-fn what_is_asked_for_is_not_prepared() {
+fn what_is_queried_is_not_prepared() {
     let hole = run("Split", &[("axis", AttrValue::Hole)], &["f32[6]"], &[true]);
     assert_eq!(hole, Err(Stop::Leave));
 }

@@ -28,7 +28,7 @@ pub(crate) fn of(query: &Query, found: &[(Answer, Hold)], ended: bool) -> Option
     (ended && covered(query, &names, &answers)).then_some(Verdict::Always)
 }
 
-/// Do the answers that ask nothing of sizes and dtypes have a solution for every run of the user's?
+/// Do the answers that require nothing of sizes and dtypes have a solution for every run of the user's?
 fn hold_for_all(found: &[(Answer, Hold)]) -> bool {
     let free = found.iter().filter(|f| f.1.unconditional);
     let lengths: Vec<&[Length]> = free.map(|f| &f.1.runs[..]).collect();
@@ -171,7 +171,7 @@ struct Values<'a> {
 }
 
 /// Is there a choice of values for the user's names for which there is no solution? Found by
-/// asking again, with the names replaced by numbers.
+/// solving again, with the names replaced by numbers.
 fn has_counterexample(query: &Query, names: &Names, answers: &[&Answer]) -> bool {
     const PRIMES: [u64; 8] = [2, 3, 5, 7, 11, 13, 17, 19];
     let mut values: Vec<u64> = vec![0, 1, 2, 3, 4, 5, 7, 11];

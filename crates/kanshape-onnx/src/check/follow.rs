@@ -180,7 +180,7 @@ impl Checker<'_, '_> {
         let is_it = |known: &Known| matches!(known, Known::Value(own) if *own == value);
         let place = entries.find(|(entry, _)| is_it(&entry.value));
         let required_by = match site {
-            Site::Dim(axis) => self.graph.asker(value, axis),
+            Site::Dim(axis) => self.graph.requirer(value, axis),
             Site::Element(_) => None,
         };
         let required_by = required_by.and_then(|node| self.place_of(node));

@@ -91,7 +91,7 @@ struct Checker<'c, 'a> {
     paths: Vec<String>,
     problems: Vec<Problem>,
     untyped: Vec<Untyped>,
-    /// Bodies that may not be run, and ask something if they are.
+    /// Bodies that may not be run, and require something if they are.
     parts: Vec<Part>,
     /// Which values and bodies are inside which.
     index: part::Index,

@@ -106,9 +106,13 @@ impl Checker<'_, '_> {
             {
                 let nodes = std::iter::once(&node).chain(&one.others);
                 let nodes: Vec<String> = nodes.map(|node| self.node(*node)).collect();
-                let ask = if nodes.len() > 1 { "ask" } else { "asks" };
+                let require = if nodes.len() > 1 {
+                    "require"
+                } else {
+                    "requires"
+                };
                 line = format!(
-                    "`{}`, which {} {ask} for",
+                    "`{}`, which {} {require}",
                     one.condition,
                     nodes.join(" and ")
                 );
@@ -142,8 +146,8 @@ impl Checker<'_, '_> {
             Origin::Given(value, axis) => {
                 format!(", {from} dim {axis} of {}", called(names, value))
             }
-            Origin::Asked(value, axis, node) => format!(
-                ", {from} dim {axis} of {}, which {} asks for",
+            Origin::Required(value, axis, node) => format!(
+                ", {from} dim {axis} of {}, which {} requires",
                 called(names, value),
                 self.node(node)
             ),

@@ -16,7 +16,7 @@ class Condition(NamedTuple):
     text: str
     """The condition."""
     node: str | None
-    """The node that asks for it; ``None`` if it was given."""
+    """The node that requires it; ``None`` if it was given."""
     under: list[str]
     """The bodies in which it has to hold."""
 

@@ -7,7 +7,7 @@ use kanshape::{AttrValue, Content, Dim, DtypeTerm, types::Float};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PySet, PyString};
 
-/// A value of an attribute: numbers, truth values, texts, types, dims, and lists of these; `None` asks for it.
+/// A value of an attribute: numbers, truth values, texts, types, dims, and lists of these; `None` queries it.
 pub(crate) fn attr(obj: &Bound<'_, PyAny>) -> PyResult<AttrValue> {
     attr_within(obj, 0)
 }

@@ -52,12 +52,12 @@ pub enum AttrValue {
 impl AttrValue {
     /// Is something of it queried, where it is to be of this kind? The text that an attribute is may have a `?`
     /// in it as well.
-    pub fn asks(&self, kind: &Kind) -> bool {
+    pub fn is_queried(&self, kind: &Kind) -> bool {
         match self {
             AttrValue::Hole | AttrValue::Unknown => true,
             AttrValue::Dim(Dim::Hole | Dim::Name(_) | Dim::Expr(_)) => true,
             AttrValue::Text(text) => !kind.is_of_texts() && text.contains('?'),
-            AttrValue::List(members) => members.iter().any(|m| m.asks(kind)),
+            AttrValue::List(members) => members.iter().any(|m| m.is_queried(kind)),
             _ => false,
         }
     }

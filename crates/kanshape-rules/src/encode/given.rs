@@ -55,7 +55,7 @@ pub struct Slot {
     pub contents: Term,
 }
 
-/// An attribute of the operator that a query gives or asks for.
+/// An attribute of the operator that a query gives or queries.
 #[derive(Clone, Debug)]
 pub struct AttrSlot {
     pub name: Name,

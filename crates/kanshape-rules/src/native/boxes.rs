@@ -27,7 +27,7 @@ struct Corners {
     high: [f64; 2],
 }
 
-/// Rounds as the arithmetic does that is asked about.
+/// Rounds to the precision of the arithmetic.
 type Round = fn(f64) -> f64;
 
 impl Corners {

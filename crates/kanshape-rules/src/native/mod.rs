@@ -51,7 +51,7 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
 
 /// The goal that a native relation holds of these.
 pub(super) fn goal(context: &Arc<Context>, native: &Arc<dyn Native>, args: Box<[Term]>) -> Goal {
-    Goal::choice(Asked {
+    Goal::choice(NativeGoal {
         context: Arc::clone(context),
         native: Arc::clone(native),
         args,
@@ -66,13 +66,13 @@ pub(super) fn function(context: &Arc<Context>, args: [Term; 3]) -> Goal {
 
 /// A native relation of some arguments.
 #[derive(Debug)]
-struct Asked {
+struct NativeGoal {
     context: Arc<Context>,
     native: Arc<dyn Native>,
     args: Box<[Term]>,
 }
 
-impl Choice for Asked {
+impl Choice for NativeGoal {
     fn ways(&self, look: &mut Look<'_>) -> Result<Ways, Stop> {
         Ok(match self.native.ready(look, &self.args)? {
             true => Ways::from_slice(&[0]),

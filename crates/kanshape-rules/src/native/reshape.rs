@@ -10,7 +10,7 @@ use kanshape_engine::{
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
-/// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` asks for of a tensor of shape `sh`. In `s`, -1
+/// `Reshaped(sh, s, allowzero, to)`: `to` is the shape that `s` requests for a tensor of shape `sh`. In `s`, -1
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
 /// An unknown size that may be 0 copies a dim where it is 0. If the element counts agree whatever the sizes are, the size is
@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Reshaped;
 
-/// What a member of the list asks for.
+/// What a member of the list denotes.
 enum Member {
     Copy,
     Left,

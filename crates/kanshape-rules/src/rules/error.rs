@@ -224,7 +224,7 @@ pub(super) fn part_of_list(kind: &Kind, place: Span) -> Diagnostic {
 pub fn no_signature(name: &str, why: String) -> Diagnostic {
     Diagnostic::new(
         code::NOT_A_SIGNATURE,
-        format!("`{name}` cannot be asked like a signature"),
+        format!("`{name}` cannot be queried like a signature"),
     )
     .with_help(why)
 }

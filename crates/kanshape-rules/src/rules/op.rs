@@ -42,7 +42,7 @@ pub struct OpRule {
     pub signature: Option<OpSignature>,
     /// The number of its rule.
     pub rule: usize,
-    /// Its text, read again once somebody has asked where in it something is.
+    /// Its text, read again when a place in it is first needed.
     read: OnceLock<Option<relation::Op>>,
 }
 

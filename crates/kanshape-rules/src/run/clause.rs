@@ -285,7 +285,7 @@ pub(super) fn same(a: Seq, b: Seq) -> Constraint {
     Constraint::SeqEqual(a, b)
 }
 
-/// States what a clause says of whatever it may be asked of, as far as nothing has to be chosen.
+/// States what a clause says of any arguments, as far as nothing has to be chosen.
 pub fn own_goals(
     context: &Arc<Context>,
     clause: &Clause,

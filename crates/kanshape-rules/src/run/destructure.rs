@@ -69,7 +69,7 @@ impl Run<'_> {
         pairs.try_for_each(|(value, term)| self.equal(view, value, term))
     }
 
-    /// Takes a sequence apart that shows as many members at its ends as the pieces ask for. `false` if
+    /// Takes a sequence apart that shows as many members at its ends as the pieces require. `false` if
     /// it does not, and nothing has been done.
     fn sequence(
         &mut self,

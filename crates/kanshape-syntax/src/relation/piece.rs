@@ -1,7 +1,7 @@
 //! What one word of look-ahead cannot tell: whether a parenthesis holds goals or terms, and
 //! whether a call is a relation or a term.
 //!
-//! The grammar reads both as a [`Piece`], and asks here for a goal or a term where it needs one.
+//! The grammar reads both as a [`Piece`], which is converted here to a goal or a term where one is needed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! All solutions within bounds by asking about every combination of shapes. Slow, and obvious.
+//! All solutions within bounds by testing every combination of shapes. Slow, and obvious.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -182,7 +182,7 @@ impl Builder {
 
     /// What is known of a value.
     pub(super) fn of(&self, value: &str) -> &Concrete {
-        // Whoever asks has got the name from here.
+        // The caller has the name from here.
         &self.known[value]
     }
 

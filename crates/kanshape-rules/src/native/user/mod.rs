@@ -186,7 +186,7 @@ impl Native for Registered {
         self.kinds.iter().cloned().map(Param::Is).collect()
     }
 
-    /// It is asked from the beginning, and again and again.
+    /// It runs from the start, and again when its arguments are refined.
     fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }

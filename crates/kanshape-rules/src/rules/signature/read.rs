@@ -94,7 +94,7 @@ impl Form {
     }
 }
 
-/// Does the signature ask for a relation that is defined in text?
+/// Does the signature use a relation that is defined in text?
 fn in_text(tree: &Signature, standard: Option<Standard>) -> bool {
     let names = tree.relations.iter().map(|r| &r.node.name);
     names.into_iter().any(|name| {

@@ -78,7 +78,7 @@ fn same_texts(contents: &Contents, array: &AnyArray) -> Result<(), Diagnostic> {
     for (i, (member, text)) in contents.iter().zip(texts).enumerate() {
         let same = match member {
             Content::Hole => true,
-            Content::Text(asked) => **asked == **text,
+            Content::Text(wanted) => **wanted == **text,
             _ => false,
         };
         if !same {

@@ -162,7 +162,7 @@ impl<'t> Fit<'t> {
             (TypeKind::Var(name), _) => self.bind_type(name, known.clone()),
             (TypeKind::Tensor(tensor), TypeKind::Tensor(known)) => {
                 if tensor.contents.is_some() && tensor.contents != known.contents {
-                    let why = format!("whether this is {tensor} can't be told");
+                    let why = format!("whether this is {tensor} can't be decided");
                     return Err(error::value_refused(why));
                 }
                 if let Some(dtype) = known.dtype.known() {
