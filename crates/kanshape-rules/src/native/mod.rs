@@ -185,12 +185,17 @@ fn numbers(state: &kanshape_engine::State, term: &Term) -> Result<Vec<Int>, Stop
     numbers.collect()
 }
 
-/// The number that a term is known to be.
-fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
+/// An integer term in normal form.
+fn form(state: &kanshape_engine::State, term: &Term) -> Result<Linear, Stop> {
     match state.walk(term) {
-        Term::Int(l) => state.resolve(&l)?.as_constant().ok_or(Stop::Conflict),
+        Term::Int(l) => state.resolve(&l),
         _ => Err(Stop::Conflict),
     }
+}
+
+/// The number that a term is known to be.
+fn number(state: &kanshape_engine::State, term: &Term) -> Result<Int, Stop> {
+    form(state, term)?.as_constant().ok_or(Stop::Conflict)
 }
 
 /// A list of these numbers.

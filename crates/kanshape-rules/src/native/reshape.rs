@@ -1,6 +1,6 @@
 //! Reshaping: what a list of sizes, 0 and -1 makes of a shape.
 
-use super::{Native, Param, is_list, is_number, members, number};
+use super::{Native, Param, form, is_list, is_number, members, number};
 use crate::encode::Kind;
 use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
@@ -419,15 +419,15 @@ impl Native for ReshapeDim {
     }
 
     fn say(&self, _: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
-        let s = size(view, &args[0])?;
+        let s = form(view, &args[0])?;
         let is_size = || Goal::equal(args[3].clone(), args[0].clone());
         Ok(match s.as_constant() {
             Some(0 | -1) => Goal::succeed(),
             Some(..-1) => Goal::fail(),
             Some(_) => is_size(),
             None if !view.may_be(&s, 0) => is_size(),
-            None if size(view, &args[2])?.as_constant() == Some(1) => is_size(),
-            None => match size(view, &args[3])?.as_constant() {
+            None if form(view, &args[2])?.as_constant() == Some(1) => is_size(),
+            None => match form(view, &args[3])?.as_constant() {
                 Some(dim) => Goal::In(s, Domain::of([0, dim])),
                 None => Goal::succeed(),
             },
@@ -443,13 +443,5 @@ impl Native for ReshapeDim {
             None if args.bounds(size).0 >= 0 && args.is_never_zero(size) => args.say_num(3, size),
             None => Err(native::Stop::Leave),
         }
-    }
-}
-
-/// An integer argument in normal form.
-fn size(state: &State, term: &Term) -> Result<Linear, Stop> {
-    match state.walk(term) {
-        Term::Int(l) => state.resolve(&l),
-        _ => Err(Stop::Conflict),
     }
 }
