@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kanshape_testkit::graphs::{self, Case, Claim, Node, Random, Verdict};
 
 use kanshape::Dtype;
-use kanshape::unstable::syntax::tree::{DimItem, DtypeExpr, Spanned, Type};
+use kanshape::tree::{DimItem, DtypeExpr, Spanned, Type};
 
 use super::claims::{Plan, graph};
 use super::numbers::Numbers;
