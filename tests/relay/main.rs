@@ -4,6 +4,7 @@
 
 mod agreement;
 mod forms;
+mod ground;
 mod properties;
 mod recorded;
 mod search;
