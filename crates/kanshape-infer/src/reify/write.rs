@@ -80,11 +80,14 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(name, attr)| (name, attr.finish(&mut finish)))
         .collect();
+    // What stands in an expression of a type is shown as well: `d0` of `[d0*d1, d1]`.
+    let named = finish.named();
     let conditions: Vec<Condition> = conditions
         .into_iter()
         .map(|c| finish.condition(c))
         .collect();
-    let conditions = finish.without_defined(conditions, state, &shown);
+    let is_shown = |v: Var| shown.contains(&v) || named.contains(&v);
+    let conditions = finish.without_defined(conditions, state, is_shown);
     let conditions = if conditions.is_empty() {
         conditions
     } else {
