@@ -204,6 +204,7 @@ impl<'a> DtypeWriter<'a> {
                 left, right, out, ..
             } = c
                 && state.mask(*out) != DISEQUAL
+                && dtypes(state.mask(*out)).single().is_none()
                 && !shown.contains(out)
                 && !names.contains_key(out)
             {
@@ -254,22 +255,40 @@ impl<'a> DtypeWriter<'a> {
         let mut args = vec![self.expr(right, depth)];
         let mut left = self.state.root(left);
         while let Some(so_far) = states(self.state.mask(left)) {
-            if let Some(known) = so_far.single() {
-                let mut known: Vec<Expr> = known.iter().map(|d| name(d.name())).collect();
-                known.reverse();
-                args.extend(known);
-                args.reverse();
-                return args;
+            if let Some(&(before, last)) = self.inner.get(&left) {
+                args.push(self.expr(last, depth));
+                left = self.state.root(before);
+                continue;
             }
-            let Some(&(before, last)) = self.inner.get(&left) else {
+            let Some(known) = so_far.single() else {
                 break;
             };
-            args.push(self.expr(last, depth));
-            left = self.state.root(before);
+            let mut known: Vec<Expr> = known.iter().map(|d| name(d.name())).collect();
+            known.reverse();
+            args.extend(known);
+            args.reverse();
+            return args;
         }
         args.push(self.expr(left, depth));
         args.reverse();
         args
+    }
+
+    fn is_known(&self, v: Var) -> bool {
+        dtypes(self.state.mask(v)).single().is_some()
+    }
+
+    /// Is there a dtype in an expression that is not known?
+    fn is_open(&self, e: &Expr) -> bool {
+        let mut is = false;
+        e.visit(&mut |symbol| {
+            is |= match symbol {
+                Symbol::Open(v) => !self.is_known(*v),
+                Symbol::Name(name) => name.parse::<kanshape_types::Dtype>().is_err(),
+                Symbol::Identity(_) => false,
+            }
+        });
+        is
     }
 
     /// What a promotion that is still open says.
@@ -288,6 +307,11 @@ impl<'a> DtypeWriter<'a> {
             return Some(compare(a, CmpOp::Ne, b));
         }
         let value = Expr::Call(Func::Promote, self.promoted(*left, *right, 0));
+        // It was kept only to be written, and there is nothing open in it.
+        if states(self.state.mask(*left)).is_some() && !self.is_open(&value) && self.is_known(*out)
+        {
+            return None;
+        }
         let known = dtypes(self.state.mask(*out)).len() == 1;
         Some(match self.expr(*out, 0) {
             out if known => compare(value, CmpOp::Eq, out),
