@@ -231,12 +231,13 @@ impl Reading<'_> {
             }
         }
         let writer = DtypeWriter::new(self.state, &self.naming.dtypes, dtypes, &only);
-        for (place, c) in &constraints {
-            let condition = writer.of_constraint(c);
-            drafts.extend(condition.map(|condition| self.at(*place, condition)));
+        let dtypes = writer.all(constraints.iter().map(|(place, c)| (*place, c)));
+        for (place, condition) in dtypes {
+            drafts.push(match place {
+                Some(place) => self.at(place, condition),
+                None => Draft::of(None, condition),
+            });
         }
-        let sets = writer.shown().iter();
-        drafts.extend(sets.filter_map(|v| Some(Draft::of(None, writer.of_set(*v)?))));
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
         found

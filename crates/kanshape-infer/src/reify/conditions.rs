@@ -274,6 +274,32 @@ impl<'a> DtypeWriter<'a> {
         args
     }
 
+    /// What the constraints say and the sets of dtypes, in an order in which the first ones are kept where others follow from
+    /// them: what only says which dtypes another one can be comes behind the set of that.
+    pub(crate) fn all<T>(
+        &self,
+        constraints: impl Iterator<Item = (T, &'a Constraint)>,
+    ) -> Vec<(Option<T>, Condition)> {
+        let (settled, open): (Vec<_>, Vec<_>) = constraints.partition(|(_, c)| self.is_settled(c));
+        let write = |(place, c): (T, &Constraint)| Some((Some(place), self.of_constraint(c)?));
+        let mut all: Vec<(Option<T>, Condition)> = open.into_iter().filter_map(write).collect();
+        all.extend(self.shown.iter().filter_map(|v| Some((None, self.of_set(*v)?))));
+        all.extend(settled.into_iter().filter_map(write));
+        all
+    }
+
+    /// Are two of the three known?
+    fn is_settled(&self, c: &Constraint) -> bool {
+        let Constraint::Atoms {
+            left, right, out, ..
+        } = c
+        else {
+            return false;
+        };
+        let known = |v: &&Var| self.state.mask(**v).is_power_of_two();
+        [left, right, out].into_iter().filter(known).count() >= 2
+    }
+
     fn is_known(&self, v: Var) -> bool {
         dtypes(self.state.mask(v)).single().is_some()
     }
@@ -292,7 +318,7 @@ impl<'a> DtypeWriter<'a> {
     }
 
     /// What a promotion that is still open says.
-    pub(crate) fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
+    fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
         let Constraint::Atoms {
             left, right, out, ..
         } = c
@@ -320,7 +346,7 @@ impl<'a> DtypeWriter<'a> {
     }
 
     /// What the set of a variable says.
-    pub(crate) fn of_set(&self, v: Var) -> Option<Condition> {
+    fn of_set(&self, v: Var) -> Option<Condition> {
         let v = self.state.root(v);
         let set = dtypes(self.state.mask(v));
         let called = self.names.get(&v);
@@ -335,10 +361,5 @@ impl<'a> DtypeWriter<'a> {
             Some(class) => Condition::Dtype(symbol, DtypeExpr::Name(ident(class))),
             None => Condition::In(name(symbol), set.iter().map(|d| name(d.name())).collect()),
         })
-    }
-
-    /// The variables that operands or promotions show, each once.
-    pub(crate) fn shown(&self) -> &[Var] {
-        &self.shown
     }
 }

@@ -191,10 +191,8 @@ fn conditions(
         shown_dtypes.to_vec(),
         constraints,
     );
-    out.extend(constraints.iter().filter_map(|c| writer.of_constraint(c)));
-    for &v in writer.shown() {
-        out.extend(writer.of_set(v));
-    }
+    let dtypes = writer.all(constraints.iter().map(|c| ((), c)));
+    out.extend(dtypes.into_iter().map(|(_, condition)| condition));
     out
 }
 
