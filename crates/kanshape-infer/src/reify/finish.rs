@@ -151,7 +151,7 @@ impl<'g> Finish<'g> {
                         None if self.is_alone(v) => None,
                         None => Some(self.fresh(v)),
                     };
-                    run = Some((shape.dims().len(), name));
+                    run = Some((shape.known_dims().len(), name));
                 }
             }
         }
