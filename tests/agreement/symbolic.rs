@@ -3,7 +3,7 @@
 
 use crate::ground::{BOUNDS, holds_further_out, partly_known, query};
 use crate::instance::{is_instance, is_surely_instance};
-use kanshape::unstable::syntax::tree::{Operand, Pattern};
+use kanshape::tree::{Operand, Pattern};
 use kanshape::{Answer, Dim, Dtype, Error, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
@@ -176,7 +176,7 @@ fn all_of_ranks(inputs: &[usize], outputs: &[usize]) -> Vec<Ground> {
 
 /// A signature without runs: what an answer without any number says of all small sizes.
 fn check_all_sizes(text: &str) -> Result<(), TestCaseError> {
-    let tree = kanshape::unstable::syntax::parse_signature(text).unwrap();
+    let tree = kanshape::tree::parse_signature(text).unwrap();
     let relation = Relation::new(&tree).unwrap().searching_to(24);
     let ranks = |operands: &[Operand]| -> Vec<usize> {
         let rank = |operand: &Operand| match &operand.pattern {

@@ -283,7 +283,11 @@ impl<'a> DtypeWriter<'a> {
         let (settled, open): (Vec<_>, Vec<_>) = constraints.partition(|(_, c)| self.is_settled(c));
         let write = |(place, c): (T, &Constraint)| Some((Some(place), self.of_constraint(c)?));
         let mut all: Vec<(Option<T>, Condition)> = open.into_iter().filter_map(write).collect();
-        all.extend(self.shown.iter().filter_map(|v| Some((None, self.of_set(*v)?))));
+        all.extend(
+            self.shown
+                .iter()
+                .filter_map(|v| Some((None, self.of_set(*v)?))),
+        );
         all.extend(settled.into_iter().filter_map(write));
         all
     }
