@@ -90,8 +90,11 @@ fn hidden(ty: &Type, how: &mut impl Iterator<Item = u8>) -> Type {
     let Some(tensor) = ty.as_tensor().filter(|_| how() < 7) else {
         return Type::UNKNOWN;
     };
+    let Some(dims) = tensor.shape.dims() else {
+        return ty.clone();
+    };
     let mut is_hidden = false;
-    let dims = tensor.shape.dims().iter().map(|dim| match (how(), dim) {
+    let dims = dims.iter().map(|dim| match (how(), dim) {
         (0..3, dim) => dim.clone(),
         (3..5, _) => {
             is_hidden = true;
@@ -104,7 +107,7 @@ fn hidden(ty: &Type, how: &mut impl Iterator<Item = u8>) -> Type {
         (_, dim) => dim.clone(),
     });
     let dims: Vec<Dim> = dims.collect();
-    match is_hidden && tensor.shape.run().is_none() {
+    match is_hidden {
         true => Tensor::new(tensor.dtype.clone(), Shape::known(dims)).into(),
         false => ty.clone(),
     }
