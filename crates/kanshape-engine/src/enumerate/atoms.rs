@@ -15,28 +15,37 @@ pub(super) fn are_there(state: &State, budget: &mut Budget) -> Result<bool, Stop
     if open.is_empty() {
         return Ok(true);
     }
-    // The state, and up to which of the variables all have been chosen.
-    let mut stack = vec![(state.clone(), 0)];
-    while let Some((state, mut at)) = stack.pop() {
+    let next = |state: &State, from: usize| {
+        let mut left = open.iter().enumerate().skip(from);
+        left.find(|(_, v)| !is_one(state.mask(**v)))
+            .map(|(at, _)| at)
+    };
+    let Some(first) = next(state, 0) else {
+        return Ok(true);
+    };
+    // A state, the place of the variable that is chosen next, and the atoms that are left to try for it.
+    let mut stack = vec![(state.clone(), first, state.mask(open[first]))];
+    while let Some((state, at, left)) = stack.last_mut() {
         budget.spend(1)?;
-        while open.get(at).is_some_and(|v| is_one(state.mask(*v))) {
-            at += 1;
+        if *left == 0 {
+            stack.pop();
+            continue;
         }
-        let Some(&v) = open.get(at) else {
-            return Ok(true);
-        };
-        // The first one last: it is tried next.
-        let mut left = state.mask(v);
-        while left != 0 {
-            let last = 1 << (63 - left.leading_zeros());
-            left ^= last;
-            let mut chosen = state.clone();
-            let stated = chosen.restrict_atom(v, last);
-            match stated.and_then(|()| chosen.propagate(budget)) {
-                Ok(()) => stack.push((chosen, at + 1)),
-                Err(Stop::Conflict) => {}
-                Err(stop) => return Err(stop),
-            }
+        let atom = *left & left.wrapping_neg();
+        *left ^= atom;
+        let mut chosen = state.clone();
+        let (v, from) = (open[*at], *at + 1);
+        let stated = chosen.restrict_atom(v, atom);
+        match stated.and_then(|()| chosen.propagate(budget)) {
+            Ok(()) => match next(&chosen, from) {
+                Some(at) => {
+                    let left = chosen.mask(open[at]);
+                    stack.push((chosen, at, left));
+                }
+                None => return Ok(true),
+            },
+            Err(Stop::Conflict) => {}
+            Err(stop) => return Err(stop),
         }
     }
     Ok(false)

@@ -92,13 +92,16 @@ struct Posted {
     origin: u32,
 }
 
+/// A function and its arguments.
+type Application = (Function, SmallVec<[Linear; 2]>);
+
 /// What is known at one point of the search.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     slots: Vector<Slot>,
     posted: Vector<Posted>,
     /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
-    known: HashMap<(Function, SmallVec<[Linear; 2]>), (Linear, u32)>,
+    known: HashMap<Application, (Linear, u32)>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
     monomials: HashMap<Var, (SmallVec<[Linear; 2]>, u32)>,
     /// What is said of products in place of constraints, by constraint.

@@ -2,8 +2,8 @@
 
 use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
-use crate::limits::MAX_LISTED_SIZES;
-use kanshape_engine::{Constraint, Function, Int, State, Var};
+use crate::limits::{IMPLIED_STEPS, MAX_LISTED_SIZES};
+use kanshape_engine::{Budget, Constraint, Function, Int, State, Var};
 use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
 use kanshape_syntax::tree::{CmpOp, DtypeExpr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
@@ -274,34 +274,58 @@ impl<'a> DtypeWriter<'a> {
         args
     }
 
-    /// What the constraints say and the sets of dtypes, in an order in which the first ones are kept where others follow from
-    /// them: what only says which dtypes another one can be comes behind the set of that.
+    /// What the constraints say, and the sets of dtypes. What only says which dtypes one variable can be is said by its set.
     pub(crate) fn all<T>(
         &self,
         constraints: impl Iterator<Item = (T, &'a Constraint)>,
     ) -> Vec<(Option<T>, Condition)> {
-        let (settled, open): (Vec<_>, Vec<_>) = constraints.partition(|(_, c)| self.is_settled(c));
-        let write = |(place, c): (T, &Constraint)| Some((Some(place), self.of_constraint(c)?));
-        let mut all: Vec<(Option<T>, Condition)> = open.into_iter().filter_map(write).collect();
-        all.extend(
-            self.shown
-                .iter()
-                .filter_map(|v| Some((None, self.of_set(*v)?))),
-        );
-        all.extend(settled.into_iter().filter_map(write));
+        let write = |(place, c): (T, &Constraint)| match self.follows_from_a_set(c) {
+            true => None,
+            false => Some((Some(place), self.of_constraint(c)?)),
+        };
+        let mut all: Vec<(Option<T>, Condition)> = constraints.filter_map(write).collect();
+        let sets = self.shown.iter();
+        all.extend(sets.filter_map(|v| Some((None, self.of_set(*v)?))));
         all
     }
 
-    /// Are two of the three known?
-    fn is_settled(&self, c: &Constraint) -> bool {
+    /// Does a promotion with two known parts, which is kept to be written, hold for all that the one variable in it can be?
+    fn follows_from_a_set(&self, c: &Constraint) -> bool {
         let Constraint::Atoms {
             left, right, out, ..
         } = c
         else {
             return false;
         };
-        let known = |v: &&Var| self.state.mask(**v).is_power_of_two();
-        [left, right, out].into_iter().filter(known).count() >= 2
+        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
+        if [*left, *right, *out]
+            .into_iter()
+            .filter(|v| is_one(*v))
+            .count()
+            < 2
+        {
+            return false;
+        }
+        let mut open: Vec<Var> = Vec::new();
+        let mut todo = vec![*left, *right];
+        while let Some(v) = todo.pop() {
+            let v = self.state.root(v);
+            match self.inner.get(&v) {
+                Some((a, b)) => todo.extend([*a, *b]),
+                None if is_one(v) || open.contains(&v) => {}
+                None => open.push(v),
+            }
+        }
+        let [v] = open[..] else { return false };
+        let mut each = (0..64)
+            .map(|i| 1 << i)
+            .filter(|bit| self.state.mask(v) & bit != 0);
+        each.all(|bit| {
+            let mut state = self.state.clone();
+            let stated = state.restrict_atom(v, bit);
+            let mut budget = Budget::new(IMPLIED_STEPS);
+            stated.and_then(|()| state.propagate(&mut budget)).is_ok()
+        })
     }
 
     fn is_known(&self, v: Var) -> bool {
