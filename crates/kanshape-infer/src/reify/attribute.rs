@@ -209,7 +209,7 @@ impl DraftAttr {
         }
     }
 
-    pub(super) fn finish(self, finish: &mut Finish) -> AttrValue {
+    pub(super) fn finish(self, finish: &mut Finish<'_>) -> AttrValue {
         match self {
             DraftAttr::Value(value) => value,
             DraftAttr::List(members) => {
