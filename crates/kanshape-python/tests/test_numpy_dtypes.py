@@ -97,8 +97,8 @@ calls("diagflat", (3,))
 calls("diag_embed", (3,), by=np.diag)
 calls("pack_triangle", (4, 4), by=lambda x: x[np.tril_indices(4)])
 calls("solve", (7, 1, 3, 3), (5, 3, 2))
-calls("inv det slogdet cholesky eigh eigvalsh", (5, 3, 3))
-calls("tensorinv", (2, 3, 6), by=lambda x: linalg.tensorinv(x.reshape(2, 3, 6), ind=2), ind=2)
+calls("inv det slogdet cholesky eigh eigvalsh eig eigvals", (5, 3, 3))
+calls("tensorinv", (2, 3, 6), by=lambda x: linalg.tensorinv(np.eye(6).reshape(2, 3, 6).astype(x.dtype)), ind=2)
 calls("tensorsolve", (2, 3, 6), (2, 3), by=lambda x, y: linalg.tensorsolve(np.eye(6).reshape(2, 3, 6).astype(x.dtype), y))
 calls("pinv matrix_rank cond matrix_norm qr svd svdvals", (2, 3))
 calls("vector_norm norm", (2, 3), by=lambda x: linalg.norm(x, axis=-1), axis=-1)
@@ -212,8 +212,8 @@ calls("rot90", (2, 3, 4))
 calls("reshape view", (2, 6), by=lambda x: np.reshape(x, (3, 4)), shape=[3, 4])
 calls("broadcast_to expand", (3, 1), by=lambda x: np.broadcast_to(x, (2, 3, 4)), shape=[2, 3, 4])
 
-# The dtype is open.
-OPEN = {"cast", "astype"}
+# The dtype is open, or the values decide it.
+OPEN = {"cast", "astype", "eig", "eigvals"}
 # Of these NumPy has no function.
 NO_FUNCTIONS = {"complex"}
 

@@ -299,7 +299,7 @@ def _(): return [arr(shape(0, 2) if odd(.1) else shape(0, 1)) for _ in range(rng
 @op("indices")
 def _(): return [], R(dimensions=shape(), dtype=some(lambda: rng.choice(["i32", "f64"]), .3)), shaped
 @op("ix_")
-def _(): return [arr(mess([rng.randint(1, 4)], .05), rng.choice(["i64", "i32", "u8", "f32"])) for _ in range(rng.randint(1, 3))], {}, star
+def _(): return [arr(mess([rng.randint(0, 4)], .05), rng.choice(["i64", "i32", "u8", "f32", "bool"])) for _ in range(rng.randint(1, 3))], {}, star
 @op("tril_indices", "triu_indices")
 def _(): return [], R(n=rng.randint(0, 4), k=some(lambda: rng.randint(-3, 3)), m=some(lambda: rng.randint(0, 4))), shaped
 @op("tril_indices_from", "triu_indices_from")
