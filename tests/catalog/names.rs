@@ -85,7 +85,10 @@ fn names_are_understood_as_programs_write_them() {
         ("jax.numpy.linalg.norm", "numpy::norm"),
         ("np.linalg.outer", "numpy::linalg.outer"),
         ("np.fft.rfft", "numpy::rfft"),
-        ("np.lib.stride_tricks.sliding_window_view", "numpy::sliding_window_view"),
+        (
+            "np.lib.stride_tricks.sliding_window_view",
+            "numpy::sliding_window_view",
+        ),
         ("torch.topk", "torch::topk"),
         ("torch.nn.functional.conv2d", "torch::conv2d"),
         ("nn.functional.gelu", "torch::gelu"),
@@ -104,10 +107,18 @@ fn names_are_understood_as_programs_write_them() {
         ("np.Conv", "onnx::Conv"),
     ] {
         let (code, help) = full(name).unwrap_err();
-        assert_eq!((&*code, &*help), ("K0318", &*format!("did you mean `{near}`?")));
+        assert_eq!(
+            (&*code, &*help),
+            ("K0318", &*format!("did you mean `{near}`?"))
+        );
     }
-    let own = catalog().with([("own.kan", "op np.matmul(x) -> (y)")]).unwrap();
-    assert_eq!(own.operator("np.matmul", None).unwrap().full_name(), "np.matmul");
+    let own = catalog()
+        .with([("own.kan", "op np.matmul(x) -> (y)")])
+        .unwrap();
+    assert_eq!(
+        own.operator("np.matmul", None).unwrap().full_name(),
+        "np.matmul"
+    );
 }
 
 #[test]

@@ -108,12 +108,7 @@ fn pairs() -> Vec<(&'static str, &'static str, Dtypes, As)> {
             F,
             Made(|c| c.with_attrs(&[("axis", c.get("axis")?)])),
         ),
-        (
-            "split",
-            "Split",
-            F,
-            Made(Ours::split),
-        ),
+        ("split", "Split", F, Made(Ours::split)),
         (
             "squeeze",
             "Squeeze",
@@ -145,8 +140,18 @@ fn pairs() -> Vec<(&'static str, &'static str, Dtypes, As)> {
             F,
             Made(|c| c.with_input(c.lists.get("reps")?)),
         ),
-        ("reshape", "Reshape", F, Made(|c| c.with_input(c.lists.get("shape")?))),
-        ("expand", "Expand", F, Made(|c| c.with_input(c.lists.get("shape")?))),
+        (
+            "reshape",
+            "Reshape",
+            F,
+            Made(|c| c.with_input(c.lists.get("shape")?)),
+        ),
+        (
+            "expand",
+            "Expand",
+            F,
+            Made(|c| c.with_input(c.lists.get("shape")?)),
+        ),
         ("pad", "Pad", F, Made(Ours::padded)),
         (
             "one_hot",
@@ -528,13 +533,16 @@ fn they_say_the_same_of_shapes() {
                 AttrValue::Dim(Dim::Size(n)) => i64::try_from(*n).ok(),
                 _ => None,
             };
-            let lists = example.attrs.iter().filter_map(|(name, value)| match value {
-                AttrValue::List(members) => {
-                    let members = members.iter().map(number);
-                    Some((name.to_string(), members.collect::<Option<_>>()?))
-                }
-                _ => None,
-            });
+            let lists = example
+                .attrs
+                .iter()
+                .filter_map(|(name, value)| match value {
+                    AttrValue::List(members) => {
+                        let members = members.iter().map(number);
+                        Some((name.to_string(), members.collect::<Option<_>>()?))
+                    }
+                    _ => None,
+                });
             let call = Ours {
                 params: params.collect(),
                 lists: lists.collect(),

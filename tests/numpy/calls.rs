@@ -44,7 +44,9 @@ const REFUSE_VALUES: [&str; 3] = ["average", "compress", "extract"];
 
 fn rows() -> Vec<Row> {
     let lines = include_str!("../data/numpy/numpy_calls.jsonl").lines();
-    lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn attribute(value: &Value) -> AttrValue {
@@ -58,7 +60,10 @@ fn attribute(value: &Value) -> AttrValue {
 }
 
 fn types(texts: &[String]) -> Vec<Option<Type>> {
-    texts.iter().map(|text| Some(text.parse().unwrap())).collect()
+    texts
+        .iter()
+        .map(|text| Some(text.parse().unwrap()))
+        .collect()
 }
 
 fn operator(row: &Row) -> Operator {
@@ -70,7 +75,9 @@ fn call(row: &Row) -> Call {
     let attrs = row.attrs.iter();
     Call {
         inputs: types(&row.inputs),
-        attrs: attrs.map(|(name, value)| (name.as_str().into(), attribute(value))).collect(),
+        attrs: attrs
+            .map(|(name, value)| (name.as_str().into(), attribute(value)))
+            .collect(),
         ..Call::default()
     }
 }
@@ -89,8 +96,16 @@ fn wrong(row: &Row) -> Option<String> {
         return Some(format!("{verdict}, {} answers", found.len()));
     };
     if by_value {
-        let call = Call { outputs: Some(types(outputs)), ..call(row) };
-        let verdict = operator(row).query(call).unwrap().solve().unwrap().verdict();
+        let call = Call {
+            outputs: Some(types(outputs)),
+            ..call(row)
+        };
+        let verdict = operator(row)
+            .query(call)
+            .unwrap()
+            .solve()
+            .unwrap()
+            .verdict();
         return (verdict != Verdict::Always).then(|| format!("with the outputs it is {verdict}"));
     }
     let shown: Vec<String> = answer.outputs.iter().map(Type::to_string).collect();
@@ -104,10 +119,18 @@ fn operators_answer_what_numpy_gives() {
         .filter_map(|row| {
             let found = wrong(row)?;
             let (op, inputs, attrs) = (&row.op, &row.inputs, &row.attrs);
-            Some(format!("{op} {attrs:?} {inputs:?}: NumPy {:?}, here {found}", row.outputs))
+            Some(format!(
+                "{op} {attrs:?} {inputs:?}: NumPy {:?}, here {found}",
+                row.outputs
+            ))
         })
         .collect();
-    assert!(wrong.is_empty(), "{} calls:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} calls:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 /// A function that is not in the file is not compared.
