@@ -132,10 +132,10 @@ fn no_two_domains_beside_each_other_share_a_name() {
         }
     }
     ambiguous.dedup();
-    // NumPy's gufunc, and torch's function for all matrices.
+    // NumPy's function, real where all values are, and torch's, which is complex.
     assert_eq!(ambiguous, ["linalg.eig"]);
     assert_eq!(
         catalog().operator("linalg.eig", None).unwrap_err().help,
-        ["write one of `numpy.gufuncs::linalg.eig`, `torch::eig`"]
+        ["write one of `numpy::linalg.eig`, `torch::eig`"]
     );
 }
