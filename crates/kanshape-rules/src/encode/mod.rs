@@ -25,6 +25,7 @@ mod texts;
 mod words;
 
 pub use attr_value::AttrValue;
+pub(crate) use attr_value::is_left_out;
 pub use condition::{
     about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
 };
