@@ -1,7 +1,7 @@
 //! What is wrong with a program: Relay's kind of error beside the diagnostic.
 
-use kanshape::unstable::syntax::code as syntax;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::code::text as syntax;
+use kanshape::tree::Span;
 use kanshape::{Diagnostic, Verdict};
 
 use crate::code;

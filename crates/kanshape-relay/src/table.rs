@@ -6,9 +6,9 @@
 use std::rc::Rc;
 
 use kanshape::graph::{CallId, ValueId};
-use kanshape::unstable::engine::work;
-use kanshape::unstable::syntax::relay::Attr;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::control::work;
+use kanshape::tree::relay::Attr;
+use kanshape::tree::Span;
 
 use crate::kinds::Kind;
 

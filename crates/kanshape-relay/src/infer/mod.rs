@@ -20,9 +20,9 @@ mod writer;
 use std::rc::Rc;
 
 use kanshape::graph::{Graph, NodeId, ValueId};
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relay::{self, Def, ExprId, Function, Item, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::control::is_over;
+use kanshape::tree::relay::{self, Def, ExprId, Function, Item, Type};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Name, Operator, Relations};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -617,7 +617,7 @@ pub(crate) fn uses_of<'t>(
                         relay::Dim::Expr(size) => {
                             let _ = size.clone().map_leaves(&mut |ident| {
                                 uses.entry(ident.node.clone()).or_insert(Kind::ShapeVar);
-                                kanshape::unstable::syntax::tree::Expr::Name(ident)
+                                kanshape::tree::Expr::Name(ident)
                             });
                         }
                         relay::Dim::Rest(Some(name)) => {

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::ValueId;
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::control::is_over;
+use kanshape::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;

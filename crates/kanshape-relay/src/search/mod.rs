@@ -12,11 +12,11 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relay::{
+use kanshape::control::is_over;
+use kanshape::tree::relay::{
     self, Attr, Def, Expr, ExprId, Function, Item, Param, Type,
 };
-use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Span, Spanned};
+use kanshape::tree::{Condition, Expr as Size, Span, Spanned};
 use kanshape::graph::{Form, Graph, ValueId};
 use kanshape::{Call, Dim, Operator, Relations, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
