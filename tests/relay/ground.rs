@@ -58,7 +58,9 @@ const CALLS: [&str; 26] = [
     "split(%x, indices_or_sections=2, axis=0).0",
 ];
 
-const DIMS: [&str; 12] = ["a", "a", "b", "b", "c", "d", "1", "2", "3", "2*a", "a + 1", "a*b"];
+const DIMS: [&str; 12] = [
+    "a", "a", "b", "b", "c", "d", "1", "2", "3", "2*a", "a + 1", "a*b",
+];
 
 /// Numbers by xorshift.
 struct Numbers(u64);
@@ -91,7 +93,14 @@ fn sizes(numbers: [u64; 4]) -> Sizes {
 
 /// Sizes for the names: different ones, equal ones, ones and zeros.
 fn bindings(numbers: &mut Numbers) -> Vec<Sizes> {
-    let fixed = [[2, 3, 5, 7], [1, 1, 1, 1], [0, 0, 0, 0], [1, 2, 1, 3], [4, 0, 1, 2], [6, 6, 6, 6]];
+    let fixed = [
+        [2, 3, 5, 7],
+        [1, 1, 1, 1],
+        [0, 0, 0, 0],
+        [1, 2, 1, 3],
+        [4, 0, 1, 2],
+        [6, 6, 6, 6],
+    ];
     let mut all: Vec<Sizes> = fixed.into_iter().map(sizes).collect();
     for _ in 0..3 {
         all.push(sizes([0; 4].map(|_: u64| numbers.below(5) as u64)));
@@ -134,7 +143,9 @@ fn check(text: &str) -> (Verdict, Option<Vec<String>>) {
 fn hold(conditions: &[String], sizes: &Sizes) -> Option<bool> {
     let is_own = |word: &str| {
         let is_name = word.starts_with(|c: char| c.is_alphabetic());
-        !is_name || NAMES.contains(&word) || ["in", "min", "max", "ceil", "broadcast", "prod"].contains(&word)
+        !is_name
+            || NAMES.contains(&word)
+            || ["in", "min", "max", "ceil", "broadcast", "prod"].contains(&word)
     };
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
     if !conditions.iter().all(|one| one.split(is_end).all(is_own)) {
@@ -157,7 +168,9 @@ fn what_is_made_holds_for_all_sizes() {
     let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let mut count = 0;
     for ty in TYPES {
-        let read = notation::read_program_type(ty).map_err(Problem::of_text).unwrap();
+        let read = notation::read_program_type(ty)
+            .map_err(Problem::of_text)
+            .unwrap();
         let search = Search::of_type(kanshape::catalog(), &read).unwrap();
         for found in search.size(2).steps(1_500).take(30) {
             let text = found.program.to_string();
@@ -185,7 +198,9 @@ fn program(numbers: &mut Numbers) -> String {
     for _ in 0..1 + numbers.below(3) {
         let call = numbers.one_of(&CALLS);
         let (one, other) = (last - numbers.below(2), numbers.below(last + 1));
-        let call = call.replace("%x", &format!("%x{one}")).replace("%y", &format!("%x{other}"));
+        let call = call
+            .replace("%x", &format!("%x{one}"))
+            .replace("%y", &format!("%x{other}"));
         last += 1;
         text.push_str(&format!("  let %x{last} = {call};\n"));
     }
@@ -216,7 +231,10 @@ fn what_is_accepted_holds_for_its_sizes() {
                 Some(false) => found != Verdict::Always,
                 None => true,
             };
-            assert!(is_right, "seed {seed}: {verdict:?} {conditions:?}, {found:?} of\n{text}\n{ground}");
+            assert!(
+                is_right,
+                "seed {seed}: {verdict:?} {conditions:?}, {found:?} of\n{text}\n{ground}"
+            );
         }
         counts[verdict as usize] += 1;
     }

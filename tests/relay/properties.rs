@@ -76,7 +76,9 @@ fn deep_types_end_in_an_answer_or_a_clear_error() {
 #[test]
 fn functions_whose_types_double_end() {
     let twice = |first: &str, step: &dyn Fn(usize) -> String| {
-        let lines: String = (0..60).map(|i| format!("let %f{} = {};\n", i + 1, step(i))).collect();
+        let lines: String = (0..60)
+            .map(|i| format!("let %f{} = {};\n", i + 1, step(i)))
+            .collect();
         format!("def @main(%c: Tensor[(n), float32]) {{ let %f0 = {first};\n{lines} %f60 }}")
     };
     let composed = |i: usize| format!("fn (%y) {{ %f{i}(%f{i}(%y)) }}");
@@ -121,7 +123,10 @@ fn an_error_takes_time_in_proportion() {
     let of = |n: usize| {
         let head = "%x0: Tensor[(n, 64), float32], %w: Tensor[(64, 64), float32], %b: Tensor[(64), float32]";
         let text = lets(n, head, |i| match i % 4 {
-            0 => format!("nn.dense(%x{i}, %w, units={})", if i == 0 { 65 } else { 64 }),
+            0 => format!(
+                "nn.dense(%x{i}, %w, units={})",
+                if i == 0 { 65 } else { 64 }
+            ),
             1 => format!("nn.bias_add(%x{i}, %b)"),
             2 => format!("nn.relu(%x{i})"),
             _ => format!("add(%x{i}, %x{i})"),
@@ -148,7 +153,8 @@ fn what_is_known_of_all_uses_is_not_left() {
     let ty = "fn (Tensor[(n), float32], Tensor[(4), float32]) -> (Tensor[(n), float32], Tensor[(4), float32])";
     assert_eq!(found(text, "main"), format!("{ty} where n in {{1, 4}}"));
     assert_eq!(verdict(text), Verdict::Depends);
-    let declared = "def @main[s: Shape, n: ShapeVar](%x: Tensor[(..s, n), float32]) -> Tensor[s, float32]
+    let declared =
+        "def @main[s: Shape, n: ShapeVar](%x: Tensor[(..s, n), float32]) -> Tensor[s, float32]
         { sum(%x, axis=-1) }";
     let ty = "fn (Tensor[(..s, n), float32]) -> Tensor[s, float32]";
     assert_eq!(found(declared, "main"), ty);
@@ -163,7 +169,10 @@ fn what_waits_for_a_choice_is_not_known() {
             "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[{result}, float32] {{ squeeze(%x) }}"
         );
         assert_eq!(verdict(&text), Verdict::Unknown, "{text}");
-        let used = format!("{}\ndef @main(%x: Tensor[(2, 3, 4, 5), float32]) {{ @f(%x) }}", text.replace("@main", "@f"));
+        let used = format!(
+            "{}\ndef @main(%x: Tensor[(2, 3, 4, 5), float32]) {{ @f(%x) }}",
+            text.replace("@main", "@f")
+        );
         assert_eq!(problems(&used), [ErrorKind::Relation], "{used}");
     }
 }

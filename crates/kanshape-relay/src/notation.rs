@@ -226,7 +226,9 @@ pub(crate) fn in_relay(text: &str) -> String {
         };
         let written = closed(&rest[open..]).map(|length| &rest[start..open + length]);
         let is_dtype = &rest[start..open] == "?" || rest[start..open].parse::<Dtype>().is_ok();
-        let ty = written.filter(|_| is_dtype).and_then(|own| own.parse::<Type>().ok());
+        let ty = written
+            .filter(|_| is_dtype)
+            .and_then(|own| own.parse::<Type>().ok());
         match (ty.as_ref().and_then(Type::as_tensor), written) {
             (Some(tensor), Some(written)) => {
                 out.push_str(&rest[..start]);

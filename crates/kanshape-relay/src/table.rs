@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use kanshape::graph::{CallId, ValueId};
 use kanshape::control::work;
-use kanshape::tree::relay::Attr;
+use kanshape::graph::{CallId, ValueId};
 use kanshape::tree::Span;
+use kanshape::tree::relay::Attr;
 
 use crate::kinds::Kind;
 

@@ -27,7 +27,10 @@ impl Infer<'_> {
         let mut types: Vec<Ty> = Vec::new();
         for scheme in schemes {
             let own = scheme.log.iter().zip(is_left.by_ref());
-            let own: Vec<Posted> = own.filter(|(_, is)| *is).map(|(own, _)| own.clone()).collect();
+            let own: Vec<Posted> = own
+                .filter(|(_, is)| *is)
+                .map(|(own, _)| own.clone())
+                .collect();
             if !own.is_empty() {
                 types.extend(own.iter().flat_map(|posted| posted.goal.types()));
                 types.push(scheme.ty);
@@ -83,7 +86,10 @@ impl Infer<'_> {
         if !is_declared && left.iter().any(is_open) || self.gives_anything(scheme) {
             return Openness::Undetermined;
         }
-        match left.iter().any(|posted| !is_declared || self.is_undecided(posted)) {
+        match left
+            .iter()
+            .any(|posted| !is_declared || self.is_undecided(posted))
+        {
             true => Openness::Undecided,
             false => Openness::Closed,
         }
@@ -105,7 +111,10 @@ impl Infer<'_> {
             return false;
         };
         let result = self.table.root(*result);
-        let is_open = matches!(self.table.get(result), Node::Hole { .. } | Node::Open { .. });
+        let is_open = matches!(
+            self.table.get(result),
+            Node::Hole { .. } | Node::Open { .. }
+        );
         let mut params = params.iter();
         is_open
             && !params.any(|param| self.table.all_parts(*param).contains(&result))
@@ -186,7 +195,8 @@ impl Infer<'_> {
         }
         self.undecided = reading.undecided().into_iter().collect();
         for (posted, left) in all.iter().zip(&mut left) {
-            *left |= matches!(posted.standing, Standing::Node(node) if self.undecided.contains(&node));
+            *left |=
+                matches!(posted.standing, Standing::Node(node) if self.undecided.contains(&node));
         }
         left
     }

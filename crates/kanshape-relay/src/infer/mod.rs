@@ -19,8 +19,8 @@ mod writer;
 
 use std::rc::Rc;
 
-use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::control::is_over;
+use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::tree::relay::{self, Def, ExprId, Function, Item, Type};
 use kanshape::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Name, Operator, Relations};
@@ -494,7 +494,9 @@ impl<'p> Infer<'p> {
         let shown = self.shown_all(&all);
         let (expected, found) = (&shown[0], &shown[1]);
         let headline = match clash.kind {
-            _ if clash.is_limit => format!("it is too much to find out whether {what} is of its type"),
+            _ if clash.is_limit => {
+                format!("it is too much to find out whether {what} is of its type")
+            }
             ErrorKind::OccursCheck => format!("{what} would be of a type that contains itself"),
             _ => format!("{what} is `{found}`, and should be `{expected}`"),
         };
@@ -540,13 +542,15 @@ fn different(expected: &kanshape::Type, found: &kanshape::Type) -> Option<String
         (Some(_), Some(_)) => {}
         _ => return None,
     }
-    different.next().or_else(|| match (x.dtype.known(), y.dtype.known()) {
-        (Some(x), Some(y)) if x != y => {
-            let (x, y) = (dtype_name(x), dtype_name(y));
-            Some(format!("the dtype is `{y}`, and should be `{x}`"))
-        }
-        _ => None,
-    })
+    different
+        .next()
+        .or_else(|| match (x.dtype.known(), y.dtype.known()) {
+            (Some(x), Some(y)) if x != y => {
+                let (x, y) = (dtype_name(x), dtype_name(y));
+                Some(format!("the dtype is `{y}`, and should be `{x}`"))
+            }
+            _ => None,
+        })
 }
 
 /// Is `_` written somewhere in the head of a function?

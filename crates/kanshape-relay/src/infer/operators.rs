@@ -336,7 +336,9 @@ impl Infer<'_> {
             Node::Wrong => true,
             Node::Tuple(_) => {
                 let parts = self.table.all_parts(ty);
-                parts.iter().any(|part| matches!(self.table.get(*part), Node::Wrong))
+                parts
+                    .iter()
+                    .any(|part| matches!(self.table.get(*part), Node::Wrong))
             }
             _ => false,
         }

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use kanshape::graph::ValueId;
 use kanshape::control::is_over;
+use kanshape::graph::ValueId;
 use kanshape::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,9 +12,11 @@ use crate::infer::calls::too_large;
 use crate::infer::expr::MAX_DEPTH;
 use crate::infer::operators::Posted;
 use crate::infer::unify::Open;
-use crate::infer::writer::MAX_PARTS;
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{GENERIC, Goal, Node, Probe, Ty};
+
+/// How many types one use of a function copies.
+const MAX_SIZE: usize = 200_000;
 
 /// How many types are copied in all for uses of functions at other types, beside those that a long program may copy.
 const MAX_COPIED: usize = 1_000_000;
@@ -77,9 +79,10 @@ impl Infer<'_> {
     pub(crate) fn kept(&self) -> Rc<[Ty]> {
         let level = self.level;
         let is_kept = |ty: &&Ty| match *self.table.get(**ty) {
-            Node::Tensor { value, level: own, .. } | Node::Open { value, level: own } => {
-                own <= level && self.graph.known(value).is_none()
+            Node::Tensor {
+                value, level: own, ..
             }
+            | Node::Open { value, level: own } => own <= level && self.graph.known(value).is_none(),
             _ => false,
         };
         self.open.iter().filter(is_kept).copied().collect()
@@ -141,7 +144,9 @@ impl Infer<'_> {
                 is_open |= visit(self, ty);
             }
             // What a function requires that is used inside is required by its uses.
-            let is_used = self.log[i].of.is_some_and(|of| self.used_functions.contains(&of));
+            let is_used = self.log[i]
+                .of
+                .is_some_and(|of| self.used_functions.contains(&of));
             if is_open && !is_used {
                 log.push(self.log[i].clone());
             }
@@ -256,9 +261,10 @@ impl Infer<'_> {
         let mut parts = self.table.all_parts(ty).into_iter();
         parts.any(|part| match *self.table.get(part) {
             Node::Hole { level: at } => at > level,
-            Node::Tensor { level: at, value, .. } | Node::Open { level: at, value } => {
-                at > level && self.graph.known(value).is_none()
+            Node::Tensor {
+                level: at, value, ..
             }
+            | Node::Open { level: at, value } => at > level && self.graph.known(value).is_none(),
             Node::Rigid(r) => own.contains(&r),
             _ => false,
         })
@@ -288,7 +294,7 @@ impl Infer<'_> {
         if scheme.is_closed {
             return Ok((scheme.ty, Vec::new()));
         }
-        if scheme.size > MAX_PARTS {
+        if scheme.size > MAX_SIZE {
             return Err(too_large(at));
         }
         self.copied += scheme.size + 8 * scheme.log.len();

@@ -1,7 +1,7 @@
 //! Two types become the same: first-order unification on a worklist, tensors by the graph.
 
-use kanshape::graph::{Form, ValueId};
 use kanshape::control::work;
+use kanshape::graph::{Form, ValueId};
 use rustc_hash::FxHashSet;
 
 use crate::infer::Infer;

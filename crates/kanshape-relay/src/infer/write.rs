@@ -272,7 +272,8 @@ impl Infer<'_> {
         let mut values: Vec<ValueId> = Vec::new();
         for ty in &all {
             for part in self.in_order(*ty) {
-                if let Node::Tensor { value, .. } | Node::Open { value, .. } = self.table.get(part) {
+                if let Node::Tensor { value, .. } | Node::Open { value, .. } = self.table.get(part)
+                {
                     values.push(*value);
                 }
             }
@@ -414,7 +415,10 @@ impl Stated {
         }
         places.sort_unstable();
         places.dedup();
-        places.into_iter().map(|place| self.all[place].clone()).collect()
+        places
+            .into_iter()
+            .map(|place| self.all[place].clone())
+            .collect()
     }
 }
 

@@ -82,13 +82,7 @@ impl Search<'_> {
     }
 
     /// What makes a value of the type of a gap.
-    fn made(
-        &mut self,
-        state: &State,
-        gap: &Gap,
-        around: &Around,
-        all: &mut Vec<(Fill, u32, u32)>,
-    ) {
+    fn made(&mut self, state: &State, gap: &Gap, around: &Around, all: &mut Vec<(Fill, u32, u32)>) {
         match &gap.ty {
             Type::Tuple(fields) => all.push((Fill::Tuple(fields.len()), 1, 0)),
             Type::Fn(function) => {

@@ -13,11 +13,9 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use kanshape::control::is_over;
-use kanshape::tree::relay::{
-    self, Attr, Def, Expr, ExprId, Function, Item, Param, Type,
-};
-use kanshape::tree::{Condition, Expr as Size, Span, Spanned};
 use kanshape::graph::{Form, Graph, ValueId};
+use kanshape::tree::relay::{self, Attr, Def, Expr, ExprId, Function, Item, Param, Type};
+use kanshape::tree::{Condition, Expr as Size, Span, Spanned};
 use kanshape::{Call, Dim, Operator, Relations, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -480,13 +478,23 @@ impl<'r> Search<'r> {
 
     /// Are there sizes for the names in a program with which it is none?
     fn is_refuted(&self, program: &Program) -> bool {
-        let mut names: Vec<&str> = self.wanted.iter().flat_map(|own| &own.names).map(|name| &**name).collect();
+        let mut names: Vec<&str> = self
+            .wanted
+            .iter()
+            .flat_map(|own| &own.names)
+            .map(|name| &**name)
+            .collect();
         names.sort_unstable();
         names.dedup();
         let count = names.len() as u64;
-        let choices: [&dyn Fn(u64) -> u64; 4] = [&|i| 2 + i, &|_| 1, &|i| count - i, &|i| i % 2 + 1];
+        let choices: [&dyn Fn(u64) -> u64; 4] =
+            [&|i| 2 + i, &|_| 1, &|i| count - i, &|i| i % 2 + 1];
         choices.into_iter().any(|size| {
-            let sizes = names.iter().zip(0..).map(|(name, i)| (*name, size(i))).collect();
+            let sizes = names
+                .iter()
+                .zip(0..)
+                .map(|(name, i)| (*name, size(i)))
+                .collect();
             let program = Program::of("found", grounded(program.tree(), &sizes));
             program.check(self.relations).verdict(&self.wanted[0].name) == Verdict::Never
         })
@@ -535,7 +543,9 @@ impl Iterator for Search<'_> {
             self.examined += 1;
             let Some(examined) = examined else {
                 if is_constant {
-                    self.cut(format!("constants of other values were not tried, at size {size}"));
+                    self.cut(format!(
+                        "constants of other values were not tried, at size {size}"
+                    ));
                 }
                 continue;
             };

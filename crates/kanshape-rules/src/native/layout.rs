@@ -98,7 +98,14 @@ fn known(axes: &str) -> Vec<String> {
     let (a, b) = first.split_at(1);
     let mut all: Vec<String> = Vec::new();
     let orders = match first {
-        "NC" => [[a, b, image], [a, image, b], [image, b, a], [b, image, a], [image, a, b]].to_vec(),
+        "NC" => [
+            [a, b, image],
+            [a, image, b],
+            [image, b, a],
+            [b, image, a],
+            [image, a, b],
+        ]
+        .to_vec(),
         "OI" => [
             [a, b, image],
             [b, a, image],
@@ -142,7 +149,12 @@ impl Native for InLayout {
         is_number(look, &args[1])
     }
 
-    fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
         let axes = number(view, &args[1])?;
         let Some(axes) = context.text(axes) else {
             return Ok(Goal::fail());
@@ -293,7 +305,12 @@ impl Native for Named {
         true
     }
 
-    fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
         InLayout.say(context, view, args)
     }
 }
@@ -322,14 +339,23 @@ impl Native for LayoutAxes {
     }
 
     fn params(&self) -> Vec<Param> {
-        vec![Param::Is(Kind::Text), Param::Is(Kind::Text), Param::Is(Kind::Text)]
+        vec![
+            Param::Is(Kind::Text),
+            Param::Is(Kind::Text),
+            Param::Is(Kind::Text),
+        ]
     }
 
     fn ready(&self, _: &mut Look<'_>, _: &[Term]) -> Result<bool, Stop> {
         Ok(true)
     }
 
-    fn say(&self, context: &Arc<Context>, view: &mut View<'_>, args: &[Term]) -> Result<Goal, Stop> {
+    fn say(
+        &self,
+        context: &Arc<Context>,
+        view: &mut View<'_>,
+        args: &[Term],
+    ) -> Result<Goal, Stop> {
         for layout in &args[..2] {
             if let Some(layout) = form(view, layout)?.as_constant() {
                 let Some(layout) = context.text(layout) else {
@@ -358,9 +384,18 @@ mod tests {
         use Place::{Axis, Block};
         let read = |text| Layout::read(text, "NCHW").map(|own| own.places);
         assert_eq!(read("NHWC"), Some(vec![Axis(0), Axis(2), Axis(3), Axis(1)]));
-        let packed = vec![Axis(0), Axis(1), Axis(2), Axis(3), Block(1, 16), Block(0, 2)];
+        let packed = vec![
+            Axis(0),
+            Axis(1),
+            Axis(2),
+            Axis(3),
+            Block(1, 16),
+            Block(0, 2),
+        ];
         assert_eq!(read("NCHW16c2n"), Some(packed));
-        for wrong in ["NCH", "NCHWD", "NCHHW", "NCHWc", "NCHW0c", "NC4HW", "NCHW4c4c", "NCHW4", ""] {
+        for wrong in [
+            "NCH", "NCHWD", "NCHHW", "NCHWc", "NCHW0c", "NC4HW", "NCHW4c4c", "NCHW4", "",
+        ] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
     }

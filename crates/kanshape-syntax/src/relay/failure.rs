@@ -26,15 +26,37 @@ const BEGINNINGS: [(&str, &[&str]); 4] = [
     (
         "an expression",
         &[
-            "LOCAL", "GLOBAL", "NAME", "GENERIC", "NUMBER", "TEXT", "META", r#""where""#,
-            r#""True""#, r#""False""#, r#""_""#, r#""(""#, r#""{""#, r#""fn""#, r#""if""#,
-            r#""match""#, r#""match?""#, r#""-""#, r#""let""#,
+            "LOCAL",
+            "GLOBAL",
+            "NAME",
+            "GENERIC",
+            "NUMBER",
+            "TEXT",
+            "META",
+            r#""where""#,
+            r#""True""#,
+            r#""False""#,
+            r#""_""#,
+            r#""(""#,
+            r#""{""#,
+            r#""fn""#,
+            r#""if""#,
+            r#""match""#,
+            r#""match?""#,
+            r#""-""#,
+            r#""let""#,
         ],
     ),
     (
         "a type",
         &[
-            "NAME", "HOLE", "RIGID", r#""Tensor""#, r#""_""#, r#""(""#, r#""fn""#,
+            "NAME",
+            "HOLE",
+            "RIGID",
+            r#""Tensor""#,
+            r#""_""#,
+            r#""(""#,
+            r#""fn""#,
         ],
     ),
     (
@@ -68,7 +90,9 @@ pub(super) fn explain(
     // The programs of old versions begin with one.
     let version = text.trim_start().strip_prefix('v');
     let d = match version.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
-        true => d.with_help("a program begins with `#[version = \"0.0.5\"]`, or with its first definition"),
+        true => d.with_help(
+            "a program begins with `#[version = \"0.0.5\"]`, or with its first definition",
+        ),
         false => d,
     };
     d.with_source(what, text)
