@@ -539,7 +539,8 @@ fn different(expected: &kanshape::Type, found: &kanshape::Type) -> Option<String
             let dims = counted(one, "dim");
             return Some(format!("{} against {dims}", counted(other, "dim")));
         }
-        (Some(_), Some(_)) => {}
+        // A scalar is no more than its dtype.
+        (Some(1..), Some(_)) => {}
         _ => return None,
     }
     different
