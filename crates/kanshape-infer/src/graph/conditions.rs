@@ -505,8 +505,19 @@ impl Reading<'_> {
         })
     }
 
+    /// The nodes of which something is left that is neither known nor a condition: they have more to say once more is known, may refuse
+    /// some of the sizes that have been written, or were too much to solve.
+    pub fn undecided(&self) -> Vec<NodeId> {
+        let mut nodes = self.given_up.clone();
+        nodes.extend(self.open_nodes());
+        nodes.extend(self.refusing_nodes());
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
     /// The nodes whose relations wait for the values of names, and may refuse some of them.
-    pub(super) fn refusing_nodes(&self) -> Vec<NodeId> {
+    fn refusing_nodes(&self) -> Vec<NodeId> {
         let shown = self.shown();
         let is_shown = |v| shown.contains(&v);
         self.state.refusing(&is_shown).filter_map(node_of).collect()
