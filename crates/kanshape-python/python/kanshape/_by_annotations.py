@@ -29,6 +29,8 @@ def label_of(name: str) -> str:
 
 def name_of(function: Any) -> str:
     """What messages call a function: without what it is local to."""
+    while isinstance(function, functools.partial):
+        function = function.func
     qualified = getattr(function, "__qualname__", None) or getattr(function, "__name__", None)
     return str(qualified).rpartition("<locals>.")[2] if qualified else repr(function)
 
@@ -95,7 +97,7 @@ class Checker:
                         plan.collect(own, at(label, i), found, no_stream)
                 elif kind is Parameter.VAR_KEYWORD and name not in self.whole:
                     for key, own in value.items():
-                        plan.collect(own, label_of(key), found, no_stream)
+                        plan.collect(own, at(label, key) if key in self.plans else label_of(key), found, no_stream)
                 else:
                     other = plan.collect(value, label, found, wrap)
                     if other is not value:
