@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytensor
 from pytensor.graph.basic import Apply, Variable
 
+from .. import _errors as kanshape_errors
 from .._errors import Fact, Never, _never
-from .._kanshape import Type, type_graph
+from .._kanshape import Dim, Type, type_graph
 from ._walk import Step, Walk
+
+# What is in these is not the user's program.
+_LIBRARIES = tuple(str(Path(str(file)).parent) for file in (pytensor.__file__, kanshape_errors.__file__))
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 class Weaker(NamedTuple):
@@ -87,7 +96,26 @@ def check(outputs: Any, *, budget: int | None = None, timeout: float | None = No
     shapes = {variable: _sizes(ty, _static(variable)) for variable, ty in types.items()}
     weaker = [Weaker(v, _static(v), shape) for v, shape in shapes.items() if shape != _static(v)]
     errors = [(walk.steps[i].node, _error(walk, walk.steps[i], texts, lines)) for i, texts, lines in problems]
-    return Report(shapes, weaker, errors, walk.untyped, types, where, walk.count)
+    return Report(shapes, weaker, errors, walk.untyped, types, _about(where, types, walk.names), walk.count)
+
+
+def _about(where: Sequence[str], types: dict[Any, Type], own: set[str]) -> list[str]:
+    """The conditions, without those that do no more than to say what a name is that was made here and stands nowhere else."""
+    left = list(where)
+    shown = {word for ty in types.values() for size in ty.shape or () if isinstance(size, Dim) for word in size.names}
+    while True:
+        words = [frozenset(_WORD.findall(condition)) for condition in left]
+        uses = Counter(word for each in words for word in each)
+        defined = [
+            any(side in own and side not in shown and uses[side] == 1 for side in condition.split(" == "))
+            if condition.count(" == ") == 1
+            else False
+            for condition in left
+        ]
+        if not any(defined):
+            return left
+        # One at a time: each of two may be what the other one is about.
+        del left[defined.index(True)]
 
 
 def _variables(outputs: Any) -> Sequence[Any]:
@@ -119,7 +147,8 @@ def _sizes(ty: Type, static: tuple[int | None, ...]) -> tuple[int | None, ...]:
 def label(thing: Any) -> str:
     """What a variable or a node is called: by its name, or by what makes it."""
     if isinstance(thing, Apply):
-        return str(thing.op)
+        names = [f"`{name}`" for name in _names_behind(thing)]
+        return f"{thing.op} of {', '.join(names)}" if names else str(thing.op)
     if thing.name:
         return f"`{thing.name}`"
     data = getattr(thing, "data", None)
@@ -128,14 +157,27 @@ def label(thing: Any) -> str:
     return f"the result of {thing.owner.op}" if thing.owner is not None else f"an input of type {thing.type}"
 
 
+def _names_behind(node: Apply) -> list[str]:
+    """The names of the variables that a node is of, or of those that are nearest behind them."""
+    found: dict[str, None] = {}
+    left, seen = list(node.inputs), 0
+    while left and seen < 24 and len(found) < 4:
+        variable = left.pop(0)
+        seen += 1
+        if variable.name and getattr(variable, "data", None) is None:
+            found[str(variable.name)] = None
+        elif variable.owner is not None:
+            left += variable.owner.inputs
+    return list(found)
+
+
 def made_at(thing: Any) -> str:
     """Where in the user's program it was made, if PyTensor has kept that."""
     trace = getattr(getattr(thing, "tag", None), "trace", None)
     for frames in reversed(trace or []):
         for frame in reversed(frames if isinstance(frames, list) else [frames]):
-            file, line = frame[0], frame[1]
-            if "pytensor" not in str(file).replace("\\", "/").split("/"):
-                return f"{file}:{line}"
+            if not str(frame[0]).startswith(_LIBRARIES):
+                return f"{frame[0]}:{frame[1]}"
     return ""
 
 

@@ -55,7 +55,7 @@ def same(a: Member, b: Member) -> bool:
 
 def _called(name: str, *args: Any) -> Member:
     if all(isinstance(arg, int) for arg in args):
-        return min(args) if name == "min" else max(args)
+        return int(min(args) if name == "min" else max(args))
     return Dim(f"{name}({', '.join(map(str, args))})")
 
 

@@ -76,11 +76,11 @@ def core(text: str) -> Core | None:
     prefix = _PREFIX.match(text)
     if prefix is not None:
         text = text[prefix.end() :].lstrip()
-    text = _parts(text, " where ")[0]
-    sides = _parts(text, "->")
+    text = parts(text, " where ")[0]
+    sides = parts(text, "->")
     if len(sides) != 2:
         return None
-    inputs, outputs = ([_dims(operand) for operand in _parts(side, ",") if operand.strip()] for side in sides)
+    inputs, outputs = ([_dims(operand) for operand in parts(side, ",") if operand.strip()] for side in sides)
     if any(dims is None for dims in (*inputs, *outputs)):
         return None
     return Core(prefix.group() if prefix else "", [d for d in inputs if d is not None], [d for d in outputs if d is not None])
@@ -90,7 +90,7 @@ def parameters(text: str) -> list[str]:
     """What the parameters of a signature are called: ``stride`` and ``p`` of ``[stride: s, p]``."""
     if not text.startswith("["):
         return []
-    return [part.split(":")[0].strip() for part in _parts(text[1 : _closing(text, 0)], ",")]
+    return [part.split(":")[0].strip() for part in parts(text[1 : _closing(text, 0)], ",")]
 
 
 def head(text: str) -> str:
@@ -100,7 +100,7 @@ def head(text: str) -> str:
 
 def conditions(text: str) -> str:
     """The conditions of a signature as they are written behind it."""
-    first = _parts(text, " where ")[0]
+    first = parts(text, " where ")[0]
     return text[len(first) :]
 
 
@@ -116,7 +116,7 @@ def _dims(operand: str) -> list[str] | None:
         inner = operand[dtype.end() : -1]
         if "[" in inner:
             return None
-    return ["".join(dim.split()) for dim in _parts(inner, ",") if dim.strip()]
+    return ["".join(dim.split()) for dim in parts(inner, ",") if dim.strip()]
 
 
 _OPEN, _CLOSE = "([{", ")]}"
@@ -132,12 +132,12 @@ def _closing(text: str, at: int) -> int:
     return len(text)
 
 
-def _parts(text: str, separator: str) -> list[str]:
+def parts(text: str, separator: str) -> list[str]:
     """The parts between separators that are in no brackets."""
-    parts, depth, start = [], 0, 0
+    found, depth, start = [], 0, 0
     for i, char in enumerate(text):
         depth += (char in _OPEN) - (char in _CLOSE)
         if depth == 0 and i >= start and text.startswith(separator, i):
-            parts.append(text[start:i])
+            found.append(text[start:i])
             start = i + len(separator)
-    return [*parts, text[start:]]
+    return [*found, text[start:]]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytensor.tensor as pt
@@ -24,7 +25,8 @@ Places = Mapping[int, Sequence[int]]
 """Of an output, by its number, the numbers of inputs."""
 
 
-class OnCopies(NamedTuple):
+@dataclass(frozen=True)
+class OnCopies:
     """A function that gets copies of some of its arguments, to write into."""
 
     function: Callable[..., Any]
@@ -85,8 +87,9 @@ class SignatureOp(Op):
             return self
         written = frozenset(i for _, inputs in self.destroys for i in inputs)
         function = OnCopies(self.function, written)
-        own = {"batched": self.batched, "checked": self.checked, "view_map": dict(self.views)}
-        return SignatureOp(self.signature, function, self.name, params=dict(self.given), **own)
+        views = dict(self.views)
+        own, given = self.signature, dict(self.given)
+        return SignatureOp(own, function, self.name, params=given, batched=self.batched, checked=self.checked, view_map=views)
 
     def make_node(self, *inputs: Any) -> Apply:
         variables = [pt.as_tensor_variable(x) for x in inputs]
@@ -167,7 +170,7 @@ class SignatureOp(Op):
             results = []
         else:
             what = f"{len(given)} results" if isinstance(given, (tuple, list)) else f"one {type(given).__name__}"
-            raise TypeError(f"{self} gives {what}, and its signature {self.signature} has {count} outputs, which are a tuple")
+            raise TypeError(f"{self} gives {what}: its signature {self.signature} has {count} outputs, so that it gives a tuple of them")
         del given
         for i in range(count):
             results[i] = np.asarray(results[i])
@@ -235,7 +238,7 @@ class Holds(Op):
             storage[0] = np.array(size)
 
 
-@_vectorize_node.register(SignatureOp)
+@_vectorize_node.register(SignatureOp)  # type: ignore[untyped-decorator]
 def _vectorized(own: SignatureOp, node: Apply, *inputs: Any) -> Any:
     """A node on batches of what it is on.
 
@@ -293,7 +296,8 @@ def op(
 
     A result that is a view of an input is copied, since PyTensor writes into values that nobody needs any more. With
     ``view_map={0: [1]}`` PyTensor knows that output 0 is a view of input 1, and nothing is copied; with ``destroy_map={0: [1]}`` output
-    0 is written into input 1. ``inplace=True`` is ``destroy_map={0: [0]}``.
+    0 is written into input 1. ``inplace=True`` is ``destroy_map={0: [0]}``. PyTensor takes such an ``Op`` in a graph that is compiled with
+    ``accept_inplace=True``, or that a rewrite brings it into.
 
     >>> import numpy as np
     >>> import pytensor.tensor as pt

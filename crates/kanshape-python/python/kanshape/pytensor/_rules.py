@@ -6,7 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pytensor.graph.basic import Apply
+from pytensor.scalar.basic import ScalarType
+from pytensor.tensor.random.type import RandomType
 from pytensor.tensor.type import TensorType
+from pytensor.tensor.type_other import NoneTypeT, SliceType
 
 from . import _gufunc
 from ._contents import Member, Members, calculated, greatest, is_natural, least
@@ -39,6 +42,9 @@ class Seen(NamedTuple):
 
 Dims = list[str]
 
+KNOWN_TYPES = (TensorType, ScalarType, RandomType, NoneTypeT, SliceType)
+"""Operators on others have rules of their own, whatever they are called."""
+
 
 def signature(inputs: Sequence[Sequence[str]], outputs: Sequence[Sequence[str]], where: Sequence[str] = ()) -> str:
     """The text of a signature that says nothing of dtypes."""
@@ -61,6 +67,8 @@ def rule(seen: Seen) -> Rule | None:
     node = seen.node
     if isinstance(node.op, SignatureOp):
         return _of_signature(node, node.op)
+    if any(not isinstance(v.type, KNOWN_TYPES) for v in (*node.inputs, *node.outputs)):
+        return None
     for base in type(node.op).__mro__:
         found = RULES.get(base.__name__)
         if found is not None:
@@ -86,6 +94,12 @@ def same(seen: Seen) -> Rule:
     """The output has the shape of the first input."""
     own = dims(seen.node.inputs[0], "a")
     return plain(seen.node, [own], [own])
+
+
+def alike(seen: Seen) -> Rule:
+    """All inputs and outputs have one shape."""
+    own = dims(seen.node.inputs[0], "a")
+    return plain(seen.node, [own for _ in seen.node.inputs], [own for _ in seen.node.outputs])
 
 
 def free(seen: Seen) -> Rule:
@@ -140,7 +154,7 @@ _PRODUCTS = {
 
 
 def _dot(seen: Seen) -> Rule | None:
-    product = _PRODUCTS.get(tuple(v.type.ndim for v in seen.node.inputs[:2]))  # type: ignore[arg-type]
+    product = _PRODUCTS.get(tuple(v.type.ndim for v in seen.node.inputs[:2]))
     return plain(seen.node, product[:2], [product[2]]) if product else None
 
 
@@ -171,7 +185,8 @@ def _blockwise(seen: Seen) -> Rule | None:
     node = seen.node
     own = node.op.core_op
     core = _gufunc.core(node.op.signature)
-    head, tail, params = "", "", ()
+    head, tail = "", ""
+    params: tuple[tuple[str, int | None], ...] = ()
     if isinstance(own, SignatureOp) and own._core is not None and not own._core.prefix and not own._core.has_runs:
         # It says more than NumPy's signature, which is one of its: arithmetic and conditions.
         core = own._core
@@ -446,6 +461,7 @@ RULES: dict[str, Callable[[Seen], Rule | None]] = {
     "CheckAndRaise": same,
     "Softmax": same,
     "LogSoftmax": same,
+    "SoftmaxGrad": alike,
     "Unbroadcast": same,
     "ViewOp": same,
     "TypeCastingOp": same,
@@ -469,7 +485,8 @@ def size_of_slice(size: Member, start: Member, stop: Member, step: Member, has: 
     if size is None or not isinstance(by, int) or by == 0 or (has_start and start is None) or (has_stop and stop is None):
         return None
     if isinstance(size, int) and all(isinstance(x, int) for x, there in ((start, has_start), (stop, has_stop)) if there):
-        return len(range(size)[slice(start if has_start else None, stop if has_stop else None, by)])
+        places: Any = slice(start if has_start else None, stop if has_stop else None, by)
+        return len(range(size)[places])
     if by < 0:
         if has_start or has_stop:
             return None

@@ -9,6 +9,7 @@ from typing import Any
 import pytensor.tensor as pt
 
 from .._kanshape import Dim
+from ._gufunc import parts
 
 
 def _broadcast(a: Any, b: Any) -> Any:
@@ -76,12 +77,21 @@ def definitions(conditions: Iterable[str], known: Iterable[str]) -> dict[str, An
             continue
         for name, other in (sides, reversed(sides)):
             if name.isidentifier() and name not in given and name not in found:
-                try:
-                    found[name] = Dim(other)._tree()
-                except ValueError:
-                    continue
-                break
+                tree = _tree(other)
+                if tree is not None:
+                    found[name] = tree
+                    break
     return found
+
+
+def _tree(text: str) -> Any:
+    """The tree of a side of a condition: a dim, or what dims broadcast to."""
+    try:
+        if text.startswith("broadcast(") and text.endswith(")"):
+            return ("broadcast", *(Dim(part)._tree() for part in parts(text[len("broadcast(") : -1], ",")))
+        return Dim(text)._tree()
+    except ValueError:
+        return None
 
 
 def each(shapes: Sequence[Sequence[Any]], static: Sequence[Sequence[int | None]], prefix: str = "i") -> dict[str, Any]:

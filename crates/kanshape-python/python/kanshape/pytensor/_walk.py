@@ -26,6 +26,8 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 Params = tuple[tuple[str, Optional[int]], ...]
 
+_OWN_DTYPE = re.compile(r":ty_[0-9]+")
+
 
 class Step(NamedTuple):
     """A node of the graph of signatures."""
@@ -161,6 +163,9 @@ class Walk:
 
     def step(self, node: Apply, text: str, params: Params, inputs: list[int], outputs: list[int], operands: list[Any]) -> None:
         if inputs or outputs:
+            if len({_dtype(self.variables[i]) for i in (*inputs, *outputs)}) == 1:
+                # Operands that nothing is said of have one dtype.
+                text = _OWN_DTYPE.sub("", text)
             number = self.rules.setdefault((text, params), len(self.rules))
             self.steps.append(Step(node, number, inputs, outputs, operands))
 
