@@ -11,7 +11,7 @@ use std::fmt;
 use kanshape::operator::Attribute;
 use kanshape::{
     Answer, AttrValue, Call, Condition, Conditions, Content, Contents, Control, Dim, Dtype,
-    Operator, Query, Relations, Tensor, Type, Verdict, order, unstable::engine::is_over,
+    Operator, Query, Relations, Tensor, Type, Verdict, control::is_over, order,
 };
 
 /// The steps of one operator.

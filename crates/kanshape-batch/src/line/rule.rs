@@ -59,8 +59,7 @@ fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
         let place = || format!("leaves.{name}");
         let ty = text(raw, Field::Leaves, place)?;
         // What is known of each leaf is read by itself, so that a mistake is reported with its place.
-        kanshape::unstable::syntax::relation::parse_leaf(&ty)
-            .map_err(|d| Wrong::new(d, place()))?;
+        kanshape::tree::relation::parse_leaf(&ty).map_err(|d| Wrong::new(d, place()))?;
         leaves.push((name, ty));
     }
     let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));

@@ -1,6 +1,6 @@
 //! Numbers for the names that an answer makes up in its attributes: `[[d0, 3 - d0]]` is `[[0, 3]]`.
 
-use kanshape::unstable::syntax::tree::Expr;
+use kanshape::tree::Expr;
 use kanshape::{Answer, AttrValue, Condition, Conditions, Dim};
 
 /// The most names that numbers are found for.
