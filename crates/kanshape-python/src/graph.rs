@@ -195,6 +195,13 @@ impl Reader {
         };
         let value = *self.numbers.get(&value.index())?;
         let through = trace.through.iter().rev().copied().map(NodeId::index);
-        Some((kind, value, axis, node, through.collect(), trace.is_computed))
+        Some((
+            kind,
+            value,
+            axis,
+            node,
+            through.collect(),
+            trace.is_computed,
+        ))
     }
 }
