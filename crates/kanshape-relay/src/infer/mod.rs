@@ -529,20 +529,20 @@ impl<'p> Infer<'p> {
 /// What is certainly not the same in two types.
 fn different(expected: &kanshape::Type, found: &kanshape::Type) -> Option<String> {
     let (x, y) = (expected.as_tensor()?, found.as_tensor()?);
-    let dims = x.shape.dims().iter().zip(y.shape.dims()).enumerate();
+    let (xs, ys) = (x.shape.dims()?, y.shape.dims()?);
+    if xs.len() != ys.len() {
+        let dims = counted(xs.len(), "dim");
+        return Some(format!("{} against {dims}", counted(ys.len(), "dim")));
+    }
+    if xs.is_empty() {
+        // A scalar is no more than its dtype.
+        return None;
+    }
+    let dims = xs.iter().zip(ys).enumerate();
     let mut different = dims.filter_map(|(i, (x, y))| match (x.size()?, y.size()?) {
         (x, y) if x != y => Some(format!("dim {i} is {y}, and should be {x}")),
         _ => None,
     });
-    match (x.shape.rank(), y.shape.rank()) {
-        (Some(one), Some(other)) if one != other => {
-            let dims = counted(one, "dim");
-            return Some(format!("{} against {dims}", counted(other, "dim")));
-        }
-        // A scalar is no more than its dtype.
-        (Some(1..), Some(_)) => {}
-        _ => return None,
-    }
     different
         .next()
         .or_else(|| match (x.dtype.known(), y.dtype.known()) {
