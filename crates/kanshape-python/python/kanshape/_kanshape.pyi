@@ -392,11 +392,30 @@ def find_calls(
 ) -> tuple[list[Any], list[str]]: ...
 def type_graph(
     values: Iterable[_TypeLike],
-    rules: list[str],
+    rules: list[tuple[str, list[tuple[str, int | None]]]],
     nodes: list[tuple[int, list[int], list[int]]],
     budget: int | None = None,
     timeout: float | None = None,
-) -> tuple[list[Type], list[tuple[int, tuple[str, str, str]]], list[str]]: ...
+) -> tuple[
+    list[Type],
+    list[
+        tuple[
+            int,
+            tuple[str, str, str],
+            list[
+                tuple[
+                    str,
+                    int | None,
+                    str,
+                    tuple[int, int] | None,
+                    tuple[str, int, int, int | None, list[int], bool] | None,
+                    tuple[str, list[int]] | None,
+                ]
+            ],
+        ]
+    ],
+    list[str],
+]: ...
 def type_program(
     name: str, text: str, budget: int | None = None, timeout: float | None = None
 ) -> tuple[
