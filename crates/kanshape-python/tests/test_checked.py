@@ -214,15 +214,15 @@ def test_errors_name_function_arguments_types_sizes_and_a_repair():
     assert (
         text_of(lambda: attend(zeros(2, 5, 4, 8), zeros(2, 4, 6, 8), zeros(2, 4, 6, 7)))
         == """\
-error[K0101]: attend(): `q` and `k` disagree about `h`
- --> attend:1:7
+error[K0101]: attend(): `q` and `v` disagree about `h`
+ --> attend:1:8
   |
-1 | f32[b,h,t,d], f32[b,h,s,d], f32[b,h,s,e] -> f32[b,h,t,e]
-  |       ^ `q` makes `h` 5
-  |                     - `k` makes `h` 4
+1 | f32[b, h, t, d], f32[b, h, s, d], f32[b, h, s, e] -> 
+  |        ^ `q` makes `h` 5
+  |                                          - `v` makes `h` 4
   |
   = `q` is f32[2, 5, 4, 8], and f32[b,h,t,d] is expected
-  = `k` is f32[2, 4, 6, 8], and f32[b,h,s,d] is expected
+  = `v` is f32[2, 4, 6, 7], and f32[b,h,s,e] is expected
   = with b = 2, h = 5, t = 4, d = 8
   = help: `q` would fit as f32[2, 4, 4, 8]
   = help: did you mean the transpose of `q`? f32[2, 4, 5, 8] fits"""

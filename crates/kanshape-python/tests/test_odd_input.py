@@ -219,11 +219,10 @@ def test_symbolic_sizes_of_jax():
         ("b^2 + 1", "b*b + 1"),
         ("max(b, 3)", "max(b, 3)"),
         ("-1*b + 10", "-1*b + 10"),
-        ("floordiv(b + -1, 2) + 1", "?"),
-        ("a*mod(b, 2)^2", "a*(b % 2)*(b % 2)"),
+        ("floordiv(b - 1, 2) + 1", "(b - 1)//2 + 1"),
+        ("a*mod(b, 2)^2", "a*(b % 2*(b % 2))"),
     ]:
-        shown = str(ks.Type(Fake(Dims(text))))
-        assert shown == f"f32[{dim}]" or text == "floordiv(b + -1, 2) + 1", (text, shown)
+        assert str(ks.Type(Fake(Dims(text)))) == f"f32[{dim}]", text
     assert ks.Type("f32", (Dims("floordiv(b, 2)"),)) == ks.Type("f32[b//2]")
     for no_dim in (2.5, object(), 1j):
         with pytest.raises(TypeError, match="is no dim"):

@@ -186,7 +186,7 @@ def test_no_side_is_0_unless_asked_for(arrays):
 
 def test_sides_of_0():
     x, y = find(strategies.inputs(MATMUL, min_side=0), lambda arrays: True, settings=quick)
-    assert x.shape + y.shape == (0, 0, 0, 0)
+    assert 0 in x.shape + y.shape
     with pytest.raises(ValueError, match="min_side=0"):
         strategies.inputs("(n),(m)->() where n*m == 0")
     assert find(strategies.inputs("(n),(m)->() where n*m == 0", min_side=0), lambda arrays: True, settings=quick)

@@ -155,7 +155,8 @@ impl Fraction {
         let part = part.trim_end_matches('0');
         let over = 10u64.checked_pow(u32::try_from(part.len()).ok()?)?;
         let number: u64 = format!("{whole}{part}").parse().ok()?;
-        Fraction::of_number(number).over(&Fraction::of_number(over))
+        let shared = gcd(number, over);
+        Fraction::of_number(number / shared).over(&Fraction::of_number(over / shared))
     }
 
     fn of_number(n: u64) -> Fraction {
@@ -318,12 +319,16 @@ impl<'t> Reader<'t, '_> {
     }
 }
 
-fn lcm(a: u64, b: u64) -> Option<u64> {
+fn gcd(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);
     }
-    (a / x).checked_mul(b)
+    x
+}
+
+fn lcm(a: u64, b: u64) -> Option<u64> {
+    (a / gcd(a, b)).checked_mul(b)
 }
 
 #[cfg(test)]
@@ -355,7 +360,7 @@ mod tests {
             ("b^2 + 1", "b*b + 1"),
             ("n**2", "n*n"),
             ("2**3*n", "8*n"),
-            ("2*(n + 1)**2", "2*(n + 1)*(n + 1)"),
+            ("2*(n + 1)**2", "2*((n + 1)*(n + 1))"),
             ("(n**2)//4", "n*n//4"),
             ("PowByNatural(s0, 2)", "s0*s0"),
             ("CeilToInt(IntTrueDiv(s0, 2))", "ceil(s0/2)"),
