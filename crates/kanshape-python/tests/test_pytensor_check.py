@@ -276,9 +276,10 @@ def test_errors_name_variables_and_where_sizes_come_from():
     assert {fact.slot for fact in error.facts} == {"inputs[0]", "inputs[1]"}
     with pytensor.config.change_flags(traceback__limit=8):
         x = matrix(None, None, name="x")
-        out = matmul(x, w)
-    [(node, error)] = ks.pytensor.check([x + matrix(1, 5), out]).errors
-    assert node is out.owner and f"made at {__file__}:" in str(error)
+        wide = x + matrix(1, 5)
+    [(node, error)] = ks.pytensor.check([matmul(x, w), wide]).errors
+    assert node is wide.owner and f"made at {__file__}:" in str(error)
+    assert "which matmul of `x`, `W` requires" in str(error)
 
 
 # ---------------------------------------------------------------------- real graphs
