@@ -1,5 +1,7 @@
 """Graphs of PyTensor, typed in both directions."""
 
+import doctest
+
 import numpy as np
 import pytensor
 import pytensor.tensor as pt
@@ -327,3 +329,11 @@ def test_models(number):
     report = ks.pytensor.check(outputs)
     assert report.untyped == [] and report.errors == []
     assert {variable: report.shapes[variable] for variable in shapes} == shapes
+
+
+def test_the_examples_of_the_functions():
+    for function in (ks.pytensor.op, ks.pytensor.check):
+        names = {"op": ks.pytensor.op, "check": ks.pytensor.check}
+        [test] = doctest.DocTestFinder(recurse=False).find(function, globs=names)
+        result = doctest.DocTestRunner(verbose=False).run(test)
+        assert result.attempted > 3 and result.failed == 0
