@@ -55,6 +55,16 @@ class Error(ValueError):
         return f"<pre>{text}</pre>"
 
 
+class Misuse(Error, TypeError):
+    """A function that can't be checked as it is written. It is a ``TypeError`` as well."""
+
+    def __init__(self, headline: str) -> None:
+        super().__init__("", headline, f"error: {headline}")
+
+    def __reduce__(self) -> Any:
+        return (Misuse, (self.headline,))
+
+
 class Never(Error):
     """No shapes and dtypes satisfy the rule together with what was given.
 
