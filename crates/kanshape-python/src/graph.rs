@@ -138,7 +138,7 @@ fn typed(given: &[Type], rules: &[Rule], nodes: &[Node]) -> Result<Found, Diagno
 
 fn attrs(params: &[(String, Option<u64>)]) -> Vec<(Box<str>, AttrValue)> {
     let value = |size: Option<u64>| match size.and_then(|size| i64::try_from(size).ok()) {
-        Some(size) => AttrValue::Int(size.into()),
+        Some(size) => AttrValue::Int(size),
         None => AttrValue::Hole,
     };
     let params = params.iter();

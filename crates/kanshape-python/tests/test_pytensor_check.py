@@ -1,5 +1,7 @@
 """Graphs of PyTensor, typed in both directions."""
 
+import doctest
+
 import numpy as np
 import pytensor
 import pytensor.tensor as pt
@@ -276,9 +278,11 @@ def test_errors_name_variables_and_where_sizes_come_from():
     assert {fact.slot for fact in error.facts} == {"inputs[0]", "inputs[1]"}
     with pytensor.config.change_flags(traceback__limit=8):
         x = matrix(None, None, name="x")
-        out = matmul(x, w)
-    [(node, error)] = ks.pytensor.check([x + matrix(1, 5), out]).errors
-    assert node is out.owner and f"made at {__file__}:" in str(error)
+        outputs = [matmul(x, w), x + matrix(1, 5)]
+    # The node that comes last in PyTensor's order does not fit what the other one requires.
+    [(node, error)] = ks.pytensor.check(outputs).errors
+    assert node in {v.owner for v in outputs} and f"made at {__file__}:" in str(error)
+    assert "from dim 1 of `x`, which " in str(error)
 
 
 # ---------------------------------------------------------------------- real graphs
@@ -325,3 +329,11 @@ def test_models(number):
     report = ks.pytensor.check(outputs)
     assert report.untyped == [] and report.errors == []
     assert {variable: report.shapes[variable] for variable in shapes} == shapes
+
+
+def test_the_examples_of_the_functions():
+    for function in (ks.pytensor.op, ks.pytensor.check):
+        names = {"op": ks.pytensor.op, "check": ks.pytensor.check}
+        [test] = doctest.DocTestFinder(recurse=False).find(function, globs=names)
+        result = doctest.DocTestRunner(verbose=False).run(test)
+        assert result.attempted > 3 and result.failed == 0

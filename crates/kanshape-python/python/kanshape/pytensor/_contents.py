@@ -16,8 +16,9 @@ Members = list[Member]
 MOST = 64
 """Of a tensor with more elements, nothing is said."""
 
-# What is calculated in others may overflow.
-_WIDE = frozenset({"int32", "int64"})
+_WIDE = "int64"
+# What is calculated in others may overflow: numbers that all of them have don't.
+_NARROW = {"bool": (0, 1), "int8": (-128, 127), "int16": (-128, 127), "int32": (-(2**31), 2**31 - 1), "uint8": (0, 127), "uint16": (0, 127), "uint32": (0, 127), "uint64": (0, 127)}
 
 
 def constant(variable: Any) -> Members | None:
@@ -88,6 +89,14 @@ def greatest(*args: Any) -> Any:
     return _called("max", *args)
 
 
+def _are_numbers(*args: Any) -> bool:
+    return all(isinstance(arg, int) for arg in args)
+
+
+def _compared(holds: bool) -> int:
+    return int(holds)
+
+
 def _sum(*args: Any) -> Any:
     total = args[0]
     for arg in args[1:]:
@@ -116,20 +125,32 @@ _SCALAR_OPS: dict[str, Callable[..., Any]] = {
     "Cast": lambda a: a,
     "Identity": lambda a: a,
     "Second": lambda _a, b: b,
+    "Abs": lambda a: abs(a) if isinstance(a, int) else None,
+    "LT": lambda a, b: _compared(a < b) if _are_numbers(a, b) else None,
+    "LE": lambda a, b: _compared(a <= b) if _are_numbers(a, b) else None,
+    "GT": lambda a, b: _compared(a > b) if _are_numbers(a, b) else None,
+    "GE": lambda a, b: _compared(a >= b) if _are_numbers(a, b) else None,
+    "EQ": lambda a, b: _compared(a == b) if _are_numbers(a, b) else None,
+    "NEQ": lambda a, b: _compared(a != b) if _are_numbers(a, b) else None,
+    "Switch": lambda c, a, b: (a if c else b) if isinstance(c, int) else None,
 }
 
 
 def elementwise(scalar_op: Any, inputs: Sequence[Members | None], ranks: Sequence[int], dtype: str) -> Members | None:
     """What an elementwise operator makes of scalars and vectors."""
     function = _SCALAR_OPS.get(type(scalar_op).__name__)
-    if function is None or dtype not in _WIDE or any(rank > 1 for rank in ranks) or any(members is None for members in inputs):
+    if function is None or any(rank > 1 for rank in ranks) or any(members is None for members in inputs):
         return None
     known = [members for members in inputs if members is not None]
     count = max((len(members) for members in known), default=0)
     if any(len(members) not in (1, count) for members in known):
         return None
     columns = [members * count if len(members) == 1 else members for members in known]
-    return [calculated(function, *column) for column in zip(*columns, strict=True)]
+    made = [calculated(function, *column) for column in zip(*columns, strict=True)]
+    if dtype == _WIDE:
+        return made
+    least_of, most_of = _NARROW.get(dtype, (0, -1))
+    return [member if isinstance(member, int) and least_of <= member <= most_of else None for member in made]
 
 
 def of_outputs(node: Apply, inputs: Sequence[Members | None], shape: Callable[[Any, int], Member]) -> Members | None:
@@ -157,7 +178,7 @@ def of_outputs(node: Apply, inputs: Sequence[Members | None], shape: Callable[[A
     if name == "DimShuffle":
         order = [axis for axis in own.new_order if axis != "x"]
         return inputs[0] if order == sorted(order) else None
-    if name in ("Sum", "Prod") and output.type.ndim == 0 and inputs[0] and dtype in _WIDE:
+    if name in ("Sum", "Prod") and output.type.ndim == 0 and inputs[0] and dtype == _WIDE:
         return [calculated(_sum if name == "Sum" else _product, *inputs[0])]
     if name == "Join":
         parts = inputs[1:]

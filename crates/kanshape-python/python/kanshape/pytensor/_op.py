@@ -70,6 +70,8 @@ class SignatureOp(Op):
             self.view_map = {place: list(inputs) for place, inputs in self.views}
         if self.destroys:
             self.destroy_map = {place: list(inputs) for place, inputs in self.destroys}
+        writes = dict((*self.views, *self.destroys))
+        self._shared = [writes.get(place, ()) for place in range(signature.n_outputs)]
         self._core = _gufunc.core(str(signature))
         if not batched and self._core is not None and self._core.prefix and self._core.has_runs:
             raise ValueError(f"batched=False: `{signature}` leaves open which dims are batch dims, since a run of dims stands in it")
@@ -128,7 +130,7 @@ class SignatureOp(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: Any) -> None:
         inputs = [np.asarray(value) for value in inputs]
         answer = self._checked_inputs(inputs) if self.checked or not self.batched else None
-        shared = [dict((*self.views, *self.destroys)).get(place, ()) for place in range(len(node.outputs))]
+        shared = self._shared
         given = {i for places in shared for i in places}
         passed = [_memory.held(value) if self.checked and i not in given else value for i, value in enumerate(inputs)]
         results = self._members(passed, node, answer) if self._has_members() else self._results(passed, node)

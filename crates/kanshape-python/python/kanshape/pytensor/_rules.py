@@ -310,8 +310,9 @@ def _split_dims(seen: Seen) -> Rule:
 
 def _join(seen: Seen) -> Rule | None:
     axis, *parts = seen.node.inputs
-    at = single(seen, axis)
     rank = parts[0].type.ndim if parts else 0
+    # A vector has one axis.
+    at = 0 if rank == 1 else single(seen, axis)
     if not isinstance(at, int) or rank == 0:
         return None
     at %= rank
