@@ -102,6 +102,9 @@ fn all_examples_are_there() {
 
 #[test]
 fn there_is_one_for_each_function_of_numpy() {
-    let names = numpy().iter().map(|op| 1 + op.aliases().count()).sum::<usize>();
+    let names = numpy()
+        .iter()
+        .map(|op| 1 + op.aliases().count())
+        .sum::<usize>();
     assert_eq!((numpy().len(), names), (192, 308));
 }
