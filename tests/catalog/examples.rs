@@ -2,7 +2,7 @@
 
 use crate::{everyday, numpy};
 use kanshape::{
-    AttrValue, Call, Dim, Operator, Type,
+    AttrValue, Dim, Operator, Type,
     operator::{Example, Expected},
 };
 
@@ -100,43 +100,11 @@ fn all_examples_are_there() {
     assert_eq!(count, 588);
 }
 
-/// What an example of a function of NumPy shows that is a whole call: what is wrong with it.
-fn wrong_call(operator: &Operator) -> Vec<String> {
-    let check = |written| {
-        let example = Example::read(operator, &written).map_err(|mistake| mistake.to_string())?;
-        if example.answers.is_some() {
-            return Ok(());
-        }
-        let call = Call {
-            inputs: example.inputs.clone(),
-            attrs: example.attrs.clone(),
-            ..Call::default()
-        };
-        let query = operator.query(call).map_err(|d| d.to_string())?;
-        let answers = query.solve().map_err(|d| d.to_string())?.take(2);
-        // The conditions belong to the first output.
-        let found: Vec<Vec<Type>> = answers
-            .map(|mut answer| {
-                let first = answer.outputs.remove(0).with_conditions(answer.conditions);
-                std::iter::once(first).chain(answer.outputs).collect()
-            })
-            .collect();
-        let outputs: Vec<Type> = example.outputs.iter().flatten().cloned().collect();
-        match &found[..] {
-            [found] if *found == outputs => Ok(()),
-            _ => Err(format!("{}: {found:?}", written.question)),
-        }
-    };
-    let wrong = operator.examples().filter_map(|example| check(example).err());
-    wrong.map(|why| format!("{}: {why}", operator.full_name())).collect()
-}
-
 #[test]
-fn functions_of_numpy_are_shown() {
-    let all = numpy();
-    let wrong: Vec<String> = all.iter().flat_map(wrong_call).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert!(all.iter().all(|op| op.examples().count() > 0 && op.doc().count() > 0));
-    let names = all.iter().map(|op| 1 + op.aliases().count()).sum::<usize>();
-    assert_eq!((all.len(), names), (192, 308));
+fn there_is_one_for_each_function_of_numpy() {
+    let names = numpy()
+        .iter()
+        .map(|op| 1 + op.aliases().count())
+        .sum::<usize>();
+    assert_eq!((numpy().len(), names), (192, 308));
 }

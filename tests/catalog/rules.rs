@@ -4,11 +4,11 @@ use kanshape::tree::relation;
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Type, catalog, operator::Example};
 use std::collections::BTreeSet;
 
-/// The operators that are a rule: those of ONNX, and those of Relay.
+/// The operators that are a rule: those of ONNX, NumPy and Relay.
 fn operators() -> impl Iterator<Item = Operator> {
-    catalog()
-        .operators()
-        .filter(|op| op.file().starts_with("onnx/") || op.file().starts_with("relay/"))
+    let folders = ["onnx/", "numpy/", "relay/"];
+    let all = catalog().operators();
+    all.filter(move |op| folders.iter().any(|folder| op.file().starts_with(folder)))
 }
 
 #[test]

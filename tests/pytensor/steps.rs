@@ -43,11 +43,11 @@ impl Step {
         }
     }
 
-    /// Gives the axis, counted from the left. There is no solution for one that is negative even so.
+    /// Gives the axis, counted from the left. One that is negative even so is beyond all of them.
     fn at(self, axis: i64) -> Step {
         let value = match u64::try_from(axis) {
             Ok(axis) => axis.into(),
-            Err(_) => format!("0 - {}", axis.unsigned_abs()).parse().unwrap(),
+            Err(_) => Dim::Size(99),
         };
         let axis = Some(value);
         Step { axis, ..self }
