@@ -1,7 +1,7 @@
 //! What a 0 in the shape of a `Reshape` does.
 
 use super::text::model;
-use kanshape::{Verdict, catalog};
+use kanshape::{Call, Verdict, catalog};
 
 /// A size in the shape of a reshape that has to be 0 copies the dim in its place, which is not 0.
 #[test]
@@ -83,6 +83,51 @@ fn a_size_may_copy_a_dim_that_is_not_known() {
         first,
         "f32[24], i64[2] = [4, 6] -> f32[4, 6] where M == 4, K == 6"
     );
+}
+
+/// Where a size of the target is required to be 1 or more, that may be too much: what contradicts it is unknown, and only what holds for
+/// no sizes at all is never.
+#[test]
+fn nothing_is_never_for_a_size_that_may_be_0() {
+    // H = 0 gives f32[0, 2] in both places.
+    let text = "
+        x: f32[H, 2, H]
+        y = Reshape(x, i64[2] = [0, H])
+        z = Reshape(y, i64[2] = [-1, H])
+    ";
+    let (mut m, _) = model(text);
+    assert_ne!(m.graph.read().verdict(), Verdict::Never);
+    // N = 0 gives f32[2, 0].
+    let text = "
+        x: f32[2, N]
+        like: f32[N]
+        y = Reshape(x, i64[2] = [N, -1])
+    ";
+    let (mut m, values) = model(text);
+    assert_eq!(m.graph.ty(values["y"]).to_string(), "f32[N, 2]");
+    let made = m.graph.assume(values["like"], &"f32[0]".parse().unwrap());
+    assert!(made.is_err_and(|conflict| conflict.is_undecided()));
+    let reshape = catalog().operator("onnx::Reshape", None).unwrap();
+    let query = |y: &str| {
+        let inputs = ["f32[2, N]", "i64[2] = [N, -1]"];
+        let inputs = inputs.map(|ty| Some(ty.parse().unwrap()));
+        let call = Call {
+            inputs: inputs.into(),
+            outputs: Some(vec![Some(y.parse().unwrap())]),
+            ..Call::default()
+        };
+        reshape.query(call).unwrap().solve().unwrap().verdict()
+    };
+    assert_ne!(query("f32[2, 0]"), Verdict::Never);
+    assert_eq!(query("f32[2, 3]"), Verdict::Never);
+    // What is wrong besides is never.
+    let more = "
+        three: f32[3, 4]
+        five: f32[5, 4]
+        z = MatMul(three, five)
+    ";
+    let (mut m, _) = model(&format!("{text}{more}"));
+    assert_eq!(m.graph.read().verdict(), Verdict::Never);
 }
 
 /// What a size in the shape of a `Reshape` means, if it is 0 or -1, is not known of one that may be either: whatever name

@@ -1,6 +1,6 @@
 //! Bodies that may not be run: what they require is reported with when they are.
 
-use crate::encode::{Message, body, graph, input, int_attr, ints, model, node, value};
+use crate::encode::{Message, body, graph, input, int_attr, ints, message, model, node, value};
 use crate::survive::survive;
 use kanshape_onnx::Report;
 
@@ -54,6 +54,11 @@ fn found(nodes: &[Message]) -> [String; 2] {
 
 /// A model of these nodes, with inputs and constants that they may take.
 fn whole(nodes: &[Message]) -> Vec<u8> {
+    whole_with(nodes, &[])
+}
+
+/// The same with other constants.
+fn whole_with(nodes: &[Message], more: &[Message]) -> Vec<u8> {
     let inputs = [
         input("x", F32, &["N".into(), 3.into()]),
         input("c", BOOL, &[]),
@@ -71,7 +76,10 @@ fn whole(nodes: &[Message]) -> Vec<u8> {
         ints("zero", &[], &[0]),
         ints("four", &[], &[4]),
         ints("five", &[], &[5]),
+        ints("one", &[], &[1]),
+        message().int(2, BOOL).int(5, 1).text(8, "yes"),
     ];
+    let tensors = [&tensors[..], more].concat();
     let graph = graph(nodes, &inputs, &[value("y", None)]).messages(5, &tensors);
     model(&graph, 17)
 }
@@ -290,6 +298,105 @@ fn a_body_that_is_given_something_else_each_time() {
     // What a later iteration is given is not followed.
     let wrong = ["warning K0618 loop"];
     assert_is(&nodes, ["Unknown", "f32[d0, 3]"], &all, &wrong);
+}
+
+/// A loop that doubles the rows of what it carries, and gives a slice of each iteration.
+fn sliced(operands: [&str; 2], on: Message, slice: &[Message]) -> Message {
+    let inputs = ["i", "go", "a"].map(|name| value(name, None));
+    let outputs = ["on", "b", "slice"].map(|name| value(name, None));
+    let twice = named("cat", "Concat", &["a", "a"], "b").message(5, &int_attr("axis", 0));
+    let nodes = [&[on, twice], slice].concat();
+    let [limit, cond] = operands;
+    node("Loop", &[limit, cond, "x"], &["last", "y"])
+        .text(3, "loop")
+        .message(5, &body("body", &graph(&nodes, &inputs, &outputs)))
+}
+
+#[test]
+fn the_slices_of_a_loop_are_alike() {
+    let goes_on = || node("Identity", &["go"], &["on"]);
+    let grows = [named("relu", "Relu", &["b"], "slice")];
+    let wrong = ["warning K0618 loop"];
+    let nodes = |slice: &[Message]| [sliced(["five", ""], goes_on(), slice)];
+    assert_is(&nodes(&grows), ["Unknown", "f32[5, d0, 3]"], &[], &wrong);
+    // As long as the number of the iteration.
+    let counts = [
+        node("Unsqueeze", &["i", "flat"], &["counted"]),
+        node("ConstantOfShape", &["counted"], &["slice"]),
+    ];
+    assert_is(&nodes(&counts), ["Unknown", "f32[5, d0]"], &[], &wrong);
+    // As many as there happen to be.
+    let found = [node("NonZero", &["w45"], &["slice"])];
+    assert_is(
+        &nodes(&found),
+        ["Unknown", "i64[5, 2, d0]"],
+        &["d0 <= 20"],
+        &wrong,
+    );
+    // What it carries grows, and no slice does; one is what sizes outside of it broadcast to.
+    let same = [named("relu", "Relu", &["w45"], "slice")];
+    assert_is(&nodes(&same), ["Always", "f32[5, 4, 5]"], &[], &[]);
+    let sum = [named("add", "Add", &["x", "x"], "slice")];
+    assert_is(&nodes(&sum), ["Always", "f32[5, N, 3]"], &[], &[]);
+}
+
+#[test]
+fn one_iteration_is_what_it_is() {
+    let goes_on = || node("Identity", &["go"], &["on"]);
+    let ends = || node("Less", &["five", "four"], &["on"]);
+    let grows = [named("relu", "Relu", &["b"], "slice")];
+    // Once, whatever the condition is; or as the condition that the body gives is false.
+    let once = [
+        (["one", ""], goes_on()),
+        (["one", "yes"], goes_on()),
+        (["five", "yes"], ends()),
+        (["", "yes"], ends()),
+    ];
+    for (operands, on) in once {
+        let nodes = [sliced(operands, on, &grows)];
+        assert_is(&nodes, ["Always", "f32[1, 2*N, 3]"], &[], &[]);
+    }
+    // Once at most.
+    for (operands, on) in [(["one", "c"], goes_on()), (["m", "c"], ends())] {
+        let nodes = [sliced(operands, on, &grows)];
+        let [verdict, y] = found(&nodes);
+        assert_eq!(
+            [verdict.as_str(), y.as_str()],
+            ["Always", "f32[d0, 2*N, 3]"]
+        );
+    }
+}
+
+#[test]
+fn a_condition_of_one_element_has_any_rank() {
+    for rank in 0..4 {
+        let shape = ints("ones", &[rank], &vec![1; rank as usize]);
+        let cond = |name: &str| node("Expand", &["c", "ones"], &[name]);
+        let branches = [
+            cond("is"),
+            choice_of(
+                "if",
+                "is",
+                &[same()],
+                &[named("neg", "Neg", &["x"], "r")],
+                "y",
+            ),
+        ];
+        let relu = named("relu", "Relu", &["a"], "b");
+        let turns = [
+            cond("is"),
+            node("Expand", &["m", "ones"], &["most"]),
+            repeated(["most", "is"], &[relu]),
+        ];
+        for nodes in [&branches[..], &turns] {
+            let graph = whole_with(nodes, std::slice::from_ref(&shape));
+            survive(&graph, |_, report| {
+                assert_eq!(report.verdict, kanshape::Verdict::Always);
+                assert_eq!(report.outputs[0].1.to_string(), "f32[N, 3]");
+            })
+            .unwrap();
+        }
+    }
 }
 
 /// A scan over the rows of `x`, whose state is a row of `w45`.

@@ -192,3 +192,20 @@ fn lists_without_end() {
         .unwrap();
     }
 }
+
+#[test]
+fn an_equation_without_end() {
+    for equation in [
+        "ij,jk->ik".to_owned() + &"i".repeat(1 << 20),
+        "ij".repeat(1 << 20) + ",jk->ik",
+    ] {
+        let einsum = node("Einsum", &["x", "x"], &["a"]);
+        let attr = message().text(1, "equation").text(4, &equation).int(20, 3);
+        let nodes = [einsum.message(5, &attr)];
+        let graph = crate::encode::graph(&nodes, &[input("x", F32, &["N".into(), 3.into()])], &[]);
+        survive(&model(&graph, 17), |_, report| {
+            assert_eq!(report.verdict, kanshape::Verdict::Unknown);
+        })
+        .unwrap();
+    }
+}

@@ -9,6 +9,7 @@ mod cut;
 mod dynamic;
 mod encode;
 mod endless;
+mod line;
 mod law;
 mod multi;
 mod nested;

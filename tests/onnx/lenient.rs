@@ -110,5 +110,5 @@ fn its_examples_hold() {
             checked += 1;
         }
     }
-    assert_eq!(checked, 10);
+    assert_eq!(checked, 12);
 }

@@ -129,6 +129,8 @@ struct Meter {
     ended: Cell<bool>,
     /// How often a budget has ended because its entry did.
     stops: Cell<u64>,
+    /// How often more has been required than has to hold.
+    assumptions: Cell<u64>,
 }
 
 impl Meter {
@@ -154,6 +156,7 @@ thread_local! {
             until_look: Cell::new(u64::MAX),
             ended: Cell::new(false),
             stops: Cell::new(0),
+            assumptions: Cell::new(0),
         }
     };
     /// The controls of the entries, the innermost last.
@@ -169,6 +172,17 @@ pub fn work(units: usize) {
 /// How often a budget of this thread has ended because its entry did. What was found out meanwhile holds for that entry only.
 pub fn stops() -> u64 {
     METER.with(|m| m.stops.get())
+}
+
+/// Notes that a relation requires more than has to hold: what contradicts that may hold all the same, which a state that is
+/// [exact](crate::State::be_exact) can tell.
+pub fn note_assumption() {
+    METER.with(|m| m.assumptions.set(m.assumptions.get() + 1));
+}
+
+/// How often that has been noted on this thread.
+pub fn assumptions() -> u64 {
+    METER.with(|m| m.assumptions.get())
 }
 
 /// Has the entry that is being run ended? For whoever has no budget at hand.

@@ -134,6 +134,10 @@ kanshape_engine::limits! {
         MAX_FLOATS: usize = 64, at least 16;
         /// Members of a persistent list that a clone copies.
         LOG_CHUNK: usize = 64;
+        /// Members of the attributes of a node for which it is found out why it can't be.
+        MAX_EXPLAINED_MEMBERS: usize = 4096;
+        /// Conflicts of a graph of which it is found out whether they are one without what relations require beyond what has to hold.
+        MAX_REPLAYS: u32 = 8;
         /// Queries for one trace.
         MAX_TRACE_QUERIES: usize = 2_000;
         /// Sizes of a call's inputs that a size is traced to.

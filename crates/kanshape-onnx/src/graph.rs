@@ -92,12 +92,15 @@ pub(crate) struct Reader<'r, 'm, 'a> {
 }
 
 impl<'a> Reader<'_, '_, 'a> {
-    /// Reads a graph. What can't be read is a problem of the graph, and the rest is read all the same.
-    pub(crate) fn graph(&mut self, message: &'a [u8]) -> Graph<'a> {
+    /// Reads a graph. What can't be read is a problem of the graph, and the rest is read all the same. A message that stands twice
+    /// in another one is both, one behind the other.
+    pub(crate) fn graph(&mut self, messages: &[&'a [u8]]) -> Graph<'a> {
         self.givers.graph += 1;
         let mut graph = Graph::default();
-        self.all_but_nodes(message, &mut graph);
-        self.nodes(message, 1, &mut graph);
+        for message in messages {
+            self.all_but_nodes(message, &mut graph);
+        }
+        self.nodes(messages, 1, &mut graph);
         graph
     }
 
@@ -116,7 +119,7 @@ impl<'a> Reader<'_, '_, 'a> {
         graph.outputs = outputs
             .map(|name| self.operand(Info { name, ty: None }))
             .collect();
-        self.nodes(function.message, Function::NODE, &mut graph);
+        self.nodes(&[function.message], Function::NODE, &mut graph);
         graph
     }
 
@@ -202,14 +205,14 @@ impl<'a> Reader<'_, '_, 'a> {
         }
     }
 
-    fn nodes(&mut self, message: &'a [u8], number: u32, graph: &mut Graph<'a>) {
+    fn nodes(&mut self, messages: &[&'a [u8]], number: u32, graph: &mut Graph<'a>) {
         // Names that are used before anything has given them a value.
         let mut early: Vec<Symbol> = Vec::new();
-        for field in Fields::of(message) {
-            let Ok(field) = field else {
-                // It has been said.
-                break;
-            };
+        // What can't be read behind a mistake has been said.
+        let fields = messages
+            .iter()
+            .flat_map(|message| Fields::of(message).map_while(Result::ok));
+        for field in fields {
             let (true, Some(bytes)) = (field.number == number, field.bytes()) else {
                 continue;
             };

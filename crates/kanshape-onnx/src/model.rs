@@ -59,7 +59,7 @@ impl<'a> Model<'a> {
     /// # Errors
     /// [`NOT_A_MODEL`](crate::code::NOT_A_MODEL) if there is no graph to be found.
     pub fn read(bytes: &'a [u8]) -> Result<Model<'a>, Diagnostic> {
-        let mut message = None;
+        let mut messages: Vec<&[u8]> = Vec::new();
         let mut functions = Vec::new();
         let mut versions = Vec::new();
         let mut problems: Vec<Problem> = Vec::new();
@@ -67,22 +67,23 @@ impl<'a> Model<'a> {
             problems.push(problem::broken(bytes, what, b).into());
         };
         for field in Fields::of(bytes) {
-            let read = field
-                .and_then(|field| Model::field(field, &mut message, &mut functions, &mut versions));
+            let read = field.and_then(|field| {
+                Model::field(field, &mut messages, &mut functions, &mut versions)
+            });
             if let Err(broken) = read {
                 fail("the model", broken);
                 // What stands first in the rest may be a graph that ends with the file.
                 if let (Why::Cut, Some((GRAPH, rest))) = (broken.why, cut(broken.rest)) {
-                    message.get_or_insert(rest);
+                    messages.push(rest);
                 }
             }
         }
-        let Some(message) = message else {
+        if messages.is_empty() {
             let mut no_model = problem::not_a_model("it has no graph");
             let broken = problems.pop().map(|problem| problem.diagnostic.headline);
             no_model.steps.extend(broken);
             return Err(no_model);
-        };
+        }
         let mut symbols = Symbols::default();
         let mut givers = Givers::default();
         let graph = Reader {
@@ -90,7 +91,7 @@ impl<'a> Model<'a> {
             symbols: &mut symbols,
             givers: &mut givers,
         }
-        .graph(message);
+        .graph(&messages);
         Ok(Model {
             bytes,
             graph,
@@ -103,12 +104,12 @@ impl<'a> Model<'a> {
 
     fn field(
         field: Field<'a>,
-        graph: &mut Option<&'a [u8]>,
+        graphs: &mut Vec<&'a [u8]>,
         functions: &mut Vec<Function<'a>>,
         versions: &mut Vec<Version<'a>>,
     ) -> Result<(), Broken<'a>> {
         match (field.number, field.value) {
-            (GRAPH, Value::Bytes(message)) => *graph = Some(message),
+            (GRAPH, Value::Bytes(message)) => graphs.push(message),
             (8, Value::Bytes(_)) => versions.push(Version::read(field)?),
             (25, Value::Bytes(message)) => functions.push(Function::read(message)?),
             _ => {}

@@ -200,6 +200,14 @@ pub(crate) fn unwritten(what: &str) -> Diagnostic {
     )
 }
 
+/// It is not known whether the slices that a value is made of have one shape.
+pub(crate) fn uneven(value: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::UNWRITTEN,
+        format!("not known: whether each iteration gives a slice of the same shape for `{value}`"),
+    )
+}
+
 /// It is not known of some conditions whether they hold for all sizes; of none: whether all of them can hold together.
 pub(crate) fn undecided(conditions: &[String]) -> Diagnostic {
     let headline = match conditions {

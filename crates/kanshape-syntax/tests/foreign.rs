@@ -7,19 +7,47 @@ use kanshape_syntax::{code, parse_expr, parse_relations, parse_signature, parse_
 
 /// What a label makes of a text.
 const LABELLED: &[(&str, &str)] = &[
-    ("einsum: ij,jk->ik", "(i,j),(j,k)->(i,k)"),
-    ("einsum:ij, jk -> ik", "(i,j),(j,k)->(i,k)"),
-    ("einsum: ij,jk", "(i,j),(j,k)->(i,k)"),
+    (
+        "einsum: ij,jk->ik",
+        "(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
+    (
+        "einsum:ij, jk -> ik",
+        "(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
+    (
+        "einsum: ij,jk",
+        "(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
     ("einsum: ba", "(b,a)->(a,b)"),
     ("einsum: ii", "(i,i)->()"),
     ("einsum: ii->i", "(i,i)->(i)"),
-    ("einsum: i,i->", "(i),(i)->()"),
-    ("einsum: bhqd,bhkd->bhqk", "(b,h,q,d),(b,h,k,d)->(b,h,q,k)"),
+    (
+        "einsum: i,i->",
+        "(i0),(i1)->() where i == broadcast(i0, i1)",
+    ),
+    (
+        "einsum: ii,i->i",
+        "(i0,i0),(i1)->(i) where i == broadcast(i0, i1)",
+    ),
+    (
+        "einsum: bhqd,bhkd->bhqk",
+        "(b0,h0,q,d0),(b1,h1,k,d1)->(b,h,q,k) where b == broadcast(b0, b1), h == broadcast(h0, h1), d == broadcast(d0, d1)",
+    ),
     ("einsum: BQ,bq->Bb", "(B,Q),(b,q)->(B,b)"),
     ("einsum: ...ij->...ji", "(...,i,j)->(...,j,i)"),
-    ("einsum: ...ij,jk->...ik", "(...,i,j),(j,k)->(...,i,k)"),
-    ("einsum: ...ij,...jk->...ik", "+(i,j),(j,k)->(i,k)"),
-    ("einsum: ...ij,...jk", "+(i,j),(j,k)->(i,k)"),
+    (
+        "einsum: ...ij,jk->...ik",
+        "(...,i,j0),(j1,k)->(...,i,k) where j == broadcast(j0, j1)",
+    ),
+    (
+        "einsum: ...ij,...jk->...ik",
+        "+(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
+    (
+        "einsum: ...ij,...jk",
+        "+(i,j0),(j1,k)->(i,k) where j == broadcast(j0, j1)",
+    ),
     (
         "einsum: i...,...j,k->i...jk",
         "(i,...b0_),(...b1_,j),(k)->(i,...b_,j,k) where ...b_ == broadcast(...b0_, ...b1_)",

@@ -114,6 +114,8 @@ pub struct State {
     has_integers: bool,
     /// A caller has stated a bound that is far out.
     far_bounds: bool,
+    /// Relations require nothing that need not hold.
+    exact: bool,
     /// How often an unknown has been bound to a sequence.
     sequences: u32,
     queue: VecDeque<u32>,
@@ -220,6 +222,16 @@ impl State {
     /// Has such a bound been stated?
     pub fn has_far_bound(&self) -> bool {
         self.far_bounds
+    }
+
+    /// From now on relations require nothing but what has to hold, and say less where they can't say that.
+    pub fn be_exact(&mut self) {
+        self.exact = true;
+    }
+
+    /// Has to hold all that is required?
+    pub fn is_exact(&self) -> bool {
+        self.exact
     }
 
     /// How often an unknown term has been bound to a sequence so far: a caller that waits for that looks again only where

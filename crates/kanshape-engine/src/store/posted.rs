@@ -169,7 +169,7 @@ impl State {
     }
 
     /// Is the variable a number that these determine?
-    fn is_determined(&self, v: Var, by: &impl Fn(Var) -> bool) -> bool {
+    pub fn is_determined(&self, v: Var, by: &impl Fn(Var) -> bool) -> bool {
         let mut seen: FxHashSet<Var> = FxHashSet::default();
         let mut todo = vec![v];
         while let Some(v) = todo.pop() {

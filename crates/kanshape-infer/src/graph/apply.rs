@@ -10,6 +10,7 @@ use super::{Body, CallId, Demand, Given, Graph, NodeId, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{
     Budget, Constraint, Function, Goal, Int, Linear, Num, State, Stop, Term, Var, Vector,
+    assumptions,
 };
 use kanshape_rules::encode::{Trouble, atoms};
 use kanshape_rules::eval::{self, OpenDtype, Residual};
@@ -85,11 +86,13 @@ impl Graph {
     /// What follows from a node. Its outputs are put behind the values.
     pub(super) fn apply(&mut self, added: Added<'_>) {
         self.state_for(Some(added.node));
+        self.assumptions = assumptions();
         let mut ids = SmallVec::new();
         match self.outcome(added, &mut ids) {
             Ok(outcome) => self.put(added, &outcome, ids),
             Err(stop) => self.cannot_be(added, stop),
         }
+        self.note_assumed();
         self.state_for(None);
     }
 

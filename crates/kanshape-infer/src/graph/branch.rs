@@ -12,8 +12,8 @@ use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, Var, satisfiable};
-use kanshape_rules::encode::What;
+use kanshape_engine::{Budget, Part, Var, satisfiable};
+use kanshape_rules::encode::{What, tensor_parts};
 use kanshape_syntax::tree::Condition;
 use kanshape_types::Type;
 use rustc_hash::FxHashMap;
@@ -75,9 +75,16 @@ impl Graph {
             ..Placed::default()
         };
         let mut made: FxHashMap<ValueId, &Type> = FxHashMap::default();
+        let mut like: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in after.given.iter().skip(before.given.len()) {
-            if let Given::Made(value, ty) = given {
-                made.insert(*value, ty);
+            match given {
+                Given::Made(value, ty) => {
+                    made.insert(*value, ty);
+                }
+                Given::Like(value, of) => {
+                    like.insert(*value, *of);
+                }
+                Given::Type(..) | Given::Same(..) => {}
             }
         }
         let (mut value, mut node) = placed.first;
@@ -101,7 +108,15 @@ impl Graph {
             let Some(known) = after.values.get(value) else {
                 break;
             };
-            let known = match (made.get(&ValueId(value as u32)), known) {
+            let own = ValueId(value as u32);
+            if let Some(of) = like.get(&own) {
+                let of = placed.value(*of);
+                let new = self.alike(of).unwrap_or_else(|| self.unknown());
+                placed.values.push(new);
+                value += 1;
+                continue;
+            }
+            let known = match (made.get(&own), known) {
                 (Some(ty), _) => self.value(ty)?,
                 (None, Known::Typed(id)) if !self.cache.open().table.is_open(*id) => {
                     self.push(Known::Typed(*id))
@@ -124,7 +139,7 @@ impl Graph {
     ) -> Result<(), Diagnostic> {
         for given in after.given.iter().skip(before.given.len()) {
             match given {
-                Given::Made(..) => {}
+                Given::Made(..) | Given::Like(..) => {}
                 Given::Type(value, ty) => {
                     let made = self.assume(placed.value(*value), ty);
                     self.assumed(made)?;
@@ -143,7 +158,7 @@ impl Graph {
                     let value = placed.value(*value);
                     self.require(node, value, ty).map_err(conflict)?;
                 }
-                Given::Same(a, b) => {
+                Given::Same(a, b) | Given::Like(a, b) => {
                     let (a, b) = (placed.value(*a), placed.value(*b));
                     self.require_same(node, a, b).map_err(conflict)?;
                 }
@@ -303,7 +318,7 @@ impl Graph {
         let all = self.given.iter().chain(required);
         all.filter_map(|given| match given {
             Given::Same(a, b) => Some((*a, *b)),
-            Given::Made(..) | Given::Type(..) => None,
+            Given::Made(..) | Given::Type(..) | Given::Like(..) => None,
         })
     }
 
@@ -311,7 +326,8 @@ impl Graph {
     pub fn is_possible(&mut self) -> bool {
         self.state_rest();
         let budget = &mut Budget::new(POSSIBLE_STEPS);
-        self.problems.is_empty() && !matches!(satisfiable(&self.state, budget), Ok(false))
+        let is_refuted = !self.assumed && matches!(satisfiable(&self.state, budget), Ok(false));
+        self.problems.is_empty() && !is_refuted
     }
 
     /// Is this graph, to which nodes were added since it was `before`, more than that with additions? Then something
@@ -325,6 +341,27 @@ impl Graph {
             || self.given_up.len() > before.given_up.len()
             || self.required.len() > before.required.len()
             || self.partial.iter().any(|partial| is_new(partial.node()))
+    }
+
+    /// Are the dims of a value determined by what was open in `before`, a graph that this one extends? Otherwise some of them are unknowns
+    /// that were made since: where what was added is run again, they may be others.
+    pub fn is_determined_by(&self, before: &Graph, value: ValueId) -> bool {
+        if self.known(value).is_some() {
+            return true;
+        }
+        let mut graph = self.clone();
+        let Ok(term) = graph.term(value) else {
+            return false;
+        };
+        let state = &graph.state;
+        let Some((_, shape, _)) = tensor_parts(state, &term) else {
+            return false;
+        };
+        let is_old = |v: Var| v.index() < before.state.var_count();
+        state.parts(&shape).iter().all(|part| match part {
+            Part::Run(v) => is_old(*v),
+            Part::One(form) => form.vars().all(|v| state.is_determined(v, &is_old)),
+        })
     }
 
     /// Names that are made up here from now on are none that `other` has made up, unless it is of the same size.

@@ -12,7 +12,8 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct Written {
     /// The number of the operator's rule.
     pub rule: usize,
-    pub attrs: Vec<(Box<str>, AttrValue)>,
+    /// Shared by all that knows the call: they may be long.
+    pub attrs: Arc<Vec<(Box<str>, AttrValue)>>,
     /// Which inputs are there.
     pub inputs: Box<[bool]>,
     /// Which outputs are there.

@@ -1,8 +1,8 @@
 //! What has to hold in a graph: its conditions, each with the node that requires it.
 
-use super::demand::{fixed_by, node_of};
+use super::demand::{Demands, node_of};
 use super::reading::{Reading, naming_of};
-use super::{Demand, Given, Graph, NodeId, ValueId};
+use super::{Given, Graph, NodeId, ValueId};
 use crate::limits::{MAX_ATTRIBUTED, MAX_MINIMIZED};
 use crate::reify::{
     self, DtypeWriter, Symbol, implied, minimal, of_constraint, of_domain, without_bounds,
@@ -133,7 +133,7 @@ impl Reading<'_> {
 
     /// Does a condition mention a name of the user's, or nothing else?
     pub(super) fn is_about_users(&self, condition: &Condition, alone: bool) -> bool {
-        let is_user = |name: &str| self.names.names.iter().any(|u| u.name.as_str() == name);
+        let is_user = |name: &str| self.names.place(name).is_some();
         let (mut some, mut all) = (false, true);
         condition.for_each_name(&mut |name| {
             let is = is_user(name);
@@ -300,6 +300,7 @@ impl Reading<'_> {
         let says = self.given.iter().any(|given| match given {
             _ if self.nonempty => true,
             Given::Same(..) => true,
+            Given::Like(..) => false,
             Given::Made(value, ty) | Given::Type(value, ty) => {
                 !seen.insert(*value) || !is_plain(ty)
             }
@@ -312,6 +313,7 @@ impl Reading<'_> {
         let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
         for given in self.given {
             match given {
+                Given::Like(..) => {}
                 Given::Made(value, ty) | Given::Type(value, ty) => match values.get(value) {
                     // Both hold here: it was found out when they were stated.
                     Some(own_value) => own.assume(*own_value, ty).ok()?,
@@ -436,8 +438,7 @@ impl Reading<'_> {
         let Symbol::Name(name) = symbol else {
             return None;
         };
-        let user = self.names.names.iter().find(|u| u.name == *name)?;
-        match user.what {
+        match self.names.names.get(self.names.place(name)?)?.what {
             What::Size(v) => Some(v),
             _ => None,
         }
@@ -445,22 +446,21 @@ impl Reading<'_> {
 
     /// The node that leaves nothing open of a size; of one that is open, the first that requires something of it.
     fn origin(&self, v: Var) -> Option<NodeId> {
-        let demand = fixed_by(self.demands, v).or_else(|| self.demands_of(v).next());
+        let demands = self.demands();
+        let demand = demands.fixed_by(v);
+        let demand = demand.or_else(|| demands.on(self.state, v).next());
         demand.or_else(|| node_of(self.state.origin_of_var(v)))
     }
 
     /// The node that has narrowed a size to what it can be now: the last one that requires something of it.
     fn origin_of_bound(&self, v: Var) -> Option<NodeId> {
-        let demand = self.demands_of(v).last();
+        let demand = self.demands().on(self.state, v).next_back();
         demand.or_else(|| node_of(self.state.origin_of_var(v)))
     }
 
-    fn demands_of(&self, v: Var) -> impl Iterator<Item = NodeId> {
-        let own = self.state.resolve(&Linear::var(v)).ok();
-        let is_same = move |d: &&Demand| {
-            d.of == v || own.is_some() && self.state.resolve(&Linear::var(d.of)).ok() == own
-        };
-        self.demands.iter().filter(is_same).filter_map(|d| d.node)
+    fn demands(&self) -> &Demands<'_> {
+        let new = || Demands::new(self.state, self.demands);
+        self.demands_by_size.get_or_init(new)
     }
 
     /// The other nodes that require something of what a size has come to be made of: of its parts, which have no name.

@@ -2,8 +2,10 @@
 
 use super::known::{self, Known};
 use super::{Demand, Graph, NodeId, ValueId};
-use kanshape_engine::{Domain, Linear, Var, Vector};
+use kanshape_engine::{Domain, Linear, State, Var, Vector};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 impl Graph {
     /// What these can be now.
@@ -55,21 +57,60 @@ impl Graph {
     }
 }
 
-/// The node that leaves nothing open of a size: the last one that fixes a part of what it has come to be made of. None if it
-/// is open still, or has been fixed by no node.
-pub(super) fn fixed_by(demands: &Vector<Demand>, v: Var) -> Option<NodeId> {
-    let mut parts = vec![v];
-    let mut last = None;
-    for demand in demands {
-        if let Some(made_of) = &demand.parts
-            && parts.contains(&demand.of)
-        {
-            parts.retain(|part| *part != demand.of);
-            parts.extend(made_of);
-            last = demand.node;
+/// What nodes require of sizes, by the sizes.
+#[derive(Debug)]
+pub(super) struct Demands<'g> {
+    all: &'g Vector<Demand>,
+    of: FxHashMap<Var, Vec<usize>>,
+    /// By what the sizes have come to be.
+    same: FxHashMap<Linear, Vec<usize>>,
+}
+
+impl<'g> Demands<'g> {
+    pub(super) fn new(state: &State, all: &'g Vector<Demand>) -> Demands<'g> {
+        let mut demands = Demands {
+            all,
+            of: FxHashMap::default(),
+            same: FxHashMap::default(),
+        };
+        for (i, demand) in all.iter().enumerate() {
+            demands.of.entry(demand.of).or_default().push(i);
+            if let Ok(now) = state.resolve(&Linear::var(demand.of)) {
+                demands.same.entry(now).or_default().push(i);
+            }
         }
+        demands
     }
-    last.filter(|_| parts.is_empty())
+
+    /// The node that leaves nothing open of a size: the last one that fixes a part of what it has come to be made of. None if it
+    /// is open still, or has been fixed by no node.
+    pub(super) fn fixed_by(&self, v: Var) -> Option<NodeId> {
+        let mut seen: FxHashSet<Var> = FxHashSet::default();
+        let mut parts = vec![(v, 0)];
+        let mut last = None;
+        while let Some((part, from)) = parts.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            let mut own = self.of.get(&part)?.iter().filter(|i| **i >= from);
+            let (i, made_of) = own.find_map(|i| Some((*i, self.all[*i].parts.as_ref()?)))?;
+            last = last.max(Some(i));
+            parts.extend(made_of.iter().map(|part| (*part, i + 1)));
+        }
+        self.all[last?].node
+    }
+
+    /// The nodes that require something of a size, or of one that has come to be the same, in their order.
+    pub(super) fn on(&self, state: &State, v: Var) -> impl DoubleEndedIterator<Item = NodeId> {
+        let now = state.resolve(&Linear::var(v)).ok();
+        let same = now
+            .and_then(|now| self.same.get(&now))
+            .into_iter()
+            .flatten();
+        let own = self.of.get(&v).into_iter().flatten();
+        let all: BTreeSet<usize> = own.chain(same).copied().collect();
+        all.into_iter().filter_map(|i| self.all[i].node)
+    }
 }
 
 /// What comes with a node has this origin in the store.

@@ -34,7 +34,7 @@ mod trace;
 mod verdict;
 mod why;
 
-use crate::limits::CHANGE_STEPS;
+use crate::limits::{CHANGE_STEPS, MAX_REPLAYS};
 pub use branch::{Beyond, Placed};
 pub use conditions::Stated;
 use operands::OwnBody;
@@ -51,7 +51,7 @@ use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Budget, HashMap, State, Term, Var, Vector};
+use kanshape_engine::{Budget, HashMap, State, Stop, Term, Var, Vector, assumptions};
 use kanshape_rules::encode::{Given as Names, Labels, Trouble};
 use kanshape_rules::eval::Residual;
 use kanshape_types::{Dtype, Promotion, Type, Vocabulary};
@@ -126,6 +126,12 @@ pub struct Graph {
     explains: bool,
     /// Is no size 0?
     nonempty: bool,
+    /// Relations have required more than has to hold.
+    assumed: bool,
+    /// How often they had, on the thread, before what is being added.
+    assumptions: u64,
+    /// How often it may still be found out whether a conflict is one without that.
+    replays: u32,
 }
 
 /// A node.
@@ -157,6 +163,8 @@ enum Given {
     Made(ValueId, Type),
     Type(ValueId, Type),
     Same(ValueId, ValueId),
+    /// The value was made with the type of this one: [`Graph::alike`].
+    Like(ValueId, ValueId),
 }
 
 impl Graph {
@@ -197,6 +205,9 @@ impl Graph {
             fresh: Fresh::default(),
             explains: true,
             nonempty: false,
+            assumed: false,
+            assumptions: 0,
+            replays: MAX_REPLAYS,
         }
     }
 
@@ -297,7 +308,7 @@ impl Graph {
     ) -> Result<CallId, Diagnostic> {
         let call = Written {
             rule: operator.rule(),
-            attrs,
+            attrs: Arc::new(attrs),
             inputs: inputs.into(),
             outputs: outputs.into(),
         };
@@ -442,12 +453,22 @@ impl Graph {
         &mut self,
         value: ValueId,
         other: impl FnOnce(&mut Graph) -> Type,
-        make: impl FnOnce(&mut Graph) -> Result<Vec<Before>, Trouble>,
+        make: impl Fn(&mut Graph) -> Result<Vec<Before>, Trouble>,
     ) -> Result<(), Conflict> {
         let before = self.clone();
-        let made = make(self).and_then(|changed| self.follow(changed));
+        self.assumptions = assumptions();
+        let change = |graph: &mut Graph| make(graph).and_then(|changed| graph.follow(changed));
+        let made = change(self);
+        let assumed = self.note_assumed();
         made.map_err(|trouble| {
             *self = before;
+            self.assumed = assumed;
+            let trouble = match trouble {
+                Trouble::Stop(Stop::Conflict) if self.may_hold(|exact| change(exact).is_ok()) => {
+                    Trouble::Stop(Stop::Overflow)
+                }
+                trouble => trouble,
+            };
             if !self.explains {
                 return problem::conflict_without_reason(trouble);
             }

@@ -2,7 +2,7 @@
 
 use super::known::Known;
 use super::table::TypeId;
-use super::{Graph, ValueId};
+use super::{Given, Graph, ValueId};
 use crate::limits::MAX_READ_DEPTH;
 use kanshape_engine::{Linear, Part, Seq, State, Term, Var};
 use kanshape_rules::encode::{TENSOR, form, tensor_parts};
@@ -124,6 +124,21 @@ impl Graph {
                 .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
         };
         bare.map_or(value, |bare| self.push(bare))
+    }
+
+    /// Another value of the type of this one. What is in them may be different, unless all of it is known. `None` where more is known of
+    /// what is in this one, or more is open than sizes.
+    pub fn alike(&mut self, value: ValueId) -> Option<ValueId> {
+        let id = self.type_id(value)?;
+        let is_plain = {
+            let cache = self.cache.open();
+            !cache.table.is_open(id) || !cache.table.has_contents(id)
+        };
+        is_plain.then(|| {
+            let new = self.push(Known::Typed(id));
+            self.given.push_back(Given::Like(new, value));
+            new
+        })
     }
 
     /// A value of the same dtype and dims but for those at the places where `skip` is true, which may be any, and of

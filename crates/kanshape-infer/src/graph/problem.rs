@@ -77,6 +77,17 @@ pub(super) fn without_reason() -> Diagnostic {
     Diagnostic::new(code::NEVER, "no solution")
 }
 
+/// The same of a call whose attributes are too long for a reason to be found.
+pub(super) fn too_long(operator: &str) -> Diagnostic {
+    let mut diagnostic = Diagnostic::new(
+        code::NEVER,
+        format!("no solution: no call of `{operator}` is like this"),
+    );
+    let why = "its attributes are too long to find out which of what is given can't hold together";
+    diagnostic.steps.push(why.into());
+    diagnostic
+}
+
 /// The same of a change that came to this.
 pub(super) fn conflict_without_reason(trouble: Trouble) -> Conflict {
     let diagnostic = match trouble {

@@ -2,7 +2,7 @@
 
 use super::cache::PooledCache;
 use super::conditions::Conditions;
-use super::demand::node_of;
+use super::demand::{Demands, node_of};
 use super::known::{self, Known};
 use super::log::Log;
 use super::sizes::{Reader, Sizes};
@@ -20,6 +20,7 @@ use kanshape_syntax::Rename;
 use kanshape_syntax::tree::{Expr, Ident};
 use kanshape_types::{Content, Dim, DtypeTerm, Name, Promotion, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// The names that were given to what nobody has named.
@@ -40,9 +41,12 @@ pub struct Reading<'g> {
     pub(super) given: &'g Vector<Given>,
     pub(super) labels: &'g Labels,
     pub(super) demands: &'g Vector<Demand>,
+    pub(super) demands_by_size: OnceCell<Demands<'g>>,
     pub(super) promotion: Promotion,
     /// Is no size 0?
     pub(super) nonempty: bool,
+    /// Relations have required more than has to hold.
+    pub(super) assumed: bool,
     pub(super) problems: usize,
     /// The nodes that were too much to solve: nothing is known of them, or not whether they can be.
     pub(super) given_up: Vec<NodeId>,
@@ -95,8 +99,10 @@ impl Graph {
             given: &self.given,
             labels: &self.labels,
             demands: &self.demands,
+            demands_by_size: OnceCell::new(),
             promotion: self.promotion,
             nonempty: self.nonempty,
+            assumed: self.assumed,
             problems: self.problems.len(),
             given_up,
             fresh: &mut self.fresh,

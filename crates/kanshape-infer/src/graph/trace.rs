@@ -3,10 +3,10 @@
 //! Found by giving each node on the way a size with a name of its own and following that name, so that nothing has to
 //! be kept while a graph grows.
 
-use super::demand::fixed_by;
+use super::demand::Demands;
 use super::known::Known;
 use super::sources::{Site, Wanted, size_at};
-use super::{CallId, Graph, NodeId, Problem, ValueId};
+use super::{CallId, Given, Graph, NodeId, Problem, ValueId};
 use crate::Call;
 use crate::explain::{Fact, FactKind, Slot};
 use crate::limits::MAX_TRACE_QUERIES;
@@ -114,7 +114,7 @@ impl Graph {
         Some(Call {
             inputs: is_there(&call.written.inputs),
             outputs: Some(is_there(&call.written.outputs)),
-            attrs: call.written.attrs.clone(),
+            attrs: call.written.attrs.to_vec(),
             ..Call::default()
         })
     }
@@ -134,7 +134,22 @@ impl Graph {
     }
 
     /// The node that gives a value, and which of its outputs that is.
-    pub fn maker(&self, value: ValueId) -> Option<(NodeId, usize)> {
+    pub fn maker(&self, mut value: ValueId) -> Option<(NodeId, usize)> {
+        // Of one that was made like another, the node that gives that.
+        loop {
+            let own = self.giver(value);
+            let like = |given: &Given| match given {
+                Given::Like(new, of) if *new == value => Some(*of),
+                _ => None,
+            };
+            match own {
+                Some(own) => return Some(own),
+                None => value = self.given.iter().find_map(like)?,
+            }
+        }
+    }
+
+    fn giver(&self, value: ValueId) -> Option<(NodeId, usize)> {
         // The outputs of nodes have numbers in a row, and later nodes have later ones.
         let (mut low, mut high) = (0, self.nodes.len());
         while low < high {
@@ -177,7 +192,8 @@ impl Graph {
             let now = self.state.resolve(&Linear::var(of));
             vars.contains(&of) && now.is_ok_and(|l| l != Linear::var(of))
         };
-        let mut fixed = vars.iter().filter_map(|v| fixed_by(&self.demands, *v));
+        let demands = Demands::new(&self.state, &self.demands);
+        let mut fixed = vars.iter().filter_map(|v| demands.fixed_by(*v));
         let mut first = self.demands.iter().filter(|d| is_demanded(d.of));
         fixed.next().or_else(|| first.find_map(|d| d.node))
     }

@@ -12,6 +12,7 @@ use kanshape_engine::{Budget, Goal, Int, Linear, State, Stop, Var, satisfiable};
 use kanshape_rules::encode::{What, sizes};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
 use kanshape_types::Name;
+use rustc_hash::FxHashSet;
 
 /// Why it is not known whether a graph holds: [`Reading::doubt`].
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +84,8 @@ impl Reading<'_> {
         }
         match satisfiable(self.state, &mut Budget::new(WITNESS_STEPS)) {
             Ok(true) => None,
+            // With what need not hold, it may be that.
+            Ok(false) if self.assumed => Some(Verdict::Unknown),
             Ok(false) => Some(Verdict::Never),
             Err(_) => Some(Verdict::Unknown),
         }
@@ -119,15 +122,14 @@ impl Reading<'_> {
             })
             .collect();
         // Of many names, those that conditions are about.
-        let is_about = |name: &Name| {
-            required.iter().any(|one| {
-                let mut is = false;
-                one.condition
-                    .for_each_name(&mut |own| is |= own == name.as_str());
-                is
-            })
-        };
-        let users: Vec<(Name, Var)> = users.into_iter().filter(|u| is_about(&u.0)).collect();
+        let mut about: FxHashSet<String> = FxHashSet::default();
+        for one in required {
+            one.condition.for_each_name(&mut |name| {
+                about.insert(name.to_owned());
+            });
+        }
+        let is_about = |user: &(Name, Var)| about.contains(user.0.as_str());
+        let users: Vec<(Name, Var)> = users.into_iter().filter(is_about).collect();
         if users.is_empty() {
             // They are about dtypes: some dtype is one that a set of them leaves out.
             return true;

@@ -6,9 +6,10 @@ use super::call::Prepared;
 use super::conditions::Stated;
 use super::demand::origin_of;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
+use crate::AttrValue;
 use crate::explain::{Slot, is_never};
-use crate::limits::{MAX_EXPLAINED, MAX_WHY_CONDITIONS};
-use kanshape_engine::Stop;
+use crate::limits::{MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
+use kanshape_engine::{Stop, assumptions};
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -22,9 +23,12 @@ impl Graph {
             return;
         }
         let mut failed = FxHashSet::default();
+        self.assumptions = assumptions();
         loop {
             let before = self.snapshot();
-            let Err((node, stop)) = self.settled() else {
+            let settled = self.settled();
+            self.note_assumed();
+            let Err((node, stop)) = settled else {
                 return;
             };
             self.restore(before);
@@ -61,6 +65,36 @@ impl Graph {
         Ok(())
     }
 
+    /// Have relations required more than has to hold, up to now?
+    pub(super) fn note_assumed(&mut self) -> bool {
+        self.assumed |= self.assumptions != assumptions();
+        self.assumptions = assumptions();
+        self.assumed
+    }
+
+    /// Is there no conflict in this graph if relations require nothing but what has to hold? Only where they have required more, it is
+    /// found out: the graph is built again without that.
+    pub(super) fn may_hold(&mut self, holds: impl FnOnce(&mut Graph) -> bool) -> bool {
+        if self.state.is_exact() || !self.note_assumed() {
+            return false;
+        }
+        let Some(left) = self.replays.checked_sub(1) else {
+            return true;
+        };
+        self.replays = left;
+        let mut exact = Graph::with_cache(Arc::clone(&self.cache), &self.labels, self.promotion);
+        exact.types = self.types.clone();
+        exact.nonempty = self.nonempty;
+        exact.explains = false;
+        exact.state.be_exact();
+        let nothing = exact.clone();
+        match exact.extend(&nothing, self, None) {
+            Ok(_) => holds(&mut exact),
+            // It holds with more than that.
+            Err(_) => true,
+        }
+    }
+
     /// A node cannot be, or is too much. Of its outputs stays what is certain whatever of the conflict is wrong.
     pub(super) fn cannot_be(&mut self, added: Added<'_>, stop: Stop) {
         let prepared = Arc::clone(&self.cache.open().calls[added.call.0 as usize]);
@@ -75,15 +109,26 @@ impl Graph {
             node, call, inputs, ..
         } = added;
         let prepared = Arc::clone(&self.cache.open().calls[call.0 as usize]);
-        if stop != Stop::Conflict {
+        let may_hold = |exact: &mut Graph| {
+            // One that turns out later not to be is in the graph.
+            if node.index() >= exact.nodes.len() {
+                exact.apply(added);
+            }
+            exact.state_rest();
+            exact.problems.iter().all(|problem| problem.node != node)
+        };
+        if stop != Stop::Conflict || self.may_hold(may_hold) {
             // Nothing wrong is known of it, and nothing else either.
             self.given_up.push_back(node);
             return Vec::new();
         }
-        if !self.explains {
+        if !self.explains || !is_short(&prepared) {
             self.problems.push_back(Arc::new(Problem {
                 node,
-                diagnostic: problem::without_reason(),
+                diagnostic: match self.explains {
+                    true => problem::too_long(&prepared.operator.full_name()),
+                    false => problem::without_reason(),
+                },
                 facts: Vec::new(),
                 context: Vec::new(),
             }));
@@ -198,6 +243,16 @@ impl Graph {
             context: Vec::new(),
         })
     }
+}
+
+/// Are the lists among the attributes of a call such as a reason can be found among, which takes many queries?
+fn is_short(prepared: &Prepared) -> bool {
+    let members = prepared.written.attrs.iter().map(|(_, value)| match value {
+        AttrValue::List(all) => all.len(),
+        AttrValue::Text(text) => text.len(),
+        _ => 0,
+    });
+    members.sum::<usize>() <= MAX_EXPLAINED_MEMBERS
 }
 
 /// Why a call can't be on inputs of these types, whatever else there is.

@@ -9,7 +9,9 @@ use crate::limits::{ANSWER_WITNESS_STEPS, MAX_VERDICT_ANSWERS, STEPS_BESIDE};
 use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
-use kanshape_engine::{Constraint, Linear, Part, State, Stop, Var, list_few, satisfiable};
+use kanshape_engine::{
+    Constraint, Linear, Part, State, Stop, Var, assumptions, list_few, satisfiable,
+};
 use kanshape_rules::encode::{Given, What, is_any_size};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -44,6 +46,8 @@ pub struct Answers {
     steps: u64,
     /// The steps left for the search and all that is found out beside it.
     left: u64,
+    /// How often relations had required more than has to hold, before the search.
+    assumed: u64,
 }
 
 /// How a search for answers ended: [`Answers::outcome`].
@@ -129,6 +133,7 @@ impl Answers {
             for_all: false,
             steps: 0,
             left: 0,
+            assumed: assumptions(),
         };
         answers.left = answers.query.budget.saturating_mul(STEPS_BESIDE);
         let control = answers.query.control.clone();
@@ -234,6 +239,7 @@ impl Answers {
                     Source::Search(s) => !s.gave_up && !s.problem.stream.overflowed(),
                     _ => true,
                 };
+                let complete = complete && self.is_certain();
                 let stop = (!complete).then_some(Stop::Overflow);
                 self.source = Source::Ended { complete, stop };
                 None
@@ -246,6 +252,18 @@ impl Answers {
                 None
             }
         }
+    }
+
+    /// Is there certainly no answer, if none has been found? Not where relations have required more than has to hold, and without
+    /// that there may be one.
+    fn is_certain(&mut self) -> bool {
+        if self.found > 0 || self.query.exact || self.assumed == assumptions() {
+            return true;
+        }
+        let mut exact = self.query.clone();
+        exact.exact = true;
+        let control = exact.control.clone();
+        control.go_on(&mut self.left, || Answers::are_there(&exact)) == Some(false)
     }
 
     /// Finds one more answer and puts it by. `false` if there is none.

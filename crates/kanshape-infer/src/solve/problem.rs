@@ -39,6 +39,9 @@ impl Stated {
         given.identities = query.identities();
         given.operands.labels = query.subject.labels.clone();
         let mut state = State::with_members(given.identities.dims());
+        if query.exact {
+            state.be_exact();
+        }
         let stated = state_given(query, &mut state, &mut given, &mut budget);
         let goal = match stated {
             Ok(()) => rule(query, &mut state, &given),
@@ -86,8 +89,8 @@ impl Stated {
 impl Problem {
     pub(crate) fn new(query: &Query) -> Result<Problem, Diagnostic> {
         match query.subject.template(query) {
-            Some(template) => Problem::from(query, template),
-            None => Problem::of(query, Stated::new(query)?),
+            Some(template) if !query.exact => Problem::from(query, template),
+            _ => Problem::of(query, Stated::new(query)?),
         }
     }
 

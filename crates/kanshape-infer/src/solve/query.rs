@@ -55,6 +55,8 @@ pub struct Query {
     /// What the names that answers make up begin with.
     pub(crate) fresh: Option<Box<str>>,
     pub(crate) direct: bool,
+    /// Relations require nothing that need not hold.
+    pub(crate) exact: bool,
     pub(crate) plain_sizes: bool,
     /// The dtypes that a sample has where it may.
     pub(crate) preferred: DtypeSet,
@@ -93,6 +95,7 @@ impl Query {
             min_dim: 0,
             fresh: None,
             direct: true,
+            exact: false,
             plain_sizes: false,
             preferred: DtypeSet::ANY,
             labels: None,

@@ -71,7 +71,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             return None;
         }
         let path = self.path(graph, index, attr, around);
-        let read = self.reader().graph(message);
+        let read = self.reader().graph(&[message]);
         self.tell_problems(&read, Around { path, ..around });
         Some(BodyGraph {
             attr,
@@ -151,6 +151,16 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         self.begin_part(when);
         let ran = self.run_body(body, params, around);
+        self.settle_run(before, ran, params)
+    }
+
+    /// The body that began behind these things, and was given this, has come to its end.
+    pub(super) fn settle_run(
+        &mut self,
+        before: Before,
+        ran: Ran,
+        params: &[Param],
+    ) -> (Ran, Ending) {
         let vague = vague_of(params, &ran.params);
         let (ran, ending) = self.settle_body(before, ran);
         if let Ending::Part(part) = ending {
@@ -172,8 +182,10 @@ impl<'c, 'a> Checker<'c, 'a> {
         let after = self.take_back(&before);
         self.fix(before.values, None, &after);
         for part in before.parts..self.parts.len() {
-            let after = self.parts[part].after.clone();
-            self.parts[part].is_open = false;
+            let own = &mut self.parts[part];
+            own.is_open = false;
+            own.before = self.nothing.clone();
+            let after = std::mem::replace(&mut own.after, self.nothing.clone());
             self.fix(before.values, Some(part as u32), &after);
         }
         // Nobody needs it to be right.
@@ -234,6 +246,11 @@ impl<'c, 'a> Checker<'c, 'a> {
     pub(super) fn merge(&mut self, before: &Before) {
         let index = before.parts;
         self.inside = before.inside;
+        // Nothing is left of it to be decided.
+        if let Some(part) = self.parts.get_mut(index) {
+            part.before = self.nothing.clone();
+            part.after = self.nothing.clone();
+        }
         for part in &mut self.parts[index + 1..] {
             if part.parent == Some(index) {
                 part.parent = before.inside;

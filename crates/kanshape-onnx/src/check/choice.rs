@@ -46,6 +46,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             let why = "it has no condition";
             return self.untyped(at.graph, at.index, at.around, why.into());
         };
+        let start = self.start();
+        let varied = self.varied.len();
         let mut results: Vec<Vec<ValueId>> = Vec::new();
         let mut parts: Vec<usize> = Vec::new();
         let mut is_merged = true;
@@ -71,7 +73,18 @@ impl<'c, 'a> Checker<'c, 'a> {
         let types = self.types(own.iter().chain(other));
         let is_same = types[..own.len()] == types[own.len()..] && !types.iter().any(is_vague);
         if is_merged && is_same {
-            return self.add_merged(at, operator, bodies, &results);
+            if !self.is_condition(cond.0) {
+                return self.add_merged(at, operator, bodies, &results);
+            }
+            let alike: Option<Vec<ValueId>> = own.iter().map(|v| self.graph.alike(*v)).collect();
+            let Some(outputs) = alike else {
+                return self.add_merged(at, operator, bodies, &results);
+            };
+            // Both are part of the graph, and nothing is left of them to be decided.
+            if self.varied.len() == varied && self.parts[start.parts..].iter().all(|p| !p.is_open) {
+                self.parts.truncate(start.parts);
+            }
+            return self.hand_over(at, outputs);
         }
         let none = bodies.iter().map(|body| Body {
             attr: body.attr,
@@ -117,6 +130,17 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.parts[part].outputs = outputs.clone();
         }
         self.hand_over(at, outputs);
+    }
+
+    /// Is a value certainly what an `If` takes for its condition?
+    fn is_condition(&self, value: ValueId) -> bool {
+        let known = self.graph.known(value);
+        let tensor = known.as_ref().and_then(|ty| ty.as_tensor());
+        tensor.is_some_and(|tensor| {
+            let is_bool = tensor.dtype.known() == Some(Dtype::Bool);
+            let has_rank = tensor.shape.rank().is_some();
+            is_bool && has_rank && tensor.shape.iter().all(|dim| dim.size() == Some(1))
+        })
     }
 
     /// A choice of which no branch requires anything: both are in the graph, and its rule says what is common to them.

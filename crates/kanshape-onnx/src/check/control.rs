@@ -5,7 +5,7 @@
 use super::body::{BodyGraph, Param};
 use super::choice::are_branches;
 use super::node::Values;
-use super::part::{Called, Guard};
+use super::part::{Called, Guard, MOST_OPEN};
 use super::varied::Start;
 use super::{Around, Checker, Entry, Known};
 use crate::graph::Graph;
@@ -26,6 +26,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         around: Around<'_, 'a>,
     ) {
         let node = &graph.nodes[index as usize];
+        if self.parts.iter().filter(|part| part.is_open).count() >= MOST_OPEN {
+            let why = format!(
+                "{MOST_OPEN} bodies before it may not be run, and are more than are followed"
+            );
+            return self.untyped(graph, index, around, why.into());
+        }
         let written = self.written(node, around);
         let values = self.inputs(graph, index, inputs, around);
         let mut bodies = Vec::with_capacity(written.bodies.len());
@@ -47,6 +53,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             given,
             values,
             carried: Vec::new(),
+            is_uneven: false,
+            is_once: false,
         };
         let start = self.start();
         let outputs = graph.outputs_of(node).iter();
@@ -66,7 +74,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 let (params, scanned) = self.slices(operator, &written.attrs, &at, &is_there)?;
                 let fits = self.fits(graph, index, body, params.len(), around);
                 let call = call.as_ref().ok().copied();
-                fits.then(|| vec![self.run_scan(&at, body, &params, scanned, call)])
+                fits.then(|| vec![self.run_scan(&mut at, body, &params, scanned, call)])
             }),
             ("ai.onnx", "SequenceMap") => bodies.first().and_then(|body| {
                 let params = self.members(&at.values);
@@ -96,7 +104,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 return self.untyped(graph, index, around, diagnostic.headline.into());
             }
         };
-        let ran: Vec<Body<'_>> = bodies
+        let own: Vec<Body<'_>> = bodies
             .iter()
             .zip(&ran)
             .map(|(body, ran)| Body {
@@ -105,12 +113,20 @@ impl<'c, 'a> Checker<'c, 'a> {
                 results: &ran.results,
             })
             .collect();
-        let (_, outputs) = self.graph.add_with_bodies(call, &at.values, &ran);
+        let (id, outputs) = self.graph.add_with_bodies(call, &at.values, &own);
+        if let (true, Some(ran)) = (at.is_once, ran.first()) {
+            let mut all = outputs.iter();
+            let symbols = graph.outputs_of(node).iter();
+            let given =
+                symbols.map(|symbol| (*symbol != Symbol::NONE).then(|| all.next()).flatten());
+            let given: Vec<Option<ValueId>> = given.collect();
+            self.give_once(id, ran, at.carried.len(), &given);
+        }
         self.origin(node, index, around);
         if (operator.domain(), operator.name()) == ("ai.onnx", "Loop") {
             self.note_unrun(start, &at, outputs);
         }
-        self.note_varied(&at.place, start, outputs);
+        self.note_varied(&at, start, outputs);
         self.bind_outputs(graph, index, outputs, around);
     }
 
@@ -189,6 +205,10 @@ pub(super) struct At<'g, 'r, 'a> {
     pub given: Vec<Called>,
     /// What a loop is given to carry.
     pub carried: Vec<ValueId>,
+    /// The slices that its body gives may have other shapes in another iteration.
+    pub is_uneven: bool,
+    /// It is a loop whose body is certainly run once.
+    pub is_once: bool,
 }
 
 fn other(body: &BodyGraph<'_>, when: When) -> Guard {

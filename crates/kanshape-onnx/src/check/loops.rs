@@ -7,7 +7,7 @@ use super::guard::{is_truth, number, size};
 use super::part::{Called, Guard, Scanned};
 use super::{Checker, Origin};
 use crate::report::When;
-use kanshape::graph::{Body, CallId, ValueId};
+use kanshape::graph::{Body, CallId, NodeId, ValueId};
 use kanshape::tree::Expr;
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
 
@@ -45,7 +45,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         // Where there is a condition, the body is run only when it holds.
         let holds = Contents::new([Content::Bool(true)]).filter(|_| has_cond);
         let truth = scalar(Dtype::Bool).with_contents(holds);
-        let turns = self.count(limit.as_ref(), cond.as_ref());
+        let (turns, is_single) = self.count(limit.as_ref(), cond.as_ref());
         let loop_guard = |when: When| Guard::Loop {
             body: body.attr.into(),
             when,
@@ -55,10 +55,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         let how = Turns {
             body,
             cond: &truth,
+            has_cond,
             turns,
             guard: &loop_guard,
         };
-        let ran = self.turns(&how, &carried, at);
+        let ran = match is_single {
+            true => self.run_once(&how, &carried, at),
+            false => self.turns(&how, &carried, at),
+        };
         // An empty sequence is one of those that the body is given later.
         let carried = at.values.iter_mut().rev().zip(ran.params.iter().rev());
         for (value, param) in carried.filter(|(value, _)| self.is_empty(**value)) {
@@ -67,8 +71,8 @@ impl<'c, 'a> Checker<'c, 'a> {
         Some(vec![ran])
     }
 
-    /// How often a loop is run, as far as that is known.
-    fn count(&self, limit: Option<&Called>, cond: Option<&Called>) -> Count {
+    /// How often a loop is run, as far as that is known, and whether that is once at most.
+    fn count(&self, limit: Option<&Called>, cond: Option<&Called>) -> (Count, bool) {
         let types = self.types(limit.into_iter().chain(cond).map(|called| &called.0));
         let mut types = types.iter();
         let limit = limit.and_then(|_| types.next());
@@ -77,18 +81,85 @@ impl<'c, 'a> Checker<'c, 'a> {
             Some(Expr::Int(n)) => Some(n),
             _ => None,
         });
-        match (most, cond.map(is_truth)) {
+        let count = match (&most, cond.map(is_truth)) {
             (Some(Some(0)), _) | (_, Some(Some(false))) => Count::Never,
             // Nothing ends it, or nothing but its limit.
             (None, None) => Count::AtLeast(2),
-            (Some(Some(n)), None) => Count::AtLeast(n),
+            (Some(Some(n)), None) => Count::AtLeast(*n),
             (None | Some(Some(_)), Some(Some(true))) => Count::AtLeast(1),
             _ => Count::Any,
+        };
+        (count, most == Some(Some(1)))
+    }
+
+    /// Runs the body of a loop that is run once at most: with what the loop is given, in the first iteration.
+    fn run_once(
+        &mut self,
+        how: &Turns<'_, 'a>,
+        carried: &[ValueId],
+        at: &mut At<'_, '_, 'a>,
+    ) -> Ran {
+        let first = Contents::new([Content::Int(0)]);
+        let number = scalar(Dtype::I64).with_contents(first);
+        let mut params = vec![Param::Type(number), Param::Type(how.cond.clone())];
+        params.extend(carried.iter().map(|value| Param::Value(*value)));
+        at.is_uneven = false;
+        match how.turns {
+            Count::Never => self.run_no_turn(how.body, &params, at),
+            Count::AtLeast(_) => {
+                at.is_once = true;
+                self.run_body(how.body, &params, at.around)
+            }
+            Count::Any => {
+                let when = (at.place.clone(), (how.guard)(When::First));
+                let (mut ran, ending) = self.run_if_at_all(how.body, &params, when, at.around);
+                self.with_names_of(&mut ran, &ending, carried);
+                self.originate(ending, at);
+                ran
+            }
         }
     }
 
+    /// What a loop gives whose body is certainly run once: what comes of its body, and of each slice one.
+    pub(super) fn give_once(
+        &mut self,
+        node: NodeId,
+        ran: &Ran,
+        carried: usize,
+        outputs: &[Option<ValueId>],
+    ) {
+        for (i, (output, result)) in outputs.iter().zip(ran.results.iter().skip(1)).enumerate() {
+            let Some(output) = *output else { continue };
+            let ty = self.graph.ty(*result);
+            let ty = match (ty.as_tensor(), i < carried) {
+                (Some(slice), false) if slice.shape.rank().is_some() => {
+                    let dims = std::iter::once(Dim::Size(1)).chain(slice.shape.iter().cloned());
+                    let shape = Shape::known(dims.collect::<Vec<Dim>>());
+                    Tensor::new(slice.dtype.clone(), shape).into()
+                }
+                (None, false) | (Some(_), false) => continue,
+                (_, true) => ty.clone(),
+            };
+            let ty = self.known_outside(&ty);
+            // Its rule says that it is like that.
+            drop(self.graph.require(node, output, &ty));
+        }
+    }
+
+    /// Notes whether the slices that a body gives may have other shapes in another iteration: the results from this place on.
+    fn note_slices(
+        &self,
+        from: usize,
+        before: &kanshape::graph::Graph,
+        ran: &Ran,
+        at: &mut At<'_, '_, 'a>,
+    ) {
+        let mut slices = ran.results.iter().skip(from);
+        at.is_uneven |= slices.any(|slice| !self.graph.is_determined_by(before, *slice));
+    }
+
     /// Runs the body of a `Loop`, until what it hands on to its next turn is what it is given in each.
-    fn turns(&mut self, how: &Turns<'_, 'a>, carried: &[ValueId], at: &At<'_, '_, 'a>) -> Ran {
+    fn turns(&mut self, how: &Turns<'_, 'a>, carried: &[ValueId], at: &mut At<'_, '_, 'a>) -> Ran {
         let Turns { body, .. } = *how;
         let types = self.types(carried.iter());
         let mut params: Vec<Param> = vec![
@@ -110,6 +181,12 @@ impl<'c, 'a> Checker<'c, 'a> {
             let before = self.mark();
             self.begin_part((at.place.clone(), (how.guard)(When::Each)));
             let ran = self.run_body(body, &params, at.around);
+            if turn == 0 && self.ends_loop(how, &ran) {
+                self.back_to(&before);
+                return self.run_once(how, carried, at);
+            }
+            at.is_uneven = false;
+            self.note_slices(1 + carried.len(), &before.graph, &ran, at);
             let handed_on = ran.params.iter().skip(2).zip(ran.results.iter().skip(1));
             let pairs: Vec<(ValueId, ValueId)> = handed_on.map(|(a, b)| (*a, *b)).collect();
             let types = self.types(pairs.iter().flat_map(|(a, b)| [a, b]));
@@ -150,6 +227,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let is_widened = turn > 0;
             if how.turns == Count::Never {
                 self.back_to(&before);
+                at.is_uneven = false;
                 return self.run_no_turn(body, &params, at);
             }
             if !is_widened && how.turns != Count::Any {
@@ -181,6 +259,12 @@ impl<'c, 'a> Checker<'c, 'a> {
         self.run_body(body, &params, at.around)
     }
 
+    /// Is the condition that a body gives false, and does that end its loop?
+    fn ends_loop(&self, how: &Turns<'_, 'a>, ran: &Ran) -> bool {
+        let goes_on = self.types(ran.results.iter().take(1));
+        how.has_cond && goes_on.first().and_then(is_truth) == Some(false)
+    }
+
     /// Are the values of these types, as far as they are known? Otherwise the first iteration requires something of them.
     fn fit(&mut self, values: &[ValueId], params: &[Param]) -> bool {
         let types = self.types(values.iter());
@@ -199,25 +283,39 @@ impl<'c, 'a> Checker<'c, 'a> {
         &mut self,
         how: &Turns<'_, 'a>,
         [first, later]: [&[Param]; 2],
-        at: &At<'_, '_, 'a>,
+        at: &mut At<'_, '_, 'a>,
     ) -> Ran {
         let before = self.mark();
         let mut is_first = None;
+        let from = how.body.graph.inputs.len() - 1;
+        let slices = |checker: &Self, ran: &Ran| {
+            let types = checker.types(ran.results.iter().skip(from));
+            let types = types
+                .iter()
+                .map(|ty| checker.known_outside(&ty.clone().with_contents(None)));
+            types.collect::<Vec<_>>()
+        };
         if how.turns == Count::Any {
             self.begin_part((at.place.clone(), (how.guard)(When::First)));
-            let ran = self.run_body(how.body, first, at.around);
+        }
+        let ran = self.run_body(how.body, first, at.around);
+        self.note_slices(from, &before.graph, &ran, at);
+        let slices_before = slices(self, &ran);
+        if how.turns == Count::Any {
             let ending = self.end_part(&before, &ran);
             if let Ending::Part(part) = ending {
                 is_first = Some(part);
             }
             self.originate(ending, at);
-        } else {
-            self.run_body(how.body, first, at.around);
         }
         self.unlist(&before);
         let params: Vec<Param> = later.iter().map(|param| self.widened(param)).collect();
-        let when = (at.place.clone(), (how.guard)(When::Later));
-        let (ran, ending) = self.run_if_at_all(how.body, &params, when, at.around);
+        let before = self.mark();
+        self.begin_part((at.place.clone(), (how.guard)(When::Later)));
+        let ran = self.run_body(how.body, &params, at.around);
+        self.note_slices(from, &before.graph, &ran, at);
+        at.is_uneven |= slices(self, &ran) != slices_before;
+        let (ran, ending) = self.settle_run(before, ran, &params);
         if let (Ending::Part(part), Some(first)) = (&ending, is_first) {
             self.parts[first].later = Some(*part);
         }
@@ -301,12 +399,13 @@ impl<'c, 'a> Checker<'c, 'a> {
     /// Runs the body of a `Scan`: once for each slice.
     pub(super) fn run_scan(
         &mut self,
-        at: &At<'_, '_, 'a>,
+        at: &mut At<'_, '_, 'a>,
         body: &BodyGraph<'a>,
         params: &[Param],
         scanned: Scanned,
         call: Option<CallId>,
     ) -> Ran {
+        let states = params.len() - scanned.len().min(params.len());
         let types = self.types(scanned.iter().map(|(called, _)| &called.0));
         let sizes = types.iter().zip(&scanned);
         let mut sizes = sizes.filter_map(|(ty, (_, axis))| match size(ty, *axis) {
@@ -315,7 +414,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         });
         match sizes.next() {
             Some(0) => self.run_no_turn(body, params, at),
-            Some(_) => self.run_body(body, params, at.around),
+            Some(count) => {
+                let before = self.graph.clone();
+                let ran = self.run_body(body, params, at.around);
+                if count > 1 {
+                    self.note_slices(states, &before, &ran, at);
+                }
+                ran
+            }
             None => {
                 let before = self.mark();
                 let guard = Guard::Scan {
@@ -324,6 +430,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 };
                 self.begin_part((at.place.clone(), guard));
                 let ran = self.run_body(body, params, at.around);
+                self.note_slices(states, &before.graph, &ran, at);
                 if let (true, Some(call)) = (self.graph.asks_beyond(&before.graph), call) {
                     // What it requires of the slices it requires of what they are slices of.
                     let own = Body {
@@ -415,6 +522,8 @@ struct Turns<'r, 'a> {
     body: &'r BodyGraph<'a>,
     /// The condition that the body is given.
     cond: &'r Type,
+    /// The loop is given one.
+    has_cond: bool,
     turns: Count,
     guard: &'r dyn Fn(When) -> Guard,
 }

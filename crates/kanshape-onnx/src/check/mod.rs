@@ -72,6 +72,8 @@ struct Checker<'c, 'a> {
     model: &'c Model<'a>,
     options: &'c Options,
     graph: kanshape::graph::Graph,
+    /// A graph without anything in it.
+    nothing: kanshape::graph::Graph,
     symbols: Symbols<'c, 'a>,
     givers: Givers,
     dims: Dims<'a>,
@@ -174,13 +176,15 @@ struct Around<'r, 'a> {
 
 impl<'c, 'a> Checker<'c, 'a> {
     fn new(model: &'c Model<'a>, options: &'c Options, relations: &'c Relations) -> Self {
+        let nothing = kanshape::graph::Graph::new(relations);
         Checker {
             model,
             options,
             graph: match options.assume_nonempty {
-                true => kanshape::graph::Graph::new(relations).without_empty(),
-                false => kanshape::graph::Graph::new(relations),
+                true => nothing.clone().without_empty(),
+                false => nothing.clone(),
             },
+            nothing,
             symbols: Symbols::over(&model.symbols),
             givers: Givers::default(),
             dims: Dims::with(options.set.iter().cloned()),

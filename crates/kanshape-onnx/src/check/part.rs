@@ -13,8 +13,11 @@ use kanshape::graph::{Graph, Placed, ValueId};
 use kanshape::{Type, Verdict};
 use std::sync::Arc;
 
-/// So often parts are tried, all together.
+/// So often parts are tried, all together; of a large graph, less often.
 pub(super) const MOST_TRIED: usize = 2_000;
+
+/// So many parts there are at most: each is a graph.
+pub(super) const MOST_OPEN: usize = 400;
 
 /// A body that may not be run.
 #[derive(Clone)]

@@ -158,6 +158,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             return also;
         }
         let mut graph = standing.graph.clone();
+        let mut reading = graph.read();
         let before = self.standing_in(standing).into_iter();
         for i in before.take_while(|i| *i < group) {
             let part = &self.parts[i];
@@ -169,7 +170,10 @@ impl<'c, 'a> Checker<'c, 'a> {
                 continue;
             }
             let at = Placing(placed.as_ref());
-            let mut outputs = part.outputs.iter().map(|value| graph.ty(at.value(*value)));
+            let mut outputs = part
+                .outputs
+                .iter()
+                .map(|value| reading.ty(at.value(*value)));
             if outputs.any(|ty| is_vague(&self.known_outside(&ty))) {
                 also.push((i, placed.clone()));
             }
@@ -220,7 +224,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             types: HashMap::new(),
             graph: None,
         };
-        self.tries = self.tries.saturating_sub(1 + part.origins.len() / 64);
+        let cost = 1 + part.origins.len() / 64 + graph.value_count() / 1024;
+        self.tries = self.tries.saturating_sub(cost);
         let (node, _) = graph.add_unknown(&[], 0);
         origins.push(part.origin);
         let at = Placing(outer);

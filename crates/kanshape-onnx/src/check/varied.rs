@@ -2,6 +2,7 @@
 //! of them is decided when the model runs. Of an open input some type can be chosen, of such a value none can.
 
 use super::body::is_vague;
+use super::control::At;
 use super::part::{Guard, Placing};
 use super::{Checker, Known};
 use crate::problem::{self, Place, Problem};
@@ -10,7 +11,7 @@ use kanshape::graph::{Graph, NodeId, Outputs, Placed, ValueId};
 use kanshape::{Condition, Dim, Type, Verdict};
 use std::sync::Arc;
 
-/// An output of a node with bodies, of whose type something is open.
+/// An output of a node with bodies, of whose type something is open, or that is made of slices that have to be alike.
 pub(super) struct Varied {
     /// The body that the node is in, if it is one that may not be run.
     pub part: Option<usize>,
@@ -20,6 +21,8 @@ pub(super) struct Varied {
     /// Which of the sizes that have no name outside are the same.
     pattern: Vec<usize>,
     place: Place,
+    /// The node requires something of it itself: that it is made of slices of one shape.
+    is_uneven: bool,
     /// How many values there were before its node.
     before: usize,
     /// The bodies of its node that may not be run.
@@ -57,11 +60,14 @@ impl Checker<'_, '_> {
 
     /// Records the outputs of a node with bodies of whose types something is open. What is in a sequence is followed
     /// member by member.
-    pub(super) fn note_varied(&mut self, place: &Place, start: Start, outputs: Outputs) {
+    pub(super) fn note_varied(&mut self, at: &At<'_, '_, '_>, start: Start, outputs: Outputs) {
+        let last = outputs.iter().last();
         for value in outputs.iter() {
             let raw = self.graph.ty(value);
             let ty = self.known_outside(&raw);
-            if ty.as_tensor().is_none() || !is_vague(&ty) {
+            // Those that are made of slices come last.
+            let is_uneven = at.is_uneven && Some(value) == last;
+            if !is_uneven && (ty.as_tensor().is_none() || !is_vague(&ty)) {
                 continue;
             }
             let parent = self.inside;
@@ -71,7 +77,8 @@ impl Checker<'_, '_> {
                 value,
                 ty,
                 pattern: pattern(&self.unnamed(&raw)),
-                place: place.clone(),
+                place: at.place.clone(),
+                is_uneven,
                 before: start.values,
                 bodies: bodies.filter(|i| self.parts[*i].parent == parent).collect(),
             });
@@ -124,6 +131,10 @@ impl Checker<'_, '_> {
         drop(reading);
         let mut required = Vec::new();
         for ((i, own), (value, ty)) in varied.into_iter().zip(now) {
+            if own.is_uneven {
+                required.push(i);
+                continue;
+            }
             let mut dependents = Dependents::of(region.graph, value);
             let (mut was, mut its_pattern) = (own.ty.clone(), own.pattern.clone());
             let outer = region.outer.as_mut();
@@ -190,6 +201,8 @@ impl Checker<'_, '_> {
             let is_handed_on = || part.unrun.iter().any(|(output, _)| *output == own.value);
             decided.contains(i)
                 && match part.guard {
+                    // There is one iteration at most then.
+                    Guard::Loop { .. } if own.is_uneven => true,
                     Guard::Branch { .. } => true,
                     Guard::Loop { .. } => part.guard.iteration() == 1 && is_handed_on(),
                     Guard::Scan { .. } | Guard::Other { .. } => false,
@@ -240,9 +253,13 @@ impl Checker<'_, '_> {
         };
         for i in self.required_of_varied(region) {
             self.settled.judge(Verdict::Unknown);
-            let Varied { value, place, .. } = &self.varied[i];
-            let what = format!("a node that depends on `{}`", self.name_of(*value));
-            let d = problem::unwritten(&what).as_warning();
+            let own = &self.varied[i];
+            let (value, place) = (self.name_of(own.value), &own.place);
+            let d = match own.is_uneven {
+                true => problem::uneven(&value),
+                false => problem::unwritten(&format!("a node that depends on `{value}`")),
+            };
+            let d = d.as_warning();
             self.problems.push(Problem::from(d).at(place.clone()));
         }
     }

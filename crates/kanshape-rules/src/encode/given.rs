@@ -97,6 +97,14 @@ pub struct Given {
 }
 
 impl Given {
+    /// The place of a name among those of the user.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        let place = *self.numbers.get(name)?;
+        // A caller may have taken names out.
+        let is_there = self.names.get(place)?.name.as_str() == name;
+        is_there.then_some(place)
+    }
+
     /// Whether an operand is there that may be left out: `none`, or `some` of it.
     pub fn presence(&self, operand: usize) -> Option<&Term> {
         let mut own = self.presences.iter();

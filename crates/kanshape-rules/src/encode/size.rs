@@ -4,7 +4,6 @@ use super::given::Given;
 use indexmap::IndexSet;
 use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
-use kanshape_types::Name;
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
@@ -349,10 +348,7 @@ impl First<'_> {
     }
 
     fn place(self, name: &str) -> Option<usize> {
-        let place = *self.0?.numbers.get(&Name::from(name))?;
-        // A caller may have taken names out.
-        let is_there = self.0?.names.get(place)?.name.as_str() == name;
-        is_there.then_some(place)
+        self.0?.place(name)
     }
 
     fn name(self, place: usize) -> Option<Box<str>> {

@@ -7,13 +7,16 @@ use crate::rules::native::{self, Arguments, Numbers};
 use kanshape_engine::{
     Domain, Function, Goal, Linear, Look, Num, Part, Seq, Stop, Term, View, broadcast,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// `Einsum(equation, shapes, out)`: what NumPy's `einsum` makes of shapes. Dims with one letter are equal or 1;
-/// those under `...` broadcast.
+/// `Einsum(equation, shapes, out)`: what NumPy's `einsum` makes of shapes. Dims with one letter are equal in one operand, and broadcast
+/// across operands; so do those under `...`.
 #[derive(Debug)]
 pub(super) struct Einsum;
+
+/// A longer equation is not read.
+const MAX_EINSUM: usize = 1 << 16;
 
 /// The letters of one operand before and behind its `...`, if it has one.
 #[derive(Debug, PartialEq)]
@@ -33,7 +36,7 @@ impl Letters {
     fn read(text: &str) -> Option<Letters> {
         let letters = |text: &str| -> Option<Vec<char>> {
             let all: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-            all.iter().all(|c| c.is_alphabetic()).then_some(all)
+            all.iter().all(char::is_ascii_alphabetic).then_some(all)
         };
         Some(match text.split_once("...") {
             None => Letters {
@@ -54,7 +57,15 @@ impl Letters {
 }
 
 impl Equation {
-    /// Reads an equation; without an arrow, the output has the letters that stand once, in alphabetical order.
+    /// Reads an equation; without an arrow, the output has the letters that stand once, in alphabetical order. `Err` of one that is
+    /// too long: no tensor has so many dims.
+    fn bounded(text: &str) -> Result<Option<Equation>, Stop> {
+        match text.len() <= MAX_EINSUM {
+            true => Ok(Equation::read(text)),
+            false => Err(Stop::Overflow),
+        }
+    }
+
     fn read(text: &str) -> Option<Equation> {
         let (inputs, output) = match text.split_once("->") {
             Some((inputs, output)) => (inputs, Some(output)),
@@ -82,8 +93,8 @@ impl Equation {
                 }
             }
         };
-        let known = |c: char| inputs.iter().any(|i| i.all().any(|d| d == c));
-        let good = output.all().all(known);
+        let known: BTreeSet<char> = inputs.iter().flat_map(Letters::all).collect();
+        let good = output.all().all(|c| known.contains(&c));
         good.then_some(Equation { inputs, output })
     }
 }
@@ -117,7 +128,7 @@ impl Native for Einsum {
     ) -> Result<Goal, Stop> {
         let equation = number(view, &args[0])?;
         let equation = context.text(equation);
-        let Some(equation) = equation.as_deref().and_then(Equation::read) else {
+        let Some(equation) = equation.as_deref().map_or(Ok(None), Equation::bounded)? else {
             return Ok(Goal::fail());
         };
         let shapes = form::shown(view, &args[1]);
@@ -128,10 +139,14 @@ impl Native for Einsum {
         let mut runs: Vec<Seq> = Vec::new();
         let mut goals = Vec::new();
         for (letters, shape) in equation.inputs.iter().zip(&shapes) {
+            let mut own: BTreeMap<char, Linear> = BTreeMap::new();
             let mut dim = |view: &mut View<'_>, c: char| {
-                let l = Linear::var(view.int(crate::encode::sizes()));
-                dims.entry(c).or_default().push(l.clone());
-                Part::One(l)
+                let l = own.entry(c).or_insert_with(|| {
+                    let l = Linear::var(view.int(crate::encode::sizes()));
+                    dims.entry(c).or_default().push(l.clone());
+                    l
+                });
+                Part::One(l.clone())
             };
             let mut parts: Vec<Part> = letters.before.iter().map(|c| dim(view, *c)).collect();
             if let Some(after) = &letters.after {
@@ -178,7 +193,8 @@ impl Native for Einsum {
     }
 
     fn calculate(&self, args: &mut dyn Arguments) -> Result<(), native::Stop> {
-        let equation = Equation::read(args.text(0)?).ok_or(native::Stop::Fail)?;
+        let equation = Equation::bounded(args.text(0)?).map_err(|_| native::Stop::Leave)?;
+        let equation = equation.ok_or(native::Stop::Fail)?;
         let shapes = args.lists(1)?;
         if shapes.len() != equation.inputs.len() {
             return Err(native::Stop::Fail);
@@ -196,8 +212,15 @@ impl Native for Einsum {
             }
             let shown = shape.iter().take(letters.before.len());
             let shown = shown.chain(&shape[letters.before.len() + run..]);
+            let mut own: BTreeMap<char, Num> = BTreeMap::new();
             for (c, dim) in letters.all().zip(shown) {
-                dims.entry(c).or_default().push(*dim);
+                match own.get(&c) {
+                    Some(first) => args.equate(*first, *dim)?,
+                    None => {
+                        own.insert(c, *dim);
+                        dims.entry(c).or_default().push(*dim);
+                    }
+                }
             }
         }
         let mut size: BTreeMap<char, Num> = BTreeMap::new();
@@ -245,5 +268,7 @@ mod tests {
         assert_eq!(read(" i j , j k -> k i "), Some(letters("ki", None)));
         assert_eq!(read("ij->k"), None);
         assert_eq!(read("i2->i"), None);
+        let long = "i".repeat(MAX_EINSUM + 1);
+        assert_eq!(Equation::bounded(&long), Err(Stop::Overflow));
     }
 }

@@ -6,6 +6,7 @@ use crate::rules::Context;
 use crate::rules::native::{self, Arguments};
 use kanshape_engine::{
     Constraint, Domain, Function, Goal, Int, Linear, Look, Num, Part, Seq, State, Stop, Term, View,
+    note_assumption,
 };
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -14,8 +15,8 @@ use std::sync::Arc;
 /// denotes the size that is left, and 0 for the dim of `sh` in its place unless `allowzero` is 1.
 ///
 /// An unknown size that may be 0 copies a dim where it is 0. If the element counts agree whatever the sizes are, the size is
-/// required to be 1 or more instead, unless the dim that would be copied is 0 as well. Otherwise it is written as
-/// `size_or_copied`. Where -1 denotes the remaining size, dims that are copied or have the same
+/// required to be 1 or more instead, unless the dim that would be copied is 0 as well. That may be too much: a conflict with it is
+/// none, and in a state that is exact nothing follows. Otherwise it is written as `size_or_copied`. Where -1 denotes the remaining size, dims that are copied or have the same
 /// symbol on both sides cancel: with nothing in the tensor, any size could remain. Without -1 both sides have as many
 /// elements, 0 included, so nothing cancels.
 #[derive(Debug)]
@@ -91,6 +92,10 @@ impl Native for Reshaped {
         let mut goals = Vec::new();
         if !allows_zero {
             goals = sizes_that_copy(view, &from, &mut target)?;
+            if !goals.is_empty() && view.is_exact() {
+                return Ok(Goal::succeed());
+            }
+            goals.iter().for_each(|_| note_assumption());
         }
         // Copied dims first: each denotes the one in its place.
         let mut to: Vec<Linear> = Vec::with_capacity(target.len());

@@ -29,6 +29,17 @@ pub(crate) struct Text {
     pub(crate) outputs: Vec<Axes>,
 }
 
+/// What the sizes of axes of one name have to do with each other.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Sizes {
+    /// They are the same.
+    Same,
+    /// In one operand they are the same, and across operands they broadcast.
+    Stretched,
+    /// They are the same, and those that no input says are parameters.
+    WithLengths,
+}
+
 const AXES_FROM: &str = "each axis of an output is one of an input";
 
 impl Axes {
@@ -70,9 +81,10 @@ fn names(list: &[Spanned<Axis>]) -> Vec<&Ident> {
 }
 
 impl Text {
-    /// The signature that says the same. Axes of one name are of one size; with `lengths`, the sizes of the parts of an
-    /// input's groups and of new axes are parameters.
-    pub(crate) fn signature(&self, lengths: bool) -> Result<Signature, Mistake> {
+    /// The signature that says the same. With [`Sizes::WithLengths`], the sizes of the parts of an input's groups and of new axes are
+    /// parameters.
+    pub(crate) fn signature(&self, sizes: Sizes) -> Result<Signature, Mistake> {
+        let lengths = sizes == Sizes::WithLengths;
         let known: Vec<&Ident> = self.inputs.iter().flat_map(Axes::names).collect();
         let of_outputs = || self.outputs.iter().flat_map(Axes::names);
         if !lengths && let Some(new) = of_outputs().find(|name| !known.contains(name)) {
@@ -100,6 +112,10 @@ impl Text {
             }
         }
         let runs = self.runs()?;
+        let shared = match sizes {
+            Sizes::Stretched => self.shared(),
+            Sizes::Same | Sizes::WithLengths => Vec::new(),
+        };
         let operand = |axes: &Axes, run: Option<Ident>| {
             let items = axes
                 .list
@@ -113,7 +129,17 @@ impl Text {
         };
         let input = |(i, axes): (usize, &Axes)| {
             let run = matches!(runs, Runs::Named).then(|| run_name(&format!("b{i}"), axes.span));
-            operand(axes, run)
+            let mut operand = operand(axes, run);
+            if let Pattern::Shape(items) = &mut operand.pattern {
+                for item in items {
+                    if let Item::Dim(Expr::Name(name)) = &mut item.node
+                        && shared.contains(&&*name)
+                    {
+                        *name = own_name(name, i);
+                    }
+                }
+            }
+            operand
         };
         let output = |axes: &Axes| {
             let run = matches!(runs, Runs::Named).then(|| run_name("b", axes.span));
@@ -130,10 +156,38 @@ impl Text {
         let inputs: Vec<Operand> = self.inputs.iter().enumerate().map(input).collect();
         let outputs: Vec<Operand> = self.outputs.iter().map(output).collect();
         let mut signature = *form::short(params, prefix, inputs, outputs);
+        let stretched = shared.iter().map(|name| self.stretched(name));
+        signature.conditions.extend(stretched);
         if matches!(runs, Runs::Named) {
             signature.conditions.push(self.broadcast());
         }
         Ok(signature)
+    }
+
+    /// The names that stand in several inputs, in their order.
+    fn shared(&self) -> Vec<&Ident> {
+        let mut first: Vec<(&Ident, usize)> = Vec::new();
+        let mut shared: Vec<&Ident> = Vec::new();
+        for (i, axes) in self.inputs.iter().enumerate() {
+            for name in axes.names() {
+                match first.iter().find(|own| own.0 == name) {
+                    None => first.push((name, i)),
+                    Some((_, at)) if *at != i && !shared.contains(&name) => shared.push(name),
+                    Some(_) => {}
+                }
+            }
+        }
+        shared
+    }
+
+    /// `j == broadcast(j0, j1)`.
+    fn stretched(&self, name: &Ident) -> Spanned<Condition> {
+        let inputs = self.inputs.iter().enumerate();
+        let args = inputs.filter(|(_, axes)| axes.names().contains(&name));
+        let args = args.map(|(i, _)| Expr::Name(own_name(name, i)));
+        let all = Expr::Call(Func::Broadcast, args.collect());
+        let whole = Expr::Name(name.clone());
+        Spanned::new(Condition::Compare(whole, vec![(CmpOp::Eq, all)]), name.span)
     }
 
     /// How the `...` of the operands are related: as the batch dims of a prefix, if all have one in front; as runs that
@@ -194,6 +248,11 @@ enum Runs {
     Same,
     Prefix,
     Named,
+}
+
+/// The size that an axis of einsum has in one operand.
+fn own_name(name: &Ident, operand: usize) -> Ident {
+    Spanned::new(format!("{}{operand}", name.node).into(), name.span)
 }
 
 /// Names with a digit or a `_` are none of einsum's; those of einops have one run at most for each operand.

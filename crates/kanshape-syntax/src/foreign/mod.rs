@@ -10,6 +10,7 @@ mod jaxtyping;
 mod operands;
 mod tensor;
 
+use axes::Sizes;
 use kanshape_diag::Diagnostic;
 
 use crate::lex::Token;
@@ -31,12 +32,12 @@ pub(crate) fn labelled(text: &str) -> Option<Result<Signature, Diagnostic>> {
         .into_iter()
         .find(|label| text[start..].starts_with(label))?;
     let from = start + label.len();
-    let read = match label {
-        EINSUM => einsum::read(text, from),
-        _ => einops::read(text, from),
+    let (read, sizes) = match label {
+        EINSUM => (einsum::read(text, from), Sizes::Stretched),
+        _ => (einops::read(text, from), Sizes::WithLengths),
     };
     Some(
-        read.and_then(|axes| axes.signature(label == EINOPS))
+        read.and_then(|axes| axes.signature(sizes))
             .map_err(|mistake| {
                 problem::new(code::BAD_FOREIGN, mistake.headline, mistake.at, "")
                     .with_help(mistake.help)
@@ -110,8 +111,14 @@ fn einsum_alone(text: &str) -> Option<Diagnostic> {
     if text.len() > LONGEST || !einsum::is_likely(text) {
         return None;
     }
-    let meant = einsum::read(text, 0).ok()?.signature(false).ok()?;
-    Some(of_notation("einsum", EINSUM, text, &meant))
+    let axes = einsum::read(text, 0).ok()?;
+    let meant = axes.signature(Sizes::Same).ok()?;
+    let is_same = axes.signature(Sizes::Stretched).ok()? == meant;
+    let or = match is_same {
+        true => "or as a signature",
+        false => "or, if no size of 1 is to be stretched, the signature",
+    };
+    Some(of_notation("einsum", EINSUM, text, (or, &meant)))
 }
 
 /// A text of einops without its label.
@@ -120,11 +127,12 @@ fn einops_alone(text: &str) -> Option<Diagnostic> {
     if !einops::is_likely(&axes) {
         return None;
     }
-    let meant = axes.signature(true).ok()?;
-    Some(of_notation("einops", EINOPS, text, &meant))
+    let meant = axes.signature(Sizes::WithLengths).ok()?;
+    let meant = ("or as a signature", &meant);
+    Some(of_notation("einops", EINOPS, text, meant))
 }
 
-fn of_notation(name: &str, label: &str, text: &str, meant: &Signature) -> Diagnostic {
+fn of_notation(name: &str, label: &str, text: &str, (or, meant): (&str, &Signature)) -> Diagnostic {
     let start = text.len() - text.trim_start().len();
     let trimmed = text.trim();
     let at = Span::new(start, start + trimmed.len());
@@ -134,7 +142,5 @@ fn of_notation(name: &str, label: &str, text: &str, meant: &Signature) -> Diagno
         at,
         "",
     )
-    .with_help(format!(
-        "write `{label} {trimmed}`, or as a signature `{meant}`"
-    ))
+    .with_help(format!("write `{label} {trimmed}`, {or} `{meant}`"))
 }

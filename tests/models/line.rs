@@ -1,0 +1,47 @@
+//! A model as one line says all that has to hold, or how much of it it leaves out.
+
+use crate::encode::{Message, graph, input, model, node, value};
+use crate::survive::survive;
+
+const F32: i64 = 1;
+
+/// Reshapes of `x`, each to the shape of another input and added to it: what they require is about sizes of values between.
+fn reshaped(count: usize) -> Vec<u8> {
+    let mut inputs = vec![input("x", F32, &["M".into(), 1.into()])];
+    let mut nodes: Vec<Message> = Vec::new();
+    let mut last = "x".to_owned();
+    for i in 0..count {
+        let name = |what: &str| format!("{what}{i}");
+        let size = name("H");
+        inputs.push(input(
+            &name("x"),
+            F32,
+            &[size.as_str().into(), size.as_str().into()],
+        ));
+        nodes.push(node("Shape", &[&name("x")], &[&name("s")]));
+        nodes.push(node("Reshape", &["x", &name("s")], &[&name("r")]));
+        nodes.push(node("Add", &[&last, &name("r")], &[&name("y")]));
+        last = name("y");
+    }
+    model(&graph(&nodes, &inputs, &[value(&last, None)]), 17)
+}
+
+#[test]
+fn no_condition_is_left_out_in_silence() {
+    for count in [1, 2, 5] {
+        survive(&reshaped(count), |_, report| {
+            let line = kanshape_onnx::signature(report);
+            assert_eq!(report.verdict, kanshape::Verdict::Depends, "{line}");
+            assert!(line.contains(" where "), "{line}");
+            let is_left_out =
+                |one: &&kanshape_onnx::Requirement| !line.contains(&one.condition.to_string());
+            let left_out = report.conditions.iter().filter(is_left_out).count();
+            let counted = format!("{left_out} conditions on sizes of other values");
+            assert!(
+                left_out == 0 || line.contains(&counted),
+                "{line}: {left_out}"
+            );
+        })
+        .unwrap();
+    }
+}
