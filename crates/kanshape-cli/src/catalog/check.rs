@@ -214,7 +214,7 @@ fn hidden(
             found.push(ty.to_string());
         }
     }
-    Err(match (found.is_empty(), answers.out_of_budget()) {
+    Err(match (found.is_empty(), answers.is_stopped()) {
         (true, true) => "the budget ran out".into(),
         (true, false) => "there is no answer".into(),
         (false, _) => format!("`{written}` is not among {}", found.join(" or ")),

@@ -39,6 +39,7 @@ impl Fact {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Slot {
     /// An input, from 0.
     Input(usize),
@@ -72,6 +73,7 @@ impl fmt::Display for Slot {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum FactKind {
     /// A dim, from 0; of a shape with a run of unknown length without that.
     Dim(usize),

@@ -224,7 +224,7 @@ impl OpenCall {
         found.sort_by_key(Vec::len);
         Some(Choices {
             found: found.into(),
-            is_all: count < MOST_ANSWERS && !answers.out_of_budget(),
+            is_all: count < MOST_ANSWERS && !answers.is_stopped(),
         })
     }
 
