@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case;
-use kanshape::{Answer, Call, Dim, Error, Operator, Prepared, Shape, Tensor, Type, catalog};
+use kanshape::{Answer, Call, Error, Operator, Prepared, Shape, Tensor, Type, catalog};
 
 fn operator(name: &str) -> Operator {
     catalog().operator(name, None).unwrap()

@@ -3,7 +3,7 @@
 use super::load;
 use kanshape::graph::Graph;
 use kanshape::user::{Constructor, Vocabulary};
-use kanshape::{Query, Relations, Signature, Verdict};
+use kanshape::{Query, Relations, Signature, Type, Verdict};
 
 const QUANTIZED: &str = r#"
 /// A tensor with its scale.

@@ -73,6 +73,7 @@ impl Serialize for FilteredJson<'_> {
                 ("check", Some(TypeJson(ty, types)), checks.as_slice(), None)
             }
             Filtered::Never(why) => ("never", None, &[][..], Some(Conflict(why))),
+            _ => ("unknown", None, &[][..], None),
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", kind)?;

@@ -156,6 +156,7 @@ fn as_written(operator: &Operator, example: &Example, expected: &Expected) -> Re
             let more = if more { ", and there are more" } else { "" };
             Err(format!("the answers are {}{more}", first.join(" or ")))
         }
+        other => Err(format!("the answers are {other:?}")),
     }
 }
 

@@ -93,6 +93,22 @@ pub enum FactKind {
     Form,
 }
 
+impl FactKind {
+    /// One word for it: `dim`, `dtype`.
+    pub fn name(self) -> &'static str {
+        match self {
+            FactKind::Dim(_) => "dim",
+            FactKind::Content(_) => "content",
+            FactKind::Member(_) => "member",
+            FactKind::Dtype => "dtype",
+            FactKind::Condition(_) => "condition",
+            FactKind::Rank => "rank",
+            FactKind::Value => "value",
+            FactKind::Form => "form",
+        }
+    }
+}
+
 /// A fact before it is put into words. Operands have the places of the query, inputs before outputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct FactId {

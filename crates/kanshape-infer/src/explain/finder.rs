@@ -90,17 +90,32 @@ impl Finder<'_> {
             _ => None,
         };
         let opened: Vec<Option<Type>> = found.iter().map(open).collect();
-        let is_above = |i: usize, j: usize| {
-            let (Some(a), Some(b)) = (&opened[i], &opened[j]) else {
-                return false;
-            };
-            found[i].at == found[j].at && is_super(a, b) == Some(true)
-        };
         let is_weaker = |i: &usize| {
-            (0..found.len()).any(|j| j != *i && is_above(*i, j) && (j < *i || !is_above(j, *i)))
+            (0..found.len()).any(|j| {
+                let (one, other) = (&found[*i], &found[j]);
+                let (Some(a), Some(b), true) = (&opened[*i], &opened[j], one.at == other.at) else {
+                    return false;
+                };
+                let is_later = j < *i || is_super(b, a) != Some(true);
+                j != *i && is_later && is_super(a, b) == Some(true) && self.comes_to(one.at, a, b)
+            })
         };
         let kept: Vec<usize> = (0..found.len()).filter(|i| !is_weaker(i)).collect();
         kept.into_iter().map(|i| found[i].clone()).collect()
+    }
+
+    /// Is this all that the operand can be, where it is given as that?
+    fn comes_to(&self, at: Argument, given: &Type, found: &Type) -> bool {
+        let Argument::Operand(i) = at else {
+            return false;
+        };
+        if given == found {
+            return true;
+        }
+        let mut query = self.query.clone();
+        *query.operand_mut(i) = given.clone();
+        let answer = query.one();
+        answer.is_ok_and(|answer| of_answer(&answer, &query, i).is_some_and(|ty| *ty == *found))
     }
 
     /// The type with a hole for each name that is not the user's, as far as dims go.

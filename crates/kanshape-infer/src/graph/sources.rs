@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 /// Where a size is in a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
 pub enum Site {
     /// It is this dim.
     Dim(usize),
@@ -22,7 +21,6 @@ pub enum Site {
 
 /// What a size of a node's output is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Sources {
     /// The node.
     pub node: NodeId,
