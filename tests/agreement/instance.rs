@@ -6,23 +6,33 @@ use kanshape_testkit::ground::Ground;
 use kanshape_testkit::symbolic::{Check, Names, Search, search};
 use std::collections::BTreeMap;
 
-/// Is there a value for every name of the answer that makes it this solution?
+/// Is there a value for every name of the answer that makes it this solution? Of what is too much to try, nothing is known
+/// to be wrong.
 pub(crate) fn is_instance(answer: &Answer, solution: &Ground) -> bool {
+    search_instance(answer, solution) != Search::None
+}
+
+/// The same, where values have been found.
+pub(crate) fn is_surely_instance(answer: &Answer, solution: &Ground) -> bool {
+    matches!(search_instance(answer, solution), Search::Found(_))
+}
+
+fn search_instance(answer: &Answer, solution: &Ground) -> Search {
     let mut checks = Vec::new();
     let mut rows: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let types = answer.inputs.iter().chain(&answer.outputs);
     let shapes = solution.inputs.iter().chain(&solution.outputs);
     for (ty, shape) in types.zip(shapes) {
         let Some(tensor) = ty.as_tensor() else {
-            return false;
+            return Search::None;
         };
         if !fit(&tensor.shape, shape, &mut checks, &mut rows) {
-            return false;
+            return Search::None;
         }
     }
     for (label, value) in &answer.params {
         let Some(&x) = solution.params.get(label.as_str()) else {
-            return false;
+            return Search::None;
         };
         equal(value, x, &mut checks);
     }
@@ -36,8 +46,7 @@ pub(crate) fn is_instance(answer: &Answer, solution: &Ground) -> bool {
     };
     let conditions = answer.conditions.iter().filter(of_sizes).cloned();
     checks.extend(conditions.map(Check::Holds));
-    // Of what is too much to try, nothing is known to be wrong.
-    search(&checks, &Names::new()) != Search::None
+    search(&checks, &Names::new())
 }
 
 fn equal(dim: &Dim, x: u64, checks: &mut Vec<Check>) {

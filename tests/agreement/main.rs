@@ -2,6 +2,7 @@
 //! with what they are answers to, the shortcut with the long way.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod again;
 mod einsum;
 mod ground;
 mod instance;

@@ -2,15 +2,30 @@
 //! nothing invented, no answer without a solution.
 
 use crate::ground::{BOUNDS, holds_further_out, partly_known, query};
-use crate::instance::is_instance;
+use crate::instance::{is_instance, is_surely_instance};
+use kanshape::tree::{Operand, Pattern};
 use kanshape::{Answer, Dim, Dtype, Error, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;
 use kanshape_testkit::ground::{Ground, Partial, PartialShape};
 use proptest::prelude::*;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 fn check(text: &str, relation: &Relation, given: &Partial) -> Result<(), TestCaseError> {
+    let near = |expected: &BTreeSet<Ground>| {
+        let near = expected.iter().take(20).flat_map(neighbours);
+        near.collect()
+    };
+    check_beside(text, relation, given, near)
+}
+
+/// The same, where what is no solution is one of these.
+fn check_beside(
+    text: &str,
+    relation: &Relation,
+    given: &Partial,
+    others: impl Fn(&BTreeSet<Ground>) -> Vec<Ground>,
+) -> Result<(), TestCaseError> {
     let signature: Signature = text.parse().unwrap();
     let expected = relation.solutions_up_to(401, BOUNDS, given);
     if expected.len() > 400 {
@@ -38,12 +53,13 @@ fn check(text: &str, relation: &Relation, given: &Partial) -> Result<(), TestCas
             list(&found)
         );
     }
-    // Concrete shapes near the solutions that are none.
-    for near in expected.iter().take(20).flat_map(neighbours) {
+    // Concrete shapes that are none.
+    for near in others(&expected) {
         let within = given.admits(&near) && !expected.contains(&near) && in_bounds(&near);
         if within {
             prop_assert!(
-                !found.iter().any(|a| is_instance(a, &near)) || holds_further_out(relation, &near),
+                !found.iter().any(|a| is_surely_instance(a, &near))
+                    || holds_further_out(relation, &near),
                 "{} given {:?}\n invented {:?}\n answers {}",
                 text,
                 given,
@@ -132,6 +148,85 @@ fn neighbours(g: &Ground) -> Vec<Ground> {
     all
 }
 
+/// All shapes with these many dims.
+fn all_of_ranks(inputs: &[usize], outputs: &[usize]) -> Vec<Ground> {
+    let count: usize = inputs.iter().chain(outputs).sum();
+    let base = BOUNDS.max_dim + 1;
+    let all = (0..base.pow(count as u32)).map(|code| {
+        let mut rest = code;
+        let mut shapes = |ranks: &[usize]| -> Vec<Vec<u64>> {
+            let mut shape = |rank: &usize| -> Vec<u64> {
+                let dims = (0..*rank).map(|_| {
+                    let dim = rest % base;
+                    rest /= base;
+                    dim
+                });
+                dims.collect()
+            };
+            ranks.iter().map(&mut shape).collect()
+        };
+        Ground {
+            inputs: shapes(inputs),
+            outputs: shapes(outputs),
+            ..Ground::default()
+        }
+    });
+    all.collect()
+}
+
+/// A signature without runs: what an answer without any number says of all small sizes.
+fn check_all_sizes(text: &str) -> Result<(), TestCaseError> {
+    let tree = kanshape::tree::parse_signature(text).unwrap();
+    let relation = Relation::new(&tree).unwrap().searching_to(24);
+    let ranks = |operands: &[Operand]| -> Vec<usize> {
+        let rank = |operand: &Operand| match &operand.pattern {
+            Pattern::Shape(items) => items.len(),
+            Pattern::Type(_) => 0,
+        };
+        operands.iter().map(rank).collect()
+    };
+    let (inputs, outputs) = (ranks(&tree.inputs), ranks(&tree.outputs));
+    let open = |ranks: &[usize]| ranks.iter().map(|rank| Some(vec![None; *rank])).collect();
+    let given = Partial {
+        inputs: open(&inputs),
+        outputs: open(&outputs),
+        ..Partial::default()
+    };
+    check_beside(text, &relation, &given, |_| all_of_ranks(&inputs, &outputs))
+}
+
+/// What is known of a name that stands only in an expression is a part of the answer.
+#[test]
+fn what_is_said_of_a_name_inside_an_expression_is_kept() {
+    for text in [
+        "(b*a,a)->() where b >= 1",
+        "(b//a),(a)->() where b >= 1",
+        "((b + 1)//2,min(a,b))->()",
+        "(min(b,a),a)->() where b >= 3",
+        "(max(b,a),b*c)->()",
+        "(b*a)->() where b >= 2",
+        "(b*a + 1,a)->() where b >= 2",
+        "(a//b,b//c)->() where c >= 2",
+        "(b*a,a)->() where b in {1, 3}",
+        "(b*a,a)->() where b % 2 == 0",
+        "(b*a,a)->() where b != 1",
+        "(b + a,a)->() where b <= 2",
+        "(b % a,a)->() where b >= 2",
+        "(ceil(b/a),a)->() where b <= 3",
+        "(min(b,a - 3) + 3,a)->()",
+        "(max(b,a - 3),a)->() where b <= 1",
+        "(a*b,b*c)->() where b >= 1, c <= 2",
+    ] {
+        check_all_sizes(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    }
+    for low in 0..5 {
+        for high in 0..4 {
+            let text = format!("(b//a),(a)->() where b >= {low}, a <= {high}");
+            check_all_sizes(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        }
+    }
+}
+
 /// The output says what the second operand is, which the first was found to be the same as before.
 #[test]
 fn a_hole_is_what_another_comes_to_be() {
@@ -198,6 +293,14 @@ proptest! {
         let text = kanshape_testkit::text::text_of(&tree);
         let relation = Relation::new(&tree).unwrap().searching_to(16);
         check(&text, &relation, &given)?;
+    }
+
+    /// Dims that are expressions over names that no operand shows alone, and conditions on these.
+    #[test]
+    fn expressions_of_hidden_names_too(
+        tree in generate::signatures_in(generate::Style::expressions()),
+    ) {
+        check_all_sizes(&kanshape_testkit::text::text_of(&tree))?;
     }
 
     /// The first answer is calculated from the given sizes, names and sums among them. Later ones substitute these sizes into

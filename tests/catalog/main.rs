@@ -15,6 +15,15 @@ use kanshape::{Operator, catalog};
 
 /// The operators of libraries that work on arrays: mostly a signature each.
 fn everyday() -> Vec<Operator> {
+    in_folder("ops/")
+}
+
+/// NumPy's functions with their parameters.
+fn numpy() -> Vec<Operator> {
+    in_folder("numpy/")
+}
+
+fn in_folder(folder: &str) -> Vec<Operator> {
     let all = catalog().operators();
-    all.filter(|op| op.file().starts_with("ops/")).collect()
+    all.filter(|op| op.file().starts_with(folder)).collect()
 }

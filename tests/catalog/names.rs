@@ -77,6 +77,51 @@ fn an_unknown_name_has_a_suggestion() {
 }
 
 #[test]
+fn names_are_understood_as_programs_write_them() {
+    for (name, meant) in [
+        ("np.matmul", "numpy::matmul"),
+        ("numpy.einsum", "numpy::einsum"),
+        ("jnp.concatenate", "numpy::concat"),
+        ("jax.numpy.linalg.norm", "numpy::norm"),
+        ("np.linalg.outer", "numpy::linalg.outer"),
+        ("np.fft.rfft", "numpy::rfft"),
+        (
+            "np.lib.stride_tricks.sliding_window_view",
+            "numpy::sliding_window_view",
+        ),
+        ("torch.topk", "torch::topk"),
+        ("torch.nn.functional.conv2d", "torch::conv2d"),
+        ("nn.functional.gelu", "torch::gelu"),
+        ("F.gelu", "torch::gelu"),
+        // Relay has it under this very name.
+        ("nn.conv2d", "relay::nn.conv2d"),
+    ] {
+        assert_eq!(full(name).as_deref(), Ok(meant), "{name}");
+    }
+    // What is near in the domain that is named comes first.
+    for (name, near) in [
+        ("np.einsun", "numpy::einsum"),
+        ("np.linalg.nrom", "numpy::linalg.norm"),
+        ("jnp.transpos", "numpy::transpose"),
+        ("torch.matmul", "numpy::matmul"),
+        ("np.Conv", "onnx::Conv"),
+    ] {
+        let (code, help) = full(name).unwrap_err();
+        assert_eq!(
+            (&*code, &*help),
+            ("K0318", &*format!("did you mean `{near}`?"))
+        );
+    }
+    let own = catalog()
+        .with([("own.kan", "op np.matmul(x) -> (y)")])
+        .unwrap();
+    assert_eq!(
+        own.operator("np.matmul", None).unwrap().full_name(),
+        "np.matmul"
+    );
+}
+
+#[test]
 fn no_two_domains_beside_each_other_share_a_name() {
     let mut ambiguous = Vec::new();
     for operator in catalog().operators() {
@@ -87,10 +132,10 @@ fn no_two_domains_beside_each_other_share_a_name() {
         }
     }
     ambiguous.dedup();
-    // NumPy's gufunc, and torch's function for all matrices.
+    // NumPy's function, real where all values are, and torch's, which is complex.
     assert_eq!(ambiguous, ["linalg.eig"]);
     assert_eq!(
         catalog().operator("linalg.eig", None).unwrap_err().help,
-        ["write one of `numpy.gufuncs::linalg.eig`, `torch::eig`"]
+        ["write one of `numpy::linalg.eig`, `torch::eig`"]
     );
 }

@@ -204,3 +204,29 @@ fn what_is_wrong_with_the_graph_is_a_problem_of_it() {
         "{codes:?}"
     );
 }
+
+/// Whichever input the conditions are given with, and whatever names come later.
+#[test]
+fn conditions_that_cannot_hold_together_are_never() {
+    let inputs = [
+        json!({"x": "f32[M]", "y": "f32[A,B,C]", "z": "f32[N]"}),
+        json!({"z": "f32[N]", "y": "f32[A,B,C]", "x": "f32[M]"}),
+        json!({"x": "f32[M]", "z": "f32[N]"}),
+        json!({"z": "f32[N]", "x": "f32[M]"}),
+        json!({"x": "f32[M, N]"}),
+    ];
+    for inputs in inputs {
+        for conditions in [["N == 1", "N == 2"], ["N >= 3", "2*N <= 5"]] {
+            let graph = json!({"inputs": inputs, "nodes": []});
+            let found = answer(&json!({"graph": graph, "where": conditions}));
+            assert_eq!(found["verdict"], "never", "{found}");
+            assert_eq!(found["problems"][0]["code"], "K0101", "{found}");
+        }
+    }
+    // What names denote is not mixed up.
+    let graph = json!({"inputs": {"x": "f32[M]", "y": "f32[A,B,C]", "z": "f32[N,B]"}, "nodes": []});
+    let found = answer(&json!({"graph": graph, "where": ["N == 1", "N == 2"]}));
+    let values = &found["values"];
+    assert_eq!(values["y"], "f32[A, B, C]", "{found}");
+    assert_eq!(values["z"], "f32[N, B]", "{found}");
+}

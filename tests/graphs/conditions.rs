@@ -1,6 +1,8 @@
 //! What has to hold, as a person would write it.
 
 use super::text::model;
+use kanshape::graph::Graph;
+use kanshape::{Type, catalog};
 
 /// The conditions of a graph.
 fn conditions(text: &str) -> Vec<String> {
@@ -88,5 +90,36 @@ fn nothing_is_required_of_a_batch_that_stays() {
         "x: f32[B, T]\nto: i64[2] = [B, -1]\nz = Reshape(x, to)",
     ] {
         assert!(conditions(text).is_empty(), "{text}");
+    }
+}
+
+/// A type that nothing can have leaves nothing behind: neither names nor what they denote.
+#[test]
+fn the_names_of_a_refused_type_are_forgotten() {
+    let types =
+        |texts: &[&str]| -> Vec<Type> { texts.iter().map(|t| t.parse().unwrap()).collect() };
+    let refused = types(&[
+        "f32[M] where N == 1, N == 2",
+        "T[M, N, ...r] where T: Float, T: Int",
+        "(f32[M], f32[N]) where M >= 3, M <= 2",
+    ]);
+    let later = types(&[
+        "f32[A, B, C]",
+        "T[N, A]",
+        "f32[M, ...r]",
+        "(f32[r], f32[T])",
+    ]);
+    for ty in refused {
+        let mut graph = Graph::new(catalog());
+        assert!(graph.value(&ty).is_err(), "{ty}");
+        for ty in &later[..3] {
+            let value = graph.value(ty).unwrap();
+            assert_eq!(graph.ty(value), *ty);
+        }
+        // What was a run or a dtype may be a size.
+        let mut graph = Graph::new(catalog());
+        assert!(graph.value(&ty).is_err());
+        let value = graph.value(&later[3]).unwrap();
+        assert_eq!(graph.ty(value), later[3]);
     }
 }

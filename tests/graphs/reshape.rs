@@ -84,3 +84,25 @@ fn a_size_may_copy_a_dim_that_is_not_known() {
         "f32[24], i64[2] = [4, 6] -> f32[4, 6] where M == 4, K == 6"
     );
 }
+
+/// What a size in the shape of a `Reshape` means, if it is 0 or -1, is not known of one that may be either: whatever name
+/// what it is made of has been given.
+#[test]
+fn a_size_of_unknown_sign_is_not_decided() {
+    let reshape = catalog().operator("onnx::Reshape", None).unwrap();
+    for (data, size) in [
+        ("M", "M - 1"),
+        ("M*M", "M*M - 1"),
+        ("M*K", "M*K - 1"),
+        ("M*M*K", "M*M*K - 1"),
+        ("M//3", "M//3 - 1"),
+    ] {
+        let types = [format!("f32[{data}]"), format!("i64[2] = [{size}, 2]")];
+        let call = kanshape::Call {
+            inputs: types.iter().map(|ty| ty.parse().ok()).collect(),
+            ..kanshape::Call::default()
+        };
+        let mut answers = reshape.query(call).unwrap().solve().unwrap();
+        assert_eq!(answers.verdict(), Verdict::Unknown, "{types:?}");
+    }
+}

@@ -7,6 +7,7 @@
 
 mod backwards;
 mod beyond;
+mod calls;
 mod case;
 mod forwards;
 #[path = "../agreement/instance.rs"]

@@ -161,9 +161,8 @@ pub(crate) fn steps(fact: &Fact) -> Option<Vec<Step>> {
         "lt" => Step::entry("less"),
         "add3" => Step::entry("add_3"),
         "neg" => Step::entry("negative"),
-        "dot" => Step::entry(dot(fact)),
-        "concatenate" => Step::entry(&several("concat", fact)).at(axes(fact, rank)[0]),
-        "stack" => Step::entry(&several("stack", fact)).at(axes(fact, rank + 1)[0]),
+        "concatenate" => Step::entry("concatenate").at(axes(fact, rank)[0]),
+        "stack" => Step::entry("stack").at(axes(fact, rank + 1)[0]),
         "expand_dims" => Step::entry("expand_dims").at(axes(fact, rank + 1)[0]),
         "squeeze" | "sum" | "max" | "prod" | "mean" | "all" | "argmax" => return reduce(fact),
         "dimshuffle" => Step::line(&dimshuffle(&params.pattern, rank)?),
@@ -175,11 +174,14 @@ pub(crate) fn steps(fact: &Fact) -> Option<Vec<Step>> {
         }
         "reshape" => {
             let size = |&n| u64::try_from(n).map_or(Dim::Hole, Dim::Size);
-            Step::entry("reshape").requiring(params.newshape.iter().map(size))
+            let line = "(...a)->(...b) where prod(...a) == prod(...b)";
+            Step::line(line).requiring(params.newshape.iter().map(size))
         }
-        name @ ("broadcast_to" | "specify_shape") => {
-            Step::entry(name).requiring(dims(&params.shape))
+        "broadcast_to" => {
+            let line = "(...a)->(...b) where ...b == broadcast(...a, ...b)";
+            Step::line(line).requiring(dims(&params.shape))
         }
+        "specify_shape" => Step::entry("specify_shape").requiring(dims(&params.shape)),
         name => Step::entry(name),
     };
     Some(vec![step])
@@ -193,24 +195,6 @@ fn axes(fact: &Fact, rank: usize) -> Vec<i64> {
     given.iter().map(from_left).collect()
 }
 
-/// The operator for this many inputs: `stack` of two, `stack_3`.
-fn several(name: &str, fact: &Fact) -> String {
-    match fact.inputs.len() {
-        2 => name.to_owned(),
-        n => format!("{name}_{n}"),
-    }
-}
-
-/// NumPy's `dot` is three operators; the ranks of its operands choose.
-fn dot(fact: &Fact) -> &'static str {
-    let ranks: Vec<usize> = fact.inputs.iter().map(|i| i.shape.len()).collect();
-    match ranks[..] {
-        [0, _] | [_, 0] => "multiply",
-        [_, 1] => "dot",
-        _ => "dot_matrix",
-    }
-}
-
 /// One axis after the other, from the right: those that are left keep their numbers. None if an axis
 /// stands twice.
 fn reduce(fact: &Fact) -> Option<Vec<Step>> {
@@ -218,7 +202,7 @@ fn reduce(fact: &Fact) -> Option<Vec<Step>> {
     let unsqueeze = |axis| Step::entry("unsqueeze").at(axis);
     let mut steps = Vec::new();
     if fact.params.axis.is_none() {
-        steps.push(Step::entry(&format!("{name}_all")));
+        steps.push(Step::entry(name));
         let kept = if fact.params.keepdims { rank } else { 0 };
         steps.extend((0..kept).map(|_| unsqueeze(0)));
         return Some(steps);

@@ -1,6 +1,7 @@
 //! Relations in text, solved forwards, backwards and sideways.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod attributes;
 mod broadcast;
 mod directions;
 mod extremes;

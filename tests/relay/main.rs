@@ -4,7 +4,9 @@
 
 mod agreement;
 mod forms;
+mod ground;
 mod properties;
 mod recorded;
 mod search;
 mod solver;
+mod zz_index;

@@ -17,6 +17,11 @@ fn problems(text: &str) -> Vec<ErrorKind> {
     }
 }
 
+fn verdict(text: &str) -> Verdict {
+    let program = Program::parse("program", text).unwrap();
+    program.check(kanshape::catalog()).verdict("main")
+}
+
 fn lets(n: usize, first: &str, line: impl Fn(usize) -> String) -> String {
     let lines: String = (1..=n)
         .map(|i| format!("let %x{i} = {};\n", line(i - 1)))
@@ -54,12 +59,122 @@ fn deep_types_end_in_an_answer_or_a_clear_error() {
     assert_eq!(problems(&nested), [ErrorKind::Incomplete]);
     let doubled = lets(100, "%x0: int32", |i| format!("(%x{i}, %x{i})"));
     assert_eq!(problems(&doubled), [ErrorKind::Incomplete]);
+    // It may be well typed.
+    for text in [nested, doubled] {
+        assert_eq!(verdict(&text), Verdict::Unknown);
+    }
     let calls = format!(
         "def @main() {{ {}1{} }}",
         "negative(".repeat(10_000),
         ")".repeat(10_000)
     );
     assert_eq!(problems(&calls), [ErrorKind::Parse]);
+    assert!(Program::parse("program", &calls).unwrap_err().is_limit());
+}
+
+/// Types that double with each function, in depth, in breadth, and in what they require.
+#[test]
+fn functions_whose_types_double_end() {
+    let twice = |first: &str, step: &dyn Fn(usize) -> String| {
+        let lines: String = (0..60)
+            .map(|i| format!("let %f{} = {};\n", i + 1, step(i)))
+            .collect();
+        format!("def @main(%c: Tensor[(n), float32]) {{ let %f0 = {first};\n{lines} %f60 }}")
+    };
+    let composed = |i: usize| format!("fn (%y) {{ %f{i}(%f{i}(%y)) }}");
+    let texts = [
+        twice("fn (%x) { (%x, %x) }", &composed),
+        twice("fn (%x) { %x }", &|i| format!("(%f{i}, %f{i})")),
+        twice("fn (%x) { add(%x, %x) }", &composed),
+        twice("fn (%x) { add(%x, %c) }", &composed),
+    ];
+    for text in texts {
+        let program = Program::parse("program", &text).unwrap();
+        let control = kanshape::Control::default().timeout(Duration::from_secs(5));
+        let typing = control.run(u64::MAX, || program.check(kanshape::catalog()));
+        assert_eq!(typing.verdict("main"), Verdict::Unknown, "{text}");
+        // The steps of an entry end it as well.
+        let typing = control.run(1_000, || program.check(kanshape::catalog()));
+        assert_eq!(typing.verdict("main"), Verdict::Unknown, "{text}");
+    }
+}
+
+#[test]
+fn groups_of_functions_take_time_in_proportion() {
+    let of = |n: usize| {
+        let function = |i: usize| {
+            let other = (i * 7 + 1) % n;
+            format!("def @f{i}(%x: Tensor[(n), float32]) {{ @f{other}(%x) }}\n")
+        };
+        let text: String = (0..n).map(function).collect();
+        let program = Program::parse("program", &text).unwrap();
+        let start = Instant::now();
+        let typing = program.check(kanshape::catalog());
+        assert!(typing.problems.is_empty());
+        start.elapsed()
+    };
+    let (short, long) = (of(100).max(Duration::from_millis(5)), of(1_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}
+
+/// What is wrong in the first line of a program makes it no slower.
+#[test]
+fn an_error_takes_time_in_proportion() {
+    let of = |n: usize| {
+        let head = "%x0: Tensor[(n, 64), float32], %w: Tensor[(64, 64), float32], %b: Tensor[(64), float32]";
+        let text = lets(n, head, |i| match i % 4 {
+            0 => format!(
+                "nn.dense(%x{i}, %w, units={})",
+                if i == 0 { 65 } else { 64 }
+            ),
+            1 => format!("nn.bias_add(%x{i}, %b)"),
+            2 => format!("nn.relu(%x{i})"),
+            _ => format!("add(%x{i}, %x{i})"),
+        });
+        let program = Program::parse("program", &text).unwrap();
+        let start = Instant::now();
+        let typing = program.check(kanshape::catalog());
+        assert_eq!(typing.problems.len(), 1);
+        let ty = &typing.global("main").unwrap().ty;
+        assert!(ty.to_string().ends_with("-> _"), "{ty}");
+        start.elapsed()
+    };
+    let (short, long) = (of(400).max(Duration::from_millis(5)), of(4_000));
+    assert!(long < short * 60, "{short:?} and {long:?}");
+}
+
+/// What a function in the body requires is required of its uses.
+#[test]
+fn what_is_known_of_all_uses_is_not_left() {
+    let text = "def @main(%a: Tensor[(n), float32], %b: Tensor[(4), float32]) {
+        let %f = fn (%x) { add(%x, %a) };
+        (%f(%a), %f(%b))
+    }";
+    let ty = "fn (Tensor[(n), float32], Tensor[(4), float32]) -> (Tensor[(n), float32], Tensor[(4), float32])";
+    assert_eq!(found(text, "main"), format!("{ty} where n in {{1, 4}}"));
+    assert_eq!(verdict(text), Verdict::Depends);
+    let declared =
+        "def @main[s: Shape, n: ShapeVar](%x: Tensor[(..s, n), float32]) -> Tensor[s, float32]
+        { sum(%x, axis=-1) }";
+    let ty = "fn (Tensor[(..s, n), float32]) -> Tensor[s, float32]";
+    assert_eq!(found(declared, "main"), ty);
+    assert_eq!(verdict(declared), Verdict::Always);
+}
+
+/// Which dims `squeeze` takes away is not known of names.
+#[test]
+fn what_waits_for_a_choice_is_not_known() {
+    for result in ["(b, h*w, c)", "(b, c*h*w)", "(b, c, w)"] {
+        let text = format!(
+            "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[{result}, float32] {{ squeeze(%x) }}"
+        );
+        assert_eq!(verdict(&text), Verdict::Unknown, "{text}");
+        let used = format!(
+            "{}\ndef @main(%x: Tensor[(2, 3, 4, 5), float32]) {{ @f(%x) }}",
+            text.replace("@main", "@f")
+        );
+        assert_eq!(problems(&used), [ErrorKind::Relation], "{used}");
+    }
 }
 
 /// What is not known of one of them is not known of all: the relations between them are one.

@@ -284,3 +284,43 @@ fn what_is_found_checks_and_with_another_annotation_it_does_not() {
     }
     assert!(refused >= 30, "{refused}");
 }
+
+/// A required attribute and one beside its default, numbers that depend on each other, tuples of more than two.
+#[test]
+fn attributes_are_chosen_together() {
+    let parts = search("fn (f32[n, 4]) -> (f32[n, 2], f32[n, 2])", &["split"], 3);
+    let parts: Vec<String> = parts.take(1).map(|one| body(&one)).collect();
+    assert_eq!(parts, ["split(%x0, indices_or_sections=2, axis=1)"]);
+    let conv =
+        "def @main(%x: Tensor[(1, 3, 224, 224), float32], %w: Tensor[(64, 3, 7, 7), float32])
+        -> Tensor[(1, 64, 112, 112), float32]
+        { nn.conv2d(%x, %w, strides=_, padding=_, channels=64, kernel_size=[7, 7]) }";
+    assert_eq!(
+        filled(conv).as_deref(),
+        Some("nn.conv2d(%x, %w, strides=2, padding=3, channels=64, kernel_size=[7, 7])")
+    );
+    let joined = search("fn (f32[n, 4]) -> f32[n, 12]", &["concatenate"], 2);
+    let joined: Vec<String> = joined.take(1).map(|one| body(&one)).collect();
+    assert_eq!(joined, ["concatenate((%x0, %x0, %x0), axis=1)"]);
+}
+
+/// That there is none is said only where all was tried.
+#[test]
+fn what_was_not_tried_is_said() {
+    let cut_off = |ty, op: &str| {
+        let mut search = search(ty, &[op], 2);
+        assert_eq!(search.by_ref().count(), 0, "{ty}");
+        search.cut_off().map(str::to_owned)
+    };
+    assert_eq!(cut_off("fn (f32[m, n]) -> f32[n, m]", "nn.relu"), None);
+    // For some sizes it is one, and for others not.
+    assert_eq!(cut_off("fn (f32[m, n]) -> f32[n, m]", "squeeze"), None);
+    let more = cut_off("fn (f32[n]) -> f32[5*n]", "concatenate").unwrap();
+    assert!(more.contains("more than 4"), "{more}");
+    let axis = cut_off(
+        "fn (f32[2, n], int64) -> f32[n, 1, 1, 2]",
+        "dyn.expand_dims",
+    )
+    .unwrap();
+    assert!(!axis.is_empty());
+}

@@ -78,6 +78,10 @@ limits! {
         MAX_BOUND_FORMS: usize = 32;
         /// Terms up to which a product of sums is expanded.
         MAX_EXPANDED: usize = 64;
+        /// Factors, and factors of those, among which a variable is looked for before it is noted as their product.
+        MAX_FACTORS: usize = 64;
+        /// Constraints among which the one is looked for that is to be replaced by them.
+        MAX_REPLACED: usize = 256;
         /// Arguments of a minimum or maximum that are compared pairwise.
         MAX_COMPARED: usize = 8;
         /// Terms of a sum that is factored.

@@ -5,16 +5,59 @@
 From Python to Python. Packages that are not installed are left out.
 """
 
-from __future__ import annotations
-
-import importlib.util
 import timeit
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import Annotated, Any
 
 import numpy as np
 
 import kanshape as ks
+
+
+def imported(package: str) -> Any:
+    try:
+        return import_module(package)
+    except ImportError:
+        return None
+
+
+# At the top of the module: annotations of a function are read in its globals.
+jaxtyping, beartype, jax, onnx = (imported(package) for package in ("jaxtyping", "beartype", "jax", "onnx"))
+
+X, Y = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
+
+
+def plain(x: Any, y: Any) -> Any:
+    return x
+
+
+by_signature = ks.checked("(m,n),(n,p)->(m,n)")(plain)
+
+
+@ks.checked
+def by_annotations(x: Annotated[np.ndarray, ks.T("f32[m, n]")], y: Annotated[np.ndarray, ks.T("f32[n, p]")]) -> Annotated[np.ndarray, ks.T("f32[m, n]")]:
+    return x
+
+
+if jaxtyping and beartype:
+
+    @jaxtyping.jaxtyped(typechecker=beartype.beartype)
+    def by_jaxtyping(
+        x: jaxtyping.Float32[np.ndarray, "m n"], y: jaxtyping.Float32[np.ndarray, "n p"]
+    ) -> jaxtyping.Float32[np.ndarray, "m n"]:
+        return x
+
+
+def checks(function: Callable[..., Any]) -> Callable[[], Any]:
+    """A call of a function that refuses what does not fit: one that checks nothing is not timed."""
+    for wrong in ((X, X), (X, Y[0]), (X.astype("f8"), Y), (X, None)):
+        try:
+            function(*wrong)
+        except Exception:
+            continue
+        raise SystemExit(f"{function} takes {wrong}: it checks nothing, and is not timed")
+    return lambda: function(X, Y)
 
 
 def cost(function: Callable[[], Any]) -> float:
@@ -25,12 +68,8 @@ def cost(function: Callable[[], Any]) -> float:
     return min(timer.repeat(400, n)) / n * 1e6
 
 
-def has(package: str) -> bool:
-    return importlib.util.find_spec(package) is not None
-
-
 def rows() -> Any:
-    x, y = np.zeros((2, 3), "f4"), np.zeros((3, 4), "f4")
+    x, y = X, Y
     matmul = ks.Signature("(m,n),(n,p)->(m,p)")
     text = "(m,n),(n,p)->(m,p)"
     a, b = ks.Type("f32[2, 3]"), ks.Type("f32[3, 4]")
@@ -46,33 +85,16 @@ def rows() -> Any:
     yield "broadcast: ks.infer, parsed signature, arrays", lambda: ks.infer(add, y, bias)
     yield "broadcast: np.broadcast_shapes", lambda: np.broadcast_shapes(y.shape, bias.shape)
     yield "matmul itself, NumPy", lambda: x @ y
-
-    def plain(x: Any, y: Any) -> Any:
-        return x
-
-    identity = ks.checked("(m,n),(n,p)->(m,n)")(plain)
     yield "a call of a function that does nothing", lambda: plain(x, y)
-    yield "the same, ks.checked", lambda: identity(x, y)
-    if has("jaxtyping") and has("beartype"):
-        import beartype
-        import jaxtyping
-
-        @jaxtyping.jaxtyped(typechecker=beartype.beartype)
-        def typed(
-            x: jaxtyping.Float32[np.ndarray, "m n"], y: jaxtyping.Float32[np.ndarray, "n p"]
-        ) -> jaxtyping.Float32[np.ndarray, "m n"]:
-            return x
-
-        yield "the same, jaxtyping with beartype", lambda: typed(x, y)
-    if has("jax"):
-        import jax
-
+    yield "the same, ks.checked by a signature", checks(by_signature)
+    yield "the same, ks.checked by annotations", checks(by_annotations)
+    if jaxtyping and beartype:
+        yield "the same, jaxtyping with beartype", checks(by_jaxtyping)
+    if jax:
         structs = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in (x, y)]
         yield "matmul: jax.eval_shape", lambda: jax.eval_shape(jax.numpy.matmul, *structs)
         yield "matmul: ks.infer, the same structs", lambda: ks.infer(matmul, *structs)
-    if has("onnx"):
-        import onnx
-
+    if onnx:
         node = onnx.helper.make_node("MatMul", ["x", "y"], ["z"])
         ports = [
             onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
@@ -82,7 +104,7 @@ def rows() -> Any:
         data = model.SerializeToString()
         yield "a model of one matmul: onnx.shape_inference", lambda: onnx.shape_inference.infer_shapes(data)
         yield "a model of one matmul: ks.check", lambda: ks.check(data)
-    if has("pytensor"):
+    if imported("pytensor"):
         import pytensor.tensor as pt
 
         import kanshape.pytensor

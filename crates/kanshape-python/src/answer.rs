@@ -157,7 +157,7 @@ impl PyAnswer {
         self.found_verdict(py).map(Verdict::name)
     }
 
-    /// Are the types of these exactly those of the outputs, with nothing open and no condition?
+    /// Are these arrays, and their types exactly those of the outputs, with nothing open and no condition?
     #[pyo3(name = "_gives", signature = (*results))]
     fn gives(&self, results: &Bound<'_, PyTuple>) -> PyResult<bool> {
         let outputs = &self.answer.outputs;
@@ -165,8 +165,10 @@ impl PyAnswer {
             return Ok(false);
         }
         for (i, output) in outputs.iter().enumerate() {
-            let is_same =
-                ty::is_ground(output) && ty::ty(&*results.get_borrowed_item(i)?)? == *output;
+            let result = results.get_borrowed_item(i)?;
+            // One that is no array, or of no dtype that is known, has a message of its own.
+            let is_same = ty::is_ground(output)
+                && ty::value(&result).is_ok_and(|ty| ty.as_ref() == Some(output));
             if !is_same {
                 return Ok(false);
             }

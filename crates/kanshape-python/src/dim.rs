@@ -1,12 +1,13 @@
 //! [`PyDim`]: a dim that is no plain number, and computes.
 
 use crate::{html, raise};
-use kanshape::tree::{Expr, MulOp, Sign};
-use kanshape::{Dim, Signature, shorthand::f32s};
+use kanshape::tree::{Expr, MulOp, Sign, parse_symbolic};
+use kanshape::{Dim, Signature, Verdict, shorthand::f32s};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyInt, PyString, PyTuple};
 use std::collections::BTreeSet;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 /// One dim of a shape: `n`, `2*n + 1`.
@@ -41,13 +42,33 @@ pub(crate) fn read(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
             Err(_) => {
                 let text = obj.str()?;
                 let text = text.to_str()?;
-                return text
-                    .parse()
-                    .map_err(|_| raise::wrong_type(format!("`{text}` is no dim")));
+                let dim = symbolic(text).filter(|_| !obj.is_instance_of::<PyFloat>());
+                return dim.ok_or_else(|| raise::wrong_type(format!("`{text}` is no dim")));
             }
         },
     };
     sized(&index).map(Dim::Size)
+}
+
+/// A size as another library writes it; `None` if it is none that can be read.
+fn symbolic(text: &str) -> Option<Dim> {
+    let own = |name: &str| Some(name.to_owned());
+    match text.parse() {
+        Ok(dim) => Some(dim),
+        Err(_) => {
+            let expr = parse_symbolic(text, &mut { own })?;
+            expr.to_string().parse().ok()
+        }
+    }
+}
+
+/// A size as another library writes it; `None` if it is none that can be read.
+#[pyfunction]
+pub(crate) fn symbolic_dim<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    match symbolic(text) {
+        Some(dim) => python(py, &dim),
+        None => Ok(py.None().into_bound(py)),
+    }
 }
 
 /// A number that is the size of a dim.
@@ -158,6 +179,14 @@ fn computed(dim: Dim) -> Dim {
     }
 }
 
+/// Is it something that a dim computes with?
+fn is_dim(obj: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let is_known = obj.cast::<PyDim>().is_ok()
+        || obj.cast::<PyInt>().is_ok()
+        || obj.cast::<PyString>().is_ok();
+    Ok(is_known || obj.hasattr("__index__")?)
+}
+
 impl PyDim {
     fn with(
         &self,
@@ -165,11 +194,7 @@ impl PyDim {
         operator: &str,
         swap: bool,
     ) -> PyResult<Option<PyDim>> {
-        let is_dim = other.cast::<PyDim>().is_ok()
-            || other.cast::<PyInt>().is_ok()
-            || other.cast::<PyString>().is_ok()
-            || other.hasattr("__index__")?;
-        if !is_dim {
+        if !is_dim(other)? {
             return Ok(None);
         }
         let py = other.py();
@@ -184,6 +209,35 @@ impl PyDim {
         };
         let dim = parse(py, &text)?;
         Ok(Some(PyDim(py.detach(|| computed(dim)))))
+    }
+}
+
+/// The most factors of a power.
+const MAX_EXPONENT: usize = 16;
+
+impl PyDim {
+    /// Whether the relation holds between it and another, whatever sizes their names denote.
+    fn holds(&self, other: &Bound<'_, PyAny>, relation: &str) -> PyResult<bool> {
+        let py = other.py();
+        let (own, other) = (self.0.to_string(), term(other)?);
+        let less = Signature::from_str(&format!("(x),(y)->() where x {relation} y"));
+        let shifted = match other.parse::<i64>() {
+            // A size is no number below 0: both sides are greater by as much.
+            Ok(n) if n < 0 => (format!("({own}) + {}", n.unsigned_abs()), "0".to_owned()),
+            _ => (own.clone(), other.clone()),
+        };
+        let sides = [parse(py, &shifted.0)?, parse(py, &shifted.1)?].map(|dim| f32s([dim]));
+        let verdict = less.and_then(|less| py.detach(|| less.check(&sides, &[])));
+        match verdict.map_err(|d| raise::text(py, &d))? {
+            Verdict::Always => Ok(true),
+            Verdict::Never => Ok(false),
+            _ => Err(raise::undecided(
+                py,
+                &format!(
+                    "whether {own} {relation} {other} depends on the sizes: as a condition it is a text, where=\"{own} {relation} {other}\""
+                ),
+            )),
+        }
     }
 }
 
@@ -285,6 +339,28 @@ impl PyDim {
         or_not_implemented(py, self.with(other, "%", true)?)
     }
 
+    /// A product of so many of it.
+    fn __pow__<'py>(
+        &self,
+        py: Python<'py>,
+        exponent: &Bound<'py, PyAny>,
+        modulo: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let count = exponent.cast::<PyInt>().map(|n| n.extract::<usize>());
+        match (count, modulo) {
+            (Ok(Ok(0)), None) => Ok(1u64.into_pyobject(py)?.into_any()),
+            (Ok(Ok(n)), None) if n <= MAX_EXPONENT => {
+                let factors = vec![format!("({})", self.0); n];
+                let dim = parse(py, &factors.join(" * "))?;
+                python(py, &py.detach(|| computed(dim)))
+            }
+            (Ok(_), None) => Err(raise::value(format!(
+                "a power of a dim is a number from 0 to {MAX_EXPONENT}, and no {exponent}"
+            ))),
+            _ => Ok(py.NotImplemented().into_bound(py)),
+        }
+    }
+
     fn __neg__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let dim = parse(py, &format!("-({})", self.0))?;
         python(py, &py.detach(|| computed(dim)))
@@ -335,7 +411,11 @@ impl PyDim {
         let equal = match op {
             CompareOp::Eq => is_equal,
             CompareOp::Ne => !is_equal,
-            _ => return Ok(py.NotImplemented()),
+            _ if !is_dim(other)? => return Ok(py.NotImplemented()),
+            CompareOp::Lt => self.holds(other, "<")?,
+            CompareOp::Le => self.holds(other, "<=")?,
+            CompareOp::Gt => self.holds(other, ">")?,
+            CompareOp::Ge => self.holds(other, ">=")?,
         };
         Ok(equal.into_pyobject(py)?.to_owned().into_any().unbind())
     }

@@ -4,21 +4,41 @@ use crate::number;
 use crate::patience::Patience;
 use crate::raise;
 use crate::ty::{self, PyType};
-use kanshape::graph::Graph;
-use kanshape::{Diagnostic, Relations, Type};
+use kanshape::explain::{Fact, Slot};
+use kanshape::graph::{self, Graph, NodeId, Origin, Trace, ValueId};
+use kanshape::{AttrValue, Diagnostic, Relations, Type};
 use pyo3::prelude::*;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// A node: its rule by number, and its inputs and outputs by the numbers of values.
 type Node = (usize, Vec<usize>, Vec<usize>);
 
-/// A node that can't be, by its number, with code, headline and text.
-type Problem = (usize, (String, String, String));
+/// A signature, and its parameters, `None` for one that is solved for.
+type Rule = (String, Vec<(String, Option<u64>)>);
+
+/// A node that can't be, by its number, with code, headline and text, and what can't hold together.
+type Problem = (usize, (String, String, String), Vec<Line>);
+
+/// A fact: where it was given, its dim, in words, and the bytes of the signature that speak of it; where its size comes from; and, of a
+/// condition of other nodes, what that is.
+type Line = (
+    String,
+    Option<usize>,
+    String,
+    Option<(usize, usize)>,
+    Option<Way>,
+    Option<(String, Vec<usize>)>,
+);
+
+/// Where a size comes from: `given`, `required` or `made`, of which value as which dim, by which node; the nodes that handed it on from
+/// there, and whether they made another size of it.
+type Way = (&'static str, usize, usize, Option<usize>, Vec<usize>, bool);
 
 /// What a graph comes to.
 struct Found {
     types: Vec<Type>,
-    problems: Vec<(usize, Diagnostic)>,
+    problems: Vec<(usize, Diagnostic, Vec<Line>)>,
     conditions: Vec<String>,
 }
 
@@ -29,7 +49,7 @@ struct Found {
 pub(crate) fn type_graph(
     py: Python<'_>,
     values: &Bound<'_, PyAny>,
-    rules: Vec<String>,
+    rules: Vec<Rule>,
     nodes: Vec<Node>,
     #[pyo3(from_py_with = number::count)] budget: Option<u64>,
     timeout: Option<f64>,
@@ -49,20 +69,21 @@ pub(crate) fn type_graph(
     let found = patience.run(py, budget, || typed(&given, &rules, &nodes))?;
     let found = found.map_err(|d| raise::text(py, &d))?;
     let types = found.types.into_iter().map(PyType).collect();
-    let problems = found.problems.iter();
-    let problems = problems.map(|(node, d)| (*node, raise::texts(d))).collect();
-    Ok((types, problems, found.conditions))
+    let problems = found.problems.into_iter();
+    let problems = problems.map(|(node, d, lines)| (node, raise::texts(&d), lines));
+    Ok((types, problems.collect(), found.conditions))
 }
 
-fn typed(given: &[Type], rules: &[String], nodes: &[Node]) -> Result<Found, Diagnostic> {
+fn typed(given: &[Type], rules: &[Rule], nodes: &[Node]) -> Result<Found, Diagnostic> {
     let mut text = String::new();
-    for (i, rule) in rules.iter().enumerate() {
+    for (i, (rule, _)) in rules.iter().enumerate() {
         let _ = writeln!(text, "op r{i} \"{rule}\"");
     }
     let relations = Relations::load_str("graph", &text)?;
     let mut graph = Graph::new(&relations);
     let mut ids = vec![None; given.len()];
-    let mut problems: Vec<(usize, Diagnostic)> = Vec::new();
+    // A type that a value was given, and can't have.
+    let mut refused: Vec<(usize, Diagnostic, Option<graph::Problem>)> = Vec::new();
     for (number, (rule, inputs, outputs)) in nodes.iter().enumerate() {
         let mut own = Vec::with_capacity(inputs.len());
         for &input in inputs {
@@ -73,24 +94,33 @@ fn typed(given: &[Type], rules: &[String], nodes: &[Node]) -> Result<Found, Diag
         }
         let operator = relations.operator(&format!("r{rule}"), None)?;
         let there = (vec![true; inputs.len()], vec![true; outputs.len()]);
-        let call = graph.call(&operator, Vec::new(), &there.0, &there.1)?;
-        let before = graph.problems().len();
+        let call = graph.call(&operator, attrs(&rules[*rule].1), &there.0, &there.1)?;
         let (_, made) = graph.add(call, &own);
-        let failed = graph.problems().nth(before);
-        if let Some(problem) = failed {
-            problems.push((number, problem.diagnostic.clone()));
-        }
         for (place, &output) in outputs.iter().enumerate() {
             let Some(id) = made.get(place) else {
                 continue;
             };
             ids[output] = Some(id);
             if let Err(conflict) = graph.assume(id, &given[output]) {
-                problems.push((number, *conflict.diagnostic));
+                let why = graph.refusal(id, &given[output]);
+                refused.push((number, *conflict.diagnostic, why));
             }
         }
     }
-    // A later node may have refuted an earlier one.
+    let reader = Reader::new(&ids);
+    // A node is the one of its number: each adds one.
+    let of_nodes: Vec<graph::Problem> = graph.problems().cloned().collect();
+    let mut problems: Vec<(usize, Diagnostic, Vec<Line>)> = Vec::new();
+    for problem in of_nodes {
+        let lines = reader.lines(&mut graph, &problem);
+        problems.push((problem.node.index(), problem.diagnostic, lines));
+    }
+    for (number, diagnostic, why) in refused {
+        let lines = why.as_ref().map(|why| reader.lines(&mut graph, why));
+        let diagnostic = why.map_or(diagnostic, |why| why.diagnostic);
+        problems.push((number, diagnostic, lines.unwrap_or_default()));
+    }
+    problems.sort_by_key(|(node, ..)| *node);
     let mut reading = graph.read();
     let types = ids.iter().zip(given).map(|(id, given)| match id {
         Some(id) => reading.ty(*id),
@@ -104,4 +134,74 @@ fn typed(given: &[Type], rules: &[String], nodes: &[Node]) -> Result<Found, Diag
         problems,
         conditions: conditions.collect(),
     })
+}
+
+fn attrs(params: &[(String, Option<u64>)]) -> Vec<(Box<str>, AttrValue)> {
+    let value = |size: Option<u64>| match size.and_then(|size| i64::try_from(size).ok()) {
+        Some(size) => AttrValue::Int(size.into()),
+        None => AttrValue::Hole,
+    };
+    let params = params.iter();
+    params
+        .map(|(name, size)| (name.as_str().into(), value(*size)))
+        .collect()
+}
+
+/// Problems in the numbers of the caller.
+struct Reader {
+    numbers: HashMap<usize, usize>,
+}
+
+impl Reader {
+    fn new(ids: &[Option<ValueId>]) -> Reader {
+        let known = ids.iter().enumerate();
+        let numbers = known.filter_map(|(number, id)| Some(((*id)?.index(), number)));
+        Reader {
+            numbers: numbers.collect(),
+        }
+    }
+
+    /// What can't hold together, and where the sizes in it come from.
+    fn lines(&self, graph: &mut Graph, problem: &graph::Problem) -> Vec<Line> {
+        let traces = graph.traces(problem);
+        let way = |fact: &Fact| {
+            let (_, trace) = traces.iter().find(|(of, _)| of == fact)?;
+            self.way(trace)
+        };
+        let required = |fact: &Fact| {
+            let Slot::Given(i) = fact.slot else {
+                return None;
+            };
+            let one = problem.context.get(i)?;
+            let nodes = one.node.iter().chain(&one.others);
+            let nodes = nodes.copied().map(NodeId::index).collect();
+            Some((one.condition.to_string(), nodes))
+        };
+        let facts = problem.facts.iter();
+        let lines = facts.map(|fact| {
+            let span = fact.span.as_ref().map(|span| (span.start, span.end));
+            let slot = fact.slot.to_string();
+            let says = fact.says.clone();
+            (slot, fact.axis(), says, span, way(fact), required(fact))
+        });
+        lines.collect()
+    }
+
+    fn way(&self, trace: &Trace) -> Option<Way> {
+        let (kind, value, axis, node) = match trace.origin {
+            Origin::Given(value, axis) => ("given", value, axis, None),
+            Origin::Required(value, axis, node) => ("required", value, axis, Some(node.index())),
+            Origin::Made(node, value, axis) => ("made", value, axis, Some(node.index())),
+        };
+        let value = *self.numbers.get(&value.index())?;
+        let through = trace.through.iter().rev().copied().map(NodeId::index);
+        Some((
+            kind,
+            value,
+            axis,
+            node,
+            through.collect(),
+            trace.is_computed,
+        ))
+    }
 }

@@ -28,7 +28,7 @@ mod _kanshape {
     #[pymodule_export]
     use crate::answer::{PyAnswer, PyAnswers};
     #[pymodule_export]
-    use crate::dim::PyDim;
+    use crate::dim::{PyDim, symbolic_dim};
     #[pymodule_export]
     use crate::graph::type_graph;
     #[pymodule_export]
@@ -43,7 +43,8 @@ mod _kanshape {
     use crate::rewriting::{PyRule, find_calls, read_rules, rewrite_model};
     #[pymodule_export]
     use crate::rule::{
-        PyLoaded, PyOperator, PyPrepared, PySignature, infer, operators, sample, solve,
+        PyLoaded, PyOperator, PyPrepared, PySignature, fits, infer, operators, refused, sample,
+        solve, value_type,
     };
     #[pymodule_export]
     use crate::ty::PyType;

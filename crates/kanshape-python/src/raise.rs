@@ -27,6 +27,14 @@ pub(crate) fn never_of(py: Python<'_>, diagnostic: &Diagnostic) -> PyErr {
     raise(py, "_never", (code, headline, rendered, none, none))
 }
 
+/// Is it `kanshape.Never`?
+pub(crate) fn is_never(py: Python<'_>, error: &PyErr) -> bool {
+    let class = py
+        .import("kanshape._errors")
+        .and_then(|own| own.getattr("Never"));
+    class.is_ok_and(|class| error.matches(py, class).unwrap_or(false))
+}
+
 /// That nothing was decided: `kanshape.Undecided`.
 pub(crate) fn undecided(py: Python<'_>, why: &str) -> PyErr {
     raise(py, "Undecided", (why,))

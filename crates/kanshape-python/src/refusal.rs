@@ -18,6 +18,13 @@ pub(crate) struct Refusal {
 }
 
 impl Refusal {
+    pub(crate) fn of(query: Query) -> Refusal {
+        Refusal {
+            query,
+            conflict: OnceLock::new(),
+        }
+    }
+
     /// The conflict; `None` if none was found.
     fn conflict(&self, py: Python<'_>) -> PyResult<Option<&Conflict>> {
         let patience = Patience::default();
@@ -86,11 +93,7 @@ fn repair_row<'py>(py: Python<'py>, repair: &Repair) -> PyResult<Bound<'py, PyAn
 
 /// That a question has no answer: `kanshape.Never`.
 pub(crate) fn never(py: Python<'_>, query: &Query) -> PyErr {
-    let refusal = Refusal {
-        query: query.clone(),
-        conflict: OnceLock::new(),
-    };
-    raise(py, "Never", (refusal,))
+    raise(py, "Never", (Refusal::of(query.clone()),))
 }
 
 /// An error of `kanshape` as an exception. The query is the one that was solved.

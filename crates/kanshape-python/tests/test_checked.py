@@ -29,7 +29,7 @@ def test_what_fits_is_called():
 
 
 def test_arguments_that_do_not_fit():
-    with pytest.raises(ks.Never, match="disagree about `d`"):
+    with pytest.raises(ks.Never, match=r"project\(\): `x` and `w` disagree about `d`"):
         project(zeros(2, 3, 4), zeros(5, 4))
     with pytest.raises(ks.Never):
         project(zeros(3, 4), zeros(4, 5))
@@ -193,3 +193,90 @@ def test_a_method_is_checked_without_its_object():
         class Short:
             @ks.checked("(n),(n)->()")
             def one(self, x): ...
+
+
+@ks.checked
+def attend(
+    q: Annotated[Array, ks.T("f32[b,h,t,d]")],
+    k: Annotated[Array, ks.T("f32[b,h,s,d]")],
+    v: Annotated[Array, ks.T("f32[b,h,s,e]")],
+) -> Annotated[Array, ks.T("f32[b,h,t,e]")]:
+    return np.einsum("bhts,bhse->bhte", np.einsum("bhtd,bhsd->bhts", q, k), v)
+
+
+def text_of(call):
+    with pytest.raises(ks.Never) as never:
+        call()
+    return str(never.value)
+
+
+def test_errors_name_function_arguments_types_sizes_and_a_repair():
+    assert (
+        text_of(lambda: attend(zeros(2, 5, 4, 8), zeros(2, 4, 6, 8), zeros(2, 4, 6, 7)))
+        == """\
+error[K0101]: attend(): `q` and `k` disagree about `h`
+ --> attend:1:7
+  |
+1 | f32[b,h,t,d], f32[b,h,s,d], f32[b,h,s,e] -> f32[b,h,t,e]
+  |       ^ `q` makes `h` 5
+  |                     - `k` makes `h` 4
+  |
+  = `q` is f32[2, 5, 4, 8], and f32[b,h,t,d] is expected
+  = `k` is f32[2, 4, 6, 8], and f32[b,h,s,d] is expected
+  = with b = 2, h = 5, t = 4, d = 8
+  = help: `q` would fit as f32[2, 4, 4, 8]
+  = help: did you mean the transpose of `q`? f32[2, 4, 5, 8] fits"""
+    )
+    dtype = text_of(lambda: attend(zeros(2, 4, 5, 8), zeros(2, 4, 6, 8), zeros(2, 4, 6, 7).astype("f8")))
+    assert "attend(): the dtype of `v` can't be f64" in dtype and "`v` would fit as f32[2, 4, 6, 7]" in dtype
+    rank = text_of(lambda: attend(zeros(2, 4, 5, 8), zeros(4, 6, 8), zeros(2, 4, 6, 7)))
+    assert "`k` can't have 3 dims" in rank and "f32[2, 4, 6, 8]" in rank
+    assert text_of(lambda: attend(zeros(2, 4, 5, 8), [1.0], None)) == "error[K0101]: attend(): `k` is a list, and an array is expected: f32[b,h,s,d]"
+    by_signature = text_of(lambda: project(zeros(2, 3, 4), zeros(5, 4)))
+    for part in ("project(): `x` and `w` disagree about `d`", "`x` is f32[2, 3, 4]", "`w` is f32[5, 4]", "with b = 2, t = 3, d = 4", "help: "):
+        assert part in by_signature, by_signature
+
+
+def test_values_are_arrays():
+    @ks.checked("(n),(n)->(n)")
+    def add(x, y):
+        return x
+
+    for y in (None, "f32[3]", (3,), [1.0, 2.0, 3.0], 2.0, Array, object()):
+        assert "add(): `y` is " in text_of(lambda: add(zeros(3), y))
+    assert "the type of `y` is not known" in text_of(lambda: add(zeros(3), np.array([None] * 3)))
+    assert add(ks.Type("f32[n]"), zeros(3)) == ks.Type("f32[n]")
+    for result in (None, "f32[3]", 1.0, (zeros(3),), iter([1]), (x for x in [1])):
+        assert "the result is " in text_of(lambda: ks.checked("(n)->(n)")(lambda x: result)(zeros(3)))
+
+    @ks.checked("(n)->(n),(n)")
+    def two(x, result):
+        return result
+
+    assert len(two(zeros(3), [zeros(3)] * 2)) == 2
+    for result in ((zeros(3),) * 3, zeros(2, 3), (zeros(3), None)):
+        assert "the result" in text_of(lambda: two(zeros(3), result))
+
+
+def test_an_optional_input_and_several():
+    @ks.checked("(n),(n)->(n)")
+    def add(x, y=None):
+        return x
+
+    assert add(zeros(3)).shape == (3,)
+    assert "`y`" in text_of(lambda: add(zeros(3), zeros(4)))
+
+    @ks.checked("(n),(n)->(n)")
+    def each(*xs):
+        return xs[0]
+
+    assert each(zeros(3), zeros(3)).shape == (3,)
+    assert "`xs[1]`" in text_of(lambda: each(zeros(3), zeros(4)))
+    assert "3 arrays are given" in text_of(lambda: each(*[zeros(3)] * 3))
+
+    @ks.checked("onnx::Conv")
+    def conv(x, w, b=None):
+        return zeros(1, 4, 6, 6)
+
+    conv(zeros(1, 3, 8, 8), zeros(4, 3, 3, 3))
+    assert "conv(): " in text_of(lambda: conv(zeros(1, 3, 8, 8), zeros(4, 3, 3, 3), zeros(5)))

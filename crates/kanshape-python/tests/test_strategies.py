@@ -61,7 +61,7 @@ def test_operators(arrays):
 
 def test_they_shrink_to_small_ones():
     x, y = find(strategies.inputs(MATMUL), lambda arrays: arrays[0].shape[1] >= 2, settings=quick)
-    assert (x.shape, y.shape) in {((0, 2), (2, 0))}
+    assert (x.shape, y.shape) == ((1, 2), (2, 1))
     assert not x.any() and not y.any()
 
 
@@ -176,3 +176,63 @@ def test_operators_of_the_catalog():
     assert len(drawn) > len(own) / 2
     assert len(refused) > len(own) / 2
     assert seconds < len(own)
+
+
+@quick
+@given(strategies.inputs(MATMUL))
+def test_no_side_is_0_unless_asked_for(arrays):
+    assert all(arrays[0].shape + arrays[1].shape)
+
+
+def test_sides_of_0():
+    x, y = find(strategies.inputs(MATMUL, min_side=0), lambda arrays: True, settings=quick)
+    assert x.shape + y.shape == (0, 0, 0, 0)
+    with pytest.raises(ValueError, match="min_side=0"):
+        strategies.inputs("(n),(m)->() where n*m == 0")
+    assert find(strategies.inputs("(n),(m)->() where n*m == 0", min_side=0), lambda arrays: True, settings=quick)
+    assert find(strategies.inputs("(n,0)->()"), lambda arrays: True, settings=quick)[0].shape == (1, 0)
+
+
+@quick
+@given(strategies.inputs(MATMUL, min_side=2, max_side=3))
+def test_bounds(arrays):
+    assert {*arrays[0].shape, *arrays[1].shape} <= {2, 3}
+
+
+@quick
+@given(strategies.inputs("(a),(b)->(a - b)", min_side=1))
+def test_outputs_have_no_side_of_0(arrays):
+    assert len(arrays[0]) > len(arrays[1])
+
+
+@quick
+@given(strategies.inputs("[s] (h)->(h//s)", params={"s": 3}, min_side=1, max_side=8))
+def test_parameters(arrays):
+    assert len(arrays[0]) >= 3
+
+
+@quick
+@given(strategies.inputs(MATMUL, inputs=["f32[2, n]", None], where="n >= 3"))
+def test_given_inputs_and_conditions(arrays):
+    x, y = arrays
+    assert x.shape[0] == 2 and x.shape[1] >= 3 and y.shape[0] == x.shape[1]
+
+
+@quick
+@given(strategies.inputs("(n)->(n)", dtypes=st.sampled_from([np.float64, "i32", "complex64"])))
+def test_a_strategy_of_dtypes(arrays):
+    assert arrays[0].dtype.name in ("float64", "int32", "complex64")
+
+
+@quick
+@given(strategies.inputs(MATMUL, almost=True, elements=st.integers(-9, 9)))
+def test_what_just_does_not_fit_with_elements(arrays):
+    with pytest.raises(ks.Never):
+        ks.infer(MATMUL, *arrays)
+
+
+def test_what_is_missing():
+    with pytest.raises(ValueError, match="attributes that are not given: equation"):
+        strategies.inputs("onnx::Einsum")
+    with pytest.raises(ValueError, match="num_outputs"):
+        strategies.inputs("onnx::Split")

@@ -16,4 +16,5 @@ kanshape::diag::codes! {
     DUPLICATE "K0812" "a name that is defined twice"
     REDUNDANT "K0813" "a clause that no value reaches"
     TOO_LARGE "K0814" "a type that is too large to be written or solved"
+    UNDECIDED "K0815" "a relation of which it is not known whether it holds for all sizes"
 }

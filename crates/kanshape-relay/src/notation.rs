@@ -213,6 +213,65 @@ fn tensor_in_relay(f: &mut Formatter<'_>, tensor: &Tensor) -> fmt::Result {
     f.write_char(']')
 }
 
+/// A message with its types as Relay writes them: `f32[5, n]` as `Tensor[(5, n), float32]`.
+pub(crate) fn in_relay(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(open) = rest.find('[') {
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let before = &rest[..open];
+        let start = match before.strip_suffix('?') {
+            Some(before) => before.len(),
+            None => before.trim_end_matches(word).len(),
+        };
+        let written = closed(&rest[open..]).map(|length| &rest[start..open + length]);
+        let is_dtype = &rest[start..open] == "?" || rest[start..open].parse::<Dtype>().is_ok();
+        let ty = written
+            .filter(|_| is_dtype)
+            .and_then(|own| own.parse::<Type>().ok());
+        match (ty.as_ref().and_then(Type::as_tensor), written) {
+            (Some(tensor), Some(written)) => {
+                out.push_str(&rest[..start]);
+                out.push_str(&InRelay(tensor).to_string());
+                rest = &rest[start + written.len()..];
+            }
+            _ => {
+                out.push_str(&rest[..=open]);
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    out + rest
+}
+
+/// How long what is in the bracket is that a text begins with.
+fn closed(text: &str) -> Option<usize> {
+    let mut depth = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// A tensor in a message; a scalar is its dtype.
+struct InRelay<'t>(&'t Tensor);
+
+impl Display for InRelay<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match (self.0.shape.rank(), self.0.dtype.known()) {
+            (Some(0), Some(dtype)) => f.write_str(&dtype_name(dtype)),
+            _ => tensor_in_relay(f, self.0),
+        }
+    }
+}
+
 /// `float32` for `f32`.
 pub(crate) fn dtype_name(dtype: Dtype) -> String {
     let name = dtype.name();
@@ -266,6 +325,15 @@ mod tests {
         assert_eq!(relay("float32"), "Tensor[(), float32]");
         assert_eq!(relay("?"), "_");
         assert_eq!(relay("Tensor[((n + -2)), bool]"), "Tensor[(n - 2), bool]");
+    }
+
+    #[test]
+    fn messages_are_written_as_programs_are() {
+        let text = "input 1 (`rhs`) would fit as f32[5, 10, d0]; `i64[2] = [n_1, 3]`, ?[...r, 1] or f64[], not a[0]";
+        let own = "input 1 (`rhs`) would fit as Tensor[(5, 10, d0), float32]; `Tensor[(2), int64] = [n_1, 3]`, \
+                   Tensor[(..r, 1), _] or float64, not a[0]";
+        assert_eq!(in_relay(text), own);
+        assert_eq!(in_relay("f32[2"), "f32[2");
     }
 
     #[test]

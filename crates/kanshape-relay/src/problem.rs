@@ -1,7 +1,8 @@
 //! What is wrong with a program: Relay's kind of error beside the diagnostic.
 
-use kanshape::Diagnostic;
+use kanshape::code::text as syntax;
 use kanshape::tree::Span;
+use kanshape::{Diagnostic, Verdict};
 
 use crate::code;
 
@@ -61,8 +62,8 @@ impl ErrorKind {
             ErrorKind::NonExhaustive => code::NON_EXHAUSTIVE,
             ErrorKind::Scope => code::SCOPE,
             ErrorKind::Duplicate => code::DUPLICATE,
-            ErrorKind::Parse => kanshape::code::text::UNEXPECTED,
-            ErrorKind::LiteralRange => kanshape::code::text::LITERAL_RANGE,
+            ErrorKind::Parse => syntax::UNEXPECTED,
+            ErrorKind::LiteralRange => syntax::LITERAL_RANGE,
         }
     }
 }
@@ -90,11 +91,29 @@ impl Problem {
 
     /// A mistake of a text, as a problem.
     pub fn of_text(diagnostic: Diagnostic) -> Problem {
-        let kind = match diagnostic.code == kanshape::code::text::LITERAL_RANGE {
+        let kind = match diagnostic.code == syntax::LITERAL_RANGE {
             true => ErrorKind::LiteralRange,
             false => ErrorKind::Parse,
         };
         Problem { kind, diagnostic }
+    }
+
+    /// Is it a limit of what is read or solved? Then it is not known whether the program is well typed.
+    pub fn is_limit(&self) -> bool {
+        let limits = [code::TOO_LARGE, syntax::TOO_DEEP, syntax::TEXT_TOO_LONG];
+        limits.contains(&self.diagnostic.code)
+    }
+
+    /// What these say of a program; `None` if there are none.
+    pub(crate) fn verdict<'p>(problems: impl IntoIterator<Item = &'p Problem>) -> Option<Verdict> {
+        let mut verdict = None;
+        for problem in problems {
+            if !problem.is_limit() {
+                return Some(Verdict::Never);
+            }
+            verdict = Some(Verdict::Unknown);
+        }
+        verdict
     }
 
     pub(crate) fn labelled(mut self, text: impl Into<String>) -> Problem {

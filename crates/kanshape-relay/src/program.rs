@@ -9,8 +9,10 @@ use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::code;
 use crate::infer::Infer;
+use crate::infer::scheme::Scheme;
+use crate::infer::write::Openness;
 use crate::problem::{ErrorKind, Problem};
-use crate::table::{Node, Ty};
+use crate::table::Ty;
 
 /// A program, read.
 #[derive(Clone, Debug)]
@@ -29,8 +31,10 @@ pub struct Global {
     pub ty: Type,
     /// What has to hold of the sizes and dtypes in it.
     pub conditions: Vec<String>,
-    /// Something of it is determined by nothing.
+    /// Something of it is not known: nothing determines all of its type, or whether what operators require holds for all sizes is
+    /// not decided. [`Typing::open_problem`] says which.
     pub is_open: bool,
+    openness: Openness,
     /// Where its name is written.
     at: Span,
 }
@@ -144,19 +148,24 @@ impl Program {
                 .warnings
                 .push(Diagnostic::new(code::TOO_LARGE, headline).as_warning());
         }
+        let schemes: Vec<&Scheme> = match infer.is_cut {
+            true => Vec::new(),
+            false => found.iter().map(|global| &*global.scheme).collect(),
+        };
+        let mut written = infer.written_schemes(&schemes).into_iter();
         for global in &found {
-            if infer.is_cut {
+            let Some(written) = written.next() else {
                 globals.push(Global {
                     name: global.name.clone(),
                     ty: Type::Hole,
                     conditions: Vec::new(),
                     is_open: true,
+                    openness: Openness::Undetermined,
                     at: global.at,
                 });
                 continue;
-            }
-            let written = infer.written_scheme(&global.scheme);
-            let is_open = infer.is_undetermined(&global.scheme);
+            };
+            let openness = written.openness;
             if written.is_cut && !has_failed {
                 let headline = format!("the type of `@{}` is too large to be written", global.name);
                 let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
@@ -170,11 +179,12 @@ impl Program {
                     false => written.ty,
                 },
                 conditions: written.conditions.iter().map(ToString::to_string).collect(),
-                is_open,
+                is_open: openness != Openness::Closed,
+                openness,
                 at,
             };
-            if is_open && !has_failed {
-                infer.warnings.push(undetermined(&global).as_warning());
+            if global.is_open && !has_failed {
+                infer.warnings.push(not_known(&global).as_warning());
             }
             globals.push(global);
         }
@@ -238,15 +248,33 @@ impl Program {
     }
 }
 
+impl Global {
+    /// Is all of its type known, but not whether what operators require holds for all sizes?
+    pub(crate) fn is_undecided(&self) -> bool {
+        self.openness == Openness::Undecided
+    }
+}
+
 impl std::fmt::Display for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.tree.fmt(f)
     }
 }
 
-fn undetermined(global: &Global) -> Diagnostic {
-    let headline = format!("nothing determines all of the type of `@{}`", global.name);
-    let problem = Problem::new(ErrorKind::Incomplete, headline, global.at);
+/// What of a global is not known.
+fn not_known(global: &Global) -> Diagnostic {
+    let name = &global.name;
+    let (code, headline) = match global.openness {
+        Openness::Undecided => (
+            code::UNDECIDED,
+            format!("it is not known whether `@{name}` is well typed for all sizes"),
+        ),
+        _ => (
+            code::INCOMPLETE,
+            format!("nothing determines all of the type of `@{name}`"),
+        ),
+    };
+    let problem = Problem::new(ErrorKind::Incomplete, headline, global.at).coded(code);
     problem.step(format!("it is `{}`", global.ty)).diagnostic
 }
 
@@ -293,11 +321,11 @@ impl Typing {
         self.types.get(id.index())?.as_ref()
     }
 
-    /// That nothing determines all of the type of a global, as a problem.
+    /// That something of a global is not known, as a problem.
     pub fn open_problem(&self, global: &Global) -> Option<Problem> {
         global.is_open.then(|| Problem {
             kind: ErrorKind::Incomplete,
-            diagnostic: undetermined(global),
+            diagnostic: not_known(global),
         })
     }
 
@@ -310,10 +338,11 @@ impl Typing {
     }
 
     /// Is the program well typed, for all sizes of the names in the type of this global? Where it has none of this name: in the
-    /// types of all of its globals.
+    /// types of all of its globals. It is not known where that was too much to find out, or where a relation may refuse some sizes
+    /// and no condition says which.
     pub fn verdict(&self, entry: &str) -> Verdict {
-        if !self.problems.is_empty() {
-            return Verdict::Never;
+        if let Some(verdict) = Problem::verdict(&self.problems) {
+            return verdict;
         }
         match self.global(entry) {
             Some(global) if global.is_open => Verdict::Unknown,
@@ -332,42 +361,6 @@ impl Typing {
                 });
                 worst.unwrap_or(Verdict::Always)
             }
-        }
-    }
-}
-
-impl Infer<'_> {
-    /// Is some of a scheme determined by nothing: a result that is any type, an operand of any rank, a tuple of which
-    /// only one field is known?
-    pub(crate) fn is_undetermined(&mut self, scheme: &crate::infer::scheme::Scheme) -> bool {
-        let left = self.left(scheme);
-        let left: Vec<Ty> = left.iter().flat_map(|posted| posted.goal.types()).collect();
-        let is_open = |infer: &Infer<'_>, ty: Ty| {
-            infer
-                .table
-                .all_parts(ty)
-                .into_iter()
-                .any(|part| match infer.table.get(part) {
-                    Node::Hole { .. } | Node::Open { .. } => true,
-                    Node::Tensor { value, .. } => infer.graph.known(*value).is_none(),
-                    _ => false,
-                })
-        };
-        let declared = !scheme.rigids.is_empty();
-        if left.iter().any(|ty| is_open(self, *ty)) && !declared {
-            return true;
-        }
-        let Node::Fn(params, result) = self.table.get(scheme.ty).clone() else {
-            return false;
-        };
-        let result = self.table.find(result);
-        match self.table.get(result) {
-            Node::Hole { .. } | Node::Open { .. } => {
-                let mut params = params.iter();
-                !params.any(|param| self.table.all_parts(*param).contains(&result))
-                    && !self.absurd.iter().any(|ty| self.table.root(*ty) == result)
-            }
-            _ => false,
         }
     }
 }

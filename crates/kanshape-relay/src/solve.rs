@@ -29,7 +29,8 @@ pub struct Stated {
 /// What was found of equations and relations.
 #[derive(Clone, Debug)]
 pub struct Solved {
-    /// Whether they can hold: *unknown* where a relation waits for more to be known.
+    /// Whether they can hold: *depends* where something has to hold of the names in them, *unknown* where a relation waits for more to
+    /// be known.
     pub verdict: Verdict,
     /// What the holes are, in the order in which they are first written.
     pub holes: Vec<(String, Type)>,
@@ -92,17 +93,18 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
     for i in 0..infer.log.len() {
         let posted = infer.log[i].clone();
         let own = infer.conditions_of(&posted);
-        if !own.is_empty() || infer.is_left(&posted) {
+        if infer.is_left(&posted) {
             waiting.push(infer.written_relation(&posted, &names));
         }
         conditions.extend(own);
     }
     conditions.sort_unstable();
     conditions.dedup();
-    let verdict = match (&problem, waiting.is_empty()) {
-        (Some(_), _) => Verdict::Never,
-        (None, true) => Verdict::Always,
-        (None, false) => Verdict::Unknown,
+    let verdict = match Problem::verdict(&problem) {
+        Some(verdict) => verdict,
+        None if !waiting.is_empty() => Verdict::Unknown,
+        None if !conditions.is_empty() => Verdict::Depends,
+        None => Verdict::Always,
     };
     Solved {
         verdict,
@@ -179,11 +181,8 @@ fn post(infer: &mut Infer<'_>, stated: &Stated) -> Result<(), Problem> {
             return Err(Problem::new(ErrorKind::Arity, headline, at));
         };
         let start = infer.log.len();
-        infer.log.push(Posted {
-            at,
-            goal: Goal::Field(*of, index, *output),
-            waits: true,
-        });
+        let goal = Goal::Field(*of, index, *output);
+        infer.log.push(Posted::waiting(at, goal));
         infer.fields_again(start);
         return match infer.problems.is_empty() {
             true => Ok(()),

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use kanshape::control::work;
 use kanshape::graph::{CallId, ValueId};
 use kanshape::tree::Span;
 use kanshape::tree::relay::Attr;
@@ -48,6 +49,8 @@ pub(crate) enum Node {
     Ref(Ty),
     /// A rigid type parameter.
     Rigid(u32),
+    /// Of what is wrong: it fits everywhere, and nothing is stated of it.
+    Wrong,
     /// A function type with type parameters or requirements of its own, inside another type.
     Poly(Rc<Quantified>),
 }
@@ -181,7 +184,11 @@ impl Table {
             Node::Fn(params, result) => depth(params).max(depth(&[*result])),
             Node::Poly(own) => depth(&[own.inner]),
             Node::Ref(inner) | Node::Link(inner) => depth(&[*inner]),
-            Node::Hole { .. } | Node::Open { .. } | Node::Tensor { .. } | Node::Rigid(_) => 0,
+            Node::Hole { .. }
+            | Node::Open { .. }
+            | Node::Tensor { .. }
+            | Node::Rigid(_)
+            | Node::Wrong => 0,
         };
         self.depths.push(depth);
         self.nodes.push(node);
@@ -245,7 +252,8 @@ impl Table {
             | Node::Hole { .. }
             | Node::Open { .. }
             | Node::Tensor { .. }
-            | Node::Rigid(_) => {}
+            | Node::Rigid(_)
+            | Node::Wrong => {}
         }
     }
 
@@ -261,6 +269,7 @@ impl Table {
                 self.parts(ty, &mut todo);
             }
         }
+        work(all.len());
         all
     }
 
@@ -319,6 +328,7 @@ impl Table {
                         other => other.clone(),
                     };
                     let built = self.push(node);
+                    work(1);
                     done.insert(ty, built);
                 }
             }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kanshape::tree::parse_relations;
-use kanshape::tree::relation::{Dtypes, Element, Formal, Goal, Op, Pattern, Term};
+use kanshape::tree::relation::{Attr, Dtypes, Element, Formal, Goal, Op, Pattern, Term};
 use kanshape::tree::{CmpOp, Ident, Span, Spanned};
 use kanshape::{AttrValue, Content, Dtype, Type};
 
@@ -47,6 +47,25 @@ fn ident(name: &str) -> Ident {
 
 fn name(name: &str) -> Term {
     Term::Name(ident(name))
+}
+
+/// A value of an attribute, as the attribute's variable has it.
+fn of_attribute(attr: &Attr, value: Term) -> Term {
+    let call = |function: &str, value| Term::Call(ident(function), vec![nowhere(value)]);
+    let is_list =
+        |element: &Element| matches!(element, Element::One(t) if matches!(t.node, Term::List(_)));
+    let value = match (&*attr.kind.node, value) {
+        ("int_or_lists", Term::List(lists)) if lists.iter().any(is_list) => {
+            call("lists", Term::List(lists))
+        }
+        ("int_or_ints" | "int_or_lists", Term::List(list)) => call("many", Term::List(list)),
+        ("int_or_ints" | "int_or_lists", value) => call("one", value),
+        (_, value) => value,
+    };
+    match attr.optional {
+        true => call("some", value),
+        false => value,
+    }
 }
 
 /// Goals that all hold; none if there are none.
@@ -411,7 +430,7 @@ impl Inline<'_> {
         for attr in &op.attrs {
             let value = given.iter().find(|(name, _)| *name == attr.name.node);
             let term = match (value, &attr.default) {
-                (None, Some(default)) => default.node.clone(),
+                (None, Some(default)) => of_attribute(attr, default.node.clone()),
                 (None, None) if attr.optional => Term::None,
                 (None, None) => return None,
                 (Some((_, AttrValue::Absent)), _) => Term::None,
@@ -421,10 +440,7 @@ impl Inline<'_> {
                         AttrValue::Dtype(dtype) => name(dtype.name()),
                         value => family::term(value)?,
                     };
-                    match attr.optional {
-                        true => Term::Call(ident("some"), vec![nowhere(term)]),
-                        false => term,
-                    }
+                    of_attribute(attr, term)
                 }
             };
             self.terms.insert(attr.name.node.clone(), term);

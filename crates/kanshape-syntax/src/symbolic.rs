@@ -1,4 +1,5 @@
-//! Sizes as other programs write them: `floor(height/2 - 1/2) + 1`, `((s0 - 1)//2) + 1`, `Max(1, ceiling(n/8))`.
+//! Sizes as other programs write them: `floor(height/2 - 1/2) + 1`, `((s0 - 1)//2) + 1`, `Max(1, ceiling(n/8))`, `floordiv(b, 2)`,
+//! `b^2`, `CeilToInt(IntTrueDiv(s0, 2))`.
 //!
 //! There `/` is exact, and only what is rounded, or divides without a rest by its form, is a size. So a value is a fraction on the
 //! way: a text in the language of sizes over a number.
@@ -9,6 +10,9 @@ use crate::tree::Expr;
 
 /// Longer texts are not read.
 const LONGEST: usize = 1 << 12;
+
+/// A power is a product that is written out, up to this exponent.
+const MAX_EXPONENT: u64 = 16;
 
 /// Reads a size that is an expression of SymPy or Python. What a name is, as text, says `name`.
 ///
@@ -124,6 +128,36 @@ impl Fraction {
         })
     }
 
+    /// The product of it by itself.
+    fn power(self, exponent: &Fraction) -> Option<Fraction> {
+        let exponent = exponent
+            .number
+            .filter(|n| *n <= MAX_EXPONENT && exponent.over == 1)?;
+        if let (Some(n), 1) = (self.number, self.over) {
+            return Some(Fraction::of_number(n.checked_pow(exponent as u32)?));
+        }
+        let mut product = Fraction::of_number(1);
+        for i in 0..exponent {
+            product = match i {
+                0 => self.clone(),
+                _ => product.multiply(&self)?,
+            };
+            if product.text.len() > LONGEST {
+                return None;
+            }
+        }
+        Some(product)
+    }
+
+    /// A number as it is written, with a point or without.
+    fn of_literal(text: &str) -> Option<Fraction> {
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let part = part.trim_end_matches('0');
+        let over = 10u64.checked_pow(u32::try_from(part.len()).ok()?)?;
+        let number: u64 = format!("{whole}{part}").parse().ok()?;
+        Fraction::of_number(number).over(&Fraction::of_number(over))
+    }
+
     fn of_number(n: u64) -> Fraction {
         Fraction {
             number: Some(n),
@@ -190,21 +224,27 @@ impl<'t> Reader<'t, '_> {
     }
 
     fn product(&mut self) -> Option<Fraction> {
-        let mut product = self.factor()?;
+        let mut product = self.power()?;
         loop {
-            product = if self.eat("**") {
-                return None;
-            } else if self.eat("*") {
-                product.multiply(&self.factor()?)?
+            product = if self.eat("*") {
+                product.multiply(&self.power()?)?
             } else if self.eat("//") {
-                product.divided(&self.factor()?, "//")?
+                product.divided(&self.power()?, "//")?
             } else if self.eat("/") {
-                product.over(&self.factor()?)?
+                product.over(&self.power()?)?
             } else if self.eat("%") {
-                product.divided(&self.factor()?, "%")?
+                product.divided(&self.power()?, "%")?
             } else {
                 return Some(product);
             };
+        }
+    }
+
+    fn power(&mut self) -> Option<Fraction> {
+        let base = self.factor()?;
+        match self.eat("**") || self.eat("^") {
+            true => base.power(&self.factor()?),
+            false => Some(base),
         }
     }
 
@@ -218,7 +258,7 @@ impl<'t> Reader<'t, '_> {
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();
         if word.starts_with(|c: char| c.is_ascii_digit()) {
-            return word.parse().ok().map(Fraction::of_number);
+            return Fraction::of_literal(word);
         }
         if word.is_empty() {
             return None;
@@ -245,10 +285,16 @@ impl<'t> Reader<'t, '_> {
             return None;
         }
         match (function, &args[..]) {
-            ("floor", [of]) => Some(of.clone().floor()),
-            ("ceil" | "ceiling", [of]) => Some(of.clone().ceil()),
-            ("FloorDiv" | "CleanDiv", [a, b]) => a.clone().divided(b, "//"),
-            ("Mod", [a, b]) => a.clone().divided(b, "%"),
+            ("floor" | "FloorToInt", [of]) => Some(of.clone().floor()),
+            ("ceil" | "ceiling" | "CeilToInt", [of]) => Some(of.clone().ceil()),
+            // What is whole stays what it is.
+            ("TruncToInt" | "trunc", [of]) if of.over == 1 => Some(of.clone()),
+            ("ToFloat" | "Identity", [of]) => Some(of.clone()),
+            ("IntTrueDiv" | "FloatTrueDiv" | "TrueDiv", [a, b]) => a.clone().over(b),
+            ("PowByNatural" | "Pow", [a, b]) => a.clone().power(b),
+            ("FloorDiv" | "CleanDiv" | "floordiv", [a, b]) => a.clone().divided(b, "//"),
+            ("Mod" | "PythonMod" | "mod", [a, b]) => a.clone().divided(b, "%"),
+            ("ModularIndexing", [a, by, m]) => a.clone().divided(by, "//")?.divided(m, "%"),
             ("Max" | "max" | "Min" | "min", args) if args.iter().all(|arg| arg.over == 1) => {
                 let texts: Vec<&str> = args.iter().map(|arg| &*arg.text).collect();
                 let name = function.to_ascii_lowercase();
@@ -304,6 +350,21 @@ mod tests {
             ("Max(1, n)", "max(1, n)"),
             ("6/2*n", "3*n"),
             ("Mod(n, 4)", "n % 4"),
+            ("floordiv(b, 2)", "b//2"),
+            ("mod(b + 1, 4)", "(b + 1) % 4"),
+            ("b^2 + 1", "b*b + 1"),
+            ("n**2", "n*n"),
+            ("2**3*n", "8*n"),
+            ("2*(n + 1)**2", "2*(n + 1)*(n + 1)"),
+            ("(n**2)//4", "n*n//4"),
+            ("PowByNatural(s0, 2)", "s0*s0"),
+            ("CeilToInt(IntTrueDiv(s0, 2))", "ceil(s0/2)"),
+            ("CeilToInt(s0/2)", "ceil(s0/2)"),
+            ("FloorToInt(0.5*ToFloat(s0))", "s0//2"),
+            ("TruncToInt(2.0*ToFloat(s0))", "2*s0"),
+            ("PythonMod(s0, 4)", "s0 % 4"),
+            ("ModularIndexing(s0, 2, 4)", "s0//2 % 4"),
+            ("Max(1, s0) - Min(s0, s1)", "max(1, s0) - min(s0, s1)"),
         ] {
             assert_eq!(read(text).as_deref(), Some(own), "{text}");
         }
@@ -316,7 +377,12 @@ mod tests {
             "",
             "n/2",
             "a b",
-            "n**2",
+            "n**m",
+            "n**17",
+            "n**-1",
+            "n^(1/2)",
+            "0.5*n",
+            "TruncToInt(n/2)",
             "f(n)",
             "n +",
             "1/0",

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub type Shape = Vec<u64>;
 
 /// One concrete solution of a signature.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ground {
     /// The shapes left of the arrow.
     pub inputs: Vec<Shape>,

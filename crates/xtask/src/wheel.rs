@@ -37,9 +37,21 @@ const PACKAGES_ELSEWHERE: &[&str] = &[
     "ipykernel==7.*",
 ];
 
+/// The other PyTensor that `kanshape.pytensor` is for: the newest that PyMC 5.28 takes.
+const PACKAGES_OF_PYMC: &[&str] = &["pytest==9.*", "numpy==2.*", "pytensor==2.38.3"];
+
+/// The tests that are about PyTensor.
+const ABOUT_PYTENSOR: &[&str] = &[
+    "tests/test_pytensor.py",
+    "tests/test_pytensor_check.py",
+    "tests/test_pytensor_random.py",
+];
+
 /// The tests that need others.
 const NOT_ELSEWHERE: &[&str] = &[
     "--ignore=tests/test_pytensor.py",
+    "--ignore=tests/test_pytensor_check.py",
+    "--ignore=tests/test_pytensor_random.py",
     "--ignore=tests/test_zoo.py",
     "--deselect=tests/test_docs.py::test_the_page_for_python",
 ];
@@ -82,6 +94,11 @@ pub(crate) fn run() -> Result<(), String> {
     eprintln!("xtask: wheel built in {} s", start.elapsed().as_secs());
     let wheel = only_file(&wheels)?;
     tested(&python, &wheel, &crate_folder, &[])?;
+    let older = venv::with("pytensor-2", PACKAGES_OF_PYMC);
+    if let Some(python) = venv::or_skipped(older, "the wheel is not tested with PyTensor 2")? {
+        eprintln!("xtask: the wheel with PyTensor 2");
+        tested(&python, &wheel, &crate_folder, ABOUT_PYTENSOR)?;
+    }
     // One wheel is for all: the oldest and the newest of the others that are there.
     let own = venv::minor_version(&python);
     let others = (10..=LAST_MINOR).filter(|minor| Some(*minor) != own);

@@ -74,7 +74,11 @@ struct Unread<'a>(&'a Problem);
 impl Serialize for Unread<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("verdict", "never")?;
+        let verdict = match self.0.is_limit() {
+            true => "unknown",
+            false => "never",
+        };
+        map.serialize_entry("verdict", verdict)?;
         map.serialize_entry("type", &None::<&str>)?;
         map.serialize_entry("where", &[""; 0])?;
         map.serialize_entry("globals", &serde_json::Map::new())?;

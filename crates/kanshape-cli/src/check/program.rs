@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kanshape::diag::Severity;
-use kanshape::{Diagnostic, Relations};
+use kanshape::{Diagnostic, Relations, Verdict};
 use kanshape_relay::{Program, Typing};
 
 use super::Done;
@@ -36,6 +36,14 @@ pub(super) fn check(
         .map_err(|e| kanshape_batch::mistake::not_utf8(e.valid_up_to()))?;
     let program = match Program::parse(name, text) {
         Ok(program) => program,
+        Err(problem) if problem.is_limit() => {
+            let done = Done {
+                exit: Exit::Unknown,
+                verdict: Some(Verdict::Unknown),
+                ..Done::wrong(name, problem.diagnostic, is_json)
+            };
+            return Ok((done, None));
+        }
         Err(problem) => return Err(problem.diagnostic),
     };
     let typing = program.check(relations);

@@ -69,18 +69,18 @@ pub(super) fn groups(state: &State, shown: &[Var]) -> Vec<Group> {
 }
 
 /// Disjoint sets of variables.
-struct Sets {
+pub(super) struct Sets {
     parent: Vec<u32>,
 }
 
 impl Sets {
-    fn new(count: usize) -> Sets {
+    pub(super) fn new(count: usize) -> Sets {
         Sets {
             parent: (0..count as u32).collect(),
         }
     }
 
-    fn oldest(&mut self, v: Var) -> Var {
+    pub(super) fn oldest(&mut self, v: Var) -> Var {
         let mut i = v.0;
         while self.parent[i as usize] != i {
             let up = self.parent[i as usize];
@@ -90,7 +90,7 @@ impl Sets {
         Var(i)
     }
 
-    fn join(&mut self, a: Var, b: Var) {
+    pub(super) fn join(&mut self, a: Var, b: Var) {
         let (a, b) = (self.oldest(a), self.oldest(b));
         self.parent[a.max(b).index()] = a.min(b).0;
     }

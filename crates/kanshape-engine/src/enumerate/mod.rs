@@ -3,6 +3,7 @@
 //! Constraints that share no variable are independent: each group of variables is solved on its
 //! own, once, and the solutions of the groups are multiplied.
 
+mod atoms;
 mod choose;
 mod few;
 mod groups;

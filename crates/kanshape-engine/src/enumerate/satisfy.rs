@@ -3,6 +3,7 @@
 //! Which of the solutions is found does not matter here, so what the others follow from is chosen first: arguments
 //! before the values of their applications, and what has few values before what has many.
 
+use super::atoms;
 use super::groups::{Group, groups, open_vars};
 use super::walk::Solutions;
 use crate::budget::{Budget, Stop};
@@ -15,6 +16,9 @@ use crate::store::State;
 /// [`Stop::Budget`] or [`Stop::Overflow`] if that could not be found out.
 pub fn satisfiable(state: &State, budget: &mut Budget) -> Result<bool, Stop> {
     let mut undecided = is_undecided(state);
+    if !atoms::are_there(state, budget)? {
+        return Ok(false);
+    }
     for group in groups(state, &[]) {
         if group.constraints.is_empty() {
             continue;

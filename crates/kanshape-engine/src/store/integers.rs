@@ -112,10 +112,14 @@ impl State {
         let Some(v) = l.vars().next() else {
             return false;
         };
+        self.watching(v).any(says)
+    }
+
+    /// The constraints that are suspended on a variable.
+    pub(crate) fn watching(&self, v: Var) -> impl Iterator<Item = &Constraint> {
         let watching = self.slots[v.index()].watch.iter();
         work(watching.len() / 4);
-        let mut posted = watching.filter_map(|&id| self.constraint(id));
-        posted.any(says)
+        watching.filter_map(|&id| self.constraint(id))
     }
 
     /// Can `l` have the value `x`, as far as its variables show one by one?
@@ -253,10 +257,7 @@ impl State {
 
     /// The application that the open variable `v` is the value of, if it is known to be one.
     pub(crate) fn definition(&self, v: Var) -> Option<(Function, &[Linear])> {
-        let watching = self.slots[v.index()].watch.iter();
-        work(watching.len() / 4);
-        let mut posted = watching.filter_map(|&id| self.constraint(id));
-        posted.find_map(|c| match c {
+        self.watching(v).find_map(|c| match c {
             Constraint::Apply {
                 function,
                 args,
@@ -320,12 +321,26 @@ impl State {
         constraint::relate(self, function, args, out)
     }
 
+    /// What an application is known to be worth.
     pub(crate) fn known(&self, key: &(Function, SmallVec<[Linear; 2]>)) -> Option<&Linear> {
+        self.known.get(key).map(|(out, _)| out)
+    }
+
+    /// The same, with the constraint that says so.
+    pub(crate) fn known_by(
+        &self,
+        key: &(Function, SmallVec<[Linear; 2]>),
+    ) -> Option<&(Linear, u32)> {
         self.known.get(key)
     }
 
     pub(crate) fn factors(&self, v: Var) -> &[Linear] {
-        self.monomials.get(&v).map_or(&[], |f| f.as_slice())
+        self.monomials.get(&v).map_or(&[], |f| f.0.as_slice())
+    }
+
+    /// The constraint that says of which factors a variable is the product.
+    pub(crate) fn factored_by(&self, v: Var) -> Option<u32> {
+        self.monomials.get(&v).map(|f| f.1)
     }
 
     /// The product `l` without the factors that the product `of` has too: where `of` is not 0, both are 0, or neither.
@@ -365,12 +380,14 @@ impl State {
         Ok(parts != 0 && times % parts == 0)
     }
 
-    pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>) {
-        self.monomials.insert(v, factors);
+    /// Notes of which factors a variable is the product, since the constraint `by` says so.
+    pub(crate) fn note_factors(&mut self, v: Var, factors: SmallVec<[Linear; 2]>, by: u32) {
+        self.monomials.insert(v, (factors, by));
     }
 
-    pub(crate) fn learn(&mut self, key: (Function, SmallVec<[Linear; 2]>), out: Linear) {
-        self.known.insert(key, out);
+    /// Notes what an application is worth, since the constraint `by` says so.
+    pub(crate) fn learn(&mut self, key: (Function, SmallVec<[Linear; 2]>), out: Linear, by: u32) {
+        self.known.insert(key, (out, by));
     }
 
     /// Keeps a form for a variable, which tells a caller more of it than its value would. The engine makes nothing

@@ -12,6 +12,7 @@ pub(crate) mod goal;
 mod integers;
 mod posted;
 pub(crate) mod relation;
+mod replaced;
 pub(crate) mod sequence;
 pub(crate) mod term;
 
@@ -24,6 +25,7 @@ use crate::linear::{Linear, Var};
 use crate::persistent::{HashMap, Vector};
 use crate::store::choice::Choices;
 use crate::store::constraint::{Constraint, Function};
+use crate::store::replaced::Replaced;
 use crate::store::sequence::Seq;
 use crate::store::term::Term;
 use smallvec::SmallVec;
@@ -90,15 +92,20 @@ struct Posted {
     origin: u32,
 }
 
+/// A function and its arguments.
+type Application = (Function, SmallVec<[Linear; 2]>);
+
 /// What is known at one point of the search.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     slots: Vector<Slot>,
     posted: Vector<Posted>,
-    /// Applications that are known, so that equal arguments give the same result.
-    known: HashMap<(Function, SmallVec<[Linear; 2]>), Linear>,
-    /// The factors of the variables that denote monomials.
-    monomials: HashMap<Var, SmallVec<[Linear; 2]>>,
+    /// Applications that are known, so that equal arguments give the same result, each with the constraint that says so.
+    known: HashMap<Application, (Linear, u32)>,
+    /// The factors of the variables that denote monomials, each with the constraint that says so.
+    monomials: HashMap<Var, (SmallVec<[Linear; 2]>, u32)>,
+    /// What is said of products in place of constraints, by constraint.
+    replaced: Replaced,
     /// What callers keep of variables.
     described: HashMap<Var, Linear>,
     /// The domain of the members of sequences.
@@ -113,6 +120,8 @@ pub struct State {
     queued: Vec<u64>,
     /// Whoever states what is being stated.
     origin: u32,
+    /// The constraint that is being run.
+    running: u32,
     /// The choices among the constraints.
     pub(crate) choices: Choices,
     /// The pages of slots that have been written since they were last counted, as bits.

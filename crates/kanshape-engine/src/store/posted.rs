@@ -108,6 +108,7 @@ impl State {
             let constraint = Arc::clone(&posted.constraint);
             self.choices.note_run(posted.origin);
             let origin = std::mem::replace(&mut self.origin, posted.origin);
+            self.running = id;
             let outcome = constraint.run(self, budget);
             self.origin = origin;
             match outcome? {
@@ -181,14 +182,28 @@ impl State {
                 Cell::Number(_) => {}
                 Cell::Int(_) if by(v) => {}
                 Cell::Linear(l) => todo.extend(l.vars()),
-                Cell::Int(_) => match self.definition(v) {
-                    Some((_, args)) => todo.extend(args.iter().flat_map(Linear::vars)),
+                Cell::Int(_) => match self.application_with(v) {
+                    Some((args, out)) => {
+                        todo.extend(args.iter().chain([out]).flat_map(Linear::vars));
+                    }
                     None => return false,
                 },
                 _ => return false,
             }
         }
         true
+    }
+
+    /// An application in whose value the open variable `v` is: of `2*d == n*n`, `n` determines `d`.
+    fn application_with(&self, v: Var) -> Option<(&[Linear], &Linear)> {
+        self.watching(v).find_map(|c| match c {
+            Constraint::Apply { args, out, .. } => {
+                // What it was stated with may have come to be made of others.
+                let out_now = self.resolve(out).ok()?;
+                (out_now.coefficient(v) != 0).then_some((args.as_slice(), out))
+            }
+            _ => None,
+        })
     }
 
     /// The constraints that are not entailed yet, of those that were posted since there was this number of them

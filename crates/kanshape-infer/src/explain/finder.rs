@@ -10,8 +10,12 @@ use crate::limits::CORE_STEPS;
 use crate::limits::{MAX_MOVED_RANK, MAX_REPAIRS};
 use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
+<<<<<<< HEAD
 use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
 use kanshape_types::order::is_super;
+=======
+use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, MulOp};
+>>>>>>> 0042d54d70f00a0eed1bfa34df33437a2ac09a2a
 use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -184,15 +188,25 @@ impl Finder<'_> {
             true => self.of_new_names(&found.answer, &known),
             false => Vec::new(),
         };
+        // A name that is any size, as far as is said, says nothing.
+        let is_name = matches!(&change, Edit::Param(Dim::Name(_)));
+        if has_new && is_name && conditions.is_empty() {
+            return;
+        }
         let conditions = conditions.into_iter().collect();
         // What an answer calls by a name may be negative; what is given by one is a size.
         let certain = found.is_certain && !has_new;
         self.keep_at(at, slot, change, conditions, how, certain);
     }
 
-    /// What an answer says of names that are not the user's, as far as it is about known ones alone.
+    /// What an answer says of names that are not the user's, as far as it is about known ones alone. Of a product with one that is not, it is
+    /// that the number is divisible.
     fn of_new_names(&self, answer: &Answer, known: &FxHashSet<String>) -> Vec<Condition> {
-        let says = answer.conditions.iter().filter(|condition| {
+        let all = answer
+            .conditions
+            .iter()
+            .map(|condition| divides(condition, known).unwrap_or_else(|| condition.clone()));
+        let says = all.filter(|condition| {
             let (mut all_known, mut new) = (true, false);
             condition.for_each_name(&mut |name| {
                 all_known &= known.contains(name);
@@ -200,7 +214,7 @@ impl Finder<'_> {
             });
             all_known && new
         });
-        says.cloned().collect()
+        says.collect()
     }
 
     fn open_operand(&mut self, i: usize, spot: &FactId) {
@@ -516,6 +530,44 @@ impl Finder<'_> {
             self.found.push(repair);
         }
     }
+}
+
+/// Of `a*b == 6`, where `b` is not known: `6 % a == 0`.
+fn divides(condition: &Condition, known: &FxHashSet<String>) -> Option<Condition> {
+    let Condition::Compare(left, rest) = condition else {
+        return None;
+    };
+    let [(CmpOp::Eq, right)] = &rest[..] else {
+        return None;
+    };
+    let (product, number) = match (left, right) {
+        (product @ Expr::Chain(..), number @ Expr::Int(n))
+        | (number @ Expr::Int(n), product @ Expr::Chain(..))
+            if *n > 0 =>
+        {
+            (product, number)
+        }
+        _ => return None,
+    };
+    let Expr::Chain(first, others) = product else {
+        return None;
+    };
+    let [(MulOp::Mul, second)] = &others[..] else {
+        return None;
+    };
+    let (Expr::Name(a), Expr::Name(b)) = (&**first, second) else {
+        return None;
+    };
+    let (own, other) = match known.contains(&*a.node) {
+        true => (a, b),
+        false => (b, a),
+    };
+    let is_one = known.contains(&*own.node) && !known.contains(&*other.node);
+    let rest = Expr::Chain(
+        Box::new(number.clone()),
+        vec![(MulOp::Mod, Expr::Name(own.clone()))],
+    );
+    is_one.then(|| Condition::Compare(rest, vec![(CmpOp::Eq, Expr::Int(0))]))
 }
 
 fn has_answer(query: &Query) -> bool {

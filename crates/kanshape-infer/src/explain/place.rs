@@ -5,7 +5,7 @@ use crate::Query;
 use kanshape_diag::Source;
 use kanshape_rules::rules::CallArg;
 use kanshape_syntax::relation::{Element, Formal, Op, Pattern as Operand, Term};
-use kanshape_syntax::tree::{Expr, Item, Pattern, Signature, Span};
+use kanshape_syntax::tree::{DimItem, Expr, Item, Pattern, Signature, Span, Type};
 use kanshape_types::Shape;
 
 /// A place in the text.
@@ -165,19 +165,35 @@ fn of_signature(query: &Query) -> Text {
     let prefix = prefix.as_ref().map(|prefix| prefix.span);
     let operands = inputs.iter().chain(outputs).map(|operand| Written {
         span: operand.span,
-        dtype: operand.dtype.as_ref().map(|dtype| dtype.span),
+        dtype: match (&operand.dtype, &operand.pattern) {
+            (Some(dtype), _) => Some(dtype.span),
+            (None, Pattern::Type(ty)) => match &ty.node {
+                Type::Tensor { dtype, .. } => Some(dtype.span),
+                _ => None,
+            },
+            (None, Pattern::Shape(_)) => None,
+        },
         items: match &operand.pattern {
             Pattern::Shape(items) => Some(items.iter().map(|i| item(&i.node, i.span)).collect()),
-            Pattern::Type(_) => None,
+            Pattern::Type(ty) => match &ty.node {
+                Type::Tensor { shape, .. } => {
+                    Some(shape.iter().map(|i| dim_item(&i.node, i.span)).collect())
+                }
+                _ => None,
+            },
         },
-        prefix,
+        // It speaks of patterns alone.
+        prefix: prefix.filter(|_| matches!(operand.pattern, Pattern::Shape(_))),
     });
     let params = params
         .iter()
         .map(|p| (p.label.node.clone(), p.label.span.to(p.name.span)));
     Text {
         source: Source {
-            name: "signature".into(),
+            name: match &query.labels {
+                Some(labels) => labels.source.to_string(),
+                None => "signature".into(),
+            },
             text,
         },
         operands: operands.collect(),
@@ -198,6 +214,20 @@ fn item(item: &Item, span: Span) -> WrittenDim {
         name,
         is_run: matches!(item, Item::Run(_) | Item::Skip(_) | Item::SkipNamed(_)),
         is_optional: matches!(item, Item::Optional(_)),
+    }
+}
+
+/// A dim of an operand that is a type.
+fn dim_item(item: &DimItem, span: Span) -> WrittenDim {
+    let name = match item {
+        DimItem::Dim(Expr::Name(name)) => Some(name.node.clone()),
+        _ => None,
+    };
+    WrittenDim {
+        span,
+        name,
+        is_run: matches!(item, DimItem::Run(_)),
+        is_optional: false,
     }
 }
 

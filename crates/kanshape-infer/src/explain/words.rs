@@ -49,7 +49,12 @@ impl<'q> Words<'q> {
                 }
             }
         }
-        let operands = slots.into_iter().zip(names).map(|(slot, name)| {
+        let labels = query.labels.as_deref();
+        let operands = slots.into_iter().zip(names).enumerate();
+        let operands = operands.map(|(o, (slot, name))| {
+            if let Some(label) = labels.and_then(|labels| labels.operands.get(o)) {
+                return (slot, label.to_string());
+            }
             let place = match &slot {
                 Slot::Output(i) => format!("output {i}"),
                 Slot::Input(i) => format!("input {i}"),
@@ -309,7 +314,11 @@ impl<'q> Words<'q> {
         let inputs = self.query.inputs.len();
         let who = match operands[..] {
             [one] => format!("the dims of {}", self.called(one)),
-            [Argument::Operand(0), Argument::Operand(1)] if inputs == 2 => "the two inputs".into(),
+            [Argument::Operand(0), Argument::Operand(1)]
+                if inputs == 2 && self.query.labels.is_none() =>
+            {
+                "the two inputs".into()
+            }
             [a, b] => format!("{} and {}", self.called(a), self.called(b)),
             _ => format!("{} operands", operands.len()),
         };

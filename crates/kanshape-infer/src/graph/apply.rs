@@ -65,6 +65,8 @@ impl Partial {
 pub(super) struct Mark {
     pub(super) state: State,
     sizes: Sizes,
+    /// How many names the user's types have made.
+    names: usize,
 }
 
 /// The same, with what changes where nodes are stated as rules again.
@@ -413,12 +415,14 @@ impl Graph {
         Mark {
             state: self.state.clone(),
             sizes: self.sizes.clone(),
+            names: self.names.names.len(),
         }
     }
 
     pub(super) fn back_to(&mut self, before: Mark) {
         self.state = before.state;
         self.sizes = before.sizes;
+        self.names.forget_names(before.names);
     }
 
     /// Is a rule suspended, or a node partial? Only then more can become known of values that are there.

@@ -153,6 +153,9 @@ impl Reading<'_> {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
         let given = self.given_conditions();
+        // What is required beyond them can't be told from them then.
+        found.unwritten |= given.is_none();
+        let given = given.unwrap_or_default();
         for one in &mut found.stated {
             one.demands = !implied(&given, &[], &one.condition, self.promotion);
         }
@@ -229,12 +232,13 @@ impl Reading<'_> {
             }
         }
         let writer = DtypeWriter::new(self.state, &self.naming.dtypes, dtypes, &only);
-        for (place, c) in &constraints {
-            let condition = writer.of_constraint(c);
-            drafts.extend(condition.map(|condition| self.at(*place, condition)));
+        let dtypes = writer.all(constraints.iter().map(|(place, c)| (*place, c)));
+        for (place, condition) in dtypes {
+            drafts.push(match place {
+                Some(place) => self.at(place, condition),
+                None => Draft::of(None, condition),
+            });
         }
-        let sets = writer.shown().iter();
-        drafts.extend(sets.filter_map(|v| Some(Draft::of(None, writer.of_set(*v)?))));
         found.stated = self.written(drafts);
         self.without_defined(&mut found.stated, &shown);
         found
@@ -250,9 +254,8 @@ impl Reading<'_> {
         if hidden.is_empty() {
             return;
         }
-        let users = self.names.names.iter().map(|user| &user.name);
         let conditions = stated.iter().map(|one| one.condition.clone()).collect();
-        let left = without_defined(conditions, &|name| hidden.contains(name), users);
+        let left = without_defined(conditions, &|name| hidden.contains(name), self.names.into());
         let old = std::mem::take(stated);
         let of = |(i, condition): (usize, Condition)| {
             let one = old.get(i)?.clone();
@@ -291,8 +294,9 @@ impl Reading<'_> {
         stated.retain(|one| kept.contains(&one.condition));
     }
 
-    /// What the user states about the names: the conditions of the graph without its nodes.
-    fn given_conditions(&self) -> Vec<Condition> {
+    /// What the user states about the names: the conditions of the graph without its nodes. `None` if that was too much to
+    /// find out.
+    fn given_conditions(&self) -> Option<Vec<Condition>> {
         let mut seen: FxHashSet<ValueId> = FxHashSet::default();
         let says = self.given.iter().any(|given| match given {
             _ if self.nonempty => true,
@@ -302,7 +306,7 @@ impl Reading<'_> {
             }
         });
         if !says {
-            return Vec::new();
+            return Some(Vec::new());
         }
         let mut own = Graph::with_cache(Arc::clone(self.cache), self.labels, self.promotion);
         own.nonempty = self.nonempty;
@@ -311,24 +315,21 @@ impl Reading<'_> {
             match given {
                 Given::Made(value, ty) | Given::Type(value, ty) => match values.get(value) {
                     // Both hold here: it was found out when they were stated.
-                    Some(own_value) => drop(own.assume(*own_value, ty)),
-                    None => {
-                        if let Ok(new) = own.value(ty) {
-                            values.insert(*value, new);
-                        }
-                    }
+                    Some(own_value) => own.assume(*own_value, ty).ok()?,
+                    None => drop(values.insert(*value, own.value(ty).ok()?)),
                 },
                 Given::Same(a, b) => {
                     let [a, b] = [a, b].map(|v| *values.entry(*v).or_insert_with(|| own.unknown()));
-                    drop(own.equate(a, b));
+                    own.equate(a, b).ok()?;
                 }
             }
         }
         own.given = Vector::new();
         let mut reading = own.read();
         let shown = reading.shown();
-        let stated = reading.find_conditions(shown).stated;
-        stated.into_iter().map(|one| one.condition).collect()
+        let found = reading.find_conditions(shown);
+        let stated = found.stated.into_iter().map(|one| one.condition);
+        (!found.unwritten).then(|| stated.collect())
     }
 
     /// What the user's names are known to be.
@@ -421,7 +422,7 @@ impl Reading<'_> {
 
     fn condition(&mut self, condition: reify::Condition) -> Condition {
         let named = condition.rename(self.fresh);
-        normal_condition(named, self.names.names.iter().map(|user| &user.name))
+        normal_condition(named, self.names.into())
     }
 
     /// Does a condition speak of an unknown that no name can denote?
@@ -505,8 +506,19 @@ impl Reading<'_> {
         })
     }
 
+    /// The nodes of which something is left that is neither known nor a condition: they have more to say once more is known, may refuse
+    /// some of the sizes that have been written, or were too much to solve.
+    pub fn undecided(&self) -> Vec<NodeId> {
+        let mut nodes = self.given_up.clone();
+        nodes.extend(self.open_nodes());
+        nodes.extend(self.refusing_nodes());
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    }
+
     /// The nodes whose relations wait for the values of names, and may refuse some of them.
-    pub(super) fn refusing_nodes(&self) -> Vec<NodeId> {
+    fn refusing_nodes(&self) -> Vec<NodeId> {
         let shown = self.shown();
         let is_shown = |v| shown.contains(&v);
         self.state.refusing(&is_shown).filter_map(node_of).collect()

@@ -217,7 +217,7 @@ impl Reading<'_> {
         let e = writer.write(n);
         Ok(Dim::expr(match is_plain {
             true => e,
-            false => normal(e, self.names.names.iter().map(|user| &user.name)),
+            false => normal(e, self.names.into()),
         }))
     }
 
@@ -255,7 +255,7 @@ impl Reading<'_> {
         let e = e.rename(self.fresh);
         Some(Dim::expr(match e {
             Expr::Name(_) | Expr::Int(_) => e,
-            _ => normal(e, self.names.names.iter().map(|user| &user.name)),
+            _ => normal(e, self.names.into()),
         }))
     }
 

@@ -51,12 +51,7 @@ impl Reading<'_> {
         }
         let found = self.required().clone();
         if found.unwritten || !self.given_up.is_empty() {
-            let mut nodes: Vec<NodeId> = self.given_up.clone();
-            nodes.extend(self.open_nodes());
-            nodes.extend(self.refusing_nodes());
-            nodes.sort_unstable();
-            nodes.dedup();
-            return Some(Doubt::Unwritten(nodes));
+            return Some(Doubt::Unwritten(self.undecided()));
         }
         let (mut required, given): (Vec<Stated>, Vec<Stated>) =
             found.stated.into_iter().partition(|one| one.demands);

@@ -57,14 +57,20 @@ impl AttrTemplate {
                 numbers.push(state.resolve(&l)?);
                 AttrTemplate::Number(numbers.len() - 1)
             }
-            (Kind::IntOrInts, Term::Node(form::CONS, _)) => match &form::shown(state, term)[..] {
-                [one] => match first_of(state, one) {
-                    Some(n) => of(&Kind::Int, &n)?,
-                    None => AttrTemplate::Value(AttrValue::Hole),
-                },
-                [_, list] => of(&Kind::Int.list(), list)?,
-                _ => AttrTemplate::Value(AttrValue::Hole),
-            },
+            (Kind::IntOrInts | Kind::IntOrLists, Term::Node(form::CONS, _)) => {
+                match &form::shown(state, term)[..] {
+                    [one] => match first_of(state, one) {
+                        Some(n) => of(&Kind::Int, &n)?,
+                        None => AttrTemplate::Value(AttrValue::Hole),
+                    },
+                    [_, list] => of(&Kind::Int.list(), list)?,
+                    [_, _, lists @ ..] => {
+                        let lists = lists.iter().map(|list| of(&Kind::Int.list(), list));
+                        AttrTemplate::List(lists.collect::<Result<_, Stop>>()?)
+                    }
+                    _ => AttrTemplate::Value(AttrValue::Hole),
+                }
+            }
             (Kind::List(kind), Term::Node(form::CONS, _)) if matches!(**kind, Kind::List(_)) => {
                 let members = form::shown(state, term);
                 let members = members.iter().map(|m| of(kind, m));
@@ -154,14 +160,21 @@ fn draft(
             let number = naming.form(&l).ok_or(Stop::Overflow)?;
             Ok(DraftAttr::Number(number))
         }
-        (Kind::IntOrInts, Term::Node(form::CONS, _)) => match &form::shown(state, term)[..] {
-            [one] => match first_of(state, one) {
-                Some(n) => draft(naming, given, words, &Kind::Int, &n),
-                None => Ok(DraftAttr::Value(AttrValue::Hole)),
-            },
-            [_, list] => draft(naming, given, words, &Kind::Int.list(), list),
-            _ => Ok(DraftAttr::Value(AttrValue::Hole)),
-        },
+        (Kind::IntOrInts | Kind::IntOrLists, Term::Node(form::CONS, _)) => {
+            match &form::shown(state, term)[..] {
+                [one] => match first_of(state, one) {
+                    Some(n) => draft(naming, given, words, &Kind::Int, &n),
+                    None => Ok(DraftAttr::Value(AttrValue::Hole)),
+                },
+                [_, list] => draft(naming, given, words, &Kind::Int.list(), list),
+                [_, _, lists @ ..] => {
+                    let ints = Kind::Int.list();
+                    let lists = lists.iter().map(|l| draft(naming, given, words, &ints, l));
+                    Ok(DraftAttr::List(lists.collect::<Result<_, Stop>>()?))
+                }
+                _ => Ok(DraftAttr::Value(AttrValue::Hole)),
+            }
+        }
         (Kind::List(of), Term::Node(form::CONS, _)) if matches!(**of, Kind::List(_)) => {
             let members = form::shown(state, term);
             let members = members.iter().map(|m| draft(naming, given, words, of, m));
@@ -209,7 +222,7 @@ impl DraftAttr {
         }
     }
 
-    pub(super) fn finish(self, finish: &mut Finish) -> AttrValue {
+    pub(super) fn finish(self, finish: &mut Finish<'_>) -> AttrValue {
         match self {
             DraftAttr::Value(value) => value,
             DraftAttr::List(members) => {

@@ -2,8 +2,8 @@
 
 use super::naming::{Naming, application, compare, difference, number};
 use super::symbol::{Condition, Expr, Symbol, ident, name};
-use crate::limits::MAX_LISTED_SIZES;
-use kanshape_engine::{Constraint, Function, Int, State, Var};
+use crate::limits::{IMPLIED_STEPS, MAX_LISTED_SIZES};
+use kanshape_engine::{Budget, Constraint, Function, Int, State, Var};
 use kanshape_rules::encode::{DISEQUAL, FAR_BOUND, MAX_SIZE, atoms, dtypes, states};
 use kanshape_syntax::tree::{CmpOp, DtypeExpr, Func, MulOp, Sign};
 use kanshape_types::DtypeSet;
@@ -204,6 +204,7 @@ impl<'a> DtypeWriter<'a> {
                 left, right, out, ..
             } = c
                 && state.mask(*out) != DISEQUAL
+                && dtypes(state.mask(*out)).single().is_none()
                 && !shown.contains(out)
                 && !names.contains_key(out)
             {
@@ -254,26 +255,98 @@ impl<'a> DtypeWriter<'a> {
         let mut args = vec![self.expr(right, depth)];
         let mut left = self.state.root(left);
         while let Some(so_far) = states(self.state.mask(left)) {
-            if let Some(known) = so_far.single() {
-                let mut known: Vec<Expr> = known.iter().map(|d| name(d.name())).collect();
-                known.reverse();
-                args.extend(known);
-                args.reverse();
-                return args;
+            if let Some(&(before, last)) = self.inner.get(&left) {
+                args.push(self.expr(last, depth));
+                left = self.state.root(before);
+                continue;
             }
-            let Some(&(before, last)) = self.inner.get(&left) else {
+            let Some(known) = so_far.single() else {
                 break;
             };
-            args.push(self.expr(last, depth));
-            left = self.state.root(before);
+            let mut known: Vec<Expr> = known.iter().map(|d| name(d.name())).collect();
+            known.reverse();
+            args.extend(known);
+            args.reverse();
+            return args;
         }
         args.push(self.expr(left, depth));
         args.reverse();
         args
     }
 
+    /// What the constraints say, and the sets of dtypes. What only says which dtypes one variable can be is said by its set.
+    pub(crate) fn all<T>(
+        &self,
+        constraints: impl Iterator<Item = (T, &'a Constraint)>,
+    ) -> Vec<(Option<T>, Condition)> {
+        let write = |(place, c): (T, &Constraint)| match self.follows_from_a_set(c) {
+            true => None,
+            false => Some((Some(place), self.of_constraint(c)?)),
+        };
+        let mut all: Vec<(Option<T>, Condition)> = constraints.filter_map(write).collect();
+        let sets = self.shown.iter();
+        all.extend(sets.filter_map(|v| Some((None, self.of_set(*v)?))));
+        all
+    }
+
+    /// Does a promotion with two known parts, which is kept to be written, hold for all that the one variable in it can be?
+    fn follows_from_a_set(&self, c: &Constraint) -> bool {
+        let Constraint::Atoms {
+            left, right, out, ..
+        } = c
+        else {
+            return false;
+        };
+        let is_one = |v: Var| self.state.mask(v).is_power_of_two();
+        if [*left, *right, *out]
+            .into_iter()
+            .filter(|v| is_one(*v))
+            .count()
+            < 2
+        {
+            return false;
+        }
+        let mut open: Vec<Var> = Vec::new();
+        let mut todo = vec![*left, *right];
+        while let Some(v) = todo.pop() {
+            let v = self.state.root(v);
+            match self.inner.get(&v) {
+                Some((a, b)) => todo.extend([*a, *b]),
+                None if is_one(v) || open.contains(&v) => {}
+                None => open.push(v),
+            }
+        }
+        let [v] = open[..] else { return false };
+        let mut each = (0..64)
+            .map(|i| 1 << i)
+            .filter(|bit| self.state.mask(v) & bit != 0);
+        each.all(|bit| {
+            let mut state = self.state.clone();
+            let stated = state.restrict_atom(v, bit);
+            let mut budget = Budget::new(IMPLIED_STEPS);
+            stated.and_then(|()| state.propagate(&mut budget)).is_ok()
+        })
+    }
+
+    fn is_known(&self, v: Var) -> bool {
+        dtypes(self.state.mask(v)).single().is_some()
+    }
+
+    /// Is there a dtype in an expression that is not known?
+    fn is_open(&self, e: &Expr) -> bool {
+        let mut is = false;
+        e.visit(&mut |symbol| {
+            is |= match symbol {
+                Symbol::Open(v) => !self.is_known(*v),
+                Symbol::Name(name) => name.parse::<kanshape_types::Dtype>().is_err(),
+                Symbol::Identity(_) => false,
+            }
+        });
+        is
+    }
+
     /// What a promotion that is still open says.
-    pub(crate) fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
+    fn of_constraint(&self, c: &Constraint) -> Option<Condition> {
         let Constraint::Atoms {
             left, right, out, ..
         } = c
@@ -288,6 +361,11 @@ impl<'a> DtypeWriter<'a> {
             return Some(compare(a, CmpOp::Ne, b));
         }
         let value = Expr::Call(Func::Promote, self.promoted(*left, *right, 0));
+        // It was kept only to be written, and there is nothing open in it.
+        if states(self.state.mask(*left)).is_some() && !self.is_open(&value) && self.is_known(*out)
+        {
+            return None;
+        }
         let known = dtypes(self.state.mask(*out)).len() == 1;
         Some(match self.expr(*out, 0) {
             out if known => compare(value, CmpOp::Eq, out),
@@ -296,7 +374,7 @@ impl<'a> DtypeWriter<'a> {
     }
 
     /// What the set of a variable says.
-    pub(crate) fn of_set(&self, v: Var) -> Option<Condition> {
+    fn of_set(&self, v: Var) -> Option<Condition> {
         let v = self.state.root(v);
         let set = dtypes(self.state.mask(v));
         let called = self.names.get(&v);
@@ -311,10 +389,5 @@ impl<'a> DtypeWriter<'a> {
             Some(class) => Condition::Dtype(symbol, DtypeExpr::Name(ident(class))),
             None => Condition::In(name(symbol), set.iter().map(|d| name(d.name())).collect()),
         })
-    }
-
-    /// The variables that operands or promotions show, each once.
-    pub(crate) fn shown(&self) -> &[Var] {
-        &self.shown
     }
 }

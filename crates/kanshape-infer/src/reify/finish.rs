@@ -14,11 +14,10 @@ use kanshape_types::{Content, Contents, Dim, DtypeTerm, Name, Shape, Tensor, Typ
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Gives the unknowns their names, in order of first print.
-pub(super) struct Finish {
+pub(super) struct Finish<'g> {
     counts: FxHashMap<Var, usize>,
     names: FxHashMap<Var, Name>,
-    /// The names of the user, in the order in which they are written.
-    users: Vec<Name>,
+    given: &'g Given,
     taken: FxHashSet<Name>,
     runs: FxHashMap<Var, Name>,
     dtypes: FxHashMap<Var, Name>,
@@ -37,12 +36,12 @@ enum Fresh {
     Type,
 }
 
-impl Finish {
-    pub(super) fn new(given: &Given, naming: &Naming<'_>) -> Finish {
+impl<'g> Finish<'g> {
+    pub(super) fn new(given: &'g Given, naming: &Naming<'_>) -> Finish<'g> {
         Finish {
             counts: FxHashMap::default(),
             names: FxHashMap::default(),
-            users: given.names.iter().map(|u| u.name.clone()).collect(),
+            given,
             taken: given.names.iter().map(|u| u.name.clone()).collect(),
             runs: naming.runs.clone(),
             dtypes: naming.dtypes.clone(),
@@ -251,7 +250,7 @@ impl Finish {
     /// A size, in normal form.
     pub(super) fn dim(&mut self, e: symbol::Expr) -> Dim {
         let e = self.expr(e);
-        Dim::expr(normal(e, self.users.iter()))
+        Dim::expr(normal(e, self.given.into()))
     }
 
     pub(super) fn condition(&mut self, c: symbol::Condition) -> Condition {
@@ -274,27 +273,32 @@ impl Finish {
         });
         match of_dtypes {
             true => c,
-            false => normal_condition(c, self.users.iter()),
+            false => normal_condition(c, self.given.into()),
         }
     }
 
-    /// The conditions without the unknowns that are not shown and that one of the conditions defines.
+    /// The unknowns that have a name so far: before the conditions are written, those of the types.
+    pub(super) fn named(&self) -> FxHashSet<Var> {
+        self.names.keys().copied().collect()
+    }
+
+    /// The conditions without the unknowns that no type speaks of and that one of the conditions defines.
     pub(super) fn without_defined(
         &self,
         conditions: Vec<Condition>,
         state: &State,
-        shown: &FxHashSet<Var>,
+        shown: impl Fn(Var) -> bool,
     ) -> Vec<Condition> {
         let hidden = self.names.iter().filter(|(v, _)| {
             let is_size = is_int(state, **v) && state.domain(**v).lo() >= 0;
-            is_size && !shown.contains(*v)
+            is_size && !shown(**v)
         });
         let hidden: FxHashSet<&str> = hidden.map(|(_, name)| name.as_str()).collect();
         if hidden.is_empty() {
             return conditions;
         }
         let is_hidden = |name: &str| hidden.contains(name);
-        let left = without_defined(conditions, &is_hidden, self.users.iter());
+        let left = without_defined(conditions, &is_hidden, self.given.into());
         left.into_iter().map(|(_, c)| c).collect()
     }
 
@@ -313,13 +317,13 @@ impl Finish {
 }
 
 /// The names of symbols as they are printed.
-struct Names<'f> {
-    finish: &'f mut Finish,
+struct Names<'f, 'g> {
+    finish: &'f mut Finish<'g>,
     /// What is open in the expression is a dtype.
     of_dtypes: bool,
 }
 
-impl Rename<Symbol, Ident> for Names<'_> {
+impl Rename<Symbol, Ident> for Names<'_, '_> {
     fn leaf(&mut self, symbol: Symbol) -> Expr {
         if let Symbol::Identity(i) = symbol
             && let Some(nominal) = self.finish.identities.nth(i)

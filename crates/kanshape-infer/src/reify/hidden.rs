@@ -254,11 +254,15 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
         } if natural && args.iter().filter(|a| is_v(a)).count() == 1 => {
             let others = args.iter().filter(|a| !is_v(a));
             let apart = |a: &Linear, b: &Linear| Ok(Constraint::NonNegative(a.minus(b)?));
+            // Can `v` be the value itself?
+            let reaches = state.bounds(out).0 >= domain.lo();
             let kept: Result<Vec<Constraint>, Stop> = match function {
-                Function::Max => others.map(|a| apart(out, a)).collect(),
-                Function::Min => others.map(|a| apart(a, out)).collect(),
+                Function::Max if reaches => others.map(|a| apart(out, a)).collect(),
+                Function::Min if reaches => others.map(|a| apart(a, out)).collect(),
                 Function::FloorDiv | Function::CeilDiv
-                    if is_v(&args[0]) && state.bounds(&args[1]).0 >= 1 =>
+                    if is_v(&args[0])
+                        && state.bounds(&args[1]).0 >= 1
+                        && (domain.lo() == 0 || state.bounds(out).0 >= 0) =>
                 {
                     // Whatever the quotient is, some dividend has it; but none is negative.
                     Ok(match state.bounds(out).0 {
@@ -266,7 +270,7 @@ fn eliminate(state: &State, c: Constraint, v: Var) -> Result<(Vec<Constraint>, b
                         _ => vec![Constraint::NonNegative(out.clone())],
                     })
                 }
-                Function::Broadcast => Ok(broadcast_to(others, out)),
+                Function::Broadcast if reaches => Ok(broadcast_to(others, out)),
                 _ => return Ok((vec![c], false)),
             };
             Ok((kept?, true))

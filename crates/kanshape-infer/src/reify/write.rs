@@ -80,11 +80,14 @@ pub(crate) fn answer(
         .into_iter()
         .map(|(name, attr)| (name, attr.finish(&mut finish)))
         .collect();
+    // What stands in an expression of a type is shown as well: `d0` of `[d0*d1, d1]`.
+    let named = finish.named();
     let conditions: Vec<Condition> = conditions
         .into_iter()
         .map(|c| finish.condition(c))
         .collect();
-    let conditions = finish.without_defined(conditions, state, &shown);
+    let is_shown = |v: Var| shown.contains(&v) || named.contains(&v);
+    let conditions = finish.without_defined(conditions, state, is_shown);
     let conditions = if conditions.is_empty() {
         conditions
     } else {
@@ -188,10 +191,8 @@ fn conditions(
         shown_dtypes.to_vec(),
         constraints,
     );
-    out.extend(constraints.iter().filter_map(|c| writer.of_constraint(c)));
-    for &v in writer.shown() {
-        out.extend(writer.of_set(v));
-    }
+    let dtypes = writer.all(constraints.iter().map(|c| ((), c)));
+    out.extend(dtypes.into_iter().map(|(_, condition)| condition));
     out
 }
 

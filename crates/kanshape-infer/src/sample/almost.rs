@@ -56,7 +56,7 @@ impl Query {
 /// rule takes whatever is near the inputs.
 fn refused(query: &Query, sample: &Answer, choose: &mut Chooser<'_>) -> Option<Query> {
     let inputs = changed(query.inputs.len(), choose, |at| {
-        let others = near(&query.inputs[at]).into_iter();
+        let others = near(&query.inputs[at], query.min_dim).into_iter();
         let with = |other| {
             let mut changed = query.clone();
             changed.inputs[at] = other;
@@ -129,9 +129,9 @@ fn near_value(value: &AttrValue) -> Vec<AttrValue> {
 }
 
 /// The types of which one part differs.
-fn near_parts(ty: &Type) -> Vec<Type> {
+fn near_parts(ty: &Type, least: u64) -> Vec<Type> {
     let of_part = |(at, part): (usize, &Type)| {
-        let others = near(part).into_iter();
+        let others = near(part, least).into_iter();
         let with = move |other: Type| {
             let mut place = 0..;
             ty.map_parts(&mut |own| match place.next() {
@@ -144,10 +144,10 @@ fn near_parts(ty: &Type) -> Vec<Type> {
     ty.parts().enumerate().flat_map(of_part).collect()
 }
 
-/// The types that differ from a type in one dim, the rank or the dtype of one tensor.
-fn near(ty: &Type) -> Vec<Type> {
+/// The types that differ from a type in one dim, which is no less than `least`, the rank or the dtype of one tensor.
+fn near(ty: &Type, least: u64) -> Vec<Type> {
     let TypeKind::Tensor(t) = &ty.kind else {
-        return near_parts(ty);
+        return near_parts(ty, least);
     };
     let dims: Vec<Dim> = t.shape.iter().cloned().collect();
     let mut shapes: Vec<Vec<Dim>> = Vec::new();
@@ -155,7 +155,8 @@ fn near(ty: &Type) -> Vec<Type> {
         let Some(size) = dim.extent() else {
             continue;
         };
-        for other in [Some(size + 1), size.checked_sub(1)].into_iter().flatten() {
+        let less = size.checked_sub(1).filter(|less| *less >= least);
+        for other in [Some(size + 1), less].into_iter().flatten() {
             let mut dims = dims.clone();
             dims[i] = Dim::Size(other);
             shapes.push(dims);

@@ -1,6 +1,6 @@
 //! A sample of one state of the search: numbers and dtypes for what it leaves open.
 
-use crate::solve::ground::{Bounded, Enumeration, numbers, within};
+use crate::solve::ground::{Bounded, Enumeration, at_least, numbers, within};
 use crate::{Answer, AttrValue, Query};
 use kanshape_engine::{Budget, Chooser, Linear, Part, Seq, State, Stop, Term, Var, choose, pick};
 use kanshape_rules::encode::{End, Given, Kind, atoms, dtypes, sizes, tensor};
@@ -44,6 +44,9 @@ impl Query {
         }
         if let Some(most) = self.max_dim {
             within(self, &settled, &mut state, most, Bounded::Open, budget)?;
+        }
+        if self.min_dim > 0 {
+            at_least(&settled, &mut state, self.min_dim, budget)?;
         }
         let slots = settled.slots.iter().map(|slot| slot.dtype);
         let attrs = settled.attrs.iter().filter(|attr| attr.queried);

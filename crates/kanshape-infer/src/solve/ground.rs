@@ -3,7 +3,7 @@
 use crate::Query;
 use crate::reify::{self, AttrTemplate};
 use crate::{Answer, AttrValue};
-use kanshape_engine::{Budget, Domain, Int, Labeling, Linear, Part, State, Stop, Var};
+use kanshape_engine::{Budget, Domain, INF, Int, Labeling, Linear, Part, State, Stop, Var};
 use kanshape_rules::encode::{End, Given, Identities, Operands, Slot};
 use kanshape_types::{Conditions, Dim, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -280,6 +280,23 @@ pub(crate) fn within(
     attrs(query, state, given, &mut numbers)?;
     for l in numbers.iter().filter(|l| l.as_constant().is_none()) {
         state.restrict(l, &Domain::interval(-most, most))?;
+    }
+    state.propagate(budget)
+}
+
+/// Restricts the sizes that are open to those from `least` on.
+pub(crate) fn at_least(
+    given: &Given,
+    state: &mut State,
+    least: u64,
+    budget: &mut Budget,
+) -> Result<(), Stop> {
+    for slot in &given.slots {
+        for l in dims(state, slot)? {
+            if l.as_constant().is_none() {
+                state.restrict(&l, &Domain::interval(Int::from(least), INF))?;
+            }
+        }
     }
     state.propagate(budget)
 }

@@ -11,6 +11,25 @@ use kanshape_types::Name;
 /// compiler's own representation, which mostly have the names that NumPy's have.
 const LAST: &str = "relay";
 
+/// How programs write the functions of a library, and the domain that these are in.
+const SPELLINGS: [(&str, &str); 8] = [
+    ("np.", "numpy"),
+    ("numpy.", "numpy"),
+    ("jnp.", "numpy"),
+    ("jax.numpy.", "numpy"),
+    ("torch.nn.functional.", "torch"),
+    ("nn.functional.", "torch"),
+    ("torch.", "torch"),
+    ("F.", "torch"),
+];
+
+/// The domain of a name that is written as in a program, and its name there: `numpy` and `linalg.norm` of
+/// `np.linalg.norm`.
+fn spelled(name: &str) -> Option<(&'static str, &str)> {
+    let written = |&(prefix, domain)| Some((domain, name.strip_prefix(prefix)?));
+    SPELLINGS.iter().find_map(written)
+}
+
 impl Relations {
     /// An operator, by its name behind that of its domain, `onnx::Conv`, or by its name alone where no other domain
     /// has one of that name.
@@ -19,6 +38,15 @@ impl Relations {
     /// it. Of a domain and those within it, the outer one counts first, an operator of no domain before all others, and one of
     /// Relay behind all others.
     /// Of several versions it is the newest one not above `version`, or the newest of all.
+    ///
+    /// What has no such name may be written as in a program: `np.`, `numpy.`, `jnp.` and `jax.numpy.` are the domain `numpy`,
+    /// and `torch.`, `torch.nn.functional.` and `F.` are `torch`.
+    ///
+    /// ```
+    /// let operator = kanshape::catalog().operator("np.linalg.norm", None)?;
+    /// assert_eq!(operator.full_name(), "numpy::norm");
+    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// ```
     ///
     /// # Errors
     /// A [`Diagnostic`] if there is none, if several domains have one, or if it first appears in a later version.
@@ -30,13 +58,30 @@ impl Relations {
         };
         let all = self.library.known.operators(own);
         match meant(domain, &all)[..] {
-            [] => Err(error::no_operator(name, &self.known_names())),
+            [] => self.spelled_operator(name, version),
             [versions] => self.newest(versions, || name.into(), version),
             ref several => {
                 let full = several.iter().flat_map(|versions| versions.first());
                 let full = full.map(|entry| operator::full_name(&entry.domain, &entry.name));
                 Err(error::ambiguous_operator(name, &full.collect::<Vec<_>>()))
             }
+        }
+    }
+
+    /// An operator whose name is written as in a program.
+    fn spelled_operator(&self, name: &str, version: Option<u64>) -> Result<Operator, Diagnostic> {
+        let Some((domain, own)) = spelled(name) else {
+            return Err(error::no_operator(name, &self.known_names()));
+        };
+        let all = self.library.known.operators(own);
+        match meant(Some(domain), &all)[..] {
+            [versions, ..] => self.newest(versions, || name.into(), version),
+            [] => Err(error::no_operator_in(
+                name,
+                domain,
+                own,
+                &self.known_names(),
+            )),
         }
     }
 

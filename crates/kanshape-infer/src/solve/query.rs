@@ -50,12 +50,24 @@ pub struct Query {
     pub(crate) ground: bool,
     /// The largest size of a ground answer.
     pub(crate) max_dim: Option<u64>,
+    /// The least size that a sample chooses.
+    pub(crate) min_dim: u64,
     /// What the names that answers make up begin with.
     pub(crate) fresh: Option<Box<str>>,
     pub(crate) direct: bool,
     pub(crate) plain_sizes: bool,
     /// The dtypes that a sample has where it may.
     pub(crate) preferred: DtypeSet,
+    /// What explanations call the operands.
+    pub(crate) labels: Option<Arc<Labels>>,
+}
+
+/// What explanations call the text of a signature and its operands.
+#[derive(Debug)]
+pub(crate) struct Labels {
+    pub(crate) source: Box<str>,
+    /// Inputs and then outputs.
+    pub(crate) operands: Vec<Box<str>>,
 }
 
 impl Query {
@@ -78,10 +90,12 @@ impl Query {
             max_rank: None,
             ground: false,
             max_dim: None,
+            min_dim: 0,
             fresh: None,
             direct: true,
             plain_sizes: false,
             preferred: DtypeSet::ANY,
+            labels: None,
         }
     }
 
@@ -222,10 +236,51 @@ impl Query {
         self
     }
 
+    /// No size that a [sample](Query::sample) chooses is less. One that the rule fixes is what it is.
+    ///
+    /// ```
+    /// use kanshape_infer::{By, Signature};
+    ///
+    /// let dot: Signature = "(n),(n)->()".parse()?;
+    /// let smallest = dot.query().min_dim(1).sample(&mut By(|_| 0))?;
+    /// assert_eq!(smallest.to_string(), "f32[1], f32[1] -> f32[]");
+    /// # Ok::<(), kanshape_infer::Error>(())
+    /// ```
+    #[must_use]
+    pub fn min_dim(mut self, size: u64) -> Query {
+        self.min_dim = size;
+        self
+    }
+
     /// The dtypes that a sample has wherever the rule lets it choose ([`Query::sample`]).
     #[must_use]
     pub fn prefer(mut self, dtypes: DtypeSet) -> Query {
         self.preferred = dtypes;
+        self
+    }
+
+    /// What an explanation calls the text of the signature, and its inputs and then its outputs, instead of `input 0`: the arguments of
+    /// a function, for example.
+    ///
+    /// ```
+    /// use kanshape_infer::Signature;
+    ///
+    /// let dot: Signature = "(n),(n)->()".parse()?;
+    /// let query = dot.query().inputs(["f32[2]".parse()?, "f32[3]".parse()?]);
+    /// let conflict = query.called("dot", ["`x`", "`y`", "the result"]).explain().unwrap();
+    /// assert_eq!(conflict.message(), "`x` and `y` disagree about `n`");
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    #[must_use]
+    pub fn called<'a>(
+        mut self,
+        source: &str,
+        operands: impl IntoIterator<Item = &'a str>,
+    ) -> Query {
+        self.labels = Some(Arc::new(Labels {
+            source: source.into(),
+            operands: operands.into_iter().map(Into::into).collect(),
+        }));
         self
     }
 

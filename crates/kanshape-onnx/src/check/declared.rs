@@ -47,7 +47,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let ty = self.with_names(ty);
             let ty = self.with_contents(input.name, ty);
             self.note_free(input.name, &ty);
-            let value = self.value(&ty, input.name);
+            let value = self.input(&ty, input.name);
             self.bind(graph, input.symbol, value, around);
         }
         self.declare_cuts();
@@ -102,7 +102,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let ty = self.dims.given_type(ty);
             let ty = self.with_names(ty);
             self.note_free(name, &ty);
-            let value = self.value(&ty, name);
+            let value = self.input(&ty, name);
             self.scope.bind(symbol, value);
             self.values.push(Entry {
                 path: 0,
@@ -285,6 +285,16 @@ impl<'c, 'a> Checker<'c, 'a> {
                 });
             }
         }
+    }
+
+    /// An input of the model. That nothing is of its type, with all that is required of the names so far, is said of the
+    /// whole model.
+    fn input(&mut self, ty: &Type, name: &str) -> ValueId {
+        let problems = self.problems.len();
+        let value = self.value(ty, name);
+        let mut new = self.problems[problems..].iter();
+        self.contradicted |= new.any(|problem| problem.diagnostic.code == kanshape::code::NEVER);
+        value
     }
 
     /// A value of a type; of an unknown one if there is none of this.

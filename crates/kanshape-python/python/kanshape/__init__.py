@@ -11,7 +11,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ._checked import T, checked
+from ._annotated import T
+from ._checked import checked
 from ._errors import Error, Fact, Never, Repair, Several, Undecided
 from ._kanshape import (
     Answer,
@@ -41,6 +42,9 @@ else:
         if name in ("pytensor", "strategies"):
             return import_module(f"{__name__}.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted([*__all__, "pytensor", "strategies", "__doc__", "__file__", "__name__", "__path__"])
 
 
 __all__ = [

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints, overload
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, overload
 
-from ._kanshape import Answer, Operator, Prepared, Signature, infer
+from . import _by_annotations, _by_rule
+from ._errors import Misuse
+from ._kanshape import Operator, Prepared, Signature
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-
-class T(NamedTuple):
-    """The type of an argument or a result, for ``Annotated[np.ndarray, ks.T("f32[b, t]")]``.
-
-    Names mean the same in all types of a function.
-    """
-
-    text: str
+_RULES = (str, Signature, Operator, Prepared)
 
 
 @overload
@@ -32,116 +28,101 @@ def checked(
 
 
 def checked(
-    rule: str | Signature | Operator | Prepared | Callable[..., Any] | None = None,
+    rule: Any = None,
     *,
     enabled: bool = True,
     params: dict[str, Any] | None = None,
 ) -> Any:
-    """Checks shapes and dtypes of arguments and results each time a function is called.
+    """Checks shapes and dtypes of arguments and results each time a function is called: ``Never`` if they don't fit.
 
-    With a signature, its inputs are the first arguments of the function, in order, behind the ``self`` or ``cls`` of a method, and its
-    outputs the results: ``Never`` if they don't fit. Without one, they are those that are annotated with ``T``. ``params`` fixes parameters of the signature.
+    With a signature or an operator, its inputs are the first arguments of the function, in order, behind the ``self`` or ``cls`` of a method,
+    and its outputs the results. ``params`` fixes parameters of the signature; one of the name of an argument is that argument.
+
+    Without one, they are what is annotated with ``T``, at the top or within ``Optional``, unions, tuples, lists, dicts, iterators, dataclasses,
+    NamedTuples and TypedDicts; a ``T`` in a place that can't be checked is an error here. A name in a ``T`` that is the name of an argument of the
+    class ``int`` is that argument. What generators and iterators give is checked when it is read.
+
+    A class is checked when an object of it is made: a dataclass, a NamedTuple, or one with an ``__init__`` that is annotated.
     With ``enabled=False`` the function is returned as it is.
     """
-    if callable(rule) and not isinstance(rule, (Signature, Operator, Prepared)):
-        return checked(enabled=enabled)(rule)
+    if rule is not None and not isinstance(rule, _RULES):
+        return _decorated(rule, None, None, _caller()) if enabled else rule
 
     def decorate(function: F) -> F:
-        if not enabled:
-            return function
-        if rule is None:
-            return _by_annotations(function)
-        own: Any = Signature(rule) if isinstance(rule, str) and "->" in rule else rule
-        if isinstance(own, Signature):
-            return _by_signature(function, own, params)
-        if isinstance(own, str):
-            own = Operator(own)
-        return _by_rule(function, own, _names(function), params, None)
+        decorated: F = _decorated(function, rule, params, _caller()) if enabled else function
+        return decorated
 
     return decorate
 
 
-def _by_signature(function: F, signature: Signature, params: dict[str, Any] | None) -> F:
-    names = _names(function)
-    if len(names) < signature.n_inputs:
-        takes = f"{function.__name__} takes {len(names)} arguments"
-        raise TypeError(f"{takes}, and {signature} has {signature.n_inputs} inputs")
-    return _by_rule(function, signature, names[: signature.n_inputs], params, signature.n_outputs)
+def _decorated(function: Any, rule: Any, params: dict[str, Any] | None, caller: Mapping[str, Any]) -> Any:
+    if isinstance(function, (staticmethod, classmethod)):
+        is_bound = isinstance(function, classmethod)
+        return type(function)(_checked_function(function.__func__, rule, params, caller, is_bound))
+    if isinstance(function, property):
+        getter = _checked_function(function.fget, rule, params, caller, True)
+        return property(getter, function.fset, function.fdel, function.__doc__)
+    if isinstance(function, type):
+        if rule is not None:
+            raise Misuse(f"{function.__name__} is a class, which is checked by the annotations of its fields")
+        return _by_annotations.of_class(function, caller)
+    if not callable(function):
+        raise Misuse(f"a function is checked, and no {type(function).__name__}")
+    return _checked_function(function, rule, params, caller, None)
 
 
-def _names(function: F) -> list[str]:
-    """The names of its arguments, without that of the object of a method."""
-    names = list(inspect.signature(function).parameters)
-    within = getattr(function, "__qualname__", "").rpartition(".")[0]
-    is_method = within and not within.endswith("<locals>") and names[:1] in (["self"], ["cls"])
-    return names[1:] if is_method else names
-
-
-def _by_rule(function: F, rule: Any, names: list[str], params: dict[str, Any] | None, outputs: int | None, picked: list[int] | None = None) -> F:
-    """A function whose arguments of these names are the inputs of a rule, and whose results are its outputs.
-
-    There are so many of them, if that is known; ``picked`` are those of a tuple that are.
-    """
-    own = inspect.signature(function)
-    parameters = own.parameters.values()
-    in_order = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    # Where they stand side by side, as mostly, they are found at once.
-    first = in_order.index(names[0]) if names and names[0] in in_order else 0
-    last = first + len(names)
-    in_row = names == in_order[first:last]
-    solve = functools.partial(infer, rule) if params is None else functools.partial(infer, rule, params=params)
-
-    def named(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        bound = own.bind(*args, **kwargs)
-        bound.apply_defaults()
-        return tuple(bound.arguments[name] for name in names)
-
-    def checked_result(result: Any, answer: Answer, inputs: tuple[Any, ...]) -> Any:
-        if outputs == 0:
-            return result
-        if picked is not None:
-            results = tuple(result[i] for i in picked)
-        else:
-            results = result if outputs != 1 and isinstance(result, tuple) else (result,)
-        # What is not plain is solved again, with the results.
-        if not answer._gives(*results):
-            solve(*inputs, outputs=results)
-        return result
+def _checked_function(function: Any, rule: Any, params: dict[str, Any] | None, caller: Mapping[str, Any], is_bound: bool | None) -> Any:
+    if rule is None:
+        return _by_annotations.of_function(function, caller)
+    own: Any = rule
+    if isinstance(own, str):
+        own = Signature(own) if "->" in own else Operator(own)
+    if is_bound is None:
+        is_bound = _is_method(function)
+    if is_bound is not None:
+        return _by_rule.of_function(function, own, params, is_bound)
+    # Within a class the first argument may be the object: the first call tells.
+    made: dict[bool, Any] = {False: _by_rule.of_function(function, own, params, False)}
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
-        answer = solve(*inputs)
-        return checked_result(function(*args, **kwargs), answer, inputs)
+        is_bound = _has_method(args, wrapper)
+        if is_bound not in made:
+            made[is_bound] = _by_rule.of_function(function, own, params, is_bound)
+        return made[is_bound](*args, **kwargs)
 
-    @functools.wraps(function)
-    async def waiting(*args: Any, **kwargs: Any) -> Any:
-        inputs = args[first:last] if in_row and len(args) >= last else named(args, kwargs)
-        answer = solve(*inputs)
-        return checked_result(await function(*args, **kwargs), answer, inputs)
-
-    return waiting if inspect.iscoroutinefunction(function) else wrapper  # type: ignore[return-value]
+    return wrapper
 
 
-def _by_annotations(function: F) -> F:
-    hints = get_type_hints(function, include_extras=True)
-    result = hints.pop("return", None)
-    inputs = {name: text for name, hint in hints.items() if (text := _text_of(hint)) is not None}
-    picked = None
-    if get_origin(result) is tuple:
-        parts = {i: text for i, part in enumerate(get_args(result)) if (text := _text_of(part)) is not None}
-        picked, outputs = list(parts), list(parts.values())
-    else:
-        text = _text_of(result)
-        outputs = [] if text is None else [text]
-    if not inputs and not outputs:
-        raise TypeError(f"nothing of {function.__name__} is annotated with kanshape.T")
-    signature = Signature(f"{', '.join(inputs.values())} -> {', '.join(outputs)}")
-    return _by_rule(function, signature, list(inputs), None, len(outputs), picked)
+def _is_method(function: Any) -> bool | None:
+    """Whether its first argument is the object of a method; ``None`` if that is not plain to see."""
+    within = getattr(function, "__qualname__", "").rpartition(".")[0]
+    if not within or within.endswith("<locals>"):
+        return False
+    first = next(iter(inspect.signature(function).parameters), "")
+    return True if first in ("self", "cls") else None
 
 
-def _text_of(hint: Any) -> str | None:
-    if get_origin(hint) is not Annotated:
-        return None
-    texts = [own.text for own in get_args(hint)[1:] if isinstance(own, T)]
-    return texts[0] if texts else None
+def _has_method(args: tuple[Any, ...], wrapper: Any) -> bool:
+    """Whether a wrapper is a method of the class of the first argument, or of that itself."""
+    if not args:
+        return False
+    first = args[0]
+    classes = (*(first.__mro__ if isinstance(first, type) else ()), *type(first).__mro__)
+    for own in classes:
+        for found in vars(own).values():
+            inner = getattr(found, "__func__", None) or getattr(found, "fget", None) or found
+            if inner is wrapper:
+                return not isinstance(found, staticmethod)
+    return False
+
+
+def _caller() -> Mapping[str, Any]:
+    """The local names where a function is decorated: annotations that are texts may be about them."""
+    frame = sys._getframe(2)
+    own: dict[str, Any] = {}
+    # Within a class, those of the function around it as well.
+    if "__qualname__" in frame.f_locals and frame.f_back is not None and frame.f_back.f_globals is frame.f_globals:
+        own.update(frame.f_back.f_locals)
+    own.update(frame.f_locals)
+    return own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -54,15 +55,33 @@ class Error(ValueError):
         return f"<pre>{text}</pre>"
 
 
+class Misuse(Error, TypeError):
+    """A function that can't be checked as it is written. It is a ``TypeError`` as well."""
+
+    def __init__(self, headline: str) -> None:
+        super().__init__("", headline, f"error: {headline}")
+
+    def __reduce__(self) -> Any:
+        return (Misuse, (self.headline,))
+
+
 class Never(Error):
     """No shapes and dtypes satisfy the rule together with what was given.
 
     Why is found out when it is first read.
     """
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal | str) -> None:
         ValueError.__init__(self, refusal)
-        self._refusal: Refusal | None = refusal
+        self._refusal: Refusal | None = None
+        if not isinstance(refusal, str):
+            self._refusal = refusal
+            return
+        # Made again of its text with more behind it, as PyTensor does to say which node it was.
+        found = _FIRST_LINE.search(refusal)
+        self.code, self.headline = found.groups() if found else ("", refusal.partition("\n")[0])
+        self.text = refusal
+        self.facts, self.repairs = [], []
 
     def __getattr__(self, name: str) -> Any:
         refusal = self.__dict__.get("_refusal")
@@ -86,6 +105,8 @@ class Never(Error):
         own = (self.code, self.headline, self.text, self.facts, self.repairs)
         return (_never, own)
 
+
+_FIRST_LINE = re.compile(r"error\[(\w+)\]: ([^\n]*)")
 
 _FOUND = frozenset({"code", "headline", "text", "facts", "repairs"})
 

@@ -19,25 +19,29 @@ __all__ = [
     "check_bytes",
     "diff_reports",
     "find_calls",
+    "fits",
     "html_table",
     "infer",
     "operators",
     "read_rules",
+    "refused",
     "rewrite_model",
     "sample",
     "solve",
+    "symbolic_dim",
     "type_graph",
     "type_program",
+    "value_type",
 ]
 
 __version__: str
 
 _TypeLike: TypeAlias = Any
-"""A text, a ``Type``, something with shape and dtype, or ``None`` for unknown."""
+"""A text, a ``Type``, a tuple of sizes, something with shape and dtype, a number of Python, or ``None`` for unknown."""
 _DimLike: TypeAlias = SupportsIndex | str | Dim | None
 """A size, a name or an expression; ``None`` for unknown."""
-_RuleLike: TypeAlias = str | Signature | Operator | Prepared
-"""A signature or its text, an operator or its name."""
+_RuleLike: TypeAlias = str | Signature | Operator | Prepared | Callable[..., Any]
+"""A signature or its text, an operator or its name, a function of a library that is an operator."""
 _Conditions: TypeAlias = str | Iterable[str] | None
 _Verdict: TypeAlias = Literal["always", "depends", "never", "unknown"]
 
@@ -62,7 +66,12 @@ class Dim:
     def __rfloordiv__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
     def __mod__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
     def __rmod__(self, other: SupportsIndex | str | Dim, /) -> Dim | int: ...
+    def __pow__(self, exponent: int, modulo: None = None, /) -> Dim | int: ...
     def __neg__(self) -> Dim | int: ...
+    def __lt__(self, other: SupportsIndex | str | Dim, /) -> bool: ...
+    def __le__(self, other: SupportsIndex | str | Dim, /) -> bool: ...
+    def __gt__(self, other: SupportsIndex | str | Dim, /) -> bool: ...
+    def __ge__(self, other: SupportsIndex | str | Dim, /) -> bool: ...
     def __int__(self) -> int: ...
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -75,6 +84,10 @@ class Type:
     def __new__(cls, of: _TypeLike, /) -> Self: ...
     @overload
     def __new__(cls, dtype: Any, shape: Iterable[_DimLike] | None, /) -> Self: ...
+    @overload
+    def __new__(cls, dtype: Any, /, *, shape: Iterable[_DimLike]) -> Self: ...
+    @overload
+    def __new__(cls, *, shape: Iterable[_DimLike] | None = None, dtype: Any = None) -> Self: ...
     @property
     def dtype(self) -> str | None:
         """The dtype, as NumPy calls it: ``float32``; ``None`` if it is not known."""
@@ -87,6 +100,9 @@ class Type:
     @property
     def rank(self) -> int | None:
         """How many dims there are, if that is known."""
+    @property
+    def ndim(self) -> int | None:
+        """The same, as NumPy calls it."""
     @property
     def contents(self) -> tuple[int | float | bool | str | Dim | None, ...] | None:
         """What is known of what is in the tensor; ``None`` if nothing is."""
@@ -130,7 +146,7 @@ class Answer:
     @property
     def verdict(self) -> _Verdict:
         """Whether the rule holds of what was given, or depends on the conditions."""
-    def _gives(self, *results: _TypeLike) -> bool: ...
+    def _gives(self, *results: Any) -> bool: ...
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def _repr_html_(self) -> str: ...
@@ -375,11 +391,30 @@ def find_calls(
 ) -> tuple[list[Any], list[str]]: ...
 def type_graph(
     values: Iterable[_TypeLike],
-    rules: list[str],
+    rules: list[tuple[str, list[tuple[str, int | None]]]],
     nodes: list[tuple[int, list[int], list[int]]],
     budget: int | None = None,
     timeout: float | None = None,
-) -> tuple[list[Type], list[tuple[int, tuple[str, str, str]]], list[str]]: ...
+) -> tuple[
+    list[Type],
+    list[
+        tuple[
+            int,
+            tuple[str, str, str],
+            list[
+                tuple[
+                    str,
+                    int | None,
+                    str,
+                    tuple[int, int] | None,
+                    tuple[str, int, int, int | None, list[int], bool] | None,
+                    tuple[str, list[int]] | None,
+                ]
+            ],
+        ]
+    ],
+    list[str],
+]: ...
 def type_program(
     name: str, text: str, budget: int | None = None, timeout: float | None = None
 ) -> tuple[
@@ -432,9 +467,13 @@ def sample(
     rule: _RuleLike,
     choose: Callable[[int], int],
     *,
+    inputs: Iterable[_TypeLike] | None = None,
+    params: dict[str, Any] | None = None,
     attrs: dict[str, Any] | None = None,
     opset: int | None = None,
+    where: _Conditions = None,
     dtypes: Iterable[Any] | None = None,
+    min_dim: int | None = None,
     max_dim: int | None = None,
     max_rank: int | None = None,
     almost: bool = False,
@@ -443,6 +482,25 @@ def sample(
 
     ``choose`` chooses one of so many ways, by a number from 0 on, of which 0 is the simplest.
     """
+
+def fits(signature: Signature, values: tuple[Any, ...], params: dict[str, Any] | None) -> Answer | None:
+    """The answer to a call with these values where that is plain."""
+
+def refused(
+    rule: _RuleLike,
+    inputs: Iterable[_TypeLike],
+    outputs: Iterable[_TypeLike] | None,
+    params: dict[str, Any] | None,
+    source: str,
+    operands: list[str],
+) -> Refusal:
+    """Why a call has no answer, in the words of a function."""
+
+def value_type(value: Any) -> Type | None:
+    """The type of a value; ``None`` if it is no array."""
+
+def symbolic_dim(text: str) -> int | Dim | None:
+    """A size as another library writes it; ``None`` if it is none that can be read."""
 
 def operators(domain: str | None = None) -> list[str]:
     """The names of the operators that come with kanshape, or of those of one domain."""

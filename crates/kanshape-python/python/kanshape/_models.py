@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from . import _kanshape
+from ._errors import Error
 from ._kanshape import Type
 
 
@@ -211,6 +212,10 @@ def _bytes(model: Any) -> bytes:
         return bytes(model)
     if hasattr(model, "SerializeToString"):
         return bytes(model.SerializeToString())
+    if isinstance(model, str) and "\n" in model:
+        start = model.strip().partition("\n")[0][:60]
+        headline = f"this is a text, `{start}` .., and no ONNX model: a path, the bytes of one, or a ModelProto"
+        raise Error("", headline, f"error: {headline}")
     # A number would be the descriptor of an open file.
     with open(os.fspath(model), "rb") as file:
         return file.read()

@@ -20,50 +20,89 @@ _TRIES = 3
 def inputs(
     rule: str | Signature | Operator | Prepared,
     *,
+    min_side: int = 1,
     max_side: int = 4,
     max_dims: int = 5,
-    dtypes: Sequence[Any] = ("float32",),
+    dtypes: Sequence[Any] | st.SearchStrategy[Any] = ("float32",),
     almost: bool = False,
+    inputs: Sequence[Any] | None = None,
+    params: dict[str, Any] | None = None,
     attrs: dict[str, Any] | None = None,
+    where: str | Sequence[str] | None = None,
     elements: st.SearchStrategy[Any] | None = None,
 ) -> st.SearchStrategy[tuple[np.ndarray[Any, Any], ...]]:
-    """Tuples of arrays that are inputs of a rule: of shapes that fit, with sides and ranks up to these, shrinking to small ones. A side
-    that the rule fixes is what it is.
+    """Tuples of arrays that are inputs of a rule: of shapes that fit, with sides and ranks within these bounds, shrinking to small ones. A
+    side that the rule or a type in ``inputs`` fixes is what it is.
 
-    All arrays have one of the ``dtypes`` wherever the rule takes that. An array on whose elements the outputs depend, as the shape of
-    ``onnx::Reshape``, has such as fit. With ``almost``, one dim, the rank or the dtype of one array is other than it may be, so that the
-    rule refuses them.
+    There are no sides of 0 unless they are asked for, ``min_side=0``, as in Hypothesis's own strategies of shapes: most functions have no
+    meaning for empty arrays, and tests would be about little else.
+
+    All arrays have one of the ``dtypes``, a list of them or a strategy, wherever the rule takes that. ``inputs`` are types of the inputs as far
+    as they are given, ``params`` and ``attrs`` parameters and attributes of the rule, and ``where`` conditions on the names in these types.
+
+    An array on whose elements the outputs depend, as the shape of ``onnx::Reshape``, has such as fit. With ``almost``, one dim, the rank or the
+    dtype of one array is other than it may be, so that the rule refuses them; ``elements`` are those of arrays whose dtype has them.
     """
-    every = [_name(dtype) for dtype in dtypes]
+    given: dict[str, Any] = {"inputs": inputs, "params": params, "attrs": attrs, "where": where}
+    given.update(min_dim=min_side, max_dim=max_side, max_rank=max_dims)
+    rule_of: Any = rule
 
     def of(choose: Callable[[int], int], dtype: str, almost: bool) -> Answer:
-        return sample(rule, choose, attrs=attrs, dtypes=[dtype], max_dim=max_side, max_rank=max_dims, almost=almost)
+        return sample(rule_of, choose, dtypes=[dtype], almost=almost, **given)
 
-    fitting = [dtype for dtype in every if _is_there(of, dtype)]
-    if not fitting:
-        raise ValueError(f"no shapes within these bounds fit {rule}")
+    fits: dict[str, bool] = {}
+
+    def is_there(dtype: Any) -> bool:
+        name = _name(dtype)
+        if name not in fits:
+            fits[name] = _is_there(of, name)
+        return fits[name]
+
+    if isinstance(dtypes, st.SearchStrategy):
+        drawn = dtypes.filter(is_there)
+    else:
+        fitting = [dtype for dtype in dtypes if is_there(dtype)]
+        if not fitting:
+            raise ValueError(f"no shapes within these bounds fit {rule}{_missing(rule, attrs, min_side)}")
+        drawn = st.sampled_from(fitting)
 
     @st.composite
     def draw_inputs(draw: Any) -> tuple[np.ndarray[Any, Any], ...]:
         def choose(ways: int) -> int:
             return int(draw(st.integers(0, ways - 1)))
 
-        dtype = draw(st.sampled_from(fitting))
+        dtype = _name(draw(drawn))
         for _ in range(_TRIES):
             try:
                 found = of(choose, dtype, almost)
             except (Never, Undecided):
                 continue
-            arrays = tuple(draw(_array(ty, elements)) for ty in _inputs(found))
+            arrays = tuple(draw(_array(ty, elements, is_other=almost and ty.dtype != dtype)) for ty in _inputs(found))
             # The elements are drawn without the rule, which may look at them: an axis has to be one. And an attribute that is
             # chosen with the types may have another default, with which they fit.
-            fits = next(solve(rule, list(arrays), attrs=attrs), None) is not None
-            if fits == almost:
+            is_fit = next(solve(rule_of, list(arrays), attrs=attrs, params=params), None) is not None
+            if is_fit == almost:
                 continue
             return arrays
         reject()
 
     return draw_inputs()
+
+
+def _missing(rule: Any, attrs: dict[str, Any] | None, min_side: int) -> str:
+    """What there may be to give, in words."""
+    if isinstance(rule, Prepared):
+        return ""
+    if isinstance(rule, str) and "->" not in rule:
+        rule = Operator(rule)
+    words = []
+    if isinstance(rule, Operator):
+        left = [name for name in rule.attributes if name not in (attrs or {})]
+        if left:
+            words.append(f"attributes that are not given: {', '.join(left)}")
+    if min_side > 0:
+        words.append("there may be some with a side of 0: min_side=0")
+    return f"; {'; '.join(words)}" if words else ""
 
 
 def _is_there(of: Callable[..., Answer], dtype: str) -> bool:
@@ -98,10 +137,11 @@ def _has_dtype(ty: Type) -> bool:
     return ty.shape is not None
 
 
-def _array(ty: Type, elements: st.SearchStrategy[Any] | None) -> st.SearchStrategy[np.ndarray[Any, Any]]:
+def _array(ty: Type, elements: st.SearchStrategy[Any] | None, is_other: bool) -> st.SearchStrategy[np.ndarray[Any, Any]]:
     shape = tuple(int(size) for size in ty.shape or () if isinstance(size, int))
     if not _has_dtype(ty):
         reject()
     if ty.contents is not None:
         return st.just(np.array(ty.contents, dtype=ty.dtype).reshape(shape))
-    return npst.arrays(np.dtype(ty.dtype), shape, elements=elements)
+    # The elements that are given are those of the dtype that is, and not of one that is changed.
+    return npst.arrays(np.dtype(ty.dtype), shape, elements=None if is_other else elements)

@@ -1,11 +1,13 @@
 //! Rules - signatures, operators of the catalog, operators with their attributes fixed - and queries about them.
 
+mod call;
 mod operator;
 mod prepared;
 mod query;
 mod sampling;
 mod signature;
 
+pub(crate) use call::{fits, refused, value_type};
 pub(crate) use operator::{PyLoaded, PyOperator, operators};
 pub(crate) use prepared::PyPrepared;
 pub(crate) use query::{infer, listed, solve};
@@ -15,6 +17,7 @@ pub(crate) use signature::PySignature;
 use crate::raise;
 use kanshape::{Operator, Prepared, Signature, catalog};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyString;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -50,18 +53,31 @@ impl Rule {
         if let Ok(prepared) = obj.cast::<PyPrepared>() {
             return Ok(Rule::Prepared(Box::new(prepared.get().prepared.clone())));
         }
-        let Ok(text) = obj.cast::<PyString>() else {
-            let class = obj.get_type();
-            return Err(raise::wrong_type(format!(
-                "a rule is a text, a Signature, an Operator or a Prepared, and no {}",
-                class.name()?
-            )));
-        };
-        let text = text.to_str()?;
+        if let Ok(text) = obj.cast::<PyString>() {
+            return Rule::of_text(obj.py(), text.to_str()?, opset);
+        }
+        // A function of a library is the operator of its name.
+        static NAME: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let name_of = NAME.import(obj.py(), "kanshape._describe", "operator_name")?;
+        let name = name_of.call1((obj,))?;
+        match name.cast::<PyString>() {
+            Ok(name) => Rule::of_text(obj.py(), name.to_str()?, opset),
+            Err(_) => {
+                let class = obj.get_type();
+                Err(raise::wrong_type(format!(
+                    "a rule is a text, a Signature, an Operator, a Prepared or a function of a library, and no {}",
+                    class.name()?
+                )))
+            }
+        }
+    }
+
+    /// The rule that a text is: a signature, or the name of an operator.
+    fn of_text(py: Python<'_>, text: &str, opset: Option<u64>) -> PyResult<Rule> {
         if text.contains("->") {
-            signature(obj.py(), text).map(Rule::Signature)
+            signature(py, text).map(Rule::Signature)
         } else {
-            operator(obj.py(), text, opset).map(Rule::Operator)
+            operator(py, text, opset).map(Rule::Operator)
         }
     }
 }

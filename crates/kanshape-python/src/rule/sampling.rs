@@ -1,7 +1,7 @@
 //! Samples: an answer without unknowns, chosen by Python.
 
 use super::Rule;
-use super::query::{Given, attrs, build};
+use super::query::{Given, attrs, build, conditioned};
 use crate::answer::PyAnswer;
 use crate::patience::Patience;
 use crate::{number, refusal, ty};
@@ -13,16 +13,23 @@ use std::sync::Arc;
 
 /// One answer without unknowns. `choose` chooses one of this many ways, by a number from 0 on, of which 0 is the simplest. With
 /// `almost`, its inputs differ from such ones in one dim, dtype or rank, and are refused.
+///
+/// `inputs` has types of the inputs, `params` and `attrs` parameters and attributes, `where` conditions; chosen sizes are from `min_dim` to
+/// `max_dim`.
 #[pyfunction]
-#[pyo3(signature = (rule, choose, *, attrs = None, opset = None, dtypes = None, max_dim = None, max_rank = None, almost = false))]
+#[pyo3(signature = (rule, choose, *, inputs = None, params = None, attrs = None, opset = None, r#where = None, dtypes = None, min_dim = None, max_dim = None, max_rank = None, almost = false))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn sample(
     py: Python<'_>,
     rule: &Bound<'_, PyAny>,
     choose: &Bound<'_, PyAny>,
+    inputs: Option<&Bound<'_, PyAny>>,
+    params: Option<&Bound<'_, PyDict>>,
     attrs: Option<&Bound<'_, PyDict>>,
     #[pyo3(from_py_with = number::count)] opset: Option<u64>,
+    r#where: Option<&Bound<'_, PyAny>>,
     dtypes: Option<&Bound<'_, PyAny>>,
+    #[pyo3(from_py_with = number::count)] min_dim: Option<u64>,
     #[pyo3(from_py_with = number::count)] max_dim: Option<u64>,
     #[pyo3(from_py_with = number::count)] max_rank: Option<u64>,
     almost: bool,
@@ -39,8 +46,15 @@ pub(crate) fn sample(
             0
         })
     };
+    let given = Given {
+        params,
+        attrs,
+        conditions: r#where,
+        ..Given::default()
+    };
+    let are_given = inputs.is_some_and(|inputs| !inputs.is_none());
     let mut query = match &rule {
-        Rule::Operator(operator) => {
+        Rule::Operator(operator) if !are_given => {
             let mut call = Call {
                 attrs: self::attrs(attrs)?,
                 ..operator.some_call(&mut By(&mut chosen))
@@ -49,17 +63,11 @@ pub(crate) fn sample(
             let there = call.inputs.iter().take_while(|input| input.is_some());
             let there = there.count();
             call.inputs.truncate(there);
-            operator
-                .query(call)
-                .map_err(|d| crate::raise::text(py, &d))?
+            let query = operator.query(call);
+            let query = query.map_err(|d| crate::raise::text(py, &d))?;
+            conditioned(py, query, r#where)?
         }
-        _ => {
-            let given = Given {
-                attrs,
-                ..Given::default()
-            };
-            build(py, &rule, None, &given)?.0
-        }
+        _ => build(py, &rule, inputs, &given)?.0,
     };
     if let Some(dtypes) = dtypes.filter(|dtypes| !dtypes.is_none()) {
         let mut set = DtypeSet::EMPTY;
@@ -67,6 +75,9 @@ pub(crate) fn sample(
             set = set.union(ty::dtype_of(&dtype?)?.set());
         }
         query = query.prefer(set);
+    }
+    if let Some(size) = min_dim {
+        query = query.min_dim(size);
     }
     if let Some(size) = max_dim {
         query = query.max_dim(size);

@@ -3,6 +3,7 @@
 mod declared;
 mod read;
 mod value;
+mod weak;
 
 use crate::{dim, html, raise};
 use kanshape::{DtypeTerm, Tensor, Type, Verdict, order, types::TypeKind};
@@ -12,8 +13,9 @@ use pyo3::types::{PyFrozenSet, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(crate) use declared::{Declared, declared, types_of, words};
-pub(crate) use read::{dtype_of, ty, ty_with_contents};
+pub(crate) use read::{dtype_of, ty, ty_with_contents, value};
 pub(crate) use value::{attr, python_value};
+pub(crate) use weak::{Weak, settle};
 
 /// What is known of a value: `f32[2, n]`.
 #[pyclass(frozen, name = "Type", module = "kanshape")]
@@ -33,13 +35,23 @@ impl PyType {
 
 #[pymethods]
 impl PyType {
-    /// A type: of a text, an array, a type; or of a dtype and a shape, in which `None` is unknown.
+    /// A type: of a text, an array, a type, a tuple of sizes; or of a dtype and a shape, `Type("float32", (2, "n"))` or
+    /// `Type(shape=(2, "n"), dtype="float32")`, in which `None` is unknown.
     #[new]
-    #[pyo3(signature = (of, /, *shape))]
-    fn new(of: &Bound<'_, PyAny>, shape: &Bound<'_, PyTuple>) -> PyResult<PyType> {
-        match shape.len() {
-            0 => ty(of).map(PyType),
-            1 => Ok(PyType(read::tensor(of, &shape.get_item(0)?)?)),
+    #[pyo3(signature = (*of, shape = None, dtype = None))]
+    fn new(
+        of: &Bound<'_, PyTuple>,
+        shape: Option<&Bound<'_, PyAny>>,
+        dtype: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyType> {
+        let none = of.py().None().into_bound(of.py());
+        match (of.len(), shape, dtype) {
+            (1, None, None) => ty(&of.get_item(0)?).map(PyType),
+            (2, None, None) => read::tensor(&of.get_item(0)?, &of.get_item(1)?).map(PyType),
+            (1, Some(shape), None) => read::tensor(&of.get_item(0)?, shape).map(PyType),
+            (0, shape, dtype) if shape.is_some() || dtype.is_some() => {
+                read::tensor(dtype.unwrap_or(&none), shape.unwrap_or(&none)).map(PyType)
+            }
             _ => Err(raise::wrong_type(
                 "a type is one of something, or of a dtype and a shape",
             )),
@@ -78,6 +90,12 @@ impl PyType {
     #[getter]
     fn rank(&self) -> Option<usize> {
         self.tensor()?.shape.rank()
+    }
+
+    /// The same, as NumPy calls it.
+    #[getter]
+    fn ndim(&self) -> Option<usize> {
+        self.rank()
     }
 
     /// What is known of what is in the tensor, as a flat tuple; `None` if nothing is.

@@ -6,7 +6,7 @@ use kanshape::{Content, Contents, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Type, 
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyInt, PyList, PyString, PyTuple};
 use std::sync::{Mutex, PoisonError};
 
 /// The type that is given: as a text, a `Type`, an array or whatever has a shape and a dtype; `None` is unknown.
@@ -24,13 +24,53 @@ pub(crate) fn ty(obj: &Bound<'_, PyAny>) -> PyResult<Type> {
         let text = text.to_str()?;
         return text.parse().map_err(|d| raise::text(obj.py(), &d));
     }
-    described(obj)
+    if let Ok(shape) = obj.cast::<PyTuple>() {
+        return tensor(&obj.py().None().into_bound(obj.py()), shape.as_any());
+    }
+    described(obj)?.ok_or_else(|| no_type(obj))
 }
 
-/// The same where what is in an array of NumPy counts as well, if there is little: a shape, axes, a flag.
+fn no_type(obj: &Bound<'_, PyAny>) -> PyErr {
+    let help = match obj.is_instance_of::<PyList>() {
+        true => ": a shape is a tuple, and an array np.array(..)",
+        false => "",
+    };
+    match obj.get_type().name() {
+        Ok(class) => raise::wrong_type(format!(
+            "a type is a text, a Type, a tuple of sizes, None or something with shape and dtype, and no {class}{help}"
+        )),
+        Err(error) => error,
+    }
+}
+
+/// The type of a value: of an array of any library, or a `Type` that stands for one. `None` if it is neither: what else denotes a type,
+/// as a text does, is no value.
+pub(crate) fn value(obj: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
+    if obj.is_exact_instance(ndarray(obj.py())?.as_ref().unwrap_or(obj)) {
+        return array(obj).map(Some);
+    }
+    if let Ok(ty) = obj.cast::<PyType>() {
+        return Ok(Some(ty.get().0.clone()));
+    }
+    let denotes = obj.is_none()
+        || obj.is_instance_of::<PyString>()
+        || obj.is_instance_of::<PyTuple>()
+        || obj.is_instance_of::<PyList>()
+        || obj.is_instance_of::<pyo3::types::PyType>();
+    match denotes {
+        true => Ok(None),
+        false => described(obj),
+    }
+}
+
+/// The same where what is in an array counts as well, if there is little: a shape, axes, a flag.
 pub(crate) fn ty_with_contents(obj: &Bound<'_, PyAny>) -> PyResult<Type> {
     let ty = ty(obj)?;
-    if !obj.is_exact_instance(ndarray(obj.py())?.as_ref().unwrap_or(obj)) {
+    let is_said = obj.is_none()
+        || obj.is_instance_of::<PyString>()
+        || obj.is_instance_of::<PyTuple>()
+        || obj.is_instance_of::<PyType>();
+    if is_said {
         return Ok(ty);
     }
     let TypeKind::Tensor(tensor) = &ty.kind else {
@@ -45,8 +85,13 @@ pub(crate) fn ty_with_contents(obj: &Bound<'_, PyAny>) -> PyResult<Type> {
     if !small || !tensor.dtype.known().is_some_and(|d| integers.contains(d)) {
         return Ok(ty);
     }
-    let listed = obj.call_method0(intern!(obj.py(), "ravel"))?;
-    let listed = listed.call_method0(intern!(obj.py(), "tolist"))?;
+    static LISTED: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let listed = LISTED.import(obj.py(), "kanshape._describe", "listed")?;
+    let listed = listed.call1((obj,))?;
+    // It has none that can be read: it is traced, on a device that has no memory, no more than a description.
+    if listed.is_none() {
+        return Ok(ty);
+    }
     let mut members = Vec::new();
     for member in listed.try_iter()? {
         let member = member?;
@@ -126,18 +171,22 @@ fn dim_of(obj: &Bound<'_, PyAny>) -> PyResult<Dim> {
     }
 }
 
-/// What is neither a text nor an array of NumPy: the Python side knows where the libraries keep shape and dtype.
-fn described(obj: &Bound<'_, PyAny>) -> PyResult<Type> {
+/// What is neither a text nor an array of NumPy: the Python side knows where the libraries keep shape and dtype. `None` if it has none.
+fn described(obj: &Bound<'_, PyAny>) -> PyResult<Option<Type>> {
     static DESCRIBE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
     let py = obj.py();
     let describe = DESCRIBE.import(py, "kanshape._describe", "describe")?;
     let described = describe.call1((obj,))?;
+    if described.is_none() {
+        return Ok(None);
+    }
     if let Ok(text) = described.cast::<PyString>() {
         let text = text.to_str()?;
-        return text.parse().map_err(|d| raise::text(py, &d));
+        let read = text.parse().map_err(|d| raise::text(py, &d))?;
+        return Ok(Some(read));
     }
     let (dtype, shape) = described.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
-    tensor(&dtype, &shape)
+    tensor(&dtype, &shape).map(Some)
 }
 
 /// The most objects for which it is kept what dtype they mean.

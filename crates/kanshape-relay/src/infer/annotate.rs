@@ -288,6 +288,13 @@ impl Infer<'_> {
         own
     }
 
+    /// The same for what nobody has named.
+    pub(crate) fn made_name(&mut self, name: &str) -> Name {
+        let own = self.fresh_name(name);
+        self.made.insert(own.clone());
+        own
+    }
+
     fn written_tensor(
         &mut self,
         shape: &WrittenShape,

@@ -6,7 +6,7 @@ use kanshape::diag::suggest;
 use kanshape::tree::relay::{Attr, Dim, Dtype, Expr, ExprId, Shape, Type};
 use kanshape::tree::{Expr as Size, Span, Spanned};
 
-use crate::infer::operators::Posted;
+use crate::infer::operators::{Posted, Standing};
 use crate::infer::scheme::Scheme;
 use crate::infer::unify::Open;
 use crate::infer::{Binding, Infer};
@@ -265,6 +265,12 @@ impl Infer<'_> {
                 unified.map_err(|clash| self.clash(clash, ty, function, at, "what is called"))?;
                 Ok(result)
             }
+            Node::Wrong => {
+                for arg in args {
+                    self.expr(*arg);
+                }
+                Ok(ty)
+            }
             _ => {
                 for arg in args {
                     self.expr(*arg);
@@ -312,14 +318,12 @@ impl Infer<'_> {
                         .labelled(format!("of `{shown}`"))
                 })
             }
+            Node::Wrong => Ok(of),
             Node::Hole { .. } | Node::Open { .. } | Node::Rigid(_) => {
                 let level = self.level;
                 let result = self.table.push(Node::Hole { level });
-                self.log.push(Posted {
-                    at,
-                    goal: Goal::Field(of, index, result),
-                    waits: true,
-                });
+                let goal = Goal::Field(of, index, result);
+                self.log.push(Posted::waiting(at, goal));
                 Ok(result)
             }
             _ => {
@@ -336,7 +340,7 @@ impl Infer<'_> {
             let mut progress = false;
             for i in start..self.log.len() {
                 let (true, &Goal::Field(of, index, result)) =
-                    (self.log[i].waits, &self.log[i].goal)
+                    (self.log[i].waits(), &self.log[i].goal)
                 else {
                     continue;
                 };
@@ -348,7 +352,7 @@ impl Infer<'_> {
                     continue;
                 }
                 progress = true;
-                self.log[i].waits = false;
+                self.log[i].standing = Standing::Met;
                 let at = self.log[i].at;
                 match self.field(of, index, at) {
                     Ok(field) => self.same(result, field, Open::Both, at, "the field"),
@@ -451,7 +455,7 @@ fn wrong_argument(arg: &Spanned<Type>, kind: Kind) -> Problem {
     Problem::new(ErrorKind::Kind, headline, arg.span)
 }
 
-fn too_large(at: Span) -> Problem {
+pub(crate) fn too_large(at: Span) -> Problem {
     let headline = "the type is too large to be used at other sizes";
     Problem::new(ErrorKind::Incomplete, headline, at).coded(crate::code::TOO_LARGE)
 }

@@ -17,10 +17,10 @@ use crate::problem::{ErrorKind, Problem};
 use crate::table::{Node, Probe, Quantified, Ty};
 
 /// Types are nested at most so deeply: what is done with a type takes as long as it is large.
-const MAX_DEPTH: u32 = 1000;
+pub(crate) const MAX_DEPTH: u32 = 1000;
 
 impl Infer<'_> {
-    /// The type of an expression. What is wrong with it is a problem, and its type then a hole.
+    /// The type of an expression. What is wrong with it is a problem, and its type then one that fits everywhere.
     pub(crate) fn expr(&mut self, id: ExprId) -> Ty {
         let mut id = id;
         let mut bound = Vec::new();
@@ -230,10 +230,10 @@ impl Infer<'_> {
         // What is stated now waits for more time that is not there, and would be tried again and again.
         if self.is_cut || is_over() {
             self.is_cut = true;
-            return self.table.push(Node::Hole { level: 0 });
+            return self.table.push(Node::Wrong);
         }
         if self.is_quiet && !self.problems.is_empty() {
-            return self.table.push(Node::Hole { level: 0 });
+            return self.table.push(Node::Wrong);
         }
         let mut spine = vec![id];
         loop {
@@ -253,7 +253,7 @@ impl Infer<'_> {
             self.types[id.index()] = Some(found);
             ty = Some(found);
         }
-        ty.unwrap_or_else(|| self.table.push(Node::Hole { level: 0 }))
+        ty.unwrap_or_else(|| self.table.push(Node::Wrong))
     }
 
     /// The variables that can be used here, in the order of their names.
@@ -281,8 +281,7 @@ impl Infer<'_> {
     fn or_hole(&mut self, found: Result<Ty, Problem>) -> Ty {
         found.unwrap_or_else(|problem| {
             self.problems.push(problem);
-            let level = self.level;
-            self.table.push(Node::Hole { level })
+            self.table.push(Node::Wrong)
         })
     }
 
@@ -337,7 +336,7 @@ impl Infer<'_> {
                         let problem = Problem::new(ErrorKind::Incomplete, headline, at);
                         self.problems.push(problem.coded(crate::code::TOO_LARGE));
                     }
-                    return Ok(self.table.push(Node::Hole { level }));
+                    return Ok(self.table.push(Node::Wrong));
                 }
                 ty
             }

@@ -14,12 +14,13 @@ pub(crate) mod operators;
 mod quantified;
 pub(crate) mod scheme;
 pub(crate) mod unify;
-mod write;
+pub(crate) mod write;
 mod writer;
 
 use std::rc::Rc;
 
-use kanshape::graph::{Graph, ValueId};
+use kanshape::control::is_over;
+use kanshape::graph::{Graph, NodeId, ValueId};
 use kanshape::tree::relay::{self, Def, ExprId, Function, Item, Type};
 use kanshape::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Name, Operator, Relations};
@@ -31,7 +32,8 @@ use crate::infer::operators::{Origin, Posted};
 use crate::infer::scheme::Scheme;
 use crate::infer::unify::{Bijection, Clash, Open};
 use crate::kinds::Kind;
-use crate::problem::{ErrorKind, Problem};
+use crate::notation::{dtype_name, in_relay};
+use crate::problem::{ErrorKind, Problem, counted};
 use crate::table::{Called, Node, Probe, Table, Ty};
 
 /// What a name in a type is bound to.
@@ -109,10 +111,19 @@ pub(crate) struct Infer<'p> {
     pub(crate) pending_uses: Vec<Span>,
     /// Is the rank of these values open? Of those that were last read.
     pub(crate) unranked: FxHashMap<ValueId, bool>,
+    /// The nodes of the graph that have more to say, when that was last looked at.
+    pub(crate) undecided: FxHashSet<NodeId>,
+    /// How many functions are numbered, and those of them that are used.
+    pub(crate) numbered: u32,
+    pub(crate) used_functions: FxHashSet<u32>,
+    /// The names that were made up for what nobody has named.
+    pub(crate) made: FxHashSet<Name>,
     /// The types of matches without clauses.
     pub(crate) absurd: Vec<Ty>,
     /// The expressions that are not written.
     pub(crate) gaps: Vec<OpenGap>,
+    /// How many types have been copied for uses of functions at other types.
+    pub(crate) copied: usize,
     /// The time or the steps were over before the end of the program.
     pub(crate) is_cut: bool,
     /// Is it noted which variables a gap can use?
@@ -179,10 +190,15 @@ impl<'p> Infer<'p> {
             problems: Vec::new(),
             is_too_deep: false,
             is_cut: false,
+            copied: 0,
             warnings: Vec::new(),
             pending: Vec::new(),
             pending_uses: Vec::new(),
             unranked: FxHashMap::default(),
+            undecided: FxHashSet::default(),
+            numbered: 0,
+            used_functions: FxHashSet::default(),
+            made: FxHashSet::default(),
             absurd: Vec::new(),
             gaps: Vec::new(),
             notes_scopes: false,
@@ -287,8 +303,14 @@ impl<'p> Infer<'p> {
         }
         self.level -= 1;
         let mut globals: Vec<Global> = Vec::new();
+        let keep = self.kept();
         for (def, (ty, head)) in members.iter().zip(types) {
-            let scheme = Rc::new(self.generalised(ty, head.rigids, head.probes, start));
+            self.is_cut |= is_over();
+            let scheme = match self.is_cut {
+                true => Scheme::unknown(self.table.push(Node::Wrong)),
+                false => self.generalised_beside(ty, head.rigids, head.probes, start, &keep),
+            };
+            let scheme = Rc::new(scheme);
             self.globals
                 .insert(def.name.node.clone(), Binding::Poly(Rc::clone(&scheme)));
             globals.push(Global {
@@ -300,6 +322,10 @@ impl<'p> Infer<'p> {
         // These uses are inside of the functions, where their type parameters are known.
         self.level += 1;
         for (member, ty, at) in std::mem::take(&mut self.own_uses) {
+            self.is_cut |= is_over();
+            if self.is_cut {
+                break;
+            }
             self.check_use(&globals[member].scheme, ty, at);
         }
         self.level -= 1;
@@ -387,7 +413,7 @@ impl<'p> Infer<'p> {
             Some(Ok(ty)) => ty,
             Some(Err(problem)) => {
                 self.problems.push(problem);
-                self.table.push(Node::Hole { level })
+                self.table.push(Node::Wrong)
             }
         }
     }
@@ -444,20 +470,40 @@ impl<'p> Infer<'p> {
         }
     }
 
+    /// What is certainly not the same in two tensors.
+    fn difference(&mut self, expected: Ty, found: Ty) -> Option<String> {
+        let value = |infer: &Infer<'_>, ty: Ty| match infer.table.get(ty) {
+            Node::Tensor { value, .. } => Some(*value),
+            _ => None,
+        };
+        let (x, y) = (value(self, expected)?, value(self, found)?);
+        different(&self.graph.ty(x), &self.graph.ty(y))
+    }
+
     /// That two types are not the same, in words: `a` was expected of `what`, and `b` found.
     pub(crate) fn clash(&mut self, clash: Clash, a: Ty, b: Ty, at: Span, what: &str) -> Problem {
         if self.is_quiet {
-            return Problem::new(clash.kind, what, at);
+            let problem = Problem::new(clash.kind, what, at);
+            return match clash.is_limit {
+                true => problem.coded(crate::code::TOO_LARGE),
+                false => problem,
+            };
         }
         let mut all = vec![a, b];
         all.extend(clash.parts.iter().flat_map(|(one, other)| [*one, *other]));
         let shown = self.shown_all(&all);
         let (expected, found) = (&shown[0], &shown[1]);
         let headline = match clash.kind {
+            _ if clash.is_limit => {
+                format!("it is too much to find out whether {what} is of its type")
+            }
             ErrorKind::OccursCheck => format!("{what} would be of a type that contains itself"),
             _ => format!("{what} is `{found}`, and should be `{expected}`"),
         };
         let mut problem = Problem::new(clash.kind, headline, at).labelled(format!("`{found}`"));
+        if clash.is_limit {
+            problem = problem.coded(crate::code::TOO_LARGE);
+        }
         if let [_, _, one, other] = shown.as_slice() {
             let is_whole = one == expected && other == found || one == found && other == expected;
             if !is_whole && one != other {
@@ -466,16 +512,46 @@ impl<'p> Infer<'p> {
                 problem = problem.step(format!("`{expected}` against `{found}`"));
             }
         }
-        if let Some(why) = clash.why {
-            problem = problem.step(why);
+        let (one, other) = clash.parts.unwrap_or((a, b));
+        match (self.difference(one, other), clash.why) {
+            (Some(difference), _) => problem = problem.step(difference),
+            (None, Some(why)) => problem = problem.step(in_relay(&why)),
+            (None, None) => {}
         }
         if clash.kind == ErrorKind::OccursCheck && self.is_unwritten {
             let help = "a function that calls itself at another type needs all of its type written";
             problem = problem.help(help);
         }
-        let (one, other) = clash.parts.unwrap_or((a, b));
         self.with_origins(problem, at, &[one, other])
     }
+}
+
+/// What is certainly not the same in two types.
+fn different(expected: &kanshape::Type, found: &kanshape::Type) -> Option<String> {
+    let (x, y) = (expected.as_tensor()?, found.as_tensor()?);
+    let dims = x.shape.dims().iter().zip(y.shape.dims()).enumerate();
+    let mut different = dims.filter_map(|(i, (x, y))| match (x.size()?, y.size()?) {
+        (x, y) if x != y => Some(format!("dim {i} is {y}, and should be {x}")),
+        _ => None,
+    });
+    match (x.shape.rank(), y.shape.rank()) {
+        (Some(one), Some(other)) if one != other => {
+            let dims = counted(one, "dim");
+            return Some(format!("{} against {dims}", counted(other, "dim")));
+        }
+        // A scalar is no more than its dtype.
+        (Some(1..), Some(_)) => {}
+        _ => return None,
+    }
+    different
+        .next()
+        .or_else(|| match (x.dtype.known(), y.dtype.known()) {
+            (Some(x), Some(y)) if x != y => {
+                let (x, y) = (dtype_name(x), dtype_name(y));
+                Some(format!("the dtype is `{y}`, and should be `{x}`"))
+            }
+            _ => None,
+        })
 }
 
 /// Is `_` written somewhere in the head of a function?

@@ -3,13 +3,14 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use kanshape::graph::{Form, ValueId};
+use kanshape::graph::{Form, NodeId, ValueId};
 use kanshape::tree::relay::{Attr, AttrValue as Written, Relation};
 use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;
 use crate::infer::unify::Open;
+use crate::notation::in_relay;
 use crate::problem::{ErrorKind, Problem, are, counted};
 use crate::table::{Called, Goal, Node, Ty};
 
@@ -33,8 +34,39 @@ const DOMAIN: &str = "relay";
 pub(crate) struct Posted {
     pub(crate) at: Span,
     pub(crate) goal: Goal,
-    /// It could not be stated, because a type is a rigid parameter.
-    pub(crate) waits: bool,
+    pub(crate) standing: Standing,
+    /// The function that is bound around it, and which it is about: what it requires is required of each use, and of one that is
+    /// used no more by itself.
+    pub(crate) of: Option<u32>,
+}
+
+/// How far it is stated that something has to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It could not be stated so far, because a type is not known or a rigid parameter.
+    Waits,
+    /// It is this node of the graph.
+    Node(NodeId),
+    /// The types say it.
+    Met,
+}
+
+impl Posted {
+    /// What could not be stated so far.
+    pub(crate) fn waiting(at: Span, goal: Goal) -> Posted {
+        let standing = Standing::Waits;
+        let of = None;
+        Posted {
+            at,
+            goal,
+            standing,
+            of,
+        }
+    }
+
+    pub(crate) fn waits(&self) -> bool {
+        self.standing == Standing::Waits
+    }
 }
 
 /// The name of an operator with its domain.
@@ -70,11 +102,7 @@ impl Infer<'_> {
                 self.post(at, called, args, Some(output)).map(drop)
             }
             goal @ Goal::Field(..) => {
-                self.log.push(Posted {
-                    at,
-                    goal,
-                    waits: true,
-                });
+                self.log.push(Posted::waiting(at, goal));
                 Ok(())
             }
         }
@@ -210,6 +238,9 @@ impl Infer<'_> {
         args: Vec<Ty>,
         result: Option<Ty>,
     ) -> Result<Ty, Problem> {
+        if !self.problems.is_empty() && args.iter().any(|arg| self.is_wrong(*arg)) {
+            return Ok(result.unwrap_or_else(|| self.table.push(Node::Wrong)));
+        }
         let mut values = Vec::with_capacity(args.len());
         let mut waits = false;
         for (i, arg) in args.iter().enumerate() {
@@ -233,21 +264,22 @@ impl Infer<'_> {
         if waits {
             let level = self.level;
             let result = result.unwrap_or_else(|| self.table.push(Node::Hole { level }));
-            self.log.push(Posted {
-                at,
-                goal: Goal::Operator(called, args, result),
-                waits,
-            });
+            let goal = Goal::Operator(called, args, result);
+            self.log.push(Posted::waiting(at, goal));
             return Ok(result);
         }
         let before = self.graph.problems().len();
-        let (_, outputs) = self.graph.add(called.call, &values);
+        let (node, outputs) = self.graph.add(called.call, &values);
         let refused = self.graph.problems().nth(before);
         let refused = refused.map(|problem| problem.diagnostic.clone());
         if let Some(d) = refused {
-            let mut found = Problem::new(ErrorKind::Relation, d.headline, at);
-            found.diagnostic.steps = d.steps;
-            found.diagnostic.help = d.help;
+            let headline = match d.headline.contains(&*called.name) {
+                true => in_relay(&d.headline),
+                false => format!("`{}`: {}", called.name, in_relay(&d.headline)),
+            };
+            let mut found = Problem::new(ErrorKind::Relation, headline, at);
+            found.diagnostic.steps = d.steps.iter().map(|step| in_relay(step)).collect();
+            found.diagnostic.help = d.help.iter().map(|help| in_relay(help)).collect();
             let found = self.as_relay_calls_it(found, &called, &values);
             return Err(self.with_origins(found, at, &args));
         }
@@ -275,7 +307,8 @@ impl Infer<'_> {
             self.log.push(Posted {
                 at,
                 goal: Goal::Operator(called.clone(), args, own),
-                waits,
+                standing: Standing::Node(node),
+                of: None,
             });
         }
         if let Some(result) = result {
@@ -295,6 +328,20 @@ impl Infer<'_> {
             })?;
         }
         Ok(own)
+    }
+
+    /// Is something wrong with what is of this type, or with a field of it?
+    fn is_wrong(&self, ty: Ty) -> bool {
+        match self.table.get(ty) {
+            Node::Wrong => true,
+            Node::Tuple(_) => {
+                let parts = self.table.all_parts(ty);
+                parts
+                    .iter()
+                    .any(|part| matches!(self.table.get(*part), Node::Wrong))
+            }
+            _ => false,
+        }
     }
 
     /// A problem with the places that these types come from, and what they were calculated from.
@@ -388,7 +435,7 @@ impl Infer<'_> {
                     false => self.graph.tuple(&values).map(Some).ok_or(ty),
                 }
             }
-            Node::Rigid(_) => Ok(None),
+            Node::Rigid(_) | Node::Wrong => Ok(None),
             _ => Err(ty),
         }
     }

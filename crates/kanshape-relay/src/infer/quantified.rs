@@ -91,11 +91,7 @@ impl Infer<'_> {
         let holes = self.holes_for(own.rigids.len(), level);
         let instance = self.instance_of(own, &holes, level)?;
         for goal in instance.goals {
-            self.pending.push(Posted {
-                at: own.at,
-                goal,
-                waits: true,
-            });
+            self.pending.push(Posted::waiting(own.at, goal));
             self.pending_uses.push(at);
         }
         Some(instance.inner)

@@ -1,14 +1,25 @@
 //! Schemes: what is generalised, with what has to hold at each use.
 
+use std::rc::Rc;
+
+use kanshape::control::is_over;
 use kanshape::graph::ValueId;
 use kanshape::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
+use crate::infer::calls::too_large;
+use crate::infer::expr::MAX_DEPTH;
 use crate::infer::operators::Posted;
 use crate::infer::unify::Open;
 use crate::problem::{ErrorKind, Problem};
 use crate::table::{GENERIC, Goal, Node, Probe, Ty};
+
+/// How many types one use of a function copies.
+const MAX_SIZE: usize = 200_000;
+
+/// How many types are copied in all for uses of functions at other types, beside those that a long program may copy.
+const MAX_COPIED: usize = 1_000_000;
 
 /// A type with parameters, and what has to hold of them.
 #[derive(Clone, Debug)]
@@ -23,10 +34,32 @@ pub(crate) struct Scheme {
     /// The tensors in which something is open, and is a parameter.
     open: Vec<Ty>,
     /// The tensors around it that have unknowns as well.
-    keep: Vec<Ty>,
+    keep: Rc<[Ty]>,
     is_closed: bool,
+    /// Its number, if what it requires is stated around it as well.
+    number: Option<u32>,
+    /// How many types it is made of, with those of what has to hold.
+    size: usize,
     /// The member of the group that is being inferred whose written type it is.
     pub(crate) head: Option<usize>,
+}
+
+impl Scheme {
+    /// The scheme of what was not inferred to its end.
+    pub(crate) fn unknown(ty: Ty) -> Scheme {
+        Scheme {
+            ty,
+            rigids: Vec::new(),
+            probes: Vec::new(),
+            log: Vec::new(),
+            open: Vec::new(),
+            keep: Rc::default(),
+            is_closed: true,
+            number: None,
+            size: 1,
+            head: None,
+        }
+    }
 }
 
 impl Infer<'_> {
@@ -37,6 +70,32 @@ impl Infer<'_> {
         rigids: Vec<u32>,
         probes: Vec<Probe>,
         start: usize,
+    ) -> Scheme {
+        let keep = self.kept();
+        self.generalised_beside(ty, rigids, probes, start, &keep)
+    }
+
+    /// The tensors around what is generalised now that have unknowns.
+    pub(crate) fn kept(&self) -> Rc<[Ty]> {
+        let level = self.level;
+        let is_kept = |ty: &&Ty| match *self.table.get(**ty) {
+            Node::Tensor {
+                value, level: own, ..
+            }
+            | Node::Open { value, level: own } => own <= level && self.graph.known(value).is_none(),
+            _ => false,
+        };
+        self.open.iter().filter(is_kept).copied().collect()
+    }
+
+    /// The same beside tensors that have unknowns.
+    pub(crate) fn generalised_beside(
+        &mut self,
+        ty: Ty,
+        rigids: Vec<u32>,
+        probes: Vec<Probe>,
+        start: usize,
+        keep: &Rc<[Ty]>,
     ) -> Scheme {
         self.fields_again(start);
         let level = self.level;
@@ -84,28 +143,18 @@ impl Infer<'_> {
             for ty in types {
                 is_open |= visit(self, ty);
             }
-            if is_open {
+            // What a function requires that is used inside is required by its uses.
+            let is_used = self.log[i]
+                .of
+                .is_some_and(|of| self.used_functions.contains(&of));
+            if is_open && !is_used {
                 log.push(self.log[i].clone());
             }
         }
-        let mut keep = Vec::new();
-        if !open.is_empty() {
-            let all = std::mem::take(&mut self.open);
-            for ty in &all {
-                match *self.table.get(*ty) {
-                    Node::Tensor {
-                        value, level: own, ..
-                    }
-                    | Node::Open { value, level: own }
-                        if own <= level && self.graph.known(value).is_none() =>
-                    {
-                        keep.push(*ty);
-                    }
-                    _ => {}
-                }
-            }
-            self.open = all;
-        }
+        let keep = match open.is_empty() {
+            true => Rc::default(),
+            false => Rc::clone(keep),
+        };
         if keep.is_empty() && level > 0 {
             // What is about its own parameters alone says nothing of the definition around.
             let own = self.log.split_off(start);
@@ -115,6 +164,19 @@ impl Infer<'_> {
                 }
             }
         }
+        let is_stated_twice = level > 0 && self.log.len() > start && !log.is_empty();
+        let number = is_stated_twice.then(|| {
+            self.numbered += 1;
+            let number = self.numbered;
+            for i in start..self.log.len() {
+                let types: Vec<Ty> = self.log[i].goal.types().collect();
+                let mut types = types.into_iter();
+                if types.any(|ty| self.has_generic(ty, level, &own_rigids)) {
+                    self.log[i].of.get_or_insert(number);
+                }
+            }
+            number
+        });
         let is_closed = generics == 0 && open.is_empty() && rigids.is_empty() && log.is_empty();
         Scheme {
             ty,
@@ -124,6 +186,8 @@ impl Infer<'_> {
             open,
             keep,
             is_closed,
+            number,
+            size: seen.len(),
             head: None,
         }
     }
@@ -174,7 +238,7 @@ impl Infer<'_> {
                     Ok(())
                 }
             };
-            let waits = self.log[start..].iter().any(|own| own.waits);
+            let waits = self.log[start..].iter().any(Posted::waits);
             match stated {
                 Err(problem) => self
                     .problems
@@ -190,6 +254,20 @@ impl Infer<'_> {
                 Ok(()) => {}
             }
         }
+    }
+
+    /// Is something in a type a parameter of what is newer than this level?
+    fn has_generic(&self, ty: Ty, level: u32, own: &FxHashSet<u32>) -> bool {
+        let mut parts = self.table.all_parts(ty).into_iter();
+        parts.any(|part| match *self.table.get(part) {
+            Node::Hole { level: at } => at > level,
+            Node::Tensor {
+                level: at, value, ..
+            }
+            | Node::Open { level: at, value } => at > level && self.graph.known(value).is_none(),
+            Node::Rigid(r) => own.contains(&r),
+            _ => false,
+        })
     }
 
     /// Is what was stated about parameters alone?
@@ -216,6 +294,15 @@ impl Infer<'_> {
         if scheme.is_closed {
             return Ok((scheme.ty, Vec::new()));
         }
+        if scheme.size > MAX_SIZE {
+            return Err(too_large(at));
+        }
+        self.copied += scheme.size + 8 * scheme.log.len();
+        if self.copied > MAX_COPIED + 64 * self.program.len() || is_over() {
+            self.is_cut = true;
+            return Ok((self.table.push(Node::Wrong), Vec::new()));
+        }
+        self.used_functions.extend(scheme.number);
         let level = self.level;
         let mut new: FxHashMap<Ty, Ty> = FxHashMap::default();
         let value = |infer: &Infer<'_>, ty: &Ty| match *infer.table.get(*ty) {
@@ -237,9 +324,7 @@ impl Infer<'_> {
             .filter_map(|ty| value(self, ty))
             .collect();
         let Some(copies) = self.graph.copies(&values, &keep) else {
-            let headline = "the type is too large to be used at other sizes";
-            let problem = Problem::new(ErrorKind::Incomplete, headline, at);
-            return Err(problem.coded(crate::code::TOO_LARGE));
+            return Err(too_large(at));
         };
         for (root, value) in roots.into_iter().zip(copies) {
             let node = match *self.table.get(root) {
@@ -281,6 +366,9 @@ impl Infer<'_> {
             })
         };
         let ty = copy(self, scheme.ty);
+        if self.table.depth(ty) > MAX_DEPTH {
+            return Err(too_large(at));
+        }
         let probes: Vec<Probe> = scheme
             .probes
             .iter()
@@ -291,11 +379,7 @@ impl Infer<'_> {
             .collect();
         for posted in &scheme.log {
             let goal = posted.goal.with(|ty| copy(self, *ty));
-            self.pending.push(Posted {
-                at: posted.at,
-                goal,
-                waits: true,
-            });
+            self.pending.push(Posted::waiting(posted.at, goal));
             self.pending_uses.push(at);
         }
         Ok((ty, probes))
@@ -304,6 +388,12 @@ impl Infer<'_> {
     /// States what instances of schemes require. It is done once more is known of their arguments.
     pub(crate) fn state_pending(&mut self) {
         while !self.pending.is_empty() {
+            if self.is_cut || is_over() {
+                self.is_cut = true;
+                self.pending.clear();
+                self.pending_uses.clear();
+                return;
+            }
             let pending = std::mem::take(&mut self.pending);
             let uses = std::mem::take(&mut self.pending_uses);
             for (posted, at) in pending.into_iter().zip(uses) {
@@ -313,11 +403,8 @@ impl Infer<'_> {
                     }
                     Goal::Field(of, index, result) => {
                         let start = self.log.len();
-                        self.log.push(Posted {
-                            at: posted.at,
-                            goal: Goal::Field(of, index, result),
-                            waits: true,
-                        });
+                        let goal = Goal::Field(of, index, result);
+                        self.log.push(Posted::waiting(posted.at, goal));
                         self.fields_again(start);
                         Ok(())
                     }

@@ -1,5 +1,6 @@
 //! Two types become the same: first-order unification on a worklist, tensors by the graph.
 
+use kanshape::control::work;
 use kanshape::graph::{Form, ValueId};
 use rustc_hash::FxHashSet;
 
@@ -18,6 +19,8 @@ pub(crate) struct Clash {
     pub(crate) parts: Option<(Ty, Ty)>,
     /// In words, where the parts do not show it.
     pub(crate) why: Option<String>,
+    /// Whether they are the same is too much to find out.
+    pub(crate) is_limit: bool,
 }
 
 impl Clash {
@@ -26,6 +29,16 @@ impl Clash {
             kind: ErrorKind::Mismatch,
             parts: Some((a, b)),
             why: None,
+            is_limit: false,
+        }
+    }
+
+    /// It is too much to find out whether they are the same.
+    pub(crate) fn limit(a: Ty, b: Ty, why: impl Into<String>) -> Clash {
+        Clash {
+            kind: ErrorKind::Incomplete,
+            is_limit: true,
+            ..Clash::because(a, b, why)
         }
     }
 
@@ -84,7 +97,7 @@ impl Infer<'_> {
             for hole in &holes {
                 match self.table.get(*hole) {
                     Node::Rigid(r) if rigids.contains(r) && !used.contains(r) => used.push(*r),
-                    Node::Hole { .. } => {}
+                    Node::Hole { .. } | Node::Wrong => {}
                     _ => return Err(Clash::of(a, b)),
                 }
             }
@@ -116,15 +129,13 @@ impl Infer<'_> {
                 continue;
             }
             pairs += 1;
+            work(1);
             if pairs > MAX_PAIRS {
-                return Err(Clash::because(
-                    a,
-                    b,
-                    "the types are too large to be compared",
-                ));
+                return Err(Clash::limit(a, b, "the types are too large to be compared"));
             }
             let (one, other) = (self.table.get(a).clone(), self.table.get(b).clone());
             match (one, other) {
+                (Node::Wrong, _) | (_, Node::Wrong) => self.absorb(a, b),
                 (Node::Hole { level }, _) => self.bind(a, level, b)?,
                 (_, Node::Hole { level }) => self.bind(b, level, a)?,
                 (Node::Open { value, level }, Node::Open { value: other, .. })
@@ -242,6 +253,16 @@ impl Infer<'_> {
         Ok(())
     }
 
+    /// One of two types is that of an error: what is not known of the other stays so, and is of no interest any more.
+    fn absorb(&mut self, a: Ty, b: Ty) {
+        for (from, to) in [(a, b), (b, a)] {
+            if let Node::Hole { .. } | Node::Open { .. } = self.table.get(from) {
+                self.table.set(from, Node::Link(to));
+                return;
+            }
+        }
+    }
+
     /// The hole `a` is filled.
     fn bind(&mut self, a: Ty, level: u32, b: Ty) -> Result<(), Clash> {
         let mut b = b;
@@ -274,6 +295,7 @@ impl Infer<'_> {
                     kind: ErrorKind::OccursCheck,
                     parts: Some((hole, ty)),
                     why: Some("the type would contain itself".to_owned()),
+                    is_limit: false,
                 });
             }
             match *self.table.get(part) {
@@ -314,6 +336,9 @@ impl Infer<'_> {
         }
         match self.graph.equate(a, b) {
             Ok(()) => Ok(()),
+            Err(conflict) if conflict.is_undecided() => {
+                Err(Clash::limit(one, other, conflict.diagnostic.headline))
+            }
             Err(conflict) => {
                 let (x, y) = (self.graph.ty(a), self.graph.ty(b));
                 let kind = match self.differ(&x, &y) {
@@ -325,6 +350,7 @@ impl Infer<'_> {
                     kind,
                     parts: Some((one, other)),
                     why: Some(conflict.diagnostic.headline.clone()),
+                    is_limit: false,
                 })
             }
         }
@@ -368,7 +394,7 @@ impl Infer<'_> {
                 }
                 match self.graph.tuple(&values) {
                     Some(tuple) => self.equate(value, tuple, a, b),
-                    None => Err(Clash::because(a, b, "the tuple is too large")),
+                    None => Err(Clash::limit(a, b, "the tuple is too large")),
                 }
             }
             _ => Err(Clash::of(a, b)),

@@ -21,8 +21,21 @@ pub(crate) struct Written {
     pub ty: Type,
     /// What has to hold of its sizes and dtypes.
     pub conditions: Vec<Condition>,
+    /// Is something of it not known?
+    pub openness: Openness,
     /// Some of it is nested more deeply than types are written, or there is too much of it.
     pub is_cut: bool,
+}
+
+/// Is something of a type not known?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Openness {
+    #[default]
+    Closed,
+    /// Nothing determines all of it: a result that is any type, an operand of any rank, a tuple of which only one field is known.
+    Undetermined,
+    /// All of it is known, but not whether what operators require holds for all sizes.
+    Undecided,
 }
 
 impl Infer<'_> {
@@ -153,7 +166,7 @@ impl Infer<'_> {
         match types.values().all(is_ground) {
             true => Vec::new(),
             false => {
-                let found = conditions(&mut self.graph, &types);
+                let found = Stated::of(&mut self.graph, &types).about(types.values());
                 found.iter().map(ToString::to_string).collect()
             }
         }
@@ -206,11 +219,11 @@ impl Infer<'_> {
             next += skipped + 1;
             let mut named = kanshape::Tensor::new(DtypeTerm::Hole, kanshape::Shape::unknown());
             if has_shape {
-                let name = self.fresh_name("s");
+                let name = self.made_name("s");
                 named.shape = kanshape::Shape::unknown().with_run(0, Some(name));
             }
             if is_open {
-                named.dtype = DtypeTerm::Name(self.fresh_name("t"));
+                named.dtype = DtypeTerm::Name(self.made_name("t"));
             }
             // What cannot be named stays open.
             let _ = self.graph.assume(value, &named.into());
@@ -219,17 +232,54 @@ impl Infer<'_> {
 
     /// A scheme as it is written: its parameters, the relations and conditions that have to hold.
     pub(crate) fn written_scheme(&mut self, scheme: &Scheme) -> Written {
-        let waiting: Vec<Posted> = self.left(scheme);
+        self.written_schemes(&[scheme]).swap_remove(0)
+    }
+
+    /// Schemes, each as it is written by itself. What has to hold is found out for all of them at once.
+    pub(crate) fn written_schemes(&mut self, schemes: &[&Scheme]) -> Vec<Written> {
+        let mut parts: Vec<(Vec<Posted>, Openness)> = Vec::with_capacity(schemes.len());
+        let mut all: Vec<Ty> = Vec::new();
+        for (scheme, left) in schemes.iter().zip(self.left(schemes)) {
+            let openness = self.openness(scheme, &left);
+            all.push(scheme.ty);
+            all.extend(left.iter().flat_map(|posted| posted.goal.types()));
+            parts.push((left, openness));
+        }
+        self.name_open(&all);
+        let types = Rc::new(self.read(&all));
+        let stated = match types.values().all(is_ground) {
+            true => Stated::default(),
+            false => Stated::of(&mut self.graph, &types),
+        };
+        let mut written = Vec::with_capacity(schemes.len());
+        for (scheme, (left, openness)) in schemes.iter().zip(parts) {
+            let one = self.written_with_left(scheme, &left, &types, &stated);
+            written.push(Written { openness, ..one });
+        }
+        written
+    }
+
+    /// A scheme with what is left to hold of it.
+    fn written_with_left(
+        &self,
+        scheme: &Scheme,
+        waiting: &[Posted],
+        types: &Rc<FxHashMap<ValueId, kanshape::Type>>,
+        stated: &Stated,
+    ) -> Written {
         let mut all = vec![scheme.ty];
         all.extend(waiting.iter().flat_map(|posted| posted.goal.types()));
-        self.name_open(&all);
-        let types = self.read(&all);
-        let is_open = types.values().any(|ty| !is_ground(ty));
-        let conditions = match is_open {
-            true => conditions(&mut self.graph, &types),
-            false => Vec::new(),
-        };
-        let mut writer = Writer::new(self, Rc::new(types), &all);
+        let mut values: Vec<ValueId> = Vec::new();
+        for ty in &all {
+            for part in self.in_order(*ty) {
+                if let Node::Tensor { value, .. } | Node::Open { value, .. } = self.table.get(part)
+                {
+                    values.push(*value);
+                }
+            }
+        }
+        let conditions = stated.about(values.iter().filter_map(|value| types.get(value)));
+        let mut writer = Writer::new(self, Rc::clone(types), &all);
         for condition in &conditions {
             condition.for_each_name(&mut |name| {
                 writer.single.remove(&Name::from(name));
@@ -268,7 +318,7 @@ impl Infer<'_> {
         // Relations between the same types are the same.
         let mut seen: FxHashSet<String> = FxHashSet::default();
         let mut constraints: Vec<Spanned<Relation>> = Vec::new();
-        for posted in &waiting {
+        for posted in waiting {
             let relation = writer.relation(&posted.goal, 1);
             if seen.insert(relation.to_string()) {
                 constraints.push(sp(relation));
@@ -292,6 +342,7 @@ impl Infer<'_> {
         Written {
             ty,
             conditions,
+            openness: Openness::Closed,
             is_cut: writer.is_cut,
         }
     }
@@ -320,31 +371,55 @@ fn is_ground(ty: &kanshape::Type) -> bool {
     ty.as_tensor().is_some_and(is)
 }
 
-/// What has to hold of the names in these types.
-fn conditions(graph: &mut Graph, types: &FxHashMap<ValueId, kanshape::Type>) -> Vec<Condition> {
-    let mut names: FxHashSet<Box<str>> = FxHashSet::default();
-    let mut values: Vec<ValueId> = types.keys().copied().collect();
-    values.sort_unstable();
-    for value in &values {
-        each_name(&types[value], &mut |name| {
-            names.insert(name.as_str().into());
-        });
-    }
-    let mut reading = graph.read();
-    for value in &values {
-        reading.ty(*value);
-    }
-    let mut all = Vec::new();
-    for stated in reading.conditions() {
-        let mut is_about = false;
-        stated
-            .condition
-            .for_each_name(&mut |name| is_about |= names.contains(name));
-        if is_about && !all.contains(&stated.condition) {
-            all.push(stated.condition);
+/// What has to hold in a graph, by the names that it is about.
+#[derive(Default)]
+struct Stated {
+    all: Vec<Condition>,
+    by_name: FxHashMap<Box<str>, Vec<usize>>,
+}
+
+impl Stated {
+    /// What has to hold of the names in these types.
+    fn of(graph: &mut Graph, types: &FxHashMap<ValueId, kanshape::Type>) -> Stated {
+        let mut values: Vec<ValueId> = types.keys().copied().collect();
+        values.sort_unstable();
+        let mut reading = graph.read();
+        for value in values {
+            reading.shared(value);
         }
+        let mut stated = Stated::default();
+        let mut seen: FxHashSet<String> = FxHashSet::default();
+        for one in reading.conditions() {
+            if !seen.insert(one.condition.to_string()) {
+                continue;
+            }
+            let place = stated.all.len();
+            one.condition.for_each_name(&mut |name| {
+                let places = stated.by_name.entry(name.into()).or_default();
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
+            });
+            stated.all.push(one.condition);
+        }
+        stated
     }
-    all
+
+    /// Those about names in these types, in their order.
+    fn about<'t>(&self, types: impl Iterator<Item = &'t kanshape::Type>) -> Vec<Condition> {
+        let mut places: Vec<usize> = Vec::new();
+        for ty in types {
+            each_name(ty, &mut |name| {
+                places.extend(self.by_name.get(name.as_str()).into_iter().flatten());
+            });
+        }
+        places.sort_unstable();
+        places.dedup();
+        places
+            .into_iter()
+            .map(|place| self.all[place].clone())
+            .collect()
+    }
 }
 
 /// `A`, `B`, ..., `A1`, ...

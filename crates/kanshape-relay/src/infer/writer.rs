@@ -149,7 +149,7 @@ impl<'i> Writer<'i> {
             return Type::Name(ident(name));
         }
         match self.infer.table.get(ty) {
-            Node::Link(_) | Node::Hole { .. } => Type::Hole,
+            Node::Link(_) | Node::Hole { .. } | Node::Wrong => Type::Hole,
             Node::Tensor { value, .. } | Node::Open { value, .. } => {
                 let known = self.types.get(value).cloned().unwrap_or_default();
                 self.value(&known)

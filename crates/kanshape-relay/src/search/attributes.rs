@@ -6,7 +6,7 @@ use kanshape::tree::relay::{
     Attr, AttrValue as Written, Dim as WrittenDim, Expr, ExprId, Program, Shape, Type,
 };
 use kanshape::tree::{Expr as Size, Span, Spanned};
-use kanshape::{AttrValue, Call, Dim, Operator};
+use kanshape::{AttrValue, Call, Dim, Operator, Query};
 use rustc_hash::FxHashMap;
 
 use crate::groups::{each_expr, each_id};
@@ -19,6 +19,8 @@ use crate::search::{Search, defs};
 const STEPS: u64 = 20_000;
 /// The answers that are examined.
 const MOST_ANSWERS: usize = 256;
+/// Where numbers of attributes depend on each other: the greatest that is tried.
+const MOST_NUMBER: u64 = 16;
 /// Sizes with names are primes from here on where attributes are chosen, so that each answer tells them from each other.
 const FIRST_PRIME: u64 = 10_007;
 
@@ -106,20 +108,25 @@ impl Search<'_> {
         names.sort_unstable();
         names.dedup();
         let sizes: FxHashMap<&str, u64> = names.into_iter().zip(primes()).collect();
-        let Some(query) = call.query(&sizes) else {
-            return;
+        let name = call.operator.name();
+        let none = || Choices {
+            found: [].into(),
+            is_all: false,
         };
-        let key = (call.operator.full_name(), query);
-        let known = self.choices.get(&key).cloned();
-        let Some(Choices { found, is_all }) = known.or_else(|| {
-            let choices = call.choices(key.1.clone(), !sizes.is_empty())?;
-            self.choices.insert(key, choices.clone());
-            Some(choices)
-        }) else {
-            return;
+        let Choices { found, is_all } = match call.query(&sizes) {
+            None => none(),
+            Some(query) => {
+                let key = (call.operator.full_name(), query);
+                let known = self.choices.get(&key).cloned();
+                known.unwrap_or_else(|| {
+                    let choices = call.choices(&key.1, !sizes.is_empty());
+                    let choices = choices.unwrap_or_else(none);
+                    self.choices.insert(key, choices.clone());
+                    choices
+                })
+            }
         };
         if !is_all {
-            let name = call.operator.name();
             self.cut(format!(
                 "not all attributes of `{name}` were tried, at size {size}"
             ));
@@ -146,7 +153,7 @@ impl Search<'_> {
 impl OpenCall {
     /// The call with these numbers for the names of sizes; `None` if the engine has no such types.
     fn query(&self, sizes: &FxHashMap<&str, u64>) -> Option<Call> {
-        let of_relay = |ty: &Type| of_relay(&ground(ty, sizes));
+        let of_relay = |ty: &Type| of_relay(&ground(ty, sizes, true));
         let inputs = self.inputs.iter().map(|ty| of_relay(ty).ok().map(Some));
         let outputs = match &self.output {
             Type::Tuple(fields) if self.operator.outputs().count() != 1 => {
@@ -178,12 +185,28 @@ impl OpenCall {
 
     /// The attributes with which the call gives its output, and whether these are all. None are written that the type does
     /// not need, and none below 0 where others do.
-    fn choices(&self, query: Call, has_names: bool) -> Option<Choices> {
-        let query = self.operator.query(query).ok()?;
+    fn choices(&self, call: &Call, has_names: bool) -> Option<Choices> {
+        let query = self.operator.query(call.clone()).ok()?;
         let query = query.limit(MOST_ANSWERS).budget(STEPS);
-        let mut answers = query.solve().ok()?;
         let mut found: Vec<Vec<Attr>> = Vec::new();
+        let mut is_all = self.answers(&query, &mut found)?;
+        if !is_all {
+            // What is open in one attribute depends on another: numbers are tried.
+            self.answers(&query.ground().max_dim(MOST_NUMBER), &mut found);
+            is_all = false;
+        }
+        self.without_needless(&mut found, has_names);
+        Some(Choices {
+            found: found.into(),
+            is_all,
+        })
+    }
+
+    /// The attributes of the answers of a query. Are these all there are?
+    fn answers(&self, query: &Query, found: &mut Vec<Vec<Attr>>) -> Option<bool> {
+        let mut answers = query.solve().ok()?;
         let mut count = 0;
+        let mut is_all = true;
         for answer in answers.by_ref() {
             count += 1;
             let params = answer.params.iter().filter_map(|(name, dim)| match dim {
@@ -203,6 +226,7 @@ impl OpenCall {
                 self.chosen(attr, value.map(|(_, value)| value))
             });
             let Some(own) = own.collect::<Option<Vec<Option<Attr>>>>() else {
+                is_all = false;
                 continue;
             };
             let own: Vec<Attr> = own.into_iter().flatten().collect();
@@ -210,6 +234,11 @@ impl OpenCall {
                 found.push(own);
             }
         }
+        Some(is_all && count < MOST_ANSWERS && !answers.is_stopped())
+    }
+
+    /// Leaves out what the type does not need.
+    fn without_needless(&self, found: &mut Vec<Vec<Attr>>, has_names: bool) {
         found.retain(|own| !has_names || !has_prime(own));
         let least = found.iter().map(|own| negatives(own)).min();
         found.retain(|own| Some(negatives(own)) == least);
@@ -221,11 +250,7 @@ impl OpenCall {
             };
             !all.iter().any(|other| is_less(&other))
         });
-        found.sort_by_key(Vec::len);
-        Some(Choices {
-            found: found.into(),
-            is_all: count < MOST_ANSWERS && !answers.is_stopped(),
-        })
+        found.sort_by_key(|own| (own.len(), numbers(own).len()));
     }
 
     /// An attribute as it is written with this value: left out where that is its default, or where any would do. None if
@@ -285,9 +310,9 @@ fn numbers(attrs: &[Attr]) -> Vec<i64> {
     all
 }
 
-/// A type with numbers for the names of its sizes; those of which none is known are open.
-fn ground(ty: &Type, sizes: &FxHashMap<&str, u64>) -> Type {
-    let part = |part: &Spanned<Type>| Spanned::new(ground(&part.node, sizes), part.span);
+/// A type with numbers for the names of its sizes. Those of which none is known are open, or are left as they are.
+pub(super) fn ground(ty: &Type, sizes: &FxHashMap<&str, u64>, opens: bool) -> Type {
+    let part = |part: &Spanned<Type>| Spanned::new(ground(&part.node, sizes, opens), part.span);
     match ty {
         Type::Tensor(shape, dtype) => {
             let Shape::Dims(dims) = &shape.node else {
@@ -308,7 +333,7 @@ fn ground(ty: &Type, sizes: &FxHashMap<&str, u64>) -> Type {
                             Size::Name(name)
                         }
                     });
-                let dim_of = if is_known {
+                let dim_of = if is_known || !opens {
                     WrittenDim::Expr(size)
                 } else {
                     WrittenDim::Any

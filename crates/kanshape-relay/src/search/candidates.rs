@@ -11,17 +11,17 @@ use rustc_hash::FxHashMap;
 use crate::groups;
 use crate::kinds::is_dtype;
 use crate::search::step::{Case, Fill, State, Step};
-use crate::search::{Gap, Search};
+use crate::search::{Gap, Gives, Search};
 
-/// The most fields of tuples that are tried where nothing is known of a type.
-const PAIR: usize = 2;
-/// The deepest projection of projections.
-const MOST_PROJECTIONS: usize = 3;
+/// The numbers of fields of tuples that are tried where nothing is known of a type.
+const FIELDS: std::ops::RangeInclusive<usize> = 2..=4;
 
 /// What is around a gap.
 struct Around {
     /// The body of a function, behind its lets.
     is_body: bool,
+    /// What an operator is called on.
+    is_operand: bool,
     /// The variables that matches around it are of.
     matched: Vec<Box<str>>,
 }
@@ -41,7 +41,7 @@ impl Search<'_> {
             }
         }
         for (name, ty) in &gap.scope {
-            for (path, field) in fields(ty) {
+            for (path, field) in fields(ty, self.size as usize) {
                 if may_be(field, &gap.ty) {
                     let cost = path.len() as u32;
                     all.push((Fill::Var(name.clone(), path), cost, 0));
@@ -49,7 +49,7 @@ impl Search<'_> {
             }
         }
         let around = self.around(&state.tree, gap.id);
-        self.made(state, gap, &mut all);
+        self.made(state, gap, &around, &mut all);
         for (name, ty) in &gap.scope {
             if let Type::Fn(function) = ty
                 && may_be(&function.result.node, &gap.ty)
@@ -82,7 +82,7 @@ impl Search<'_> {
     }
 
     /// What makes a value of the type of a gap.
-    fn made(&self, state: &State, gap: &Gap, all: &mut Vec<(Fill, u32, u32)>) {
+    fn made(&mut self, state: &State, gap: &Gap, around: &Around, all: &mut Vec<(Fill, u32, u32)>) {
         match &gap.ty {
             Type::Tuple(fields) => all.push((Fill::Tuple(fields.len()), 1, 0)),
             Type::Fn(function) => {
@@ -90,7 +90,15 @@ impl Search<'_> {
                 all.push((Fill::Function(names), 1, 0));
             }
             Type::Hole => {
-                all.push((Fill::Tuple(PAIR), 1, 0));
+                if around.is_operand {
+                    all.extend(FIELDS.map(|count| (Fill::Tuple(count), 1, 0)));
+                    let most = FIELDS.end();
+                    self.cut(format!(
+                        "where an operand may be any tuple, those of one field or more than {most} were not tried"
+                    ));
+                } else {
+                    all.push((Fill::Tuple(*FIELDS.start()), 1, 0));
+                }
                 for item in &state.tree.items {
                     if let Item::Data(data) = item {
                         constructors(data, all);
@@ -119,7 +127,12 @@ impl Search<'_> {
             _ => (false, false),
         };
         for own in &self.operators {
-            if !is_tensor && !own.is_tuple || !is_tuple && own.is_tuple {
+            let is_one = match own.gives {
+                Gives::Tensor => is_tensor,
+                Gives::Tuple => is_tuple,
+                Gives::Any => is_tensor || is_tuple,
+            };
+            if !is_one {
                 continue;
             }
             let callee = Expr::Name(own.name.clone());
@@ -166,8 +179,14 @@ impl Search<'_> {
         }
         let mut around = Around {
             is_body: true,
+            is_operand: false,
             matched: Vec::new(),
         };
+        if let Some(next) = outer.get(&gap)
+            && let Expr::Call { callee, .. } = tree.expr(*next)
+        {
+            around.is_operand = matches!(tree.expr(*callee), Expr::Name(_));
+        }
         let mut at = gap;
         while let Some(next) = outer.get(&at) {
             match tree.expr(*next) {
@@ -220,13 +239,13 @@ fn literal(ty: &Type) -> Option<Literal> {
     Some(Literal { kind, dtype })
 }
 
-/// The fields of a tuple, and those of tuples in it, by their places.
-fn fields(ty: &Type) -> Vec<(Vec<u64>, &Type)> {
+/// The fields of a tuple, and those of tuples in it, by their places; so many are projected at most.
+fn fields(ty: &Type, most: usize) -> Vec<(Vec<u64>, &Type)> {
     let mut all: Vec<(Vec<u64>, &Type)> = vec![(Vec::new(), ty)];
     let mut next = 0;
     while let Some((path, ty)) = all.get(next) {
         if let Type::Tuple(own) = ty
-            && path.len() < MOST_PROJECTIONS
+            && path.len() < most
         {
             let path = path.clone();
             for (i, field) in own.iter().enumerate() {

@@ -13,16 +13,18 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 
 use kanshape::control::is_over;
+use kanshape::graph::{Form, Graph, ValueId};
 use kanshape::tree::relay::{self, Attr, Def, Expr, ExprId, Function, Item, Param, Type};
 use kanshape::tree::{Condition, Expr as Size, Span, Spanned};
-use kanshape::{Call, Dim, Relations};
+use kanshape::{Call, Dim, Operator, Relations, Verdict};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;
+use crate::infer::write::Openness;
 use crate::problem::{ErrorKind, Problem};
-use crate::program::{Program, has_open};
+use crate::program::{Global, Program, has_open};
 use crate::table::Ty;
-use attributes::{Choices, OpenCall};
+use attributes::{Choices, OpenCall, ground};
 use step::{State, Step};
 
 /// The operators that are tried unless others are given.
@@ -97,12 +99,42 @@ struct Callable {
     name: Box<str>,
     /// The number of operands.
     operands: usize,
-    /// Does it give a tuple?
-    is_tuple: bool,
+    gives: Gives,
     /// The attributes that have no default.
     needed: Vec<Attr>,
     /// All of them, if there are more.
     all: Option<Vec<Attr>>,
+}
+
+/// What an operator gives, whatever it is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Gives {
+    Tensor,
+    Tuple,
+    /// One of them, by its attributes or its operands.
+    Any,
+}
+
+impl Gives {
+    fn of(relations: &Relations, operator: &Operator) -> Gives {
+        let outputs = vec![true; operator.outputs().count()];
+        if outputs.len() != 1 {
+            return Gives::Tuple;
+        }
+        let mut graph = Graph::new(relations).without_reasons();
+        let needed = operator.inputs().filter(|formal| !formal.optional);
+        let inputs: Vec<ValueId> = needed.map(|_| graph.unknown()).collect();
+        let all = vec![true; inputs.len()];
+        let Ok(call) = graph.call(operator, Vec::new(), &all, &outputs) else {
+            return Gives::Any;
+        };
+        let (_, outputs) = graph.add(call, &inputs);
+        match outputs.get(0).map(|value| graph.form(value)) {
+            Some(Form::Tensor) => Gives::Tensor,
+            Some(Form::Tuple(_)) => Gives::Tuple,
+            _ => Gives::Any,
+        }
+    }
 }
 
 /// The type that a global has to have.
@@ -349,7 +381,7 @@ impl<'r> Search<'r> {
                 ty: is_written.then_some(text),
                 relations,
                 conditions: written.conditions,
-                is_open: infer.is_undetermined(&global.scheme),
+                is_open: written.openness != Openness::Closed,
                 has_gap: body.is_some_and(|body| step::has_gap(tree, body)),
             });
         }
@@ -359,7 +391,7 @@ impl<'r> Search<'r> {
     /// The types of a program with gaps; none if something is wrong with it, or if its names would not be any sizes.
     fn examine(&self, tree: &relay::Program) -> Option<Examined> {
         let mut infer = Infer::new(tree, self.relations);
-        infer.graph = kanshape::graph::Graph::new(self.relations).without_reasons();
+        infer.graph = Graph::new(self.relations).without_reasons();
         infer.notes_scopes = true;
         infer.is_quiet = true;
         let found = infer.program();
@@ -408,11 +440,27 @@ impl<'r> Search<'r> {
         let program = Program::parse("found", &text).ok()?;
         let typing = program.check(self.relations);
         if !typing.problems.is_empty() {
+            if typing.problems.iter().all(Problem::is_limit) {
+                self.cut(format!("a program of size {size} was too much to check"));
+            }
             return None;
+        }
+        let is_open = |wanted: &Wanted, global: &Global| {
+            global.is_open && (wanted.has_gap || !wanted.is_open)
+        };
+        let mut all = self.wanted.iter();
+        let is_undecided = all.any(|wanted| {
+            let global = typing.global(&wanted.name);
+            global.is_some_and(|global| is_open(wanted, global) && global.is_undecided())
+        });
+        if is_undecided && !self.is_refuted(&program) {
+            self.cut(format!(
+                "of a program of size {size} it is not known whether it has the type for all sizes"
+            ));
         }
         for wanted in &self.wanted {
             let global = typing.global(&wanted.name)?;
-            let is_open = global.is_open && (wanted.has_gap || !wanted.is_open);
+            let is_open = is_open(wanted, global);
             let is_same = wanted.ty.as_ref().is_none_or(|ty| {
                 let conditions = wanted.conditions.iter().map(ToString::to_string);
                 let conditions: Vec<String> = conditions.collect();
@@ -426,6 +474,30 @@ impl<'r> Search<'r> {
             }
         }
         Some(Found { size, program })
+    }
+
+    /// Are there sizes for the names in a program with which it is none?
+    fn is_refuted(&self, program: &Program) -> bool {
+        let mut names: Vec<&str> = self
+            .wanted
+            .iter()
+            .flat_map(|own| &own.names)
+            .map(|name| &**name)
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let count = names.len() as u64;
+        let choices: [&dyn Fn(u64) -> u64; 4] =
+            [&|i| 2 + i, &|_| 1, &|i| count - i, &|i| i % 2 + 1];
+        choices.into_iter().any(|size| {
+            let sizes = names
+                .iter()
+                .zip(0..)
+                .map(|(name, i)| (*name, size(i)))
+                .collect();
+            let program = Program::of("found", grounded(program.tree(), &sizes));
+            program.check(self.relations).verdict(&self.wanted[0].name) == Verdict::Never
+        })
     }
 
     fn push(&mut self, mut step: Step) {
@@ -451,7 +523,7 @@ impl Iterator for Search<'_> {
 
     fn next(&mut self) -> Option<Found> {
         while let Some(Reverse(step)) = self.waiting.pop() {
-            let (size, attrs) = (step.size, step.attrs);
+            let (size, attrs, is_constant) = (step.size, step.attrs, step.is_constant());
             let Some(state) = step.taken() else { continue };
             let examined = match self.examined < self.steps {
                 true => self.examine(&state.tree),
@@ -469,7 +541,14 @@ impl Iterator for Search<'_> {
                 return None;
             }
             self.examined += 1;
-            let Some(examined) = examined else { continue };
+            let Some(examined) = examined else {
+                if is_constant {
+                    self.cut(format!(
+                        "constants of other values were not tried, at size {size}"
+                    ));
+                }
+                continue;
+            };
             if let Some(call) = examined.calls.iter().find(|call| call.is_known) {
                 self.choose(&state, call, size, attrs);
                 continue;
@@ -496,6 +575,19 @@ fn defs(tree: &relay::Program) -> impl Iterator<Item = &Def> {
         Item::Def(def) => Some(def),
         Item::Data(_) => None,
     })
+}
+
+/// A program with numbers for the names of sizes in the types that are written in its definitions.
+fn grounded(tree: &relay::Program, sizes: &FxHashMap<&str, u64>) -> relay::Program {
+    let mut tree = tree.clone();
+    for item in &mut tree.items {
+        let Item::Def(def) = item else { continue };
+        let params = def.function.params.iter_mut().map(|param| &mut param.ty);
+        for ty in params.chain([&mut def.function.result]).flatten() {
+            ty.node = ground(&ty.node, sizes, false);
+        }
+    }
+    tree
 }
 
 /// The relations that have to hold for a type.
@@ -546,11 +638,10 @@ fn callable(relations: &Relations, name: &str) -> Result<Callable, Problem> {
     let needed: Vec<Attr> = needed.map(|a| open(a.name)).collect();
     let all = (needed.len() < own.len()).then(|| own.iter().map(|a| open(a.name)).collect());
     let operands = operator.inputs().filter(|formal| !formal.optional).count();
-    let is_tuple = operator.outputs().count() != 1;
     Ok(Callable {
         name: name.into(),
         operands,
-        is_tuple,
+        gives: Gives::of(relations, &operator),
         needed,
         all,
     })

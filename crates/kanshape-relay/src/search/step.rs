@@ -103,6 +103,11 @@ impl Step {
         }
     }
 
+    /// Is the gap filled by a constant?
+    pub(super) fn is_constant(&self) -> bool {
+        matches!(self.fill, Some((_, Fill::Literal(_))))
+    }
+
     /// The program with the gap filled.
     pub(super) fn taken(self) -> Option<Rc<State>> {
         let Some((id, fill)) = self.fill else {

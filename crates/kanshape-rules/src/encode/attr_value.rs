@@ -97,11 +97,15 @@ impl AttrValue {
                 let members = members.map(|m| AttrValue::read(of, m));
                 AttrValue::List(members.collect::<Option<_>>()?)
             }
-            Kind::Option(of) if **of == Kind::Dtype && text.is_empty() => AttrValue::Absent,
+            Kind::Option(of) if is_left_out(of, text) => AttrValue::Absent,
             Kind::Option(of) => return AttrValue::read(of, text),
             Kind::IntOrInts if text.starts_with('[') => {
                 return AttrValue::read(&Kind::Int.list(), text);
             }
+            Kind::IntOrLists if text.starts_with("[[") => {
+                return AttrValue::read(&Kind::Int.list().list(), text);
+            }
+            Kind::IntOrLists => return AttrValue::read(&Kind::IntOrInts, text),
             Kind::IntOrInts => return AttrValue::read(&Kind::Int, text),
         })
     }
@@ -130,6 +134,15 @@ impl fmt::Display for AttrValue {
                 f.write_str("]")
             }
         }
+    }
+}
+
+/// Does this leave out an attribute of which something may be said that is of this kind? Of texts, it is a text.
+pub(crate) fn is_left_out(of: &Kind, text: &str) -> bool {
+    match of {
+        of if of.is_of_texts() => false,
+        Kind::Dtype if text.is_empty() => true,
+        _ => matches!(text, "-" | "none" | "None"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::error;
 use super::expr::expr;
 use super::kind::Kind;
 use super::{Given, Trouble, atoms};
-use super::{Words, float, form};
+use super::{Words, float, form, is_left_out};
 use crate::AttrValue;
 use kanshape_engine::{Domain, Int, Linear, Part, Seq, State, Term};
 use kanshape_types::Dim;
@@ -22,10 +22,7 @@ impl Given {
         let wrong = |value: &AttrValue| Trouble::from(error::wrong_attribute(name, kind, value));
         if let (AttrValue::Text(text), false) = (value, matches!(kind, Kind::Text)) {
             let value = match kind {
-                // A dtype that is named by no text is left out.
-                Kind::Option(of) if **of == Kind::Dtype && text.is_empty() => {
-                    return Ok(form::none());
-                }
+                Kind::Option(of) if is_left_out(of, text) => return Ok(form::none()),
                 Kind::Option(of) => return self.optional(state, words, name, of, value),
                 kind => AttrValue::read(kind, text).ok_or_else(|| wrong(value))?,
             };
@@ -53,11 +50,20 @@ impl Given {
                 let operand = self.operand(state, ty, false)?;
                 self.term(&operand)
             }
-            (Kind::IntOrInts, AttrValue::List(_)) => {
+            (Kind::IntOrLists, AttrValue::List(lists)) if lists.iter().any(is_list) => {
+                let mut all = vec![Term::Seq(Seq::default()), Term::Seq(Seq::default())];
+                for list in lists {
+                    let alone = [list.clone()].into_iter().collect();
+                    let list = if is_list(list) { list } else { &alone };
+                    all.push(self.attribute(state, words, name, &Kind::Int.list(), list)?);
+                }
+                form::chain(state, all.into_iter())
+            }
+            (Kind::IntOrInts | Kind::IntOrLists, AttrValue::List(_)) => {
                 let list = self.attribute(state, words, name, &Kind::Int.list(), value)?;
                 form::chain(state, [Term::Seq(Seq::default()), list].into_iter())
             }
-            (Kind::IntOrInts, value) => {
+            (Kind::IntOrInts | Kind::IntOrLists, value) => {
                 let Term::Int(n) = self.attribute(state, words, name, &Kind::Int, value)? else {
                     return Err(wrong(value));
                 };
@@ -102,6 +108,11 @@ impl Given {
             dim => self.dim(state, dim)?,
         })
     }
+}
+
+/// Is it a list?
+fn is_list(value: &AttrValue) -> bool {
+    matches!(value, AttrValue::List(_))
 }
 
 fn number(n: Int) -> Term {

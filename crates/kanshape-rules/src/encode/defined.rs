@@ -4,9 +4,9 @@
 //! by it, and the equation by the condition that this is natural.
 
 use super::normal::{Reader, compared, normal_condition};
+use super::size::First;
 use kanshape_engine::{Num, is_over, work};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Span, Spanned};
-use kanshape_types::Name;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
 
@@ -15,11 +15,11 @@ const MAX_VALUE: usize = 16;
 
 /// Conditions without the hidden names for which one of them says what they can be: `d` of `d == n*m` and `d + k == 8`, and
 /// of `d + 3 <= n`. Each comes with its old place; what only says that a name is natural comes last. A hidden name is a
-/// natural number, and nothing but these conditions speaks of it. The names of `first` come first where sums are written.
-pub fn without_defined<'n>(
+/// natural number, and nothing but these conditions speaks of it.
+pub fn without_defined(
     conditions: Vec<Condition>,
     is_hidden: &dyn Fn(&str) -> bool,
-    first: impl Iterator<Item = &'n Name> + Clone,
+    first: First<'_>,
 ) -> Vec<(usize, Condition)> {
     let mut conditions = Conditions {
         all: conditions.into_iter().map(Some).collect(),
@@ -36,7 +36,7 @@ pub fn without_defined<'n>(
             break;
         }
         let own = conditions.with(&name);
-        let mut reader = Reader::new(first.clone());
+        let mut reader = Reader::new(first);
         let solved = own
             .iter()
             .map(|&i| reader.solve(conditions.all[i].as_ref()?, &name));
@@ -70,7 +70,7 @@ pub fn without_defined<'n>(
             }
         };
         for (i, c) in own.into_iter().zip(left) {
-            conditions.all[i] = c.map(|c| normal_condition(c, first.clone()));
+            conditions.all[i] = c.map(|c| normal_condition(c, first));
             conditions.note(i, is_hidden);
         }
     }
@@ -137,7 +137,7 @@ enum Solved {
     AtMost(Option<Condition>),
 }
 
-impl Reader {
+impl Reader<'_> {
     /// Solves a condition for a name that is added or taken off once, and is nowhere else in it.
     fn solve(&mut self, c: &Condition, name: &str) -> Option<Solved> {
         let Condition::Compare(a, rest) = c else {
@@ -196,7 +196,7 @@ impl Reader {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::without_defined;
+    use super::{First, without_defined};
     use kanshape_syntax::parse_condition;
     use kanshape_syntax::tree::Condition;
     use kanshape_testkit::symbolic::{Check, Search, search};
@@ -209,7 +209,7 @@ mod tests {
 
     fn left(texts: &[&str]) -> Vec<String> {
         let is_hidden = |name: &str| name.starts_with('d');
-        let left = without_defined(read(texts), &is_hidden, [].into_iter());
+        let left = without_defined(read(texts), &is_hidden, First::default());
         left.iter().map(|(_, c)| c.to_string()).collect()
     }
 
@@ -263,7 +263,7 @@ mod tests {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let before = read(&texts);
             let is_hidden = |name: &str| name.starts_with('d');
-            let after = without_defined(before.clone(), &is_hidden, [].into_iter());
+            let after = without_defined(before.clone(), &is_hidden, First::default());
             let after: Vec<Condition> = after.into_iter().map(|(_, c)| c).collect();
             let holds = |all: &[Condition], n, m| {
                 let mut checks: Vec<Check> = all.iter().cloned().map(Check::Holds).collect();

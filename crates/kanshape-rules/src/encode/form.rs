@@ -28,7 +28,9 @@ pub fn fresh(state: &mut State, kind: &Kind) -> Term {
         Kind::Bool => Term::Int(Linear::var(state.int(Domain::interval(0, 1)))),
         Kind::Dtype => Term::Atom(state.atom(atoms(DtypeSet::ANY))),
         Kind::List(of) if of.is_number() => Term::Seq(fresh_list(state)),
-        Kind::Type | Kind::List(_) | Kind::Option(_) | Kind::IntOrInts => Term::Var(state.any()),
+        Kind::Type | Kind::List(_) | Kind::Option(_) | Kind::IntOrInts | Kind::IntOrLists => {
+            Term::Var(state.any())
+        }
     }
 }
 

@@ -314,6 +314,14 @@ impl Given {
         Ok(())
     }
 
+    /// Forgets the names that were made since there were this many, as a caller does who takes back the state in which
+    /// they were made.
+    pub fn forget_names(&mut self, count: usize) {
+        for user in self.names.drain(count.min(self.names.len())..) {
+            self.numbers.remove(&user.name);
+        }
+    }
+
     fn name(
         &mut self,
         state: &mut State,

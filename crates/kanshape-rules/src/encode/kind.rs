@@ -26,6 +26,8 @@ pub enum Kind {
     /// A number or a list of them, as an attribute is given. In rules it is a list of lists: `[[n]]` of a number,
     /// `[[], list]` of a list.
     IntOrInts,
+    /// The same, or a list of lists: `[[], [], ..lists]`. A number among these is a list of one.
+    IntOrLists,
 }
 
 impl Kind {
@@ -55,6 +57,7 @@ impl fmt::Display for Kind {
             Kind::Bool => "a truth value",
             Kind::Option(_) => "an optional thing",
             Kind::IntOrInts => "a number or a list of numbers",
+            Kind::IntOrLists => "a number, a list of numbers or a list of lists",
             Kind::List(of) => match **of {
                 Kind::Type => "a list of types",
                 Kind::Dtype => "a list of dtypes",
@@ -64,14 +67,14 @@ impl fmt::Display for Kind {
                 Kind::Bool => "a list of truth values",
                 Kind::List(_) => "a list of lists",
                 Kind::Option(_) => "a list of optional things",
-                Kind::IntOrInts => "a list of numbers and lists of numbers",
+                Kind::IntOrInts | Kind::IntOrLists => "a list of numbers and lists of numbers",
             },
         })
     }
 }
 
 /// The names of kinds that a head can use.
-pub const NAMES: [&str; 22] = [
+pub const NAMES: [&str; 23] = [
     "Type",
     "Shape",
     "ShapeVar",
@@ -79,6 +82,7 @@ pub const NAMES: [&str; 22] = [
     "int",
     "ints",
     "int_or_ints",
+    "int_or_lists",
     "int_lists",
     "dim",
     "dtype",
@@ -109,7 +113,7 @@ impl Kind {
             Kind::List(of) if **of == Kind::Int => "[2, 2]",
             Kind::List(of) if **of == Kind::Float => "[0.5, 1.0]",
             Kind::List(of) if **of == Kind::Text => "[\"a\", \"b\"]",
-            Kind::IntOrInts => "2",
+            Kind::IntOrInts | Kind::IntOrLists => "2",
             Kind::List(_) | Kind::Option(_) => return None,
         })
     }
@@ -126,6 +130,7 @@ impl Kind {
             "bool" => Kind::Bool,
             "Shape" | "ints" => Kind::Int.list(),
             "int_or_ints" => Kind::IntOrInts,
+            "int_or_lists" => Kind::IntOrLists,
             "int_lists" => Kind::Int.list().list(),
             "types" | "tensors" => Kind::Type.list(),
             "dtypes" => Kind::Dtype.list(),
@@ -213,7 +218,7 @@ impl Kinds {
             Kind::Bool => Form::Bool,
             Kind::List(of) => Form::List(self.known(of, place)),
             Kind::Option(of) => Form::Option(self.known(of, place)),
-            Kind::IntOrInts => Form::List(self.known(&Kind::Int.list(), place)),
+            Kind::IntOrInts | Kind::IntOrLists => Form::List(self.known(&Kind::Int.list(), place)),
         };
         self.is(form, place)
     }

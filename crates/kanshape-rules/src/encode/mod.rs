@@ -25,6 +25,7 @@ mod texts;
 mod words;
 
 pub use attr_value::AttrValue;
+pub(crate) use attr_value::is_left_out;
 pub use condition::{
     about_dtypes, apart, condition, dtype_set, holds, negations, promote_all, set_of,
 };
@@ -117,6 +118,10 @@ pub fn any_states() -> u64 {
 }
 
 impl AtomTable for PromotionAtoms {
+    fn is_partial(&self, atoms: u64) -> bool {
+        states(atoms).is_some()
+    }
+
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64) {
         let set = |bits: u64| DtypeSet::from_bits(bits as u32);
         let bits = |set: DtypeSet| u64::from(set.bits());

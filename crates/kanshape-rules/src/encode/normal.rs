@@ -1,17 +1,13 @@
 //! Conditions on sizes in normal form, written as a person would: products stay products, and what is on both sides of a
 //! comparison is on one.
 
-use super::size::{Names, Writer, normal, read};
+use super::size::{First, Names, Writer, normal, read};
 use kanshape_engine::{Form, FormTerm, Forms, Node, Num, gcd};
 use kanshape_syntax::tree::{CmpOp, Condition, Expr, Func, MulOp};
-use kanshape_types::Name;
 
-/// A condition on sizes in normal form; as it stands where that is beyond the normal form. These names come first.
-pub fn normal_condition<'n>(
-    c: Condition,
-    first: impl Iterator<Item = &'n Name> + Clone,
-) -> Condition {
-    let mut reader = Reader::new(first.clone());
+/// A condition on sizes in normal form; as it stands where that is beyond the normal form.
+pub fn normal_condition(c: Condition, first: First<'_>) -> Condition {
+    let mut reader = Reader::new(first);
     match c {
         Condition::Compare(a, rest) => {
             if let [(op, b)] = &rest[..]
@@ -20,14 +16,14 @@ pub fn normal_condition<'n>(
                 return c;
             }
             let rest = rest.into_iter();
-            let rest = rest.map(|(op, e)| (op, normal(e, first.clone())));
+            let rest = rest.map(|(op, e)| (op, normal(e, first)));
             let rest = rest.collect();
             Condition::Compare(normal(a, first), rest)
         }
         Condition::In(e, values) => match reader.member(&e, &values) {
             Some(c) => c,
             None => {
-                let values = values.into_iter().map(|v| normal(v, first.clone()));
+                let values = values.into_iter().map(|v| normal(v, first));
                 let values = values.collect();
                 Condition::In(normal(e, first), values)
             }
@@ -45,19 +41,18 @@ pub fn is_evident(c: &Condition, others: &[Condition]) -> bool {
     let [(op, b)] = &rest[..] else {
         return false;
     };
-    let mut reader = Reader::new(std::iter::empty());
+    let mut reader = Reader::new(First::default());
     reader.is_evident(a, *op, b, others) == Some(true)
 }
 
 /// Expressions over the same names.
-pub(super) struct Reader {
+pub(super) struct Reader<'g> {
     pub(super) forms: Forms,
-    names: Names,
+    names: Names<'g>,
 }
 
-impl Reader {
-    /// These names come first.
-    pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Reader {
+impl<'g> Reader<'g> {
+    pub(super) fn new(first: First<'g>) -> Reader<'g> {
         Reader {
             forms: Forms::default(),
             names: Names::new(first),
@@ -425,7 +420,7 @@ mod tests {
 
     fn written(text: &str) -> String {
         let c = parse_condition(text).unwrap().node;
-        normal_condition(c, [].into_iter()).to_string()
+        normal_condition(c, First::default()).to_string()
     }
 
     #[test]
@@ -508,7 +503,7 @@ mod tests {
         #[test]
         fn a_normal_condition_says_the_same(text in condition()) {
             let before = parse_condition(&text).unwrap().node;
-            let after = normal_condition(before.clone(), [].into_iter());
+            let after = normal_condition(before.clone(), First::default());
             let read = parse_condition(&after.to_string()).unwrap().node;
             for n in [0, 1, 2, 3, 5, 8] {
                 for m in [0, 1, 2, 4, 9] {

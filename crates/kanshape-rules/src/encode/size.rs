@@ -1,7 +1,8 @@
 //! Sizes as text and back: expressions over names as numbers in normal form, written as a person would.
 
+use super::given::Given;
 use indexmap::IndexSet;
-use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over, work};
+use kanshape_engine::{Beyond, Form, FormTerm, Forms, Monomial, Node, Num, is_over};
 use kanshape_syntax::tree::{Expr, Func, MulOp, Sign, Span, Spanned};
 use kanshape_types::Name;
 use rustc_hash::FxBuildHasher;
@@ -331,37 +332,72 @@ fn integer(n: i64) -> Expr {
     }
 }
 
-/// The names of some expressions, in the order in which they are met.
-pub(super) struct Names(FxIndexSet<Box<str>>);
+/// The names that come first where sums are written: the user's, in the order in which they are made. There may be many, so
+/// they are looked up and not listed for each expression.
+#[derive(Clone, Copy, Default)]
+pub struct First<'g>(Option<&'g Given>);
 
-impl Names {
-    /// These come first.
-    pub(super) fn new<'n>(first: impl Iterator<Item = &'n Name>) -> Names {
-        let names: FxIndexSet<Box<str>> = first.map(|name| name.as_str().into()).collect();
-        work(4 * names.len());
-        Names(names)
+impl<'g> From<&'g Given> for First<'g> {
+    fn from(given: &'g Given) -> First<'g> {
+        First(Some(given))
+    }
+}
+
+impl First<'_> {
+    fn len(self) -> usize {
+        self.0.map_or(0, |given| given.names.len())
+    }
+
+    fn place(self, name: &str) -> Option<usize> {
+        let place = *self.0?.numbers.get(&Name::from(name))?;
+        // A caller may have taken names out.
+        let is_there = self.0?.names.get(place)?.name.as_str() == name;
+        is_there.then_some(place)
+    }
+
+    fn name(self, place: usize) -> Option<Box<str>> {
+        let user = self.0?.names.get(place)?;
+        Some(user.name.as_str().into())
+    }
+}
+
+/// The names of some expressions: the first ones, and the others in the order in which they are met.
+pub(super) struct Names<'g> {
+    first: First<'g>,
+    others: FxIndexSet<Box<str>>,
+}
+
+impl<'g> Names<'g> {
+    pub(super) fn new(first: First<'g>) -> Names<'g> {
+        Names {
+            first,
+            others: FxIndexSet::default(),
+        }
     }
 
     /// What an atom is called.
     pub(super) fn name(&self, atom: u32) -> Expr {
-        let name = self.0.get_index(atom as usize).cloned().unwrap_or_default();
-        Expr::Name(Spanned::new(name, Span::default()))
+        let place = atom as usize;
+        let other = || self.others.get_index(place - self.first.len()).cloned();
+        let name = self.first.name(place).or_else(other);
+        Expr::Name(Spanned::new(name.unwrap_or_default(), Span::default()))
     }
 }
 
-impl Atoms for Names {
+impl Atoms for Names<'_> {
     fn read(&mut self, forms: &mut Forms, name: &str) -> Result<Num, Beyond> {
-        let place = match self.0.get_index_of(name) {
-            Some(place) => place,
-            None => self.0.insert_full(name.into()).0,
+        let place = match (self.first.place(name), self.others.get_index_of(name)) {
+            (Some(place), _) => place,
+            (None, Some(place)) => self.first.len() + place,
+            (None, None) => self.first.len() + self.others.insert_full(name.into()).0,
         };
         let place = u32::try_from(place).map_err(|_| Beyond)?;
         Ok(forms.atom(place, true))
     }
 }
 
-/// An expression in normal form, as it is written; as it stands where it is beyond that. These names come first.
-pub fn normal<'n>(e: Expr, first: impl Iterator<Item = &'n Name>) -> Expr {
+/// An expression in normal form, as it is written; as it stands where it is beyond that.
+pub fn normal(e: Expr, first: First<'_>) -> Expr {
     if let Expr::Int(_) | Expr::Name(_) = e {
         return e;
     }
@@ -398,7 +434,7 @@ mod tests {
 
     fn written(text: &str) -> String {
         let e = parse_expr(text).unwrap();
-        Dim::expr(normal(e, [].into_iter())).to_string()
+        Dim::expr(normal(e, First::default())).to_string()
     }
 
     #[test]

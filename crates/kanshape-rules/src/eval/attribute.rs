@@ -4,7 +4,7 @@ use super::number::int;
 use super::store::Val;
 use super::{Evaluator, Stop};
 use crate::AttrValue;
-use crate::encode::{Kind, Words, float};
+use crate::encode::{Kind, Words, float, is_left_out};
 use kanshape_engine::Num;
 use kanshape_types::Dim;
 use smallvec::SmallVec;
@@ -36,9 +36,7 @@ impl<'a> Attributes<'a> {
     ) -> Result<Val, Stop> {
         Ok(match (kind, value) {
             (Kind::Option(_), AttrValue::Absent) => Val::None,
-            (Kind::Option(of), AttrValue::Text(text)) if **of == Kind::Dtype && text.is_empty() => {
-                Val::None
-            }
+            (Kind::Option(of), AttrValue::Text(text)) if is_left_out(of, text) => Val::None,
             (Kind::Option(of), value) => {
                 let of = self.load(of, value, evaluator)?;
                 evaluator.store.push_some(of)?
@@ -46,12 +44,18 @@ impl<'a> Attributes<'a> {
             (Kind::Text, AttrValue::Text(text)) => Val::Int(self.text(text).ok_or(Stop::Leave)?),
             (Kind::Type, AttrValue::Type(ty)) => evaluator.load_type(ty, &self.words.labels)?,
             (Kind::Dtype, AttrValue::Dtype(dtype)) => Val::Dtype((*dtype).into()),
-            (Kind::IntOrInts, AttrValue::List(_)) => {
+            (Kind::IntOrLists, AttrValue::List(lists))
+                if lists.iter().any(|list| matches!(list, AttrValue::List(_))) =>
+            {
+                // It is left to the solver.
+                return Err(Stop::Leave);
+            }
+            (Kind::IntOrInts | Kind::IntOrLists, AttrValue::List(_)) => {
                 let none = Val::Numbers(evaluator.store.push_numbers(&[])?);
                 let list = self.load(&Kind::Int.list(), value, evaluator)?;
                 Val::List(evaluator.store.push_cells(&[none, list])?)
             }
-            (Kind::IntOrInts, AttrValue::Int(_) | AttrValue::Dim(_)) => {
+            (Kind::IntOrInts | Kind::IntOrLists, AttrValue::Int(_) | AttrValue::Dim(_)) => {
                 let n = self.load(&Kind::Int, value, evaluator)?.num()?;
                 let one = Val::Numbers(evaluator.store.push_numbers(&[n])?);
                 Val::List(evaluator.store.push_cells(&[one])?)

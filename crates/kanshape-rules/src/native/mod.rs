@@ -12,6 +12,7 @@ mod contents;
 mod count;
 mod einsum;
 mod function;
+mod layout;
 mod reshape;
 mod same;
 mod scaled;
@@ -46,6 +47,8 @@ pub fn built_in() -> Vec<Arc<dyn Native>> {
         Arc::new(einsum::Einsum),
         Arc::new(function::Function),
         Arc::new(function::Fields),
+        Arc::new(layout::InLayout),
+        Arc::new(layout::LayoutAxes),
     ]
 }
 

@@ -130,12 +130,13 @@ struct Function {
     call: &'static str,
 }
 
-const FUNCTIONS: [Function; 11] = [
+const FUNCTIONS: [Function; 12] = [
     function("Tensor", "a shape and a dtype", "Tensor(sh, t)"),
     function("tuple", "types", "tuple(A, B)"),
     function("some", "one thing", "some(x)"),
     function("one", "a number", "one(n)"),
     function("many", "a list of numbers", "many(xs)"),
+    function("lists", "a list of lists of numbers", "lists(xs)"),
     function("prod", "a list, or two numbers or more", "prod(sh)"),
     function("sum", "a list", "sum(xs)"),
     function("len", "a list", "len(sh)"),
@@ -283,10 +284,35 @@ pub(super) fn in_signature(mut d: Diagnostic, at: Span) -> Diagnostic {
 
 /// `known` are the full names of operators.
 pub fn no_operator(name: &str, known: &[String]) -> Diagnostic {
+    without_operator(name, near_operator(name, known))
+}
+
+/// The same where a program's way to write a name says that it is `own` in a domain: what is near in there comes first.
+pub fn no_operator_in(name: &str, domain: &str, own: &str, known: &[String]) -> Diagnostic {
+    let is_within = |full: &&String| {
+        let rest = full.strip_prefix(domain);
+        rest.is_some_and(|rest| rest.starts_with(':') || rest.starts_with('.'))
+    };
+    let within: Vec<String> = known.iter().filter(is_within).cloned().collect();
+    let near = near_operator(own, &within).or_else(|| near_operator(own, known));
+    without_operator(name, near)
+}
+
+fn without_operator(name: &str, near: Option<String>) -> Diagnostic {
     let d = Diagnostic::new(
         code::UNKNOWN_OPERATOR,
         format!("there is no operator `{name}`"),
     );
+    match near {
+        Some(near) => d.with_help(format!("did you mean `{near}`?")),
+        None => d.with_help(
+            "`kanshape catalog` lists the operators; a signature has an arrow, `(n)->()`",
+        ),
+    }
+}
+
+/// The operator that is likely meant by a name, of those with these full names.
+fn near_operator(name: &str, known: &[String]) -> Option<String> {
     let bare = |full: &str| full.rsplit("::").next().unwrap_or_default().to_owned();
     let after = |separators: &[char]| {
         name.rsplit(separators)
@@ -327,12 +353,7 @@ pub fn no_operator(name: &str, known: &[String]) -> Diagnostic {
         };
         of_full.or_else(|| suggest(&last, names.iter().map(String::as_str)).map(full))
     };
-    match same.or_else(near) {
-        Some(near) => d.with_help(format!("did you mean `{near}`?")),
-        None => d.with_help(
-            "`kanshape catalog` lists the operators; a signature has an arrow, `(n)->()`",
-        ),
-    }
+    same.or_else(near).map(str::to_owned)
 }
 
 pub fn ambiguous_operator(name: &str, full: &[String]) -> Diagnostic {

@@ -136,6 +136,6 @@ fn letters(kind: &Kind) -> String {
         Kind::Bool => "b".into(),
         Kind::List(of) => format!("L{}", letters(of)),
         Kind::Option(of) => format!("?{}", letters(of)),
-        Kind::IntOrInts => "LLi".into(),
+        Kind::IntOrInts | Kind::IntOrLists => "LLi".into(),
     }
 }

@@ -190,6 +190,13 @@ impl Compiler {
                 let both = [none, of].map(Piece::One);
                 Ok(Value::List(both.into(), Kinded::Open(ints)))
             }
+            ("lists", [of]) => {
+                let ints = self.int_or_ints(kind, span)?;
+                let none = || Piece::One(Value::List([].into(), Kinded::Is(Kind::Int)));
+                let lists = self.kinds.known(&Kind::Int.list().list(), Some(of.span));
+                let of = Piece::Rest(self.term(scope, of, lists)?);
+                Ok(Value::List([none(), none(), of].into(), Kinded::Open(ints)))
+            }
             ("sum", [list]) => {
                 self.expect(kind, Form::Int, span)?;
                 let ints = self.ints(list.span);

@@ -32,6 +32,16 @@ fn attributes() {
 }
 
 #[test]
+fn an_attribute_with_a_default_may_be_none() {
+    let op = op("op F [axis: int? = -1] (A) -> (B)");
+    let [axis] = &op.attrs[..] else {
+        panic!("{op}");
+    };
+    assert!(axis.optional);
+    assert_eq!(axis.to_string(), "axis: int? = -1");
+}
+
+#[test]
 fn operands() {
     let op = op(
         "op F(a, b?, c: T[n, 2*m, ..r]?, d: {i32, i64}[k] = s, ..e) -> (y: Sequence(A), z: f32[])",

@@ -22,6 +22,9 @@ pub struct Style {
     pub max_items: usize,
     /// Whether operands are annotated with dtypes.
     pub dtypes: bool,
+    /// Whether dims are mostly expressions, over names that mostly no operand shows alone, and conditions are about
+    /// expressions too. There is nothing else in it then.
+    pub expressions: bool,
 }
 
 impl Default for Style {
@@ -32,6 +35,20 @@ impl Default for Style {
             max_outputs: 2,
             max_items: 3,
             dtypes: false,
+            expressions: false,
+        }
+    }
+}
+
+impl Style {
+    /// Up to two inputs whose dims are expressions.
+    pub fn expressions() -> Self {
+        Style {
+            max_inputs: 2,
+            max_outputs: 0,
+            max_items: 2,
+            dtypes: false,
+            expressions: true,
         }
     }
 }
@@ -51,36 +68,43 @@ pub fn signature_texts() -> impl Strategy<Value = String> {
 /// All of them are well formed: no name is optional and plain, no run stands in an expression that
 /// stands in no operand.
 pub fn signatures_in(style: Style) -> impl Strategy<Value = Signature> {
-    (subsequence(Feature::ALL, 0..=3), params())
-        .prop_flat_map(move |(features, params)| {
-            let declared: Vec<String> = params
-                .iter()
-                .map(|param| param.name.node.to_string())
-                .collect();
-            let inputs = vec(
-                operand(&features, &declared, false, style),
-                1..=style.max_inputs,
-            );
-            let outputs = vec(
-                operand(&features, &declared, true, style),
-                0..=style.max_outputs,
-            );
-            let conditions = prop_oneof![
-                3 => Just(Vec::new()),
-                1 => vec(condition(declared), 1..=2),
-            ];
-            (Just(params), prefix(), inputs, outputs, conditions)
-        })
-        .prop_map(|(params, prefix, inputs, outputs, conditions)| Signature {
-            params,
-            prefix,
-            inputs,
-            outputs,
-            conditions: conditions.into_iter().map(unplaced).collect(),
-            variables: Vec::new(),
-            relations: Vec::new(),
-        })
-        .prop_filter("no meaning", |signature| Relation::new(signature).is_ok())
+    let all = match style.expressions {
+        true => (Just(vec![Feature::Expr]), Just(Vec::new())).boxed(),
+        false => (subsequence(Feature::ALL, 0..=3), params()).boxed(),
+    };
+    all.prop_flat_map(move |(features, params)| {
+        let declared: Vec<String> = params
+            .iter()
+            .map(|param| param.name.node.to_string())
+            .collect();
+        let inputs = vec(
+            operand(&features, &declared, false, style),
+            1..=style.max_inputs,
+        );
+        let outputs = vec(
+            operand(&features, &declared, true, style),
+            0..=style.max_outputs,
+        );
+        let (without, with, prefix) = match style.expressions {
+            true => (1, 2, Just(None).boxed()),
+            false => (3, 1, prefix().boxed()),
+        };
+        let conditions = prop_oneof![
+            without => Just(Vec::new()),
+            with => vec(condition(declared, style), 1..=2),
+        ];
+        (Just(params), prefix, inputs, outputs, conditions)
+    })
+    .prop_map(|(params, prefix, inputs, outputs, conditions)| Signature {
+        params,
+        prefix,
+        inputs,
+        outputs,
+        conditions: conditions.into_iter().map(unplaced).collect(),
+        variables: Vec::new(),
+        relations: Vec::new(),
+    })
+    .prop_filter("no meaning", |signature| Relation::new(signature).is_ok())
 }
 
 /// What a signature may have besides names and numerals. A signature has at most three of them,
@@ -149,7 +173,10 @@ fn operand(
     is_output: bool,
     style: Style,
 ) -> impl Strategy<Value = Operand> + use<> {
-    let items = vec(item(features, declared, is_output), 0..=style.max_items);
+    let items = vec(
+        item(features, declared, is_output, style),
+        0..=style.max_items,
+    );
     let dtype = if style.dtypes {
         prop_oneof![1 => Just(None), 3 => dtype(is_output).prop_map(Some)].boxed()
     } else {
@@ -173,8 +200,13 @@ fn without_repeated_runs(items: Vec<Item>) -> Vec<Spanned<Item>> {
     kept.into_iter().map(unplaced).collect()
 }
 
-fn item(features: &[Feature], declared: &[String], is_output: bool) -> BoxedStrategy<Item> {
-    let plain = select(vec!["a", "b", "c"]).prop_map(|short| Item::Dim(name(short)));
+fn item(
+    features: &[Feature],
+    declared: &[String],
+    is_output: bool,
+    style: Style,
+) -> BoxedStrategy<Item> {
+    let plain = select(names(style)).prop_map(|short| Item::Dim(name(short)));
     let numeral = (0..=3u64).prop_map(|numeral| Item::Dim(Expr::Int(numeral)));
     let mut kinds: Vec<(u32, BoxedStrategy<Item>)> = vec![(8, plain.boxed()), (1, numeral.boxed())];
     for feature in features {
@@ -192,9 +224,12 @@ fn item(features: &[Feature], declared: &[String], is_output: bool) -> BoxedStra
             Feature::OrOne => select(vec![name("a"), name("b"), name("n"), Expr::Int(2)])
                 .prop_map(Item::OrOne)
                 .boxed(),
-            Feature::Expr => dim_expr(features, declared).prop_map(Item::Dim).boxed(),
+            Feature::Expr => dim_expr(features, declared, style)
+                .prop_map(Item::Dim)
+                .boxed(),
         };
         let weight = match feature {
+            Feature::Expr if style.expressions => 12,
             // An input that is an expression narrows the solutions down.
             Feature::Expr if !is_output => 1,
             Feature::Expr => 6,
@@ -205,8 +240,16 @@ fn item(features: &[Feature], declared: &[String], is_output: bool) -> BoxedStra
     proptest::strategy::Union::new_weighted(kinds).boxed()
 }
 
+/// The names of dims. What no operand shows has to be tried for each of them.
+fn names(style: Style) -> Vec<&'static str> {
+    match style.expressions {
+        true => vec!["a", "a", "a", "b", "b", "c"],
+        false => vec!["a", "b", "c"],
+    }
+}
+
 /// An expression of one operation or two.
-fn dim_expr(features: &[Feature], declared: &[String]) -> BoxedStrategy<Expr> {
+fn dim_expr(features: &[Feature], declared: &[String], style: Style) -> BoxedStrategy<Expr> {
     let mut runs = Vec::new();
     if features.contains(&Feature::Ellipsis) {
         runs.push(Expr::Run(None));
@@ -214,16 +257,14 @@ fn dim_expr(features: &[Feature], declared: &[String]) -> BoxedStrategy<Expr> {
     if features.contains(&Feature::NamedRun) {
         runs.push(Expr::Run(Some(ident("r"))));
     }
-    let once = operation(leaf(declared), runs.clone());
-    let twice = operation(
-        prop_oneof![2 => leaf(declared), 1 => once.clone()].boxed(),
-        runs,
-    );
+    let leaf = leaf(declared, style);
+    let once = operation(leaf.clone(), runs.clone());
+    let twice = operation(prop_oneof![2 => leaf, 1 => once.clone()].boxed(), runs);
     prop_oneof![2 => once, 1 => twice].boxed()
 }
 
-fn leaf(declared: &[String]) -> BoxedStrategy<Expr> {
-    let mut names: Vec<Expr> = ["a", "b", "c"].into_iter().map(name).collect();
+fn leaf(declared: &[String], style: Style) -> BoxedStrategy<Expr> {
+    let mut names: Vec<Expr> = names(style).into_iter().map(name).collect();
     // A parameter is worth using wherever there is one.
     for param in declared {
         names.extend([name(param), name(param)]);
@@ -258,11 +299,15 @@ fn operation(arg: BoxedStrategy<Expr>, runs: Vec<Expr>) -> BoxedStrategy<Expr> {
     prop_oneof![3 => sum, 3 => chain, 1 => ceil, 1 => choice, 2 => prod].boxed()
 }
 
-fn condition(declared: Vec<String>) -> impl Strategy<Value = Condition> {
+fn condition(declared: Vec<String>, style: Style) -> impl Strategy<Value = Condition> {
     let mut names = vec!["a".to_owned(), "b".to_owned()];
     names.extend(declared);
     let names = select(names).prop_map(|short| name(&short)).boxed();
     let side = prop_oneof![3 => (0..=3u64).prop_map(Expr::Int), 1 => names.clone()];
+    let left = match style.expressions {
+        true => prop_oneof![2 => names.clone(), 1 => operation(names.clone(), Vec::new())].boxed(),
+        false => names.clone(),
+    };
     let op = || {
         select(vec![
             CmpOp::Eq,
@@ -273,7 +318,7 @@ fn condition(declared: Vec<String>) -> impl Strategy<Value = Condition> {
             CmpOp::Ge,
         ])
     };
-    let compare = (names.clone(), op(), side)
+    let compare = (left, op(), side)
         .prop_map(|(left, op, right)| Condition::Compare(left, vec![(op, right)]));
     let between = (0..=1u64, names.clone(), 2..=3u64).prop_map(|(low, middle, high)| {
         let rest = vec![(CmpOp::Le, middle), (CmpOp::Lt, Expr::Int(high))];

@@ -1,6 +1,6 @@
 //! A function of two atoms by table, as a relation of three sets.
 
-use super::Outcome;
+use super::{Constraint, Outcome};
 use crate::budget::Stop;
 use crate::linear::Var;
 use crate::store::State;
@@ -10,6 +10,12 @@ use std::fmt::Debug;
 pub trait AtomTable: Debug + Send + Sync {
     /// The parts of three sets of atoms (as bits) that have a match in the two others.
     fn refine(&self, left: u64, right: u64, out: u64) -> (u64, u64, u64);
+
+    /// Are these atoms nothing that a caller has a word for, but what several arguments have come to so far? Then what
+    /// they are is only written as the arguments of the application that they go into, which is kept for that.
+    fn is_partial(&self, _atoms: u64) -> bool {
+        false
+    }
 }
 
 pub(super) fn run(
@@ -40,11 +46,20 @@ pub(super) fn run(
         .into_iter()
         .filter(|m| known(*m))
         .count();
-    Ok(if count >= 2 {
+    let is_written = table.is_partial(after.0) && state.is_atom_of_others(left);
+    Ok(if count >= 2 && !is_written {
         Outcome::Done
     } else {
         Outcome::Keep
     })
+}
+
+impl State {
+    /// Is an atom the value of an application that still says something?
+    fn is_atom_of_others(&self, v: Var) -> bool {
+        self.watching(v)
+            .any(|c| matches!(c, Constraint::Atoms { out, .. } if self.root(*out) == self.root(v)))
+    }
 }
 
 /// The three sets where one variable stands in several places, which is the same atom in each of them; and whether the value

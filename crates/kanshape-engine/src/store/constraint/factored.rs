@@ -10,6 +10,7 @@ use crate::int::{Int, divisors_of, gcd, root_floor};
 use crate::limits::MAX_DIVIDED;
 use crate::limits::MAX_FACTORED_TERMS;
 use crate::linear::Linear;
+use crate::store::replaced::Used;
 use crate::store::{State, Var};
 use smallvec::SmallVec;
 
@@ -177,9 +178,13 @@ pub(super) fn complete(
     factors: &[Linear],
     l: &Linear,
 ) -> Result<Option<Outcome>, Stop> {
-    let Some((factors, n)) = completed(state, factors, l)? else {
+    let mut used = Used::new();
+    let Some((factors, n)) = completed(state, factors, l, &mut used)? else {
         return Ok(None);
     };
+    if !state.replace_by(&used) {
+        return Ok(None);
+    }
     budget.spend(l.terms().len() as u64)?;
     Ok(Some(match run(state, budget, &factors, n)? {
         Outcome::Keep => {
@@ -193,12 +198,13 @@ fn completed(
     state: &State,
     factors: &[Linear],
     l: &Linear,
+    used: &mut Used,
 ) -> Result<Option<(Factors, Int)>, Stop> {
     if l.terms().len() > MAX_FACTORED_TERMS {
         return Ok(None);
     }
     let mut polynomial = Polynomial::default();
-    let Some(n) = polynomial.sum(state, factors, l)? else {
+    let Some(n) = polynomial.sum(state, factors, l, used)? else {
         return Ok(None);
     };
     let Polynomial { mut forms, vars } = polynomial;
@@ -232,7 +238,13 @@ struct Polynomial {
 impl Polynomial {
     /// The product of `factors`, if there are some, and `l`. `None` where that is no polynomial over variables, or its
     /// numbers are too large.
-    fn sum(&mut self, state: &State, factors: &[Linear], l: &Linear) -> Result<Option<Num>, Stop> {
+    fn sum(
+        &mut self,
+        state: &State,
+        factors: &[Linear],
+        l: &Linear,
+        used: &mut Used,
+    ) -> Result<Option<Num>, Stop> {
         let mut sum = match factors {
             [] => Some(Num::ZERO),
             factors => self.product(1, factors),
@@ -240,7 +252,7 @@ impl Polynomial {
         let mut own: SmallVec<[Linear; 2]> = SmallVec::new();
         for &(v, c) in l.terms() {
             own.clear();
-            super::product::factors_of(state, v, &mut own)?;
+            super::product::factors_of(state, v, &mut own, used)?;
             let term = self.product(c, &own);
             sum = sum.zip(term).and_then(|(a, b)| self.forms.add(a, b).ok());
         }

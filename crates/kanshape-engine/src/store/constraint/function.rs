@@ -155,7 +155,8 @@ pub(super) fn post(
     out: Linear,
 ) -> Result<(), Stop> {
     let (function, args) = key.clone();
-    state.learn(key, out.clone());
+    let new = state.next_posted();
+    state.learn(key, out.clone(), new);
     state.post(Constraint::Apply {
         function,
         args,
@@ -190,7 +191,7 @@ pub(super) fn run(
         // what it is worth is only stated to be one.
         match state.known(&key).cloned() {
             Some(same) => state.equate(&out, &same)?,
-            None => state.learn(key.clone(), out.clone()),
+            None => state.learn(key.clone(), out.clone(), state.running()),
         }
         let out = state.resolve(&out)?;
         return step(state, budget, function, key.1, out, true);

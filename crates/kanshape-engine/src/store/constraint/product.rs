@@ -4,14 +4,16 @@
 use super::function::{Function, Value, post};
 use super::{Outcome, bounds, factored};
 use crate::budget::{Budget, Stop};
+use crate::control::work;
 use crate::domain::Domain;
 use crate::int::{
     INF, Int, NEG_INF, bound_div_ceil, bound_div_floor, bound_mul, finite, root_floor,
 };
-use crate::limits::MAX_EXPANDED;
+use crate::limits::{MAX_EXPANDED, MAX_FACTORS};
 use crate::linear::{Linear, Var};
 use crate::store::State;
 use crate::store::envelope;
+use crate::store::replaced::Used;
 use smallvec::SmallVec;
 
 /// The product of resolved forms.
@@ -20,36 +22,41 @@ pub(super) fn multiply(
     factors: &[Linear],
     domain: Domain,
 ) -> Result<Linear, Stop> {
-    let product = match product_of(state, factors)? {
+    let mut used = Used::new();
+    let product = match product_of(state, factors, &mut used)? {
         Some(product) => product,
-        None => tie(state, factors.iter().cloned().collect())?,
+        None => tie(state, factors.iter().cloned().collect(), &mut used)?,
     };
     state.restrict(&product, &domain)?;
     state.resolve(&product)
 }
 
 /// The product: numbers make a scale, lone variables one monomial, sums are multiplied out.
-/// `None` if the numbers alone grow too large.
-fn product_of(state: &mut State, factors: &[Linear]) -> Result<Option<Linear>, Stop> {
+/// `None` if the numbers alone grow too large. The constraints that say so are put into `used`.
+fn product_of(
+    state: &mut State,
+    factors: &[Linear],
+    used: &mut Used,
+) -> Result<Option<Linear>, Stop> {
     let numbers: SmallVec<[Int; 4]> = factors.iter().filter_map(Linear::as_constant).collect();
     let Value::Is(scale) = Function::Product.value(&numbers) else {
         return Ok(None);
     };
     let mut lone: SmallVec<[Linear; 2]> = SmallVec::new();
     for v in factors.iter().filter_map(Linear::as_var) {
-        factors_of(state, v, &mut lone)?;
+        factors_of(state, v, &mut lone, used)?;
     }
     let mut product = match lone.len() {
         0 => Linear::constant(scale),
         1 => lone[0].scaled(scale)?,
         _ => {
             sort(&mut lone);
-            tie(state, lone)?.scaled(scale)?
+            tie(state, lone, used)?.scaled(scale)?
         }
     };
     for f in factors {
         if f.as_constant().is_none() && f.as_var().is_none() {
-            product = times(state, &product, f)?;
+            product = times(state, &product, f, used)?;
         }
     }
     Ok(Some(product))
@@ -59,7 +66,7 @@ fn sort(factors: &mut [Linear]) {
     factors.sort_by(|a, b| a.terms().cmp(b.terms()));
 }
 
-fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
+fn times(state: &mut State, a: &Linear, b: &Linear, used: &mut Used) -> Result<Linear, Stop> {
     if let Some(n) = a.as_constant() {
         return Ok(b.scaled(n)?);
     }
@@ -67,13 +74,13 @@ fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
         return Ok(a.scaled(n)?);
     }
     if a.terms().len() * b.terms().len() > MAX_EXPANDED {
-        return opaque(state, a, b);
+        return opaque(state, a, b, used);
     }
     let mut sum = Linear::constant(a.offset().checked_mul(b.offset()).ok_or(Stop::Overflow)?);
     for &(x, c) in a.terms() {
         sum.add_term(x, c.checked_mul(b.offset()).ok_or(Stop::Overflow)?)?;
         for &(y, d) in b.terms() {
-            let xy = monomial(state, x, y)?;
+            let xy = monomial(state, x, y, used)?;
             sum.add_assign_scaled(&xy, c.checked_mul(d).ok_or(Stop::Overflow)?)?;
         }
     }
@@ -83,11 +90,12 @@ fn times(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
     Ok(sum)
 }
 
-/// The factors of the monomial that `v` denotes, or `v` itself.
+/// The factors of the monomial that `v` denotes, or `v` itself. The constraint that says so is put into `used`.
 pub(super) fn factors_of(
     state: &State,
     v: Var,
     into: &mut SmallVec<[Linear; 2]>,
+    used: &mut Used,
 ) -> Result<(), Stop> {
     let at = into.len();
     for f in state.factors(v) {
@@ -101,6 +109,8 @@ pub(super) fn factors_of(
     }
     if into.len() == at {
         into.push(Linear::var(v));
+    } else {
+        used.extend(state.factored_by(v));
     }
     Ok(())
 }
@@ -111,34 +121,37 @@ pub(crate) fn factors(state: &State, l: &Linear) -> Result<Option<SmallVec<[Line
         return Ok(None);
     };
     let mut found = SmallVec::new();
-    factors_of(state, *v, &mut found)?;
+    factors_of(state, *v, &mut found, &mut Used::new())?;
     Ok(Some(found))
 }
 
-fn monomial(state: &mut State, x: Var, y: Var) -> Result<Linear, Stop> {
+fn monomial(state: &mut State, x: Var, y: Var, used: &mut Used) -> Result<Linear, Stop> {
     let mut factors = SmallVec::new();
-    factors_of(state, x, &mut factors)?;
-    factors_of(state, y, &mut factors)?;
+    factors_of(state, x, &mut factors, used)?;
+    factors_of(state, y, &mut factors, used)?;
     sort(&mut factors);
-    tie(state, factors)
+    tie(state, factors, used)
 }
 
 /// A product of long sums as it stands.
-fn opaque(state: &mut State, a: &Linear, b: &Linear) -> Result<Linear, Stop> {
+fn opaque(state: &mut State, a: &Linear, b: &Linear, used: &mut Used) -> Result<Linear, Stop> {
     let mut factors: SmallVec<[Linear; 2]> = [a.clone(), b.clone()].into_iter().collect();
     sort(&mut factors);
-    tie(state, factors)
+    tie(state, factors, used)
 }
 
-fn tie(state: &mut State, factors: SmallVec<[Linear; 2]>) -> Result<Linear, Stop> {
+fn tie(state: &mut State, factors: SmallVec<[Linear; 2]>, used: &mut Used) -> Result<Linear, Stop> {
     let key = (Function::Product, factors);
-    if let Some(out) = state.known(&key) {
+    if let Some((out, by)) = state.known_by(&key) {
+        used.push(*by);
         return Ok(out.clone());
     }
     let (lo, hi) = interval(state, &key.1);
     let v = state.int(Domain::interval(lo, hi));
     let out = Linear::var(v);
-    state.note_factors(v, key.1.clone());
+    let new = state.next_posted();
+    used.push(new);
+    state.note_factors(v, key.1.clone(), new);
     post(state, key, out.clone())?;
     Ok(out)
 }
@@ -178,9 +191,10 @@ pub(super) fn run(
         .try_fold(1usize, usize::checked_mul);
     if settled || (sums && size.is_some_and(|n| n <= MAX_EXPANDED)) {
         budget.spend(factors.len() as u64)?;
-        if let Some(product) = product_of(state, factors)? {
+        let mut used = Used::new();
+        if let Some(product) = product_of(state, factors, &mut used)? {
             state.equate(out, &product)?;
-            return Ok(Outcome::Done);
+            return Ok(replaced_by(state, &used));
         }
     }
     let (lo, hi) = interval(state, factors);
@@ -207,10 +221,7 @@ pub(super) fn run(
     if let Some(cancelled) = cancel(state, factors, &out)? {
         budget.spend(factors.len() as u64)?;
         state.equate(&cancelled.rest, &cancelled.sum)?;
-        return Ok(match cancelled.is_needed {
-            true => Outcome::Keep,
-            false => Outcome::Done,
-        });
+        return Ok(replaced_by(state, &cancelled.used));
     }
     if is_new
         && out.as_var().is_none()
@@ -225,12 +236,20 @@ pub(super) fn run(
     Ok(Outcome::Keep)
 }
 
-/// A product and the sum that it is, without common factors.
+/// A product says no more than what has been found from these constraints: unless they hold because it does. So `n*m`
+/// still has to be tied to its factors where `n*m == n*n*m - n` is `m == n*m - 1`.
+fn replaced_by(state: &mut State, used: &Used) -> Outcome {
+    match state.replace_by(used) {
+        true => Outcome::Done,
+        false => Outcome::Keep,
+    }
+}
+
+/// A product and the sum that it is, without common factors, and the constraints that say what both are.
 struct Cancelled {
     rest: Linear,
     sum: Linear,
-    /// The product is in the sum again: `n*m == n*n*m - n` is `m == n*m - 1`. So it still has to be tied to its factors.
-    is_needed: bool,
+    used: Used,
 }
 
 /// A product that is a sum of others, each times a number: both without the factors that all have in common and
@@ -239,10 +258,11 @@ fn cancel(state: &mut State, factors: &[Linear], out: &Linear) -> Result<Option<
     if out.offset() != 0 || out.terms().is_empty() {
         return Ok(None);
     }
+    let mut used = Used::new();
     let mut terms = Vec::with_capacity(out.terms().len());
     for &(v, scale) in out.terms() {
         let mut of_term = SmallVec::new();
-        factors_of(state, v, &mut of_term)?;
+        factors_of(state, v, &mut of_term, &mut used)?;
         sort(&mut of_term);
         terms.push((of_term, scale));
     }
@@ -251,9 +271,12 @@ fn cancel(state: &mut State, factors: &[Linear], out: &Linear) -> Result<Option<
         if of_term.as_slice() == factors {
             return Ok(None);
         }
-        if let [v] = of_term.as_slice() {
-            if let Some(v) = v.as_var() {
-                state.note_factors(v, factors.iter().cloned().collect());
+        if let [of] = of_term.as_slice()
+            && (state.may_be(of, 0) || !factors.contains(of))
+        {
+            if let Some(v) = of.as_var().filter(|v| !is_made_of(state, factors, *v)) {
+                let own = state.running();
+                state.note_factors(v, factors.iter().cloned().collect(), own);
             }
             return Ok(None);
         }
@@ -276,22 +299,37 @@ fn cancel(state: &mut State, factors: &[Linear], out: &Linear) -> Result<Option<
     if ours.len() == factors.len() {
         return Ok(None);
     }
-    let Some(rest) = product_of(state, &ours)? else {
+    let Some(rest) = product_of(state, &ours, &mut used)? else {
         return Ok(None);
     };
     let mut sum = Linear::default();
-    let is_needed = terms.iter().any(|t| t.0.as_slice() == factors);
     for (of_term, scale) in terms {
-        let Some(term) = product_of(state, &of_term)? else {
+        let Some(term) = product_of(state, &of_term, &mut used)? else {
             return Ok(None);
         };
         sum.add_assign_scaled(&term, scale)?;
     }
-    Ok(Some(Cancelled {
-        rest,
-        sum,
-        is_needed,
-    }))
+    Ok(Some(Cancelled { rest, sum, used }))
+}
+
+/// Is `v` one of the factors, or one of those that they are products of? A variable that were a factor of itself could be
+/// multiplied out without end. That there are many counts as yes.
+fn is_made_of(state: &State, factors: &[Linear], v: Var) -> bool {
+    let vars = |factors: &[Linear]| -> SmallVec<[Var; 8]> {
+        factors.iter().flat_map(Linear::vars).collect()
+    };
+    let mut todo = vars(factors);
+    let mut left = MAX_FACTORS;
+    while let Some(w) = todo.pop() {
+        let w = state.root(w);
+        if w == v || left == 0 {
+            return true;
+        }
+        left -= 1;
+        work(1);
+        todo.extend(vars(state.factors(w)));
+    }
+    false
 }
 
 /// Bounds of each factor from the product and the others, where nothing is negative.

@@ -94,9 +94,11 @@ impl<T: Display> Display for Listed<'_, T> {
 impl Display for Attr {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.name, self.kind)?;
+        if self.optional {
+            f.write_str("?")?;
+        }
         match &self.default {
             Some(default) => write!(f, " = {default}"),
-            None if self.optional => f.write_str("?"),
             None => Ok(()),
         }
     }
