@@ -10,12 +10,8 @@ use crate::limits::CORE_STEPS;
 use crate::limits::{MAX_MOVED_RANK, MAX_REPAIRS};
 use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
-<<<<<<< HEAD
-use kanshape_syntax::tree::{Condition, DtypeExpr, Expr};
-use kanshape_types::order::is_super;
-=======
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, MulOp};
->>>>>>> 0042d54d70f00a0eed1bfa34df33437a2ac09a2a
+use kanshape_types::order::is_super;
 use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
