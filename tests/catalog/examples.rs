@@ -127,8 +127,12 @@ fn wrong_call(operator: &Operator) -> Vec<String> {
             _ => Err(format!("{}: {found:?}", written.question)),
         }
     };
-    let wrong = operator.examples().filter_map(|example| check(example).err());
-    wrong.map(|why| format!("{}: {why}", operator.full_name())).collect()
+    let wrong = operator
+        .examples()
+        .filter_map(|example| check(example).err());
+    wrong
+        .map(|why| format!("{}: {why}", operator.full_name()))
+        .collect()
 }
 
 #[test]
@@ -136,7 +140,10 @@ fn functions_of_numpy_are_shown() {
     let all = numpy();
     let wrong: Vec<String> = all.iter().flat_map(wrong_call).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-    assert!(all.iter().all(|op| op.examples().count() > 0 && op.doc().count() > 0));
+    assert!(
+        all.iter()
+            .all(|op| op.examples().count() > 0 && op.doc().count() > 0)
+    );
     let names = all.iter().map(|op| 1 + op.aliases().count()).sum::<usize>();
     assert_eq!((all.len(), names), (192, 308));
 }

@@ -9,4 +9,3 @@ mod properties;
 mod recorded;
 mod search;
 mod solver;
-mod zz_index;

@@ -529,7 +529,12 @@ impl<'p> Infer<'p> {
 /// What is certainly not the same in two types.
 fn different(expected: &kanshape::Type, found: &kanshape::Type) -> Option<String> {
     let (x, y) = (expected.as_tensor()?, found.as_tensor()?);
-    let dims = x.shape.known_dims().iter().zip(y.shape.known_dims()).enumerate();
+    let dims = x
+        .shape
+        .known_dims()
+        .iter()
+        .zip(y.shape.known_dims())
+        .enumerate();
     let mut different = dims.filter_map(|(i, (x, y))| match (x.size()?, y.size()?) {
         (x, y) if x != y => Some(format!("dim {i} is {y}, and should be {x}")),
         _ => None,

@@ -413,7 +413,7 @@ fn turned(op: CmpOp) -> CmpOp {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::{is_evident, normal_condition};
+    use super::{First, is_evident, normal_condition};
     use kanshape_syntax::parse_condition;
     use kanshape_testkit::symbolic::{Names, holds};
     use proptest::prelude::*;

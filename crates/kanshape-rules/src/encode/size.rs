@@ -428,7 +428,7 @@ pub fn atom_of(forms: &Forms, form: Form) -> Option<u32> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::normal;
+    use super::{First, normal};
     use kanshape_syntax::parse_expr;
     use kanshape_types::Dim;
 
