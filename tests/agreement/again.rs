@@ -102,7 +102,7 @@ fn hidden(ty: &Type, how: &mut impl Iterator<Item = u8>) -> Type {
         }
         (_, Dim::Size(n)) => {
             is_hidden = true;
-            Dim::from(format!("s{n}").as_str())
+            Dim::Name(format!("s{n}").into())
         }
         (_, dim) => dim.clone(),
     });

@@ -83,7 +83,7 @@ pub(crate) fn check(text: &str, relation: &Relation, given: &Partial) -> Result<
         .solve()
         .unwrap();
     let found: Vec<Ground> = answers.by_ref().map(|a| ground(&a)).collect();
-    if answers.out_of_budget() {
+    if answers.is_stopped() {
         return Ok(());
     }
     let set: BTreeSet<Ground> = found.iter().cloned().collect();

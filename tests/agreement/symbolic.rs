@@ -254,9 +254,9 @@ fn named(shapes: &[PartialShape]) -> Vec<Type> {
     let dim = |size: &Option<u64>| match size {
         None => Dim::Hole,
         Some(n @ (0 | 1)) => Dim::Size(*n),
-        Some(2) => Dim::from("n"),
-        Some(3) => Dim::from("2*n + 1"),
-        Some(n) => Dim::from(format!("m//{n}").as_str()),
+        Some(2) => Dim::Name("n".into()),
+        Some(3) => "2*n + 1".parse().unwrap(),
+        Some(n) => format!("m//{n}").parse().unwrap(),
     };
     let ty = |shape: &PartialShape| match shape {
         None => Type::UNKNOWN,

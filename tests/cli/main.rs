@@ -12,6 +12,7 @@ mod code_pages;
 #[allow(dead_code)]
 #[path = "../models/encode.rs"]
 mod encode;
+mod endless;
 mod exit_codes;
 mod graphs;
 mod help_page;

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod binary;
 mod fresh;
+mod guesses;
 mod names;
 mod texts;
 mod traits;

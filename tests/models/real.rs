@@ -99,7 +99,9 @@ fn with_sizes<'r>(
     let mut graph = Graph::new(catalog());
     for (name, size) in sizes {
         let named = graph
-            .value(&kanshape::shorthand::f32s([name.as_str()]))
+            .value(&kanshape::shorthand::f32s([kanshape::Dim::Name(
+                name.as_str().into(),
+            )]))
             .unwrap();
         graph
             .assume(named, &kanshape::shorthand::f32s([*size]))

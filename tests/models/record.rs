@@ -87,7 +87,7 @@ impl Record {
         let dims = edits.map(|(input, axis, _, name)| InputDim {
             input: input.clone(),
             axis: *axis,
-            dim: name.as_str().into(),
+            dim: name.parse().unwrap(),
         });
         Options {
             dims: dims.collect(),

@@ -33,7 +33,7 @@ fn among(query: &Query, case: &Case) -> Result<(), String> {
         expected.outputs,
         expected.inputs,
         answers.complete(),
-        answers.out_of_budget(),
+        answers.is_stopped(),
     ))
 }
 

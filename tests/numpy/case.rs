@@ -80,7 +80,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 pub(crate) fn types(shapes: &[Vec<u64>]) -> Vec<Type> {
-    shapes.iter().map(|s| f32s(s.iter().copied())).collect()
+    shapes.iter().map(|s| f32s(s.clone())).collect()
 }
 
 /// All rows.

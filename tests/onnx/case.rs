@@ -209,7 +209,7 @@ fn common(dtype: &str, shapes: &[Vec<u64>]) -> Type {
 fn dim(value: &Value) -> Dim {
     match value {
         Value::Number(size) => Dim::Size(size.as_u64().unwrap()),
-        Value::String(name) => Dim::from(name.as_str()),
+        Value::String(name) => name.parse().unwrap(),
         _ => Dim::Hole,
     }
 }

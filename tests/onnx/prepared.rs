@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case;
-use kanshape::{Answer, Call, Dim, Error, Operator, Prepared, Shape, Tensor, Type, catalog};
+use kanshape::{Answer, Call, Error, Operator, Prepared, Shape, Tensor, Type, catalog};
 
 fn operator(name: &str) -> Operator {
     catalog().operator(name, None).unwrap()
@@ -91,7 +91,7 @@ fn resized(inputs: &[Type], dim: &dyn Fn(u64) -> String) -> Vec<Type> {
         };
         let dims = tensor.shape.iter().map(|own| match own.size() {
             None | Some(0) => own.clone(),
-            Some(n) => Dim::from(dim(n).as_str()),
+            Some(n) => dim(n).parse().unwrap(),
         });
         Tensor::new(tensor.dtype.clone(), dims.collect::<Shape>()).into()
     };

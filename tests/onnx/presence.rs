@@ -144,7 +144,7 @@ fn an_example_is_among_the_answers() {
             }
             let what = match is_found {
                 true => "found",
-                false if answers.out_of_budget() => "out of budget",
+                false if answers.is_stopped() => "out of budget",
                 false => panic!("{} {}", operator.full_name(), written.question),
             };
             *counts.entry(what).or_default() += 1;

@@ -1,6 +1,6 @@
 //! What Aesara's types say of each other: every recorded row.
 
-use kanshape::order::{Fact, Filtered, filter, in_same_class, is_super, meet, same};
+use kanshape::order::{Filtered, Test, filter, in_same_class, is_super, meet, same};
 use kanshape::{Dim, Type, Verdict};
 use serde::Deserialize;
 
@@ -96,7 +96,7 @@ fn filtering_is_as_recorded_but_for_clashing_sizes() {
                 // Just the sizes that `a` requires and `b` leaves open.
                 let expected = row.a.shape.iter().zip(&row.b.shape).enumerate();
                 let expected = expected.filter_map(|(axis, (a, b))| match (a, b) {
-                    (Some(size), None) => Some(Fact::Size {
+                    (Some(size), None) => Some(Test::Size {
                         axis: axis as isize,
                         size: Dim::Size(*size),
                     }),

@@ -155,6 +155,7 @@ fn filtered() {
             let checks: Vec<String> = checks.iter().map(ToString::to_string).collect();
             format!("{ty}: {}", checks.join("; "))
         }
+        other => unreachable!("{other:?}"),
     };
     for (required, given, expected) in [
         ("f32[2, 3]", "f32[2, 3]", "same f32[2, 3]"),

@@ -3,7 +3,7 @@
 use super::load;
 use kanshape::graph::Graph;
 use kanshape::user::{Constructor, Vocabulary};
-use kanshape::{Query, Relations, Signature, Verdict};
+use kanshape::{Query, Relations, Signature, Type, Verdict};
 
 const QUANTIZED: &str = r#"
 /// A tensor with its scale.
@@ -96,13 +96,14 @@ fn in_a_graph() {
         .unwrap();
     let other = graph.value(&"?".parse().unwrap()).unwrap();
     let add = relations.operator("Add8", None).unwrap();
-    let sum = graph.insert(&add, &[q, other], []).unwrap().get(0).unwrap();
-    let dequantize = relations.operator("Dequantize", None).unwrap();
-    let y = graph
-        .insert(&dequantize, &[sum], [])
-        .unwrap()
-        .get(0)
+    let (_, sum) = graph
+        .push(add.call([Type::UNKNOWN; 2]), &[q, other])
         .unwrap();
+    let sum = sum.get(0).unwrap();
+    let dequantize = relations.operator("Dequantize", None).unwrap();
+    let call = dequantize.call([Type::UNKNOWN]);
+    let (_, outputs) = graph.push(call, &[sum]).unwrap();
+    let y = outputs.get(0).unwrap();
     assert_eq!(graph.ty(y).to_string(), "f32[N, 4]");
     graph.assume(y, &"f32[8, 4]".parse().unwrap()).unwrap();
     assert_eq!(graph.ty(other).to_string(), "Quantized[i8[8, 4], f32[]]");

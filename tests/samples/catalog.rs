@@ -19,7 +19,7 @@ fn samples(op: &Operator, choose: &mut impl Choose) -> Vec<(Call, Answer)> {
         };
         match query.sample(choose) {
             Ok(answer) => found.push((call.filled(op, &answer), answer)),
-            Err(Error::Never(_) | Error::Unknown) => {}
+            Err(Error::Never(_) | Error::Unknown(_)) => {}
             Err(why) => panic!("{}: {call}: {why}", op.full_name()),
         }
     }

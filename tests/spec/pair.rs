@@ -43,6 +43,7 @@ pub(crate) fn answer(word: &str, a: &str, b: &str) -> Result<Vec<String>, Diagno
                 lines
             }
             Filtered::Never(why) => never(*why)?,
+            other => unreachable!("{other:?}"),
         },
         _ => unreachable!("{word}"),
     })

@@ -60,7 +60,7 @@ fn write_why(out: &mut impl Write, query: &Query, all: bool) -> io::Result<()> {
 
 /// The verdict of a question whose answers were taken: unknown if the budget ran out.
 pub fn ended(answers: &Answers, verdict: Verdict) -> Verdict {
-    match answers.out_of_budget() {
+    match answers.is_stopped() {
         true => Verdict::Unknown,
         false => verdict,
     }

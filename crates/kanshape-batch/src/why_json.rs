@@ -1,7 +1,7 @@
 //! Why there is no answer, as JSON.
 
 use kanshape::explain::Conflict;
-use kanshape::explain::{Edit, Fact, FactKind, Repair};
+use kanshape::explain::{Edit, Fact, Repair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::answer_json::Value;
@@ -31,20 +31,10 @@ struct FactJson<'a>(&'a Fact);
 impl Serialize for FactJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let fact = self.0;
-        let about = match fact.about {
-            FactKind::Dim(_) => "dim",
-            FactKind::Content(_) => "content",
-            FactKind::Member(_) => "member",
-            FactKind::Dtype => "dtype",
-            FactKind::Condition(_) => "condition",
-            FactKind::Rank => "rank",
-            FactKind::Value => "value",
-            FactKind::Form => "form",
-        };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("slot", &Text(&fact.slot))?;
         map.serialize_entry("axis", &fact.axis())?;
-        map.serialize_entry("about", about)?;
+        map.serialize_entry("about", fact.about.name())?;
         map.serialize_entry("says", &fact.says)?;
         map.serialize_entry("start", &fact.span.as_ref().map(|span| span.start))?;
         map.serialize_entry("end", &fact.span.as_ref().map(|span| span.end))?;
@@ -70,6 +60,7 @@ impl Serialize for RepairJson<'_> {
             Edit::Param(dim) => map.serialize_entry("value", &DimJson(dim))?,
             Edit::Attr(kanshape::AttrValue::Absent) => map.serialize_entry("value", "-")?,
             Edit::Attr(value) => map.serialize_entry("value", &Value(value))?,
+            other => map.serialize_entry("value", &format!("{other:?}"))?,
         }
         if !repair.conditions.is_empty() {
             map.serialize_entry("where", &Texts(repair.conditions.as_slice()))?;

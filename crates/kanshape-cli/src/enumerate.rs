@@ -43,7 +43,7 @@ pub(crate) fn run(args: &EnumArgs, effort: &Effort, screen: &Screen) -> Result<E
         }
     }
     let complete = answers.complete();
-    let stopped = answers.out_of_budget();
+    let stopped = answers.is_stopped();
     let verdict = if count == 0 {
         answers.verdict()
     } else {

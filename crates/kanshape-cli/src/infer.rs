@@ -59,7 +59,7 @@ pub(crate) fn answer(question: &Question, hint: bool, screen: &Screen) -> Result
     }
     let verdict = answers.verdict();
     let complete = answers.complete();
-    let stopped = answers.out_of_budget();
+    let stopped = answers.is_stopped();
     if verdict == Verdict::Never {
         why(&query, question.all, screen)?;
     } else if screen.is_watched() {

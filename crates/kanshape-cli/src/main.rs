@@ -30,6 +30,7 @@ mod parse;
 mod program;
 mod query_text;
 mod question;
+mod read;
 mod repl;
 mod report;
 mod rewrite;
@@ -63,7 +64,9 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     let screen = Screen::new(cli.color);
-    match run(&cli.command, &Effort::from(&cli.effort), &screen) {
+    let effort = Effort::from(&cli.effort);
+    read::within(effort.timeout);
+    match run(&cli.command, &effort, &screen) {
         Ok(exit) => exit.into(),
         Err(failure) => error_json::write(&cli.command, &failure, &screen)
             .unwrap_or_else(|| screen.failure(&failure))

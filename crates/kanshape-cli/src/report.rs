@@ -11,9 +11,9 @@ use crate::args::ReportArgs;
 use crate::check::options::inputs;
 use crate::check::wrong_option;
 use crate::exit::{Exit, Failure};
-use crate::mistake;
 use crate::screen::Screen;
 use crate::site::Site;
+use crate::{mistake, read};
 
 /// The text in the page that the report replaces.
 const PLACE: &str = r#"<script id="data" type="application/json">null</script>"#;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ReportArgs, effort: &Effort, screen: &Screen) -> Result
     let page = page.ok_or_else(|| mistake::no_site(None))?;
     let options = inputs(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
-    let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
+    let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let model = Model::read(&bytes)?;
     let report = check(&model, &options);
     if let Some(wrong) = wrong_option(&report) {

@@ -17,6 +17,7 @@ use crate::position::Position;
 /// assert!(diagnostic.to_string().starts_with("error[K0101]: these don't fit"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Diagnostic {
     /// Whether the text is refused for it.
     pub severity: Severity,

@@ -114,6 +114,63 @@ impl Display for Refusal {
     }
 }
 
+/// The rule and why its right side was not added. [`Refused::in_graph`] has the term of the left side as well.
+impl Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rule `{}`: {}", self.rule, self.why)
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl Refused {
+    /// What was refused with the term of the left side, as far as it is not too deep.
+    pub fn in_graph<'a, L: Language, N: Analysis<L>>(
+        &'a self,
+        egraph: &'a EGraph<L, N>,
+    ) -> RefusedInGraph<'a, L, N> {
+        RefusedInGraph {
+            refused: self,
+            egraph,
+        }
+    }
+}
+
+/// What was refused with its term: [`Refused::in_graph`].
+pub struct RefusedInGraph<'a, L: Language, N: Analysis<L>> {
+    refused: &'a Refused,
+    egraph: &'a EGraph<L, N>,
+}
+
+impl<L: Language + Display, N: Analysis<L>> Display for RefusedInGraph<'_, L, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let own = self.refused;
+        write!(f, "rule `{}` on `", own.rule)?;
+        write_term(f, self.egraph, own.id, LEVELS)?;
+        write!(f, "`: {}", own.why)?;
+        if let Refusal::IllTyped(why) | Refusal::OtherType(why) = &own.why {
+            for step in &why.steps {
+                write!(f, "\n  {step}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The rule, what is known of the two classes, and why nothing is a value of both. [`Conflict::in_graph`] has their terms as well.
+impl Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rule {
+            Some(rule) => write!(f, "rule `{rule}`: ")?,
+            None => f.write_str("no rule that is known: ")?,
+        }
+        let (left, right) = (&self.left.known, &self.right.known);
+        write!(f, "{left} is one with {right}\n  {}", self.why.headline)
+    }
+}
+
+impl std::error::Error for Conflict {}
+
 impl Conflict {
     /// The conflict with the two terms, as far as they are not too deep.
     pub fn in_graph<'a, L: Language, N: Analysis<L>>(

@@ -23,7 +23,13 @@ impl Budget {
     /// in this budget or in that of the entry it is a part of ([`Control::run`](crate::Control::run)).
     pub fn spend(&mut self, n: u64) -> Result<(), Stop> {
         let left = match control::charge(n) {
-            Ok(n) => self.left.checked_sub(n),
+            Ok(n) => {
+                let left = self.left.checked_sub(n);
+                if left.is_none() {
+                    control::out_of_steps();
+                }
+                left
+            }
             Err(control::Ended) => None,
         };
         match left {

@@ -15,6 +15,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+/// What has ended an entry: [`ended_by`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Ending {
+    /// Its steps were taken.
+    #[default]
+    Steps,
+    /// The deadline of one of its controls passed.
+    Deadline,
+    /// The flag of one of its controls was set, or its condition came true.
+    Cancelled,
+}
+
 /// What ends a question besides its steps: a point in time, a flag that another thread sets, a condition of the caller's.
 ///
 /// A question that is ended so has said nothing wrong: its verdict is unknown, and its answers are not complete.
@@ -71,11 +84,22 @@ impl Control {
 
     /// Is it over?
     pub fn is_over(&self) -> bool {
-        self.cancel
-            .as_ref()
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-            || self.deadline.is_some_and(|at| Moment::now() >= at)
-            || self.until.as_ref().is_some_and(|is_over| is_over())
+        self.ending().is_some()
+    }
+
+    /// What has ended it, if it is over.
+    fn ending(&self) -> Option<Ending> {
+        let cancel = self.cancel.as_ref();
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Ending::Cancelled);
+        }
+        if self.deadline.is_some_and(|at| Moment::now() >= at) {
+            return Some(Ending::Deadline);
+        }
+        let until = self.until.as_ref();
+        until
+            .is_some_and(|is_over| is_over())
+            .then_some(Ending::Cancelled)
     }
 
     /// Does nothing of it ever end?
@@ -131,6 +155,8 @@ struct Meter {
     stops: Cell<u64>,
     /// How often more has been required than has to hold.
     assumptions: Cell<u64>,
+    /// What the last budget that has ended has ended by.
+    ending: Cell<Ending>,
 }
 
 impl Meter {
@@ -157,6 +183,7 @@ thread_local! {
             ended: Cell::new(false),
             stops: Cell::new(0),
             assumptions: Cell::new(0),
+            ending: Cell::new(Ending::Steps),
         }
     };
     /// The controls of the entries, the innermost last.
@@ -185,6 +212,17 @@ pub fn assumptions() -> u64 {
     METER.with(|m| m.assumptions.get())
 }
 
+/// What the last budget of this thread that has ended has ended by: its own steps or those of its entry, or a control.
+pub fn ended_by() -> Ending {
+    METER.with(|m| m.ending.get())
+}
+
+/// Notes that a budget has ended by its own steps.
+#[cold]
+pub(crate) fn out_of_steps() {
+    METER.with(|m| m.ending.set(Ending::Steps));
+}
+
 /// Has the entry that is being run ended? For whoever has no budget at hand.
 pub fn is_over() -> bool {
     charge(0).is_err()
@@ -209,6 +247,7 @@ pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
                 Some(left) => m.left.set(left),
                 None => {
                     m.left.set(0);
+                    m.ending.set(Ending::Steps);
                     return Err(m.end());
                 }
             },
@@ -226,9 +265,12 @@ pub(crate) fn charge(n: u64) -> Result<u64, Ended> {
 #[cold]
 fn look(m: &Meter) -> Result<(), Ended> {
     m.until_look.set(STEPS_TO_LOOK);
-    match CONTROLS.with_borrow(|all| all.iter().any(Control::is_over)) {
-        true => Err(m.end()),
-        false => Ok(()),
+    match CONTROLS.with_borrow(|all| all.iter().find_map(Control::ending)) {
+        Some(ending) => {
+            m.ending.set(ending);
+            Err(m.end())
+        }
+        None => Ok(()),
     }
 }
 
@@ -351,6 +393,22 @@ mod tests {
             assert!(!is_over() && spend(1));
         }
         assert!(Control::default().run(5, || spend(5)));
+    }
+
+    #[test]
+    fn it_is_known_what_has_ended_an_entry() {
+        let over = Control::default().until(|| true);
+        assert!(!over.run(1_000, || spend(1)));
+        assert_eq!(ended_by(), Ending::Cancelled);
+        let late = Control::default().deadline(Moment::now());
+        assert!(!late.run(1_000, || spend(1)));
+        assert_eq!(ended_by(), Ending::Deadline);
+        assert!(!Control::default().run(1, || spend(2)));
+        assert_eq!(ended_by(), Ending::Steps);
+        // A budget that has fewer steps than its entry.
+        assert!(!late.run(1_000, || spend(1)));
+        assert!(crate::Budget::new(1).spend(2).is_err());
+        assert_eq!(ended_by(), Ending::Steps);
     }
 
     #[test]

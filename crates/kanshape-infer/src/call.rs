@@ -85,10 +85,28 @@ impl Operator {
     }
 }
 
+impl<'o> OperatorCall<'o> {
+    pub(crate) fn into_parts(self) -> (&'o Operator, Call) {
+        (self.operator, self.call)
+    }
+}
+
 impl OperatorCall<'_> {
     /// Gives an attribute. [`AttrValue::Hole`] solves for it.
     pub fn attr(mut self, name: &str, value: impl Into<AttrValue>) -> Self {
         self.call.attrs.push((name.into(), value.into()));
+        self
+    }
+
+    /// Gives attributes, as [`OperatorCall::attr`] gives one.
+    pub fn attrs<N: Into<Box<str>>, V: Into<AttrValue>>(
+        mut self,
+        attrs: impl IntoIterator<Item = (N, V)>,
+    ) -> Self {
+        let attrs = attrs.into_iter();
+        self.call
+            .attrs
+            .extend(attrs.map(|(name, value)| (name.into(), value.into())));
         self
     }
 

@@ -2,10 +2,11 @@
 
 use crate::solve::calculate::{self, Given};
 use crate::solve::subject::Subject;
-use crate::{Answer, Conflict, Query, Signature, Verdict};
+use crate::{Answer, Conflict, Outcome, Query, Signature, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_rules::eval::Stop;
 use kanshape_types::{Dim, Promotion, Type};
+use smallvec::SmallVec;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -27,8 +28,21 @@ pub enum Error {
     Never(Refusal),
     /// More than one answer: the first two of them. [`Signature::query`] gives all.
     Several(Box<[Answer; 2]>),
-    /// The budget ran out, or the question is beyond the solver.
-    Unknown,
+    /// It was not found out whether there is one answer, and why not: the search was stopped, or the question is beyond the
+    /// solver.
+    ///
+    /// ```
+    /// use kanshape_infer::{Control, Error, Outcome, Signature};
+    /// use std::time::Duration;
+    ///
+    /// let cubes: Signature = "(a,b,c)->() where a*a*a + b*b*b == c*c*c, a >= 1, b >= 1".parse()?;
+    /// let query = cubes.query().ground();
+    /// assert_eq!(query.clone().budget(1_000).one(), Err(Error::Unknown(Outcome::OutOfBudget)));
+    /// let soon = Control::default().timeout(Duration::from_millis(1));
+    /// assert_eq!(query.budget(u64::MAX).control(soon).one(), Err(Error::Unknown(Outcome::TimedOut)));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    Unknown(Outcome),
 }
 
 /// A question that has no answer, and why: that is found out when it is first read, since it takes a hundred times longer
@@ -90,7 +104,7 @@ impl Error {
         match self {
             Error::Text(d) => Some(d),
             Error::Never(refusal) => Some(&refusal.conflict().diagnostic),
-            Error::Several(_) | Error::Unknown => None,
+            Error::Several(_) | Error::Unknown(_) => None,
         }
     }
 }
@@ -105,7 +119,7 @@ impl fmt::Display for Error {
                 "there is more than one answer: {}, and {}",
                 answers[0], answers[1]
             ),
-            Error::Unknown => f.write_str("no answer was found within the budget"),
+            Error::Unknown(outcome) => outcome.fmt(f),
         }
     }
 }
@@ -116,6 +130,51 @@ impl From<Diagnostic> for Error {
     fn from(diagnostic: Diagnostic) -> Error {
         Error::Text(Box::new(diagnostic))
     }
+}
+
+/// Types that are given, borrowed from whoever has them: an array, a slice or a `Vec` of types (`&[x, y]`), or of references to
+/// types (`[&x, &y]`).
+///
+/// ```
+/// use kanshape_infer::Signature;
+/// use kanshape_types::{Type, shorthand::f32s};
+///
+/// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+/// let (x, w) = (f32s([2, 3]), f32s([3, 4]));
+/// assert_eq!(matmul.infer([&x, &w])?.outputs[0], f32s([2, 4]));
+/// assert_eq!(matmul.infer(&["f32[2, 3]".parse()?, w])?.outputs[0], f32s([2, 4]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no list of types",
+    note = "write `&[x, y]` for types, and `[&x, &y]` for references to types"
+)]
+pub trait Types {
+    /// Each of them.
+    fn each(&self) -> SmallVec<[&Type; 8]>;
+}
+
+// One impl for each form of list. With a reference to an array of references as well, `&["f32[2]".parse()?]` would not say what
+// is read.
+macro_rules! lists {
+    ($([$($generics:tt)*] $list:ty;)*) => {$(
+        impl<$($generics)*> Types for $list {
+            fn each(&self) -> SmallVec<[&Type; 8]> {
+                self.iter().map(AsRef::as_ref).collect()
+            }
+        }
+    )*};
+}
+
+lists! {
+    [] &[Type];
+    [] &Vec<Type>;
+    [const N: usize] &[Type; N];
+    [const N: usize] [Type; N];
+    ['t] &[&'t Type];
+    ['t] Vec<&'t Type>;
+    ['t] &Vec<&'t Type>;
+    ['t, const N: usize] [&'t Type; N];
 }
 
 /// What a signature says when these inputs are given: their types and those of the outputs, refined
@@ -142,7 +201,7 @@ impl Signature {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn infer(&self, inputs: &[Type]) -> Result<Answer, Error> {
+    pub fn infer(&self, inputs: impl Types) -> Result<Answer, Error> {
         self.solve(inputs, &[])
     }
 
@@ -161,8 +220,9 @@ impl Signature {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
-        solve(self.subject(), &[], inputs, outputs, || self.query())
+    pub fn solve(&self, inputs: impl Types, outputs: impl Types) -> Result<Answer, Error> {
+        let (inputs, outputs) = (inputs.each(), outputs.each());
+        solve(self.subject(), &[], &inputs, &outputs, || self.query())
     }
 }
 
@@ -195,13 +255,13 @@ impl Signature {
 pub(crate) fn solve(
     subject: &Subject,
     params: &[(Box<str>, Dim)],
-    inputs: &[Type],
-    outputs: &[Type],
+    inputs: &[&Type],
+    outputs: &[&Type],
     question: impl Fn() -> Query,
 ) -> Result<Answer, Error> {
     let query = || {
-        let query = question().inputs(inputs.iter().cloned());
-        let outputs = outputs.iter().cloned().enumerate();
+        let query = question().inputs(inputs.iter().copied().cloned());
+        let outputs = outputs.iter().copied().cloned().enumerate();
         outputs.fold(query, |query, (i, ty)| query.output(i, ty))
     };
     if inputs.len() == subject.inputs
@@ -268,13 +328,13 @@ impl Query {
         let Some(first) = answers.next() else {
             return Err(match answers.verdict() {
                 Verdict::Never => Error::Never(Refusal::new(self.clone())),
-                _ => Error::Unknown,
+                _ => Error::Unknown(answers.outcome()),
             });
         };
         match answers.next() {
             Some(second) => Err(Error::Several(Box::new([first, second]))),
             None if answers.complete() => Ok(first),
-            None => Err(Error::Unknown),
+            None => Err(Error::Unknown(answers.outcome())),
         }
     }
 }

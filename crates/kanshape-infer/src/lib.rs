@@ -38,7 +38,7 @@ pub mod strategy;
 
 pub use call::{Operand, OperatorCall};
 pub use explain::Conflict;
-pub use infer::{Error, Refusal, infer};
+pub use infer::{Error, Refusal, Types, infer};
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use kanshape_engine::set_clock;
 pub use kanshape_engine::{Control, Moment};

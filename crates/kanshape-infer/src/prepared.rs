@@ -1,8 +1,8 @@
 //! [`Prepared`]: an operator with its attributes fixed or open, prepared once for many calls.
 
-use crate::{Answer, Call, Error, Operator, Query, infer};
+use crate::{Answer, Call, Error, Operator, Query, Types, infer};
 use kanshape_diag::Diagnostic;
-use kanshape_types::Type;
+
 use std::fmt;
 
 /// An operator whose attributes are fixed or open, with as many inputs and outputs as its calls have.
@@ -71,7 +71,7 @@ impl Prepared {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn infer(&self, inputs: &[Type]) -> Result<Answer, Error> {
+    pub fn infer(&self, inputs: impl Types) -> Result<Answer, Error> {
         self.solve(inputs, &self.query.outputs)
     }
 
@@ -80,11 +80,12 @@ impl Prepared {
     ///
     /// # Errors
     /// See [`Error`].
-    pub fn solve(&self, inputs: &[Type], outputs: &[Type]) -> Result<Answer, Error> {
+    pub fn solve(&self, inputs: impl Types, outputs: impl Types) -> Result<Answer, Error> {
+        let (inputs, outputs) = (inputs.each(), outputs.each());
         let Query {
             subject, params, ..
         } = &self.query;
-        infer::solve(subject, params, inputs, outputs, || self.query())
+        infer::solve(subject, params, &inputs, &outputs, || self.query())
     }
 }
 

@@ -30,6 +30,23 @@ impl<'de> Deserialize<'de> for Signature {
     }
 }
 
+/// An answer in a format that does not say what a value is: all fields, in their order.
+type PlainAnswer = (
+    Vec<Option<Type>>,
+    Vec<Type>,
+    Vec<(Name, Dim)>,
+    Vec<(Name, AttrValue)>,
+    Vec<Condition>,
+);
+
+/// The same of a call.
+type PlainCall = (
+    Vec<Option<Type>>,
+    Option<Vec<Option<Type>>>,
+    Vec<(Name, AttrValue)>,
+    Vec<usize>,
+);
+
 /// An answer as data.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -47,7 +64,7 @@ impl Serialize for Answer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let inputs = self.inputs.iter().enumerate();
         let is_there = |i: &usize| !self.absent.contains(i);
-        Data {
+        let data = Data {
             inputs: inputs
                 .map(|(i, ty)| is_there(&i).then(|| ty.clone()))
                 .collect(),
@@ -55,14 +72,40 @@ impl Serialize for Answer {
             params: Members(self.params.clone()),
             attrs: Members(self.attrs.clone()),
             conditions: self.conditions.iter().cloned().collect(),
+        };
+        match serializer.is_human_readable() {
+            true => data.serialize(serializer),
+            false => {
+                let Data {
+                    inputs,
+                    outputs,
+                    params,
+                    attrs,
+                    conditions,
+                } = data;
+                let plain: PlainAnswer = (inputs, outputs, params.0, attrs.0, conditions);
+                plain.serialize(serializer)
+            }
         }
-        .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Answer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Answer, D::Error> {
-        let data = Data::deserialize(deserializer)?;
+        let data = match deserializer.is_human_readable() {
+            true => Data::deserialize(deserializer)?,
+            false => {
+                let (inputs, outputs, params, attrs, conditions) =
+                    PlainAnswer::deserialize(deserializer)?;
+                Data {
+                    inputs,
+                    outputs,
+                    params: Members(params),
+                    attrs: Members(attrs),
+                    conditions,
+                }
+            }
+        };
         let inputs = data.inputs.iter().enumerate();
         Ok(Answer {
             absent: inputs
@@ -98,7 +141,7 @@ struct CallData {
 impl Serialize for Call {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let attrs = self.attrs.iter();
-        CallData {
+        let data = CallData {
             inputs: self.inputs.clone(),
             outputs: self.outputs.clone(),
             attrs: Members(
@@ -107,14 +150,32 @@ impl Serialize for Call {
                     .collect(),
             ),
             may_be_absent: self.may_be_absent.clone(),
+        };
+        match serializer.is_human_readable() {
+            true => data.serialize(serializer),
+            false => {
+                let plain: PlainCall =
+                    (data.inputs, data.outputs, data.attrs.0, data.may_be_absent);
+                plain.serialize(serializer)
+            }
         }
-        .serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Call {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Call, D::Error> {
-        let data = CallData::deserialize(deserializer)?;
+        let data = match deserializer.is_human_readable() {
+            true => CallData::deserialize(deserializer)?,
+            false => {
+                let (inputs, outputs, attrs, may_be_absent) = PlainCall::deserialize(deserializer)?;
+                CallData {
+                    inputs,
+                    outputs,
+                    attrs: Members(attrs),
+                    may_be_absent,
+                }
+            }
+        };
         let attrs = data.attrs.0.into_iter();
         Ok(Call {
             inputs: data.inputs,

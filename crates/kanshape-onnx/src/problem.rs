@@ -2,7 +2,7 @@
 
 use crate::code;
 use crate::wire::{Broken, offset};
-use kanshape::{Diagnostic, Type, diag::suggest, graph::Conflict};
+use kanshape::{Diagnostic, Type, diag::suggest, graph::Refused};
 
 /// What is wrong with a model, or with the options of its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -246,7 +246,7 @@ pub(crate) fn given(name: &str, ty: &Type, found: &Type, why: Vec<String>) -> Di
 }
 
 /// It is not decided whether a value has the type that was given for it.
-pub(crate) fn given_undecided(name: &str, conflict: &Conflict) -> Diagnostic {
+pub(crate) fn given_undecided(name: &str, conflict: &Refused) -> Diagnostic {
     let mut diagnostic = (*conflict.diagnostic).clone();
     diagnostic.headline = format!("`{name}`: {}", diagnostic.headline);
     diagnostic

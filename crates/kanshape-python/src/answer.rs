@@ -340,7 +340,7 @@ impl PyAnswers {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyAnswer>> {
         let (next, is_cut) = self.with(py, |answers| {
             let next = answers.next();
-            let is_cut = next.is_none() && answers.out_of_budget();
+            let is_cut = next.is_none() && answers.is_stopped();
             (next, is_cut)
         })?;
         match next {

@@ -4,7 +4,7 @@ use crate::answer::PyAnswer;
 use crate::patience::Patience;
 use crate::raise::{self, raise, texts};
 use crate::ty::{self, PyType};
-use kanshape::explain::{Edit, Fact, FactKind, Repair};
+use kanshape::explain::{Edit, Fact, Repair};
 use kanshape::{AttrValue, Query, explain::Conflict};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -72,16 +72,7 @@ impl Refusal {
 }
 
 fn fact_row<'py>(py: Python<'py>, fact: &Fact) -> PyResult<Bound<'py, PyAny>> {
-    let about = match fact.about {
-        FactKind::Dim(_) => "dim",
-        FactKind::Content(_) => "content",
-        FactKind::Member(_) => "member",
-        FactKind::Dtype => "dtype",
-        FactKind::Condition(_) => "condition",
-        FactKind::Rank => "rank",
-        FactKind::Value => "value",
-        FactKind::Form => "form",
-    };
+    let about = fact.about.name();
     let span = fact.span.as_ref().map(|span| (span.start, span.end));
     let row = (fact.slot.to_string(), fact.axis(), about, &fact.says, span);
     Ok(row.into_pyobject(py)?.into_any())
@@ -93,6 +84,7 @@ fn repair_row<'py>(py: Python<'py>, repair: &Repair) -> PyResult<Bound<'py, PyAn
         Edit::Param(dim) => crate::dim::python(py, dim)?,
         Edit::Attr(AttrValue::Absent) => py.None().into_bound(py),
         Edit::Attr(value) => ty::python_value(py, value)?,
+        other => format!("{other:?}").into_pyobject(py)?.into_any(),
     };
     let conditions: Vec<String> = repair.conditions.iter().map(ToString::to_string).collect();
     let row = (repair.slot.to_string(), instead, conditions);

@@ -394,7 +394,7 @@ impl Ask<'_> {
                 return false;
             }
         }
-        answers.out_of_budget()
+        answers.is_stopped()
     }
 
     /// Is there no such call, whatever is open?

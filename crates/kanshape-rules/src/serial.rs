@@ -1,5 +1,5 @@
 //! The value of an attribute. A number, a truth value, a text and a list are what they are in the format, a hole is its
-//! null; whatever else says what it is: `{"dtype": "f32"}`.
+//! null; whatever else says what it is: `{"dtype": "f32"}`. In a format that does not say what a value is, every value does: [`Plain`].
 
 use crate::AttrValue;
 use kanshape_syntax::tree::Float;
@@ -23,6 +23,58 @@ enum Tagged {
     Type(Type),
 }
 
+/// A value in a format that does not say what there is.
+#[derive(Serialize, Deserialize)]
+enum Plain {
+    Hole,
+    Absent,
+    Unknown,
+    Int(i64),
+    Float(f64),
+    Text(String),
+    Bool(bool),
+    List(Vec<AttrValue>),
+    Dim(Dim),
+    Dtype(Dtype),
+    Type(Type),
+}
+
+impl From<&AttrValue> for Plain {
+    fn from(value: &AttrValue) -> Plain {
+        match value {
+            AttrValue::Hole => Plain::Hole,
+            AttrValue::Absent => Plain::Absent,
+            AttrValue::Unknown => Plain::Unknown,
+            AttrValue::Int(n) => Plain::Int(*n),
+            AttrValue::Float(x) => Plain::Float(x.get()),
+            AttrValue::Text(text) => Plain::Text(text.to_string()),
+            AttrValue::Bool(truth) => Plain::Bool(*truth),
+            AttrValue::List(members) => Plain::List(members.clone()),
+            AttrValue::Dim(dim) => Plain::Dim(dim.clone()),
+            AttrValue::Dtype(dtype) => Plain::Dtype(*dtype),
+            AttrValue::Type(ty) => Plain::Type(ty.clone()),
+        }
+    }
+}
+
+impl From<Plain> for AttrValue {
+    fn from(value: Plain) -> AttrValue {
+        match value {
+            Plain::Hole => AttrValue::Hole,
+            Plain::Absent => AttrValue::Absent,
+            Plain::Unknown => AttrValue::Unknown,
+            Plain::Int(n) => AttrValue::Int(n),
+            Plain::Float(x) => AttrValue::Float(Float::new(x)),
+            Plain::Text(text) => AttrValue::Text(text.into()),
+            Plain::Bool(truth) => AttrValue::Bool(truth),
+            Plain::List(members) => AttrValue::List(members),
+            Plain::Dim(dim) => AttrValue::Dim(dim),
+            Plain::Dtype(dtype) => AttrValue::Dtype(dtype),
+            Plain::Type(ty) => AttrValue::Type(ty),
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Given {
@@ -32,6 +84,9 @@ enum Given {
 
 impl Serialize for AttrValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if !serializer.is_human_readable() {
+            return Plain::from(self).serialize(serializer);
+        }
         let tagged = match self {
             AttrValue::Hole => return serializer.serialize_unit(),
             AttrValue::Int(n) => return n.serialize(serializer),
@@ -53,7 +108,10 @@ impl Serialize for AttrValue {
 
 impl<'de> Deserialize<'de> for AttrValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<AttrValue, D::Error> {
-        deserializer.deserialize_any(Read)
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(Read),
+            false => Plain::deserialize(deserializer).map(AttrValue::from),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{Name, code};
 ///
 /// let dim: Dim = "2*n + 1".parse()?;
 /// assert_eq!(dim.at(&|name| (name == "n").then_some(3)), Some(7));
-/// assert_eq!(Dim::from("n").to_string(), "n");
+/// assert_eq!("n".parse(), Ok(Dim::Name("n".into())));
 /// assert!(Dim::try_from(-1).is_err());
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
@@ -131,23 +131,20 @@ macro_rules! try_from_integers {
 // Not those of `u64`, which are `From`: with two of these, `f32s([2, 3])` would need suffixes.
 try_from_integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u128 usize }
 
-/// The dim that is written like this: `"n"`, `"3"`, `"2*k"`, `"?"`.
-///
-/// # Panics
-/// If the text is no dim. One that comes from somebody else is read by [`str::parse`].
+/// The dim that is written like this: `"n"`, `"3"`, `"2*k"`, `"?"`, as [`str::parse`] reads it.
 ///
 /// ```
-/// use kanshape_types::shorthand::f32s;
+/// use kanshape_types::Dim;
 ///
-/// assert_eq!(f32s(["3", "2*k"]), "f32[3, 2*k]".parse()?);
+/// assert_eq!(Dim::try_from("2*k")?.to_string(), "2*k");
+/// assert!(Dim::try_from("2*").is_err());
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
-impl From<&str> for Dim {
-    fn from(text: &str) -> Self {
-        match text.parse() {
-            Ok(dim) => dim,
-            Err(mistake) => panic!("`{text}` is no dim: {mistake}"),
-        }
+impl TryFrom<&str> for Dim {
+    type Error = Diagnostic;
+
+    fn try_from(text: &str) -> Result<Dim, Diagnostic> {
+        text.parse()
     }
 }
 

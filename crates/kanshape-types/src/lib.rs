@@ -22,7 +22,7 @@
 //!
 //! let ty: Type = "float32[2, n]".parse()?;
 //! assert_eq!(ty.to_string(), "f32[2, n]");
-//! assert_eq!(ty, f32s([Dim::from(2), "n".into()]));
+//! assert_eq!(ty, f32s([Dim::from(2), "n".parse()?]));
 //!
 //! let TypeKind::Tensor(tensor) = &ty.kind else { unreachable!() };
 //! assert_eq!(tensor.dtype.known(), Some(Dtype::F32));

@@ -1,4 +1,4 @@
-//! With the feature `serde`: types and their parts as their text, and a size as a number.
+//! With the feature `serde`: types and their parts as their text, and a size as a number where the format says what a value is.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -56,11 +56,11 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// A size is a number, any other dim its text.
+/// A size is a number, any other dim its text. In a format that does not say which of them there is, both are texts.
 impl Serialize for Dim {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Dim::Size(size) => serializer.serialize_u64(*size),
+            Dim::Size(size) if serializer.is_human_readable() => serializer.serialize_u64(*size),
             dim => serializer.collect_str(dim),
         }
     }
@@ -68,7 +68,10 @@ impl Serialize for Dim {
 
 impl<'de> Deserialize<'de> for Dim {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SizeOrText)
+        match deserializer.is_human_readable() {
+            true => deserializer.deserialize_any(SizeOrText),
+            false => deserializer.deserialize_str(Text(PhantomData)),
+        }
     }
 }
 

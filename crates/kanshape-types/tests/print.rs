@@ -21,7 +21,7 @@ fn dim() -> impl Strategy<Value = Dim> {
     prop_oneof![
         4 => (0..=Dim::MAX_SIZE).prop_map(Dim::Size),
         4 => (0u64..5).prop_map(Dim::Size),
-        4 => select(names).prop_map(Dim::from),
+        4 => select(names).prop_map(|name| Dim::Name(name.into())),
         1 => select(exprs).prop_map(|text| text.parse().unwrap()),
         1 => (0..=Dim::MAX_SIZE, select(names))
             .prop_map(|(size, identity)| Dim::nominal(size, identity)),
@@ -62,7 +62,7 @@ fn content() -> impl Strategy<Value = Content> {
         2 => Just(Content::Hole),
         2 => small.prop_map(Content::Int),
         1 => any::<i64>().prop_map(Content::Int),
-        2 => select(&["n", "in", "where", "d0"]).prop_map(|name| Dim::from(name).into()),
+        2 => select(&["n", "in", "where", "d0"]).prop_map(|name| Dim::Name(name.into()).into()),
         1 => select(exprs).prop_map(|text| text.parse::<Dim>().unwrap().into()),
         1 => any::<bool>().prop_map(Content::Bool),
         1 => prop_oneof![any::<f64>(), Just(0.5), Just(2.0)].prop_map(Content::from),

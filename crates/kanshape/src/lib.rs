@@ -39,7 +39,9 @@
 //!
 //! None is on by default.
 //!
-//! - `serde`: types, signatures, calls, answers and diagnostics as data.
+//! - `serde`: types, signatures, calls, answers and diagnostics as data, in formats for people and in binary ones. A diagnostic that is
+//!   read back from JSON has its places and not the text that they are in.
+//! - `terminal`: diagnostics in colour, by `diag::render_terminal`.
 //! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `rand`: samples by the generators of `rand` 0.10.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
@@ -52,7 +54,8 @@
 //!
 //! [`Verdict`], [`Dim`], [`DtypeTerm`], [`TypeKind`](types::TypeKind) and [`Content`] are not: they are the forms that a known, a named and an unknown thing
 //! has, and code that leaves one of them aside is wrong. The compiler says so where one is added, which is a new major version.
-//! [`Call`] and [`Answer`] are plain data: `..Call::default()` behind the fields that are meant keeps to that with fields to come.
+//! [`Call`] is plain data: `..Call::default()` behind the fields that are meant keeps to that with fields to come. What kanshape gives
+//! back - an [`Answer`], a [`Diagnostic`] - is read, and made by [`str::parse`] and [`Diagnostic::new`].
 //!
 //! # Licence
 //!
@@ -155,6 +158,7 @@ pub mod relation {
 /// # Ok::<(), kanshape::Diagnostic>(())
 /// ```
 pub mod types {
+    pub use kanshape_infer::Types;
     pub use kanshape_types::{Float, FnType, Nominal, Run, TypeKind};
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use kanshape::order::{Check, Fact, Filtered};
+use kanshape::order::{Check, Filtered, Test};
 use kanshape::{Diagnostic, Dim, Verdict};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
@@ -73,6 +73,7 @@ impl Serialize for FilteredJson<'_> {
                 ("check", Some(TypeJson(ty, types)), checks.as_slice(), None)
             }
             Filtered::Never(why) => ("never", None, &[][..], Some(Conflict(why))),
+            _ => ("unknown", None, &[][..], None),
         };
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", kind)?;
@@ -106,16 +107,16 @@ impl Serialize for CheckJson<'_> {
             map.serialize_entry("path", &self.0.path)?;
         }
         match &self.0.what {
-            Fact::Size { axis, size } => {
+            Test::Size { axis, size } => {
                 map.serialize_entry("axis", axis)?;
                 match size {
                     Dim::Size(size) => map.serialize_entry("expected", size)?,
                     open => map.serialize_entry("expected", &Text(open))?,
                 }
             }
-            Fact::Rank(rank) => map.serialize_entry("rank", rank)?,
-            Fact::RankAtLeast(rank) => map.serialize_entry("min_rank", rank)?,
-            Fact::Run {
+            Test::Rank(rank) => map.serialize_entry("rank", rank)?,
+            Test::RankAtLeast(rank) => map.serialize_entry("min_rank", rank)?,
+            Test::Run {
                 after,
                 before,
                 name,
@@ -126,9 +127,9 @@ impl Serialize for CheckJson<'_> {
                 let end = (*before > 0).then(|| -(*before as i64));
                 map.serialize_entry("to", &end)?;
             }
-            Fact::Dtype(dtype) => map.serialize_entry("dtype", &Text(dtype))?,
-            Fact::Type(ty) => map.serialize_entry("type", &TypeJson(ty, self.1))?,
-            Fact::Holds(condition) => map.serialize_entry("where", &Text(condition))?,
+            Test::Dtype(dtype) => map.serialize_entry("dtype", &Text(dtype))?,
+            Test::Type(ty) => map.serialize_entry("type", &TypeJson(ty, self.1))?,
+            Test::Holds(condition) => map.serialize_entry("where", &Text(condition))?,
             // A kind of check that is newer than this page says what it is in words.
             other => map.serialize_entry("check", &Text(other))?,
         }

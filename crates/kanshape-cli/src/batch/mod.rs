@@ -17,15 +17,15 @@ use kanshape_batch::effort::Effort;
 use crate::args::BatchArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::load;
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use lines::{Cut, Lines};
 
 pub(crate) fn run(args: &BatchArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let mut batch = Batch::new(load(&args.load, screen)?, *effort, args.types);
     for path in &args.model {
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| mistake::unreadable(&name, e))?;
+        let bytes = read::bytes(path).map_err(|e| mistake::unreadable(&name, e))?;
         batch.set_model(&name, bytes);
     }
     let mut inputs: Vec<Input<'_>> = Vec::new();

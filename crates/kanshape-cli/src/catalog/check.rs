@@ -156,6 +156,7 @@ fn as_written(operator: &Operator, example: &Example, expected: &Expected) -> Re
             let more = if more { ", and there are more" } else { "" };
             Err(format!("the answers are {}{more}", first.join(" or ")))
         }
+        other => Err(format!("the answers are {other:?}")),
     }
 }
 
@@ -214,7 +215,7 @@ fn hidden(
             found.push(ty.to_string());
         }
     }
-    Err(match (found.is_empty(), answers.out_of_budget()) {
+    Err(match (found.is_empty(), answers.is_stopped()) {
         (true, true) => "the budget ran out".into(),
         (true, false) => "there is no answer".into(),
         (false, _) => format!("`{written}` is not among {}", found.join(" or ")),

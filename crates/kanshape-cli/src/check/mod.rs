@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::args::{CheckArgs, ModelArgs};
 use crate::exit::{Exit, Failure};
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 use kanshape_batch::model::json;
 use kanshape_batch::model::select::{Pattern, Select};
@@ -220,7 +220,7 @@ fn all(
     let bar = progress(args.files.len());
     let of_file = |path: &Path| {
         let name = path.display().to_string();
-        let done = std::fs::read(path)
+        let done = read::bytes(path)
             .map_err(|e| mistake::unreadable(&name, e))
             .and_then(|bytes| {
                 // A fault of ours on one model must not take the others with it.

@@ -12,8 +12,8 @@ use kanshape_onnx::{Model, Options, Report, check, diff};
 use crate::args::DiffArgs;
 use crate::check::options::options;
 use crate::exit::{Exit, Failure};
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &DiffArgs, effort: &Effort, screen: &Screen) -> Result<E
 
 fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     let name = path.display().to_string();
-    std::fs::read(path).map_err(|e| mistake::unreadable(&name, e))
+    read::bytes(path).map_err(|e| mistake::unreadable(&name, e))
 }
 
 fn typed<'a>(model: &Model<'a>, options: &Options) -> Result<Report<'a>, Diagnostic> {

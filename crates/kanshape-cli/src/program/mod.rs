@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::args::ProgramArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::load;
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 
 /// The steps of a search.
 const STEPS: u64 = 2_000_000_000;
@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ProgramArgs, effort: &Effort, screen: &Screen) -> Resul
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
+            let text = read::text(path).map_err(|e| mistake::unreadable(&name, e))?;
             let read = Program::parse(&name, &text);
             Some(read.map_err(|problem| problem.diagnostic)?)
         }

@@ -12,14 +12,14 @@ use kanshape_rewrite::{Held, Rewritten, Rules};
 use crate::args::RewriteArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::load;
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &RewriteArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = load(&args.load, screen)?;
     let name = args.model.display().to_string();
-    let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
+    let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let mut assumed: Vec<Condition> = Vec::new();
     for text in &args.assume {
         assumed.extend(parse_conditions(text)?.into_iter().map(|one| one.node));
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &RewriteArgs, effort: &Effort, screen: &Screen) -> Resul
     let mut rules = Rules::default();
     for path in &args.rules {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
+        let text = read::text(path).map_err(|e| mistake::unreadable(&name, e))?;
         rules.extend(Rules::load_str(loaded.relations(), &name, &text)?);
     }
     let rewritten = kanshape_rewrite::rewrite(&bytes, &rules, &assumed, &options)?;

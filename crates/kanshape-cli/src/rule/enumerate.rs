@@ -10,15 +10,15 @@ use super::bounds;
 use crate::args::RuleEnumArgs;
 use crate::exit::{Exit, Failure};
 use crate::load::load;
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 
 pub(super) fn run(args: &RuleEnumArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = load(&args.load, screen)?;
     let mut known = Rules::default();
     for path in &args.known {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
+        let text = read::text(path).map_err(|e| mistake::unreadable(&name, e))?;
         known.extend(Rules::load_str(loaded.relations(), &name, &text)?);
     }
     let ops = args.ops.iter().flat_map(|text| split(text));

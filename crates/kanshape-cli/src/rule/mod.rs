@@ -16,8 +16,8 @@ use kanshape_rewrite::{
 use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
 use crate::exit::{Exit, Failure};
 use crate::load::load;
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &RuleArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
@@ -44,7 +44,7 @@ fn rules(args: &RuleCheckArgs, screen: &Screen) -> Result<Rules, Failure> {
     let mut all = Rules::default();
     for path in &args.files {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|e| mistake::unreadable(&name, e))?;
+        let text = read::text(path).map_err(|e| mistake::unreadable(&name, e))?;
         let rules = Rules::load_str(loaded.relations(), &name, &text)?;
         for name in &args.rule {
             rules.rule(name)?;

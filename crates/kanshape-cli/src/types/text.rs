@@ -33,6 +33,7 @@ pub(super) fn print(found: &Found, screen: &Screen) -> io::Result<()> {
             remark = Some("it can stand there once this has been checked");
         }
         Found::Conflict(why) | Found::Filter(Filtered::Never(why)) => screen.diagnostic(why)?,
+        Found::Filter(other) => writeln!(out, "{other:?}")?,
     }
     if let Some(remark) = remark.filter(|_| screen.is_watched()) {
         writeln!(out, "{}", screen.grey(remark))?;

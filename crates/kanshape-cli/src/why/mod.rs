@@ -11,14 +11,14 @@ use kanshape_onnx::{Model, why};
 use crate::args::WhyArgs;
 use crate::check::options::options;
 use crate::exit::{Exit, Failure};
-use crate::mistake;
 use crate::screen::Screen;
+use crate::{mistake, read};
 use kanshape_batch::effort::Effort;
 
 pub(crate) fn run(args: &WhyArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let options = options(&args.facts, effort, screen)?;
     let name = args.model.display().to_string();
-    let bytes = std::fs::read(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
+    let bytes = read::bytes(&args.model).map_err(|e| mistake::unreadable(&name, e))?;
     let model = Model::read(&bytes)?;
     let mut out = screen.out();
     for (i, spot) in args.spots.iter().enumerate() {

@@ -39,6 +39,7 @@ impl Fact {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Slot {
     /// An input, from 0.
     Input(usize),
@@ -72,6 +73,7 @@ impl fmt::Display for Slot {
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum FactKind {
     /// A dim, from 0; of a shape with a run of unknown length without that.
     Dim(usize),
@@ -89,6 +91,22 @@ pub enum FactKind {
     Value,
     /// That it is a tensor, a tuple, a type of this constructor.
     Form,
+}
+
+impl FactKind {
+    /// One word for it: `dim`, `dtype`.
+    pub fn name(self) -> &'static str {
+        match self {
+            FactKind::Dim(_) => "dim",
+            FactKind::Content(_) => "content",
+            FactKind::Member(_) => "member",
+            FactKind::Dtype => "dtype",
+            FactKind::Condition(_) => "condition",
+            FactKind::Rank => "rank",
+            FactKind::Value => "value",
+            FactKind::Form => "form",
+        }
+    }
 }
 
 /// A fact before it is put into words. Operands have the places of the query, inputs before outputs.

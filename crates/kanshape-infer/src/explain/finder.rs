@@ -3,14 +3,15 @@
 use super::edit::{dim_at, of_other_rank, with_dims, with_dtype, with_member};
 use super::fact::{Argument, FactId, FactKind, Slot, change, part};
 use super::found::{Found, Shapes, answers, of_answer};
-use super::names;
 use super::repair::{Edit, EditKind, Repair};
 use super::words::Words;
+use super::{help, names};
 use crate::limits::CORE_STEPS;
 use crate::limits::{MAX_MOVED_RANK, MAX_REPAIRS};
 use crate::solve::answers::Answers;
 use crate::{Answer, AttrValue, Query, Verdict};
 use kanshape_syntax::tree::{CmpOp, Condition, DtypeExpr, Expr, MulOp};
+use kanshape_types::order::is_super;
 use kanshape_types::{Conditions, Content, Dim, DtypeSet, DtypeTerm, Name, Shape, Tensor, Type};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -55,9 +56,13 @@ pub(super) fn repairs(query: &Query, core: &[FactId], words: &Words<'_>) -> Vec<
     if finder.found.is_empty() {
         finder.whole(core);
     }
-    let mut found = finder.found;
+    let mut found = std::mem::take(&mut finder.found);
     found.sort_by_key(|repair| repair.how.rank());
     found.truncate(MAX_REPAIRS);
+    let mut found = finder.without_weaker(found);
+    for repair in &mut found {
+        repair.says = help::said(repair, words);
+    }
     found
 }
 
@@ -78,6 +83,53 @@ struct Finder<'q> {
 }
 
 impl Finder<'_> {
+    /// The repairs but those that say less than another one of the same place: beside `f32[3, 5]`, `f32[d0, 5]` is no other way.
+    fn without_weaker(&self, found: Vec<Repair>) -> Vec<Repair> {
+        let open = |repair: &Repair| match &repair.change {
+            Edit::Type(ty) => Some(self.opened(ty)),
+            _ => None,
+        };
+        let opened: Vec<Option<Type>> = found.iter().map(open).collect();
+        let is_weaker = |i: &usize| {
+            (0..found.len()).any(|j| {
+                let (one, other) = (&found[*i], &found[j]);
+                let (Some(a), Some(b), true) = (&opened[*i], &opened[j], one.at == other.at) else {
+                    return false;
+                };
+                let is_later = j < *i || is_super(b, a) != Some(true);
+                j != *i && is_later && is_super(a, b) == Some(true) && self.comes_to(one.at, a, b)
+            })
+        };
+        let kept: Vec<usize> = (0..found.len()).filter(|i| !is_weaker(i)).collect();
+        kept.into_iter().map(|i| found[i].clone()).collect()
+    }
+
+    /// Is this all that the operand can be, where it is given as that?
+    fn comes_to(&self, at: Argument, given: &Type, found: &Type) -> bool {
+        let Argument::Operand(i) = at else {
+            return false;
+        };
+        if given == found {
+            return true;
+        }
+        let mut query = self.query.clone();
+        *query.operand_mut(i) = given.clone();
+        let answer = query.one();
+        answer.is_ok_and(|answer| of_answer(&answer, &query, i).is_some_and(|ty| *ty == *found))
+    }
+
+    /// The type with a hole for each name that is not the user's, as far as dims go.
+    fn opened(&self, ty: &Type) -> Type {
+        let opened = with_dims(ty, |dims| {
+            for dim in dims {
+                if matches!(dim, Dim::Name(name) if !self.own.contains(name.as_str())) {
+                    *dim = Dim::Hole;
+                }
+            }
+        });
+        opened.with_conditions(Conditions::NONE)
+    }
+
     /// What could stand in the place of a fact.
     fn open(&mut self, spot: &FactId) {
         match spot.at {
@@ -452,6 +504,7 @@ impl Finder<'_> {
             change,
             conditions,
             how,
+            says: String::new(),
             at,
         };
         let known = |other: &Repair| other.at == at && other.change == repair.change;

@@ -19,11 +19,7 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
         )
     };
     for repair in repairs.iter().filter(size).take(MAX_HELP_IN_LINE) {
-        sizes.push(format!(
-            "{} would fit as {}",
-            called(repair, words),
-            value(repair)
-        ));
+        sizes.push(sentence(repair, &called(repair, words), &value(repair)));
     }
     if !sizes.is_empty() {
         lines.push(sizes.join("; "));
@@ -50,25 +46,37 @@ pub(super) fn lines(repairs: &[Repair], words: &Words<'_>) -> Vec<String> {
             EditKind::Value => any_of(repairs.iter().filter(said).map(value)),
             _ => value(repair),
         };
-        lines.push(match repair.how {
-            EditKind::Squeezed(axis) => {
-                format!("{called} would fit without its dim {axis} of 1, as {value}")
-            }
-            EditKind::Unsqueezed(_) => {
-                format!("{called} would fit with one dim of 1 more, as {value}")
-            }
-            EditKind::Without(axis) => {
-                format!("{called} would fit without its dim {axis}, as {value}")
-            }
-            EditKind::With(_) => format!("{called} would fit with one dim more, as {value}"),
-            EditKind::Shape => format!("{called} would fit with another shape: {value}"),
-            EditKind::Value => format!("{called} could be {value}"),
-            EditKind::Default => format!("with {called} = {value} it would fit"),
-            _ => continue,
-        });
+        if size(&repair) || transposed(&repair) {
+            continue;
+        }
+        lines.push(sentence(repair, &called, &value));
     }
     lines.truncate(MAX_HELP_LINES);
     lines
+}
+
+/// A repair in words.
+pub(super) fn said(repair: &Repair, words: &Words<'_>) -> String {
+    sentence(repair, &called(repair, words), &value(repair))
+}
+
+/// A repair of what is called so, to this.
+fn sentence(repair: &Repair, called: &str, value: &str) -> String {
+    match repair.how {
+        EditKind::Dim(_) | EditKind::Content(_) | EditKind::Dtype | EditKind::Type => {
+            format!("{called} would fit as {value}")
+        }
+        EditKind::Transposed(..) => format!("{called} would fit transposed, as {value}"),
+        EditKind::Squeezed(axis) => {
+            format!("{called} would fit without its dim {axis} of 1, as {value}")
+        }
+        EditKind::Unsqueezed(_) => format!("{called} would fit with one dim of 1 more, as {value}"),
+        EditKind::Without(axis) => format!("{called} would fit without its dim {axis}, as {value}"),
+        EditKind::With(_) => format!("{called} would fit with one dim more, as {value}"),
+        EditKind::Shape => format!("{called} would fit with another shape: {value}"),
+        EditKind::Value => format!("{called} could be {value}"),
+        EditKind::Default => format!("with {called} = {value} it would fit"),
+    }
 }
 
 /// `0`, `0 or 1`, `0, 1 or -1`: all of a few, and as many as a reader needs of more.

@@ -3,9 +3,20 @@
 use super::fact::{Argument, Slot};
 use crate::{AttrValue, Query};
 use kanshape_types::{Conditions, Dim, Type};
+use std::fmt;
 use std::sync::Arc;
 
-/// What could be given instead. With it the query has an answer.
+/// What could be given instead. With it the query has an answer. Displays as the sentence that says so.
+///
+/// ```
+/// use kanshape_infer::Signature;
+///
+/// let matmul: Signature = "(m,n),(n,p)->(m,p)".parse()?;
+/// let query = matmul.query().inputs(["f32[2, 3]".parse()?, "f32[4, 5]".parse()?]);
+/// let repairs = query.explain().unwrap().repairs;
+/// assert_eq!(repairs[0].to_string(), "input 0 would fit as f32[2, 4]");
+/// # Ok::<(), kanshape_diag::Diagnostic>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -18,8 +29,17 @@ pub struct Repair {
     pub conditions: Conditions,
     /// What is done to what was given.
     pub how: EditKind,
+    /// The repair in words: `input 0 would fit as f32[2, 4]`.
+    pub says: String,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) at: Argument,
+}
+
+/// The repair in words.
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.says)
+    }
 }
 
 /// What is given instead.
@@ -29,6 +49,7 @@ pub struct Repair {
     derive(serde::Serialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Edit {
     /// Of an operand.
     Type(Type),

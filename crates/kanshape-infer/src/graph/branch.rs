@@ -7,7 +7,7 @@
 use super::conditions::Stated;
 use super::known::Known;
 use super::reading::Reading;
-use super::{Body, Conflict, Given, Graph, Node, NodeId, Outputs, Problem, ValueId};
+use super::{Body, Given, Graph, Node, NodeId, Outputs, Problem, Refused, ValueId};
 use crate::Verdict;
 use crate::limits::CHANGE_STEPS;
 use crate::limits::POSSIBLE_STEPS;
@@ -119,7 +119,7 @@ impl Graph {
             let known = match (made.get(&own), known) {
                 (Some(ty), _) => self.value(ty)?,
                 (None, Known::Typed(id)) if !self.cache.open().table.is_open(*id) => {
-                    self.push(Known::Typed(*id))
+                    self.push_value(Known::Typed(*id))
                 }
                 (None, _) => self.unknown(),
             };
@@ -150,7 +150,7 @@ impl Graph {
                 }
             }
         }
-        let conflict = |conflict: Conflict| *conflict.diagnostic;
+        let conflict = |conflict: Refused| *conflict.diagnostic;
         for (node, given) in after.required.iter().skip(before.required.len()) {
             let node = placed.node(*node);
             match given {
@@ -207,7 +207,7 @@ impl Graph {
                 }),
             };
             match known {
-                Some(known) => drop(self.push(known)),
+                Some(known) => drop(self.push_value(known)),
                 None => {
                     self.back_to(before);
                     self.state_for(Some(node));
@@ -246,8 +246,8 @@ impl Graph {
     /// unknown.
     ///
     /// # Errors
-    /// A [`Conflict`] if it can't have it. The graph is then as it was before.
-    pub fn require(&mut self, node: NodeId, value: ValueId, ty: &Type) -> Result<(), Conflict> {
+    /// A [`Refused`] if it can't have it. The graph is then as it was before.
+    pub fn require(&mut self, node: NodeId, value: ValueId, ty: &Type) -> Result<(), Refused> {
         self.requiring(node, Given::Type(value, ty.clone()), |graph| {
             graph.assume(value, ty)
         })
@@ -257,8 +257,8 @@ impl Graph {
     /// graph is unknown.
     ///
     /// # Errors
-    /// A [`Conflict`] if they can't. The graph is then as it was before.
-    pub fn require_same(&mut self, node: NodeId, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+    /// A [`Refused`] if they can't. The graph is then as it was before.
+    pub fn require_same(&mut self, node: NodeId, a: ValueId, b: ValueId) -> Result<(), Refused> {
         self.requiring(node, Given::Same(a, b), |graph| graph.equate(a, b))
     }
 
@@ -266,8 +266,8 @@ impl Graph {
         &mut self,
         node: NodeId,
         what: Given,
-        make: impl FnOnce(&mut Graph) -> Result<(), Conflict>,
-    ) -> Result<(), Conflict> {
+        make: impl FnOnce(&mut Graph) -> Result<(), Refused>,
+    ) -> Result<(), Refused> {
         let given = self.given.clone();
         let (sizes, was) = self.user_sizes();
         self.state_for(Some(node));
@@ -290,7 +290,7 @@ impl Graph {
     }
 
     /// What was assumed inside of a part: that it was too much to find out is no reason against the part.
-    fn assumed(&mut self, made: Result<(), Conflict>) -> Result<(), Diagnostic> {
+    fn assumed(&mut self, made: Result<(), Refused>) -> Result<(), Diagnostic> {
         match made {
             Err(conflict) if conflict.is_undecided() => {
                 let last = self.nodes.len().saturating_sub(1);

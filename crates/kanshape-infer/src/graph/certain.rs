@@ -14,7 +14,7 @@ impl Graph {
         for i in 0..count {
             let ty = types.get(i).map(|ty| self.with_own_names(ty));
             match ty.and_then(|ty| self.certain(&ty)) {
-                Some(known) => drop(self.push(known)),
+                Some(known) => drop(self.push_value(known)),
                 None => drop::<ValueId>(self.unknown()),
             }
         }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 /// A condition, and where it comes from.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Stated {
     /// The node that requires it; `None` if it was given.
     pub node: Option<NodeId>,

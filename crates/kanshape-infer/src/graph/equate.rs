@@ -3,7 +3,7 @@
 use super::apply::Snapshot;
 use super::known::Known;
 use super::sizes::{Reader, Writer};
-use super::{Conflict, Given, Graph, ValueId};
+use super::{Given, Graph, Refused, ValueId};
 use crate::limits::CHANGE_STEPS;
 use kanshape_engine::{Budget, Constraint, Linear, Num, State, Term};
 use kanshape_rules::encode::{Trouble, What};
@@ -28,8 +28,8 @@ impl Graph {
     /// From now on the two values have the same type.
     ///
     /// # Errors
-    /// A [`Conflict`] if they can't. The graph is then as it was before.
-    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+    /// A [`Refused`] if they can't. The graph is then as it was before.
+    pub fn equate(&mut self, a: ValueId, b: ValueId) -> Result<(), Refused> {
         if let Some(different) = self.different(a, b)
             && self.equate_parts(a, b, &different).is_ok()
         {
@@ -43,7 +43,7 @@ impl Graph {
     ///
     /// # Errors
     /// As [`Graph::equate`].
-    pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Conflict> {
+    pub fn equate_noting(&mut self, a: ValueId, b: ValueId) -> Result<Option<Graph>, Refused> {
         if let Some(different) = self.different(a, b)
             && let Ok(snapshot) = self.equate_parts(a, b, &different)
         {
@@ -146,7 +146,7 @@ impl Graph {
         self.follow(Vec::new())
     }
 
-    fn equate_types(&mut self, a: ValueId, b: ValueId) -> Result<(), Conflict> {
+    fn equate_types(&mut self, a: ValueId, b: ValueId) -> Result<(), Refused> {
         self.change(
             a,
             |graph| graph.ty(b),

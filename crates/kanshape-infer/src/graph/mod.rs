@@ -40,13 +40,13 @@ pub use conditions::Stated;
 use operands::OwnBody;
 pub use operands::{Body, CallId, Elements, NodeId, Outputs, ValueId};
 pub use parts::Form;
-pub use problem::{Conflict, Problem};
+pub use problem::{Problem, Refused};
 pub use reading::Reading;
 pub use sources::{Site, Sources};
 pub use trace::{Origin, Trace};
 pub use verdict::Doubt;
 
-use crate::{AttrValue, Operator, Relations};
+use crate::{AttrValue, Operator, OperatorCall, Relations};
 use apply::{Added, Partial};
 use cache::{Cache, PooledCache};
 use call::{Prepared, Written};
@@ -250,7 +250,7 @@ impl Graph {
             .as_tensor()
             .and_then(|_| self.cache.open().table.closed(ty));
         if let Some(id) = closed {
-            return Ok(self.push(Known::Typed(id)));
+            return Ok(self.push_value(Known::Typed(id)));
         }
         let before = self.mark();
         let known = self.posted(ty).and_then(|term| {
@@ -261,7 +261,7 @@ impl Graph {
         });
         match known {
             Ok(known) => {
-                let value = self.push(known);
+                let value = self.push_value(known);
                 self.given.push_back(Given::Made(value, ty.clone()));
                 Ok(value)
             }
@@ -282,7 +282,7 @@ impl Graph {
     ) -> ValueId {
         let id = self.cache.open().table.tensor(dtype, sizes, elements);
         match id {
-            Some(id) => self.push(Known::Typed(id)),
+            Some(id) => self.push_value(Known::Typed(id)),
             // Too large for a size.
             None => self.unknown(),
         }
@@ -291,7 +291,7 @@ impl Graph {
     /// A value of which nothing is known.
     pub fn unknown(&mut self) -> ValueId {
         let v = self.state.any();
-        self.push(Known::open(Term::Var(v)))
+        self.push_value(Known::open(Term::Var(v)))
     }
 
     /// Prepares a call, once for all that are alike. `inputs` and `outputs` say which of the operands are there.
@@ -384,27 +384,61 @@ impl Graph {
         })
     }
 
-    /// Adds a node of an operator, with these values for its inputs, all of which are there, and these attributes; its
-    /// outputs are those that every call has. [`Graph::call`] and [`Graph::add`] say more, and say it once for many nodes.
+    /// Adds a node of a call, on these values: one for each input that the call has, in their order, those apart that it leaves
+    /// out. A type that the call gives an input or an output is what the value is as well. Its outputs are those that the call has,
+    /// or those that every call has. [`Graph::call`] and [`Graph::add`] prepare a call once for many nodes.
+    ///
+    /// ```
+    /// use kanshape_infer::{AttrValue, Relations, graph::Graph};
+    /// use kanshape_types::Type;
+    ///
+    /// let text = "op Tile [times: int] (a: T[..r, n], b: T[n]?) -> (c: T[..r, times * n])";
+    /// let relations = Relations::load_str("mine.kan", text)?;
+    /// let tile = relations.operator("Tile", None)?;
+    /// let mut graph = Graph::new(&relations);
+    /// let x = graph.value(&"f32[2, k]".parse()?)?;
+    /// // As an IR has them.
+    /// let attributes = vec![("times", AttrValue::Int(3))];
+    /// let call = tile.call([Some(Type::UNKNOWN), None]).attrs(attributes);
+    /// let (_, outputs) = graph.push(call, &[x])?;
+    /// assert_eq!(graph.ty(outputs.get(0).ok_or("none")?).to_string(), "f32[2, 3*k]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// A [`Diagnostic`] if the operator has no such attributes or operands. That the node can't be is one of the
-    /// [`Graph::problems`].
-    pub fn insert<const N: usize>(
+    /// A [`Diagnostic`] if the operator has no such attributes or operands, if there are more or fewer values than inputs, or if a
+    /// value can't have the type that the call gives it. That the node can't be is one of the [`Graph::problems`].
+    pub fn push(
         &mut self,
-        operator: &Operator,
-        inputs: &[ValueId],
-        attrs: [(&str, AttrValue); N],
-    ) -> Result<Outputs, Diagnostic> {
-        let attrs = attrs.into_iter().map(|(name, value)| (name.into(), value));
-        let outputs = vec![true; operator.sure_outputs().len()];
-        let call = self.call(
-            operator,
-            attrs.collect(),
-            &vec![true; inputs.len()],
-            &outputs,
-        )?;
-        Ok(self.add(call, inputs).1)
+        call: OperatorCall<'_>,
+        values: &[ValueId],
+    ) -> Result<(NodeId, Outputs), Diagnostic> {
+        let (operator, call) = call.into_parts();
+        let is_there = |own: &[Option<Type>]| own.iter().map(Option::is_some).collect::<Vec<_>>();
+        let inputs = is_there(&call.inputs);
+        let count = inputs.iter().filter(|is| **is).count();
+        if count != values.len() || !call.may_be_absent.is_empty() {
+            return Err(problem::of_values(operator, count, values.len()));
+        }
+        let outputs = match &call.outputs {
+            Some(outputs) => is_there(outputs),
+            None => vec![true; operator.sure_outputs().len()],
+        };
+        let before = self.clone();
+        let id = self.call(operator, call.attrs, &inputs, &outputs)?;
+        let (node, made) = self.add(id, values);
+        let given = call.inputs.iter().flatten().zip(values.iter().copied());
+        let made_of = call.outputs.iter().flatten().flatten().zip(made.iter());
+        for (ty, value) in given.chain(made_of) {
+            if *ty == Type::UNKNOWN {
+                continue;
+            }
+            if let Err(refused) = self.assume(value, ty) {
+                *self = before;
+                return Err(*refused.diagnostic);
+            }
+        }
+        Ok((node, made))
     }
 
     /// Adds a node of which nothing is known but how many outputs it has.
@@ -415,8 +449,8 @@ impl Graph {
     /// From now on the value has this type as well.
     ///
     /// # Errors
-    /// A [`Conflict`] if it can't have it, or that is not decided within the limits. The graph is then as it was before.
-    pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Conflict> {
+    /// A [`Refused`] if it can't have it, or that is not decided within the limits. The graph is then as it was before.
+    pub fn assume(&mut self, value: ValueId, ty: &Type) -> Result<(), Refused> {
         self.change(value, |_| ty.clone(), |graph| graph.given_type(value, ty))
     }
 
@@ -454,7 +488,7 @@ impl Graph {
         value: ValueId,
         other: impl FnOnce(&mut Graph) -> Type,
         make: impl Fn(&mut Graph) -> Result<Vec<Before>, Trouble>,
-    ) -> Result<(), Conflict> {
+    ) -> Result<(), Refused> {
         let before = self.clone();
         self.assumptions = assumptions();
         let change = |graph: &mut Graph| make(graph).and_then(|changed| graph.follow(changed));
@@ -550,7 +584,7 @@ impl Graph {
         Ok(term)
     }
 
-    fn push(&mut self, known: Known) -> ValueId {
+    fn push_value(&mut self, known: Known) -> ValueId {
         self.values.push(known);
         ValueId(self.values.len() as u32 - 1)
     }

@@ -73,7 +73,7 @@ impl Graph {
             },
         };
         debug_assert_eq!(known.len(), count, "its form says how many");
-        Some(known.into_iter().map(|one| self.push(one)).collect())
+        Some(known.into_iter().map(|one| self.push_value(one)).collect())
     }
 
     /// The tuple of these values; `None` if it would be too large.
@@ -86,12 +86,12 @@ impl Graph {
             let node = Node::new(label, parts.collect())?;
             let id = cache.table.number_of(Value::Node(Arc::new(node)))?;
             drop(cache);
-            return Some(self.push(Known::Typed(id)));
+            return Some(self.push_value(Known::Typed(id)));
         }
         let parts = fields.iter().map(|field| self.term(*field).ok());
         let parts: Vec<Term> = parts.collect::<Option<_>>()?;
         let tuple = form::node(&mut self.state, label, parts);
-        Some(self.push(Known::open(tuple)))
+        Some(self.push_value(Known::open(tuple)))
     }
 
     fn type_id(&self, value: ValueId) -> Option<TypeId> {
@@ -123,7 +123,7 @@ impl Graph {
             Some(Known::Open(term)) => tensor_parts(&self.state, term)
                 .map(|(dtype, shape, _)| self.bare_tensor(dtype, shape)),
         };
-        bare.map_or(value, |bare| self.push(bare))
+        bare.map_or(value, |bare| self.push_value(bare))
     }
 
     /// Another value of the type of this one. What is in them may be different, unless all of it is known. `None` where more is known of
@@ -160,7 +160,7 @@ impl Graph {
             }
         }
         let loose = self.bare_tensor(dtype, parts.into_iter().collect());
-        self.push(loose)
+        self.push_value(loose)
     }
 
     /// A tensor of whose contents nothing is known.
@@ -192,7 +192,7 @@ impl Graph {
             let term = self.state.reify(&term).ok()?;
             let copy = copier.copy(&mut self.state, &term, 0)?;
             let known = self.known_of(copy).ok()?;
-            copies.push(self.push(known));
+            copies.push(self.push_value(known));
         }
         Some(copies)
     }

@@ -17,12 +17,13 @@ impl Graph {
     ///
     /// ```
     /// use kanshape_infer::{Relations, graph::Graph};
-    /// use kanshape_types::Dtype;
+    /// use kanshape_types::{Dtype, Type};
     ///
     /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
     /// let mut graph = Graph::new(&relations);
     /// let (x, w) = (graph.value(&"f32[N, 4]".parse()?)?, graph.unknown());
-    /// let y = graph.insert(&relations.operator("MatMul", None)?, &[x, w], [])?.get(0).unwrap();
+    /// let matmul = relations.operator("MatMul", None)?;
+    /// let y = graph.push(matmul.call([Type::UNKNOWN; 2]), &[x, w])?.1.get(0).unwrap();
     /// assert_eq!((graph.rank(y), graph.dtype(y), graph.dim(y, 0)), (Some(2), Some(Dtype::F32), None));
     ///
     /// graph.assume(y, &"f32[8, 10]".parse()?)?;

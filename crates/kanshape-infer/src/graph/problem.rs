@@ -1,8 +1,8 @@
 //! What is wrong with a graph, in words.
 
 use super::{NodeId, Stated};
-use crate::code;
 use crate::explain::Fact;
+use crate::{Operator, code};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::Stop;
 use kanshape_rules::encode::Trouble;
@@ -11,6 +11,7 @@ use std::fmt;
 
 /// A node that cannot be.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Problem {
     /// Which node.
     pub node: NodeId,
@@ -24,14 +25,16 @@ pub struct Problem {
     pub context: Vec<Stated>,
 }
 
-/// A value cannot have a type, or that could not be decided within the limits.
+/// A value cannot have a type as well, or that could not be decided within the limits. [`Graph::conflict`](super::Graph::conflict)
+/// finds out the facts and the nodes.
 #[derive(Clone, Debug)]
-pub struct Conflict {
+#[non_exhaustive]
+pub struct Refused {
     /// Why.
     pub diagnostic: Box<Diagnostic>,
 }
 
-impl Conflict {
+impl Refused {
     /// Was it not decided within the limits of a change whether the value can have the type? The graph is as it was
     /// before then too.
     pub fn is_undecided(&self) -> bool {
@@ -39,13 +42,13 @@ impl Conflict {
     }
 }
 
-impl fmt::Display for Conflict {
+impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.diagnostic.fmt(f)
     }
 }
 
-impl std::error::Error for Conflict {}
+impl std::error::Error for Refused {}
 
 /// Why a type could not be stated.
 pub(super) fn of_type(ty: &Type, trouble: Trouble) -> Diagnostic {
@@ -59,7 +62,7 @@ pub(super) fn of_type(ty: &Type, trouble: Trouble) -> Diagnostic {
 }
 
 /// Why a value can't have a type as well.
-pub(super) fn conflict(own: &Type, ty: &Type, trouble: Trouble) -> Conflict {
+pub(super) fn conflict(own: &Type, ty: &Type, trouble: Trouble) -> Refused {
     let diagnostic = match trouble {
         Trouble::Text(diagnostic) => *diagnostic,
         Trouble::Stop(Stop::Conflict) => {
@@ -67,7 +70,7 @@ pub(super) fn conflict(own: &Type, ty: &Type, trouble: Trouble) -> Conflict {
         }
         Trouble::Stop(_) => too_much(format!("`{own}` against `{ty}`")),
     };
-    Conflict {
+    Refused {
         diagnostic: Box::new(diagnostic),
     }
 }
@@ -89,7 +92,7 @@ pub(super) fn too_long(operator: &str) -> Diagnostic {
 }
 
 /// The same of a change that came to this.
-pub(super) fn conflict_without_reason(trouble: Trouble) -> Conflict {
+pub(super) fn conflict_without_reason(trouble: Trouble) -> Refused {
     let diagnostic = match trouble {
         Trouble::Text(diagnostic) => *diagnostic,
         Trouble::Stop(Stop::Conflict) => without_reason(),
@@ -98,9 +101,9 @@ pub(super) fn conflict_without_reason(trouble: Trouble) -> Conflict {
     diagnostic.into()
 }
 
-impl From<Diagnostic> for Conflict {
-    fn from(diagnostic: Diagnostic) -> Conflict {
-        Conflict {
+impl From<Diagnostic> for Refused {
+    fn from(diagnostic: Diagnostic) -> Refused {
+        Refused {
             diagnostic: Box::new(diagnostic),
         }
     }
@@ -121,6 +124,16 @@ pub(super) fn against_others(operator: &str, inputs: &[Type]) -> Diagnostic {
         .steps
         .push("what it requires of them can't hold beside what other nodes require".into());
     diagnostic
+}
+
+/// A call with more or fewer inputs than there are values for it.
+pub(super) fn of_values(operator: &Operator, inputs: usize, values: usize) -> Diagnostic {
+    let name = operator.full_name();
+    let headline =
+        format!("the call of `{name}` has {inputs} inputs, and {values} values are given");
+    Diagnostic::new(kanshape_rules::code::OPERAND_COUNT, headline).with_help(
+        "there is a value for each input that is not left out, and none that may be left out",
+    )
 }
 
 fn too_much(what: String) -> Diagnostic {

@@ -102,7 +102,7 @@ impl Graph {
             Ok((known, terms)) => {
                 let is_suspended = self.state.suspends_since(posted);
                 for (known, term) in known.into_iter().zip(terms) {
-                    let value = self.push(known);
+                    let value = self.push_value(known);
                     if is_suspended && !self.has_contents(&self.values[value.index()]) {
                         self.waiting.push(Waiting::new(node, value, term));
                     }

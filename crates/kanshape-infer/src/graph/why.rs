@@ -6,9 +6,10 @@ use super::call::Prepared;
 use super::conditions::Stated;
 use super::demand::origin_of;
 use super::{Graph, NodeId, Problem, ValueId, certain, problem};
-use crate::AttrValue;
-use crate::explain::{Slot, is_never};
+use crate::explain::{Conflict, Slot, is_never};
 use crate::limits::{MAX_EXPLAINED, MAX_EXPLAINED_MEMBERS, MAX_WHY_CONDITIONS};
+use crate::order::meet;
+use crate::{AttrValue, Query};
 use kanshape_engine::{Stop, assumptions};
 use kanshape_types::Type;
 use rustc_hash::FxHashSet;
@@ -190,30 +191,90 @@ impl Graph {
         if is_never(&query) != Some(true) {
             return None;
         }
-        let conflict = query.conflict();
-        let (mut facts, mut diagnostic) = (conflict.facts, conflict.diagnostic);
-        let mut context = Vec::new();
-        for fact in &mut facts {
-            let Slot::Given(i) = fact.slot else { continue };
-            let one = stated.get(i)?;
-            let before = std::mem::replace(
-                &mut fact.says,
-                match one.node {
-                    Some(_) => format!("another node requires that `{}`", one.condition),
-                    None => format!("it is given that `{}`", one.condition),
-                },
-            );
-            diagnostic.steps.retain(|step| *step != before);
-            diagnostic.steps.push(fact.says.clone());
-            fact.slot = Slot::Given(context.len());
-            context.push(one.clone());
-        }
+        let (conflict, context) = in_context(&query, &stated)?;
         let why = Why {
-            diagnostic,
-            facts,
+            diagnostic: conflict.diagnostic,
+            facts: conflict.facts,
             outputs: certain::outputs(&query),
         };
         Some((why, context))
+    }
+
+    /// Why a value can't have this type as well: a node that makes or takes it does not allow that, by itself or beside what has to
+    /// hold already. `None` if no such node is found. [`Graph::assume`] says whether it can have the type; this takes a hundred times
+    /// longer.
+    ///
+    /// ```
+    /// use kanshape_infer::{Relations, graph::Graph};
+    /// use kanshape_types::Type;
+    ///
+    /// let relations = Relations::load_str("mine.kan", "op MatMul \"(m,n),(n,p)->(m,p)\"")?;
+    /// let mut graph = Graph::new(&relations);
+    /// let (x, w) = (graph.value(&"f32[2, 3]".parse()?)?, graph.value(&"f32[...]".parse()?)?);
+    /// let matmul = relations.operator("MatMul", None)?;
+    /// let (node, _) = graph.push(matmul.call([Type::UNKNOWN, Type::UNKNOWN]), &[x, w])?;
+    /// let other: Type = "f32[4, 5]".parse()?;
+    /// assert!(graph.assume(w, &other).is_err());
+    /// let problem = graph.conflict(w, &other).ok_or("no node refuses it")?;
+    /// assert_eq!(problem.node, node);
+    /// assert_eq!(problem.facts[0].says, "input 0 is f32[2, 3]: its dim 1 is 3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn conflict(&self, value: ValueId, ty: &Type) -> Option<Problem> {
+        if let Some(problem) = self.refusal(value, ty) {
+            return Some(problem);
+        }
+        let mut graph = self.clone();
+        let takes = |node: &NodeId| {
+            let node = self.nodes.get(node.index());
+            node.is_some_and(|node| node.bodies.is_none() && node.inputs.contains(&value))
+        };
+        let maker = self.maker(value).map(|(node, _)| node);
+        let around = maker.into_iter().chain(self.nodes().filter(takes));
+        let around: Vec<NodeId> = around.take(MAX_EXPLAINED).collect();
+        for node in &around {
+            let (query, _) = graph.around(*node, value, ty)?;
+            if is_never(&query) == Some(true) {
+                return Some(of_conflict(*node, query.conflict(), Vec::new()));
+            }
+        }
+        around.iter().find_map(|node| {
+            let (mut query, stated) = graph.around(*node, value, ty)?;
+            for one in stated.iter().take(MAX_WHY_CONDITIONS) {
+                query = query.given(one.condition.clone());
+            }
+            if is_never(&query) != Some(true) {
+                return None;
+            }
+            let (conflict, context) = in_context(&query, &stated)?;
+            Some(of_conflict(*node, conflict, context))
+        })
+    }
+
+    /// The call of a node that makes or takes a value, were it of this type as well, and what has to hold.
+    fn around(&mut self, node: NodeId, value: ValueId, ty: &Type) -> Option<(Query, Vec<Stated>)> {
+        let own = self.nodes.get(node.index())?;
+        let (inputs, prepared) = (own.inputs.clone(), own.call?);
+        let prepared = Arc::clone(&self.cache.open().calls[prepared.0 as usize]);
+        let output = self.maker(value).filter(|(maker, _)| *maker == node);
+        let place = output.and_then(|(_, at)| prepared.output_places().nth(at)?);
+        let mut reading = self.read();
+        let types = inputs.iter().map(|input| {
+            let own = reading.ty(*input);
+            match *input == value {
+                true => meet(&own, ty).unwrap_or_else(|_| ty.clone()),
+                false => own,
+            }
+        });
+        let types: Vec<Type> = types.collect();
+        inputs.iter().for_each(|v| drop(reading.shared(*v)));
+        let stated = reading.conditions();
+        let query = prepared.query(types, &[]).ok()?;
+        let query = match place {
+            Some(place) => query.output(place, ty.clone()),
+            None => query,
+        };
+        Some((query, stated))
     }
 
     /// Why the node that computes a value can't give it this type, as its inputs are now. `None` if its rule alone allows that, or if no
@@ -235,13 +296,7 @@ impl Graph {
         if is_never(&query) != Some(true) {
             return None;
         }
-        let conflict = query.conflict();
-        Some(Problem {
-            node,
-            diagnostic: conflict.diagnostic,
-            facts: conflict.facts,
-            context: Vec::new(),
-        })
+        Some(of_conflict(node, query.conflict(), Vec::new()))
     }
 }
 
@@ -253,6 +308,37 @@ fn is_short(prepared: &Prepared) -> bool {
         _ => 0,
     });
     members.sum::<usize>() <= MAX_EXPLAINED_MEMBERS
+}
+
+fn of_conflict(node: NodeId, conflict: Conflict, context: Vec<Stated>) -> Problem {
+    Problem {
+        node,
+        diagnostic: conflict.diagnostic,
+        facts: conflict.facts,
+        context,
+    }
+}
+
+/// The conflict of a query to which these conditions were given, with those that take part in it in the words of a graph.
+fn in_context(query: &Query, stated: &[Stated]) -> Option<(Conflict, Vec<Stated>)> {
+    let mut conflict = query.conflict();
+    let mut context = Vec::new();
+    for fact in &mut conflict.facts {
+        let Slot::Given(i) = fact.slot else { continue };
+        let one = stated.get(i)?;
+        let before = std::mem::replace(
+            &mut fact.says,
+            match one.node {
+                Some(_) => format!("another node requires that `{}`", one.condition),
+                None => format!("it is given that `{}`", one.condition),
+            },
+        );
+        conflict.diagnostic.steps.retain(|step| *step != before);
+        conflict.diagnostic.steps.push(fact.says.clone());
+        fact.slot = Slot::Given(context.len());
+        context.push(one.clone());
+    }
+    Some((conflict, context))
 }
 
 /// Why a call can't be on inputs of these types, whatever else there is.

@@ -15,6 +15,7 @@ use std::fmt;
     derive(serde::Serialize),
     serde(rename_all = "snake_case")
 )]
+#[non_exhaustive]
 pub enum Filtered {
     /// The value can stand there as it is; its type, which is at least as precise.
     Same(Type),
@@ -32,12 +33,13 @@ pub enum Filtered {
 /// Something to be found true of a value at run time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Check {
     /// The part of the value that it is about: the fields to go through, from the outside. Empty for
     /// the value itself.
     pub path: Vec<usize>,
     /// What has to be true.
-    pub what: Fact,
+    pub what: Test,
 }
 
 /// What a [`Check`] tests.
@@ -48,7 +50,7 @@ pub struct Check {
     serde(rename_all = "snake_case")
 )]
 #[non_exhaustive]
-pub enum Fact {
+pub enum Test {
     /// The dim at an axis, counted from the end if negative, has this size.
     Size {
         /// The axis.
@@ -84,8 +86,8 @@ impl fmt::Display for Check {
         let fields: Vec<String> = fields.collect();
         let fields = fields.join(", ");
         match &self.what {
-            Fact::Type(ty) if fields.is_empty() => write!(f, "it is {ty}"),
-            Fact::Type(ty) => write!(f, "{fields} is {ty}"),
+            Test::Type(ty) if fields.is_empty() => write!(f, "it is {ty}"),
+            Test::Type(ty) => write!(f, "{fields} is {ty}"),
             what if fields.is_empty() => what.fmt(f),
             what => write!(f, "in {fields}, {what}"),
         }
@@ -93,13 +95,13 @@ impl fmt::Display for Check {
 }
 
 /// `dim 1 is 3`.
-impl fmt::Display for Fact {
+impl fmt::Display for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fact::Size { axis, size } => write!(f, "dim {axis} is {size}"),
-            Fact::Rank(rank) => write!(f, "the rank is {rank}"),
-            Fact::RankAtLeast(rank) => write!(f, "the rank is {rank} or more"),
-            Fact::Run {
+            Test::Size { axis, size } => write!(f, "dim {axis} is {size}"),
+            Test::Rank(rank) => write!(f, "the rank is {rank}"),
+            Test::RankAtLeast(rank) => write!(f, "the rank is {rank} or more"),
+            Test::Run {
                 after,
                 before,
                 name,
@@ -108,9 +110,9 @@ impl fmt::Display for Fact {
                 (_, 0) => write!(f, "the dims from {after} on are ...{name}"),
                 (_, _) => write!(f, "the dims from {after} up to -{before} are ...{name}"),
             },
-            Fact::Dtype(dtype) => write!(f, "the dtype is {dtype}"),
-            Fact::Type(ty) => write!(f, "it is {ty}"),
-            Fact::Holds(condition) => condition.fmt(f),
+            Test::Dtype(dtype) => write!(f, "the dtype is {dtype}"),
+            Test::Type(ty) => write!(f, "it is {ty}"),
+            Test::Holds(condition) => condition.fmt(f),
         }
     }
 }
@@ -118,13 +120,13 @@ impl fmt::Display for Fact {
 /// Can a value of type `given` be used where one of type `expected` is required?
 ///
 /// ```
-/// use kanshape_infer::order::{Fact, Filtered, filter};
+/// use kanshape_infer::order::{Test, Filtered, filter};
 /// use kanshape_types::{Dim, Type};
 ///
 /// let [expected, given]: [Type; 2] = ["f32[2, 3]".parse()?, "f32[?, 3]".parse()?];
 /// let Filtered::Check { ty, checks } = filter(&expected, &given) else { unreachable!() };
 /// assert_eq!(ty.to_string(), "f32[2, 3]");
-/// assert_eq!(checks[0].what, Fact::Size { axis: 0, size: Dim::Size(2) });
+/// assert_eq!(checks[0].what, Test::Size { axis: 0, size: Dim::Size(2) });
 /// # Ok::<(), kanshape_diag::Diagnostic>(())
 /// ```
 ///
@@ -161,7 +163,7 @@ pub fn filter(expected: &Type, given: &Type) -> Filtered {
         false => own,
     };
     for c in of_names {
-        let holds = Fact::Holds(c.clone());
+        let holds = Test::Holds(c.clone());
         let seen = checks.found.iter().any(|f| f.what == holds);
         if !seen && !checks.facts.imply(&c) {
             checks.push(holds);
@@ -169,7 +171,7 @@ pub fn filter(expected: &Type, given: &Type) -> Filtered {
     }
     if checks.functions {
         let holds = checks.found.iter().filter_map(|f| match &f.what {
-            Fact::Holds(c) => Some(c.clone()),
+            Test::Holds(c) => Some(c.clone()),
             _ => None,
         });
         let checked = conditions(&known).into_iter().chain(holds);
@@ -220,7 +222,7 @@ struct Checks {
 }
 
 impl Checks {
-    fn push(&mut self, what: Fact) {
+    fn push(&mut self, what: Test) {
         self.found.push(Check {
             path: self.path.clone(),
             what,
@@ -234,9 +236,9 @@ impl Checks {
                 let known = self.facts.set(&b.dtype);
                 match &a.dtype {
                     DtypeTerm::Name(_) if a.dtype == b.dtype => {}
-                    DtypeTerm::Name(_) => self.push(Fact::Dtype(a.dtype.clone())),
+                    DtypeTerm::Name(_) => self.push(Test::Dtype(a.dtype.clone())),
                     term if known.is_subset(term.set()) => {}
-                    term => self.push(Fact::Dtype(term.clone())),
+                    term => self.push(Test::Dtype(term.clone())),
                 }
                 self.shape(&a.shape, &b.shape);
                 self.contents(a, b);
@@ -244,7 +246,7 @@ impl Checks {
             (TypeKind::Fn(_), TypeKind::Fn(_)) => self.functions = true,
             (TypeKind::Var(a), TypeKind::Var(b)) if a == b => {}
             (_, TypeKind::Unknown | TypeKind::Var(_)) | (TypeKind::Var(_), _) => {
-                self.push(Fact::Type(super::bare(expected)));
+                self.push(Test::Type(super::bare(expected)));
             }
             _ => {
                 for (i, (a, b)) in expected.parts().zip(given.parts()).enumerate() {
@@ -263,7 +265,7 @@ impl Checks {
                 for c in conditions {
                     if !self.facts.imply(&c) {
                         self.equal.push(c.clone());
-                        self.push(Fact::Holds(c));
+                        self.push(Test::Holds(c));
                     }
                 }
             }
@@ -274,8 +276,8 @@ impl Checks {
     fn shape(&mut self, expected: &Shape, given: &Shape) {
         let (a, b) = (expected.known_dims(), given.known_dims());
         match (expected.run(), given.run()) {
-            (None, Some(_)) => self.push(Fact::Rank(a.len())),
-            (Some(_), Some(_)) if b.len() < a.len() => self.push(Fact::RankAtLeast(a.len())),
+            (None, Some(_)) => self.push(Test::Rank(a.len())),
+            (Some(_), Some(_)) if b.len() < a.len() => self.push(Test::RankAtLeast(a.len())),
             _ => {}
         }
         // Dims are counted from the left; those right of a run from the right.
@@ -308,7 +310,7 @@ impl Checks {
             let (after, before) = (expected.before().len(), expected.after().len());
             let same = given.run() == expected.run() && a.len() == b.len();
             if !same {
-                self.push(Fact::Run {
+                self.push(Test::Run {
                     after,
                     before,
                     name: name.clone(),
@@ -320,7 +322,7 @@ impl Checks {
     fn dim(&mut self, axis: isize, expected: &Dim, given: Option<&Dim>) {
         let known = given.is_some_and(|given| self.facts.equal(given, expected));
         if *expected != Dim::Hole && !known {
-            self.push(Fact::Size {
+            self.push(Test::Size {
                 axis,
                 size: expected.clone(),
             });

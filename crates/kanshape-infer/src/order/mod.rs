@@ -36,7 +36,7 @@ mod skolem;
 mod super_type;
 
 pub use class::in_same_class;
-pub use filter::{Check, Fact, Filtered, filter};
+pub use filter::{Check, Filtered, Test, filter};
 pub use join::join;
 pub use meet::{Meet, meet, meet_all};
 pub use super_type::{is_super, same};

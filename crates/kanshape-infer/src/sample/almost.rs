@@ -36,7 +36,7 @@ impl Query {
             .control
             .go_on(&mut left, || refused(&forward, &sample, choose));
         let Some(found) = found else {
-            return Err(Error::Unknown);
+            return Err(Error::Unknown(self.stopped_with(left)));
         };
         let mut answer = Answer {
             inputs: found.inputs,

@@ -16,7 +16,7 @@ pub use choice::{By, Choose};
 use crate::infer::Refusal;
 use crate::limits::{MAX_SAMPLE_STATES, SAMPLE_ATTEMPTS, SAMPLE_STEPS};
 use crate::solve::problem::Problem;
-use crate::{Answer, Error, Query};
+use crate::{Answer, Error, Outcome, Query};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{Chooser, Stop, pick};
 use kanshape_types::{Dim, Shape, Tensor, Type, TypeKind};
@@ -71,7 +71,15 @@ impl Query {
         match found? {
             Attempt::Found(answer) => Ok(self.named(answer)),
             Attempt::Never => Err(Error::Never(Refusal::new(query))),
-            Attempt::Unknown => Err(Error::Unknown),
+            Attempt::Unknown => Err(Error::Unknown(self.stopped_with(left))),
+        }
+    }
+
+    /// Why nothing was found, with so many steps left.
+    fn stopped_with(&self, left: u64) -> Outcome {
+        match self.control.is_over() || left == 0 {
+            true => Outcome::of_stop(),
+            false => Outcome::Undecided,
         }
     }
 

@@ -10,7 +10,8 @@ use crate::reify::{self, Hold};
 use crate::{Answer, Query, Verdict};
 use kanshape_diag::Diagnostic;
 use kanshape_engine::{
-    Constraint, Linear, Part, State, Stop, Var, assumptions, list_few, satisfiable,
+    Constraint, Ending, Linear, Part, State, Stop, Var, assumptions, ended_by, list_few,
+    satisfiable,
 };
 use kanshape_rules::encode::{Given, What, is_any_size};
 use rustc_hash::FxHashSet;
@@ -68,17 +69,46 @@ pub enum Outcome {
     Complete,
     /// There are more, or may be: the iterator or its limit has not come to the end.
     More,
-    /// The budget ran out, the deadline passed, or it was cancelled.
+    /// The budget ran out. With a larger one there may be more answers.
     OutOfBudget,
-    /// A part of the question is beyond the solver.
+    /// The deadline passed: [`Control::deadline`](crate::Control::deadline), [`Control::timeout`](crate::Control::timeout).
+    TimedOut,
+    /// It was cancelled: [`Control::cancel`](crate::Control::cancel), [`Control::until`](crate::Control::until).
+    Cancelled,
+    /// A part of the question is beyond the solver. More steps or time change nothing.
     Undecided,
+}
+
+impl Outcome {
+    /// How the last search ended that was stopped before its end.
+    pub(crate) fn of_stop() -> Outcome {
+        match ended_by() {
+            Ending::Deadline => Outcome::TimedOut,
+            Ending::Cancelled => Outcome::Cancelled,
+            _ => Outcome::OutOfBudget,
+        }
+    }
+}
+
+/// What is not known then, and why.
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outcome::Complete => "these are all answers",
+            Outcome::More => "there are more answers, or may be",
+            Outcome::OutOfBudget => "no answer was found within the budget",
+            Outcome::TimedOut => "no answer was found before the deadline",
+            Outcome::Cancelled => "the query was cancelled",
+            Outcome::Undecided => "a part of the query is beyond the solver",
+        })
+    }
 }
 
 enum Source {
     /// Nothing more comes.
     Ended {
         complete: bool,
-        stop: Option<Stop>,
+        stop: Option<Outcome>,
     },
     /// The only one, found without search. It is counted already.
     One(Box<Answer>),
@@ -240,11 +270,15 @@ impl Answers {
                     _ => true,
                 };
                 let complete = complete && self.is_certain();
-                let stop = (!complete).then_some(Stop::Overflow);
+                let stop = (!complete).then_some(Outcome::Undecided);
                 self.source = Source::Ended { complete, stop };
                 None
             }
             Err(stop) => {
+                let stop = match stop {
+                    Stop::Budget => Outcome::of_stop(),
+                    Stop::Conflict | Stop::Overflow => Outcome::Undecided,
+                };
                 self.source = Source::Ended {
                     complete: false,
                     stop: Some(stop),
@@ -310,22 +344,16 @@ impl Answers {
         }
         match &self.source {
             Source::Ended {
-                stop: Some(Stop::Budget),
-                ..
-            } => Outcome::OutOfBudget,
-            Source::Ended {
-                complete: false, ..
-            } => Outcome::Undecided,
+                stop: Some(stop), ..
+            } => *stop,
             _ => Outcome::More,
         }
     }
 
-    /// Did the search end because the budget ran out?
-    pub fn out_of_budget(&self) -> bool {
-        let Source::Ended { stop, .. } = &self.source else {
-            return false;
-        };
-        *stop == Some(Stop::Budget)
+    /// Was the search stopped: by the budget, by the deadline, or because it was cancelled? [`Answers::outcome`] says by which.
+    pub fn is_stopped(&self) -> bool {
+        let stopped = |stop: &Outcome| *stop != Outcome::Undecided;
+        matches!(&self.source, Source::Ended { stop: Some(stop), .. } if stopped(stop))
     }
 
     /// Does the relation hold? Looks for answers as far as it needs to; they are still given out.

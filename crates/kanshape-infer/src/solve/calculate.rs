@@ -19,9 +19,9 @@ pub(crate) enum Outcome {
 /// What is given, to be calculated.
 pub(crate) struct Given<'q> {
     pub subject: &'q Subject,
-    pub inputs: &'q [Type],
+    pub inputs: &'q [&'q Type],
     /// Outputs behind these are unknown.
-    pub outputs: &'q [Type],
+    pub outputs: &'q [&'q Type],
     pub attrs: &'q [(Box<str>, AttrValue)],
     pub params: &'q [(Box<str>, Dim)],
     pub promotion: Promotion,
@@ -39,10 +39,12 @@ pub(crate) fn of_query(query: &Query) -> Outcome {
     if !plain {
         return Outcome::Open;
     }
+    let inputs: SmallVec<[&Type; 8]> = query.inputs.iter().collect();
+    let outputs: SmallVec<[&Type; 8]> = query.outputs.iter().collect();
     let given = Given {
         subject: &query.subject,
-        inputs: &query.inputs,
-        outputs: &query.outputs,
+        inputs: &inputs,
+        outputs: &outputs,
         attrs: &query.attrs,
         params: &query.params,
         promotion: query.promotion,
@@ -61,9 +63,9 @@ impl Given<'_> {
     /// [`Stop::Fail`] if there is none; [`Stop::Leave`] if the engine has to find it.
     pub(crate) fn answer(&self) -> Result<Answer, Stop> {
         let subject = self.subject;
-        let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().collect();
+        let mut operands: SmallVec<[&Type; 8]> = self.inputs.iter().copied().collect();
         for i in 0..subject.outputs {
-            operands.push(self.outputs.get(i).unwrap_or(&Type::UNKNOWN));
+            operands.push(self.outputs.get(i).copied().unwrap_or(&Type::UNKNOWN));
         }
         let params = subject.params.iter();
         let params: SmallVec<[Option<&Dim>; 4]> = params

@@ -26,6 +26,7 @@ use kanshape_types::{Conditions, Type};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Example {
     /// The inputs; `None` is one that is left out.
     pub inputs: Vec<Option<Type>>,
@@ -41,6 +42,7 @@ pub struct Example {
 
 /// What a question must answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Expected {
     /// There is no answer.
     Never,

@@ -191,7 +191,7 @@ impl Query {
     /// let query = hard.query().budget(u64::MAX).ground().stop_if(move || Instant::now() > end);
     /// let mut answers = query.solve()?;
     /// assert_eq!(answers.verdict(), Verdict::Unknown);
-    /// assert!(answers.out_of_budget());
+    /// assert!(answers.is_stopped());
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     #[must_use]

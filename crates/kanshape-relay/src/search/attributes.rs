@@ -234,7 +234,7 @@ impl OpenCall {
                 found.push(own);
             }
         }
-        Some(is_all && count < MOST_ANSWERS && !answers.out_of_budget())
+        Some(is_all && count < MOST_ANSWERS && !answers.is_stopped())
     }
 
     /// Leaves out what the type does not need.

@@ -6,10 +6,9 @@ use kanshape_diag::{Diagnostic, Label};
 use kanshape_syntax::tree::{Ident, Span};
 
 fn mistake(code: &'static str, headline: String, labels: Vec<Label>) -> Diagnostic {
-    Diagnostic {
-        labels,
-        ..Diagnostic::new(code, headline)
-    }
+    let mut diagnostic = Diagnostic::new(code, headline);
+    diagnostic.labels = labels;
+    diagnostic
 }
 
 fn label(span: Span, text: &str) -> Vec<Label> {

@@ -12,7 +12,7 @@ use super::{Buffers, Evaluator, OwnForms, Residual, Stop};
 use crate::encode::size;
 use crate::limits::{MAX_SCHEME_SIZES, MAX_SCHEMES};
 use kanshape_engine::{Forms, Node, Num};
-use kanshape_types::{Content, Contents, Dim, Dtype, Shape, Tensor, Type, TypeKind};
+use kanshape_types::{Content, Contents, Dim, Dtype, Name, Shape, Tensor, Type, TypeKind};
 use smallvec::SmallVec;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -240,7 +240,7 @@ fn own(pattern: &Pattern<'_>) -> OwnPattern {
 
 impl Scheme {
     fn new(call: &Calculation<'_>, pattern: &Pattern<'_>, sizes: usize) -> Option<Scheme> {
-        let mut names = (0..sizes).map(|i| Dim::from(format!("n{i}").as_str()));
+        let mut names = (0..sizes).map(|i| Dim::Name(Name::from(format!("n{i}"))));
         let operands: Vec<Type> = pattern
             .iter()
             .map(|own| match own {

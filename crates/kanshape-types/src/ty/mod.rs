@@ -114,6 +114,12 @@ pub struct FnType {
     pub result: Type,
 }
 
+impl AsRef<Type> for Type {
+    fn as_ref(&self) -> &Type {
+        self
+    }
+}
+
 impl Type {
     /// `?`: nothing known.
     pub const UNKNOWN: Type = Type {
@@ -165,7 +171,7 @@ impl Type {
     /// ```
     /// use kanshape_types::{Content, Contents, Dim, shorthand::i64s};
     ///
-    /// let members = [Content::Int(2), Dim::from("n").into(), Content::Hole];
+    /// let members = [Content::Int(2), "n".parse::<Dim>()?.into(), Content::Hole];
     /// let shape = i64s([3]).with_contents(Contents::new(members));
     /// assert_eq!(shape.to_string(), "i64[3] = [2, n, ?]");
     /// assert_eq!("i64[3] = [2, n, ?]".parse(), Ok(shape));
@@ -199,7 +205,7 @@ impl Type {
     ///
     /// let ty: Type = "f32[2, n]".parse()?;
     /// assert_eq!((ty.dtype(), ty.rank()), (Some(Dtype::F32), Some(2)));
-    /// assert_eq!(ty.dims(), Some(&[Dim::from(2), Dim::from("n")][..]));
+    /// assert_eq!(ty.dims(), Some(&[Dim::from(2), "n".parse()?][..]));
     /// assert_eq!((ty.size(0), ty.size(1)), (Some(2), None));
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```

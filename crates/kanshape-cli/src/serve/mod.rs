@@ -1,10 +1,13 @@
 //! `kanshape serve`: the page in the browser, from this program, on this machine alone.
 
+mod http;
+
+use std::fs::File;
 use std::io::{self, Write};
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, TcpListener};
 use std::path::Path;
 
-use tiny_http::{Header, Request, Response, Server, StatusCode};
+use http::{Body, Bounds, Request, Response};
 
 use crate::args::ServeArgs;
 use crate::exit::{Exit, Failure};
@@ -14,6 +17,8 @@ use crate::site::Site;
 
 /// The page of the site that says which model it is to open.
 const INDEX: &str = "index.html";
+const OK: &str = "200 OK";
+const NOT_FOUND: &str = "404 Not Found";
 /// Where the page finds that model.
 const GIVEN: &str = "given.onnx";
 
@@ -23,67 +28,68 @@ pub(crate) fn run(args: &ServeArgs, screen: &Screen) -> Result<Exit, Failure> {
     if let Some(model) = model {
         // A file that can't be read is reported here, before the page fails on it.
         let name = model.display().to_string();
-        std::fs::File::open(model).map_err(|e| mistake::unreadable(&name, e))?;
+        File::open(model).map_err(|e| mistake::unreadable(&name, e))?;
     }
     let address = (Ipv4Addr::LOCALHOST, args.port);
-    let server = Server::http(address).map_err(|e| {
+    let listener = TcpListener::bind(address).map_err(|e| {
         let port = args.port;
         io::Error::other(format!("nothing can be served at port {port}: {e}"))
     })?;
-    let port = server
-        .server_addr()
-        .to_ip()
-        .map_or(args.port, |ip| ip.port());
+    let port = listener.local_addr()?.port();
     let mut out = screen.out();
     writeln!(out, "http://127.0.0.1:{port}/")?;
     out.flush()?;
-    for request in server.incoming_requests() {
-        // A page that was closed before its answer came is no reason to end.
-        let _ = answer(&site, model, port, request);
-    }
+    http::serve(&listener, Bounds::default(), |request| {
+        answer(&site, model, port, request)
+    });
     Ok(Exit::Solved)
 }
 
-fn answer(site: &Site, model: Option<&Path>, port: u16, request: Request) -> io::Result<()> {
-    let url = request.url().split(['?', '#']).next().unwrap_or_default();
-    let path = match url.trim_start_matches('/') {
+fn answer(site: &Site, model: Option<&Path>, port: u16, request: &Request) -> Response {
+    let path = match request.path.trim_start_matches('/') {
         "" => INDEX.to_owned(),
         path if path.ends_with('/') => format!("{path}{INDEX}"),
         path => path.to_owned(),
     };
     // Another site may have its name point here, to read the model.
-    let is_own = request.headers().iter().any(|header| {
-        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
-        header.field.equiv("Host") && hosts.iter().any(|host| host == header.value.as_str())
-    });
-    if !is_own {
-        return request.respond(Response::empty(StatusCode(403)));
+    let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    if !hosts.contains(&request.host) {
+        return Response::empty("403 Forbidden");
     }
     if let (GIVEN, Some(model)) = (&*path, model) {
-        return match std::fs::File::open(model) {
-            Ok(file) => request.respond(Response::from_file(file)),
-            Err(_) => request.respond(Response::empty(StatusCode(404))),
-        };
+        return of_file(model).unwrap_or_else(|_| Response::empty(NOT_FOUND));
     }
     if path == INDEX
         && let (Some(model), Some(page)) = (model, site.page(INDEX))
     {
-        let page = with_model(&page, model);
-        return request.respond(
-            Response::from_string(page)
-                .with_header(header("Content-Type", "text/html; charset=utf-8")),
-        );
+        return Response {
+            status: OK,
+            headers: vec![("Content-Type", kind(INDEX))],
+            body: Body::Bytes(with_model(&page, model).into_bytes()),
+        };
     }
     let Some(file) = site.file(&path) else {
-        return request.respond(Response::empty(StatusCode(404)));
+        return Response::empty(NOT_FOUND);
     };
-    let mut response = Response::from_data(file.bytes.into_owned());
-    response.add_header(header("Content-Type", kind(&path)));
-    response.add_header(header("Cache-Control", "no-cache"));
+    let mut headers = vec![("Content-Type", kind(&path)), ("Cache-Control", "no-cache")];
     if file.is_gzip {
-        response.add_header(header("Content-Encoding", "gzip"));
+        headers.push(("Content-Encoding", "gzip"));
     }
-    request.respond(response)
+    Response {
+        status: OK,
+        headers,
+        body: Body::Bytes(file.bytes.into_owned()),
+    }
+}
+
+fn of_file(path: &Path) -> io::Result<Response> {
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    Ok(Response {
+        status: OK,
+        headers: vec![("Content-Type", kind(""))],
+        body: Body::File(file, length),
+    })
 }
 
 /// The page, which opens this model.
@@ -98,11 +104,6 @@ fn with_model(page: &str, model: &Path) -> String {
         &format!("<head><meta name=\"kanshape-model\" content=\"{name}\">"),
         1,
     )
-}
-
-fn header(name: &'static str, value: &'static str) -> Header {
-    // The names and values are those above and below.
-    Header::from_bytes(name, value).unwrap_or_else(|()| unreachable!("{name}: {value}"))
 }
 
 fn kind(path: &str) -> &'static str {

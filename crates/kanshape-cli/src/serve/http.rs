@@ -1,0 +1,446 @@
+//! As much of HTTP as a page needs: one request a connection, GET and HEAD.
+//!
+//! Nobody is trusted to go on. The head of a request has a size and a time, each piece of an answer has a time to be taken in, and there
+//! are so many connections at a time: one more ends the oldest that has not yet said what it wants, or the oldest of all. A connection
+//! has a thread, which goes when it ends.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a connection may take.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds {
+    /// Bytes of the line of a request and its headers.
+    pub(super) head: usize,
+    /// How long they may take to come.
+    pub(super) head_time: Duration,
+    /// How long a piece of the answer may take to be taken in.
+    pub(super) write_time: Duration,
+    /// Connections at a time.
+    pub(super) connections: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            head: 16 << 10,
+            head_time: Duration::from_secs(5),
+            write_time: Duration::from_secs(30),
+            connections: 64,
+        }
+    }
+}
+
+/// How many headers a request may have.
+const MAX_HEADERS: usize = 100;
+/// The piece of an answer that is written at a time.
+const PIECE: usize = 64 << 10;
+/// What is read behind a request that has been answered, so that the answer is not lost with it, and for how long.
+const MAX_DRAINED: u64 = 1 << 20;
+const DRAIN_TIME: Duration = Duration::from_millis(500);
+/// The stack of a connection's thread.
+const STACK: usize = 256 << 10;
+
+/// What is requested.
+pub(super) struct Request {
+    /// As it is written, without what stands behind `?` and `#`.
+    pub(super) path: String,
+    pub(super) host: String,
+}
+
+/// What is answered.
+pub(super) struct Response {
+    pub(super) status: &'static str,
+    pub(super) headers: Vec<(&'static str, &'static str)>,
+    pub(super) body: Body,
+}
+
+pub(super) enum Body {
+    Bytes(Vec<u8>),
+    /// A file, and how many bytes of it.
+    File(File, u64),
+}
+
+impl Response {
+    /// An answer without a body.
+    pub(super) fn empty(status: &'static str) -> Response {
+        Response {
+            status,
+            headers: Vec::new(),
+            body: Body::Bytes(Vec::new()),
+        }
+    }
+}
+
+/// Answers all who connect, for as long as the program runs.
+pub(super) fn serve(
+    listener: &TcpListener,
+    bounds: Bounds,
+    answer: impl Fn(&Request) -> Response + Sync,
+) {
+    let open = Open::default();
+    thread::scope(|scope| {
+        for stream in listener.incoming() {
+            let Ok(stream) = stream else {
+                // Out of file descriptors: some will be free again.
+                thread::sleep(Duration::from_millis(20));
+                continue;
+            };
+            let stream = Arc::new(stream);
+            let connection = open.admit(&stream, bounds.connections);
+            let talk = || {
+                let connection = connection;
+                // Who has gone, or is too slow, gets no answer.
+                let _ = talk(&connection, bounds, &answer);
+            };
+            // Without a thread the connection is dropped.
+            let _ = thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, talk);
+        }
+    });
+}
+
+/// The connections that are open, the oldest first.
+#[derive(Default)]
+struct Open {
+    all: Mutex<VecDeque<(Arc<TcpStream>, Stage)>>,
+    left: Condvar,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    /// Its request has not come.
+    Waits,
+    Answered,
+    /// It was ended for a newer one.
+    Ended,
+}
+
+type All<'o> = MutexGuard<'o, VecDeque<(Arc<TcpStream>, Stage)>>;
+
+impl Open {
+    fn all(&self) -> All<'_> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for one more.
+    fn admit<'o>(&'o self, stream: &Arc<TcpStream>, most: usize) -> Connection<'o> {
+        let mut all = self.all();
+        while all.len() >= most {
+            let waits = all.iter().position(|own| own.1 == Stage::Waits);
+            let oldest = || all.iter().position(|own| own.1 == Stage::Answered);
+            if let Some(at) = waits.or_else(oldest) {
+                let (old, stage) = &mut all[at];
+                // Its thread sees that it is at an end.
+                let _ = old.shutdown(Shutdown::Both);
+                *stage = Stage::Ended;
+            }
+            all = self.left.wait(all).unwrap_or_else(PoisonError::into_inner);
+        }
+        all.push_back((Arc::clone(stream), Stage::Waits));
+        Connection {
+            stream: Arc::clone(stream),
+            open: self,
+        }
+    }
+}
+
+/// A connection that is open until this is dropped.
+struct Connection<'o> {
+    stream: Arc<TcpStream>,
+    open: &'o Open,
+}
+
+impl Connection<'_> {
+    /// Its request has come.
+    fn is_answered(&self) {
+        let mut all = self.open.all();
+        let own = all.iter_mut().find(|own| Arc::ptr_eq(&own.0, &self.stream));
+        if let Some((_, stage)) = own.filter(|own| own.1 == Stage::Waits) {
+            *stage = Stage::Answered;
+        }
+    }
+}
+
+impl Drop for Connection<'_> {
+    fn drop(&mut self) {
+        let _ = self.stream.shutdown(Shutdown::Both);
+        self.open
+            .all()
+            .retain(|own| !Arc::ptr_eq(&own.0, &self.stream));
+        self.open.left.notify_all();
+    }
+}
+
+fn talk(
+    connection: &Connection<'_>,
+    bounds: Bounds,
+    answer: impl Fn(&Request) -> Response,
+) -> io::Result<()> {
+    let stream = &*connection.stream;
+    let read = read(stream, bounds)?;
+    connection.is_answered();
+    let (response, has_body) = match read {
+        Ok((request, has_body)) => (answer(&request), has_body),
+        Err(status) => (Response::empty(status), true),
+    };
+    stream.set_write_timeout(Some(bounds.write_time))?;
+    write(stream, response, has_body)?;
+    stream.shutdown(Shutdown::Write)?;
+    drain(stream)
+}
+
+/// Reads what is left of a request: a connection that is closed over unread bytes takes its answer with it.
+fn drain(stream: &TcpStream) -> io::Result<()> {
+    let end = Instant::now() + DRAIN_TIME;
+    let mut rest = stream.take(MAX_DRAINED);
+    let mut buffer = [0; 4096];
+    while set_time_left(stream, end)? && rest.read(&mut buffer)? > 0 {}
+    Ok(())
+}
+
+/// Lets the next read take what is left of the time; `false` if nothing is.
+fn set_time_left(stream: &TcpStream, end: Instant) -> io::Result<bool> {
+    let left = end.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Ok(false);
+    }
+    stream.set_read_timeout(Some(left)).map(|()| true)
+}
+
+/// The request, and whether a body is wanted; or the status that refuses it.
+fn read(
+    mut stream: &TcpStream,
+    bounds: Bounds,
+) -> io::Result<Result<(Request, bool), &'static str>> {
+    const LATE: &str = "408 Request Timeout";
+    let end = Instant::now() + bounds.head_time;
+    let mut head = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        if !set_time_left(stream, end)? {
+            return Ok(Err(LATE));
+        }
+        let count = match stream.read(&mut buffer) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => count,
+            Err(e) if is_late(&e) => return Ok(Err(LATE)),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        let before = head.len().saturating_sub(3);
+        head.extend_from_slice(&buffer[..count]);
+        if head[before..].windows(4).any(|end| end == b"\r\n\r\n") {
+            return Ok(parsed(&head, bounds.head));
+        }
+        if head.len() > bounds.head {
+            return Ok(Err("431 Request Header Fields Too Large"));
+        }
+    }
+}
+
+fn is_late(e: &io::Error) -> bool {
+    matches!(
+        e.kind(),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut
+    )
+}
+
+fn parsed(head: &[u8], most: usize) -> Result<(Request, bool), &'static str> {
+    const BAD: &str = "400 Bad Request";
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+    let mut request = httparse::Request::new(&mut headers);
+    let length = match request.parse(head) {
+        Ok(httparse::Status::Complete(length)) => length,
+        Err(httparse::Error::TooManyHeaders) => return Err("431 Request Header Fields Too Large"),
+        Ok(httparse::Status::Partial) | Err(_) => return Err(BAD),
+    };
+    if length > most {
+        return Err("431 Request Header Fields Too Large");
+    }
+    let has_body = match request.method {
+        Some("GET") => true,
+        Some("HEAD") => false,
+        _ => return Err("405 Method Not Allowed"),
+    };
+    let path = request.path.unwrap_or_default();
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let host = request
+        .headers
+        .iter()
+        .find(|h| h.name.eq_ignore_ascii_case("Host"));
+    let host = host.and_then(|h| std::str::from_utf8(h.value).ok());
+    let request = Request {
+        path: path.to_owned(),
+        host: host.unwrap_or_default().trim().to_owned(),
+    };
+    Ok((request, has_body))
+}
+
+fn write(mut stream: &TcpStream, response: Response, has_body: bool) -> io::Result<()> {
+    let length = match &response.body {
+        Body::Bytes(bytes) => bytes.len() as u64,
+        Body::File(_, length) => *length,
+    };
+    let mut head = format!("HTTP/1.1 {}\r\n", response.status);
+    for (name, value) in response.headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str(&format!(
+        "Content-Length: {length}\r\nConnection: close\r\n\r\n"
+    ));
+    stream.write_all(head.as_bytes())?;
+    if !has_body {
+        return Ok(());
+    }
+    match response.body {
+        Body::Bytes(bytes) => bytes
+            .chunks(PIECE)
+            .try_for_each(|piece| stream.write_all(piece)),
+        Body::File(file, length) => {
+            let mut rest = file.take(length);
+            let mut piece = vec![0; PIECE];
+            loop {
+                let count = rest.read(&mut piece)?;
+                if count == 0 {
+                    return Ok(());
+                }
+                stream.write_all(&piece[..count])?;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use std::net::SocketAddr;
+
+    const QUICK: Bounds = Bounds {
+        head: 1 << 10,
+        head_time: Duration::from_millis(300),
+        write_time: Duration::from_millis(300),
+        connections: 4,
+    };
+
+    /// A server that ends with the tests. Its answer is the path, or a megabyte.
+    fn server(bounds: Bounds) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            serve(&listener, bounds, |request| Response {
+                status: "200 OK",
+                headers: vec![("Content-Type", "text/plain")],
+                body: Body::Bytes(match &*request.path {
+                    "/large" => vec![b'x'; 16 << 20],
+                    path => path.as_bytes().to_vec(),
+                }),
+            });
+        });
+        address
+    }
+
+    fn said(address: SocketAddr, request: &str) -> String {
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut all = Vec::new();
+        stream.read_to_end(&mut all).unwrap();
+        String::from_utf8(all).unwrap()
+    }
+
+    #[test]
+    fn a_request_is_answered() {
+        let address = server(QUICK);
+        assert_eq!(
+            said(address, "GET /a?b#c HTTP/1.1\r\nHost: here\r\n\r\n"),
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\n/a"
+        );
+        let head = said(address, "HEAD /a HTTP/1.1\r\nHost: here\r\n\r\n");
+        assert!(head.ends_with("Connection: close\r\n\r\n"), "{head}");
+        for (request, status) in [
+            (
+                "POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 3\r\n\r\nabc",
+                "405",
+            ),
+            ("nonsense\r\n\r\n", "400"),
+        ] {
+            let answer = said(address, request);
+            assert!(
+                answer.starts_with(&format!("HTTP/1.1 {status} ")),
+                "{answer}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_head_is_bounded() {
+        let address = server(QUICK);
+        let long = "x".repeat(100 << 10);
+        let many: String = (0..200).map(|i| format!("a{i}: b\r\n")).collect();
+        for request in [
+            format!("GET /{long} HTTP/1.1\r\n\r\n"),
+            format!("GET / HTTP/1.1\r\nCookie: {long}\r\n\r\n"),
+            format!("GET / HTTP/1.1\r\n{many}\r\n"),
+        ] {
+            let answer = said(address, &request);
+            assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+        }
+    }
+
+    #[test]
+    fn who_says_nothing_or_half_a_head_is_ended() {
+        let address = server(QUICK);
+        for half in ["", "GET / HT"] {
+            let answer = said(address, half);
+            assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+        }
+        // Byte by byte does not take longer.
+        let start = Instant::now();
+        let mut slow = TcpStream::connect(address).unwrap();
+        while slow.write_all(b"G").is_ok() && start.elapsed() < Duration::from_secs(20) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn others_are_answered_beside_many_who_wait_or_read_slowly() {
+        let address = server(Bounds {
+            head_time: Duration::from_secs(60),
+            write_time: Duration::from_secs(60),
+            ..QUICK
+        });
+        let mut kept = Vec::new();
+        for i in 0..40 {
+            let mut stream = TcpStream::connect(address).unwrap();
+            // Every other one asks for more than it reads.
+            if i % 2 == 0 {
+                let _ = stream.write_all(b"GET /large HTTP/1.1\r\n\r\n");
+            }
+            kept.push(stream);
+        }
+        let start = Instant::now();
+        let answer = said(address, "GET /a HTTP/1.1\r\n\r\n");
+        assert!(answer.ends_with("/a"), "{answer}");
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn who_does_not_read_is_ended() {
+        let address = server(QUICK);
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(b"GET /large HTTP/1.1\r\n\r\n").unwrap();
+        thread::sleep(Duration::from_millis(1_500));
+        let mut all = Vec::new();
+        let _ = stream.read_to_end(&mut all);
+        assert!(all.len() < 16 << 20, "{}", all.len());
+    }
+}
