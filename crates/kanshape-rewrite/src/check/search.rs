@@ -76,7 +76,9 @@ fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Opti
     Some(Open {
         dtypes,
         ranks: Rc::clone(ranks),
-        shapes: shapes.with_sizes(compiled.sizes()),
+        shapes: shapes
+            .with_sizes(compiled.sizes())
+            .with_sizes(ranks.sizes_of_both()),
         largest: None,
         tried_dtypes: false,
     })
@@ -110,7 +112,8 @@ impl Found {
         let checked = open.iter().filter(|own| rank(own) <= up_to);
         let dim = checked.filter_map(|own| own.largest).min();
         if up_to < LEAST_RANK.min(max_rank) || !has_some(up_to) {
-            self.open.get_or_insert("the budget ran out".into());
+            let why = "there are more sizes of few dims than were tried; a larger budget tries more";
+            self.open.get_or_insert(why.into());
         }
         self.by_sizes = Some(CompleteUpTo {
             rank: up_to,
@@ -209,7 +212,7 @@ impl Checked<'_> {
                 open.extend(open_ranks(ranks, own, &mut found));
             }
             let new = &mut open[first..];
-            Control::default().run(STEPS_OF_DIMS, || {
+            Control::default().run(self.times(STEPS_OF_DIMS), || {
                 self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
             });
             if ground.is_stopped() {
@@ -226,6 +229,7 @@ impl Checked<'_> {
         let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, own, &mut ground, &mut found);
+        self.search_wider(&all, own, &mut ground, &mut found);
         if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
             // Longer ones may do.
             let why = format!("operands of up to {} members were tried", symbolic::LONGEST);
@@ -259,7 +263,8 @@ impl Checked<'_> {
         found: &mut Found,
     ) {
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        for bound in 1..=largest.max(1) {
+        let (count, last) = (open.len() as u64, largest.max(1));
+        for bound in 1..=last {
             for own in &mut *open {
                 let dims = all_dims(&own.ranks);
                 let is_smaller = |one: &Instance| (dims, bound) <= (one.key.0, one.key.1);
@@ -268,7 +273,9 @@ impl Checked<'_> {
                 if !can_be_smaller && found.some_sound {
                     continue;
                 }
-                let mut left = (*budget).min(STEPS_OF_RANKS);
+                // Where there are few choices, each may take more.
+                let share = *budget / (count * (last - bound + 1).unsigned_abs()).max(1);
+                let mut left = (*budget).min(share.max(self.times(STEPS_OF_RANKS)));
                 let given = left;
                 let bound = bound.min(largest);
                 self.search_in(own, program, ground, bound, &mut left, found);
@@ -296,13 +303,13 @@ impl Checked<'_> {
             budget -= given - left;
         }
         // None of the first instances is sound: more are evaluated.
-        let mut budget = STEPS;
+        let mut budget = self.times(STEPS);
         let mut is_complete = true;
         for ranks in sound() {
             if found.some_sound {
                 break;
             }
-            let given = budget.min(STEPS_OF_RANKS);
+            let given = budget.min(self.times(STEPS_OF_RANKS));
             let mut left = given;
             is_complete &= sample(ranks, most, own, ground, &mut left, found);
             budget -= given - left;
@@ -310,6 +317,46 @@ impl Checked<'_> {
         if !found.some_sound && !is_complete {
             let why = "no sizes were found for which the left side has a type";
             found.open.get_or_insert(why.into());
+        }
+    }
+
+    /// Before a rule is said to hold nowhere: instances with the sizes that it is about, their products and their quotients.
+    fn search_wider(
+        &self,
+        all: &[&Ranks],
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+        found: &mut Found,
+    ) {
+        let mut budget = self.times(STEPS);
+        let sizes = own.wider_sizes();
+        for ranks in all {
+            if found.some_sound || budget == 0 || is_over() {
+                return;
+            }
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            let shapes = shapes.with_sizes(sizes.clone());
+            let shapes = shapes.with_sizes(ranks.sizes_of_both());
+            let given = budget.min(self.times(STEPS_OF_RANKS));
+            let mut left = given;
+            let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+                Some(Right::Same) => {
+                    found.some_sound = true;
+                    one.is_last = true;
+                }
+                Some(right @ Right::Other(_)) if found.counterexample.is_none() => {
+                    one.keep_smallest(&mut found.counterexample, right, true);
+                }
+                _ => {}
+            };
+            let program = &own.program;
+            instances::enumerate(&shapes, &dtypes, 1, program, ground, &mut left, each);
+            budget -= given - left;
         }
     }
 
@@ -321,7 +368,7 @@ impl Checked<'_> {
         ground: &mut Ground<'_>,
         found: &mut Found,
     ) {
-        let mut budget = STEPS_OF_RANKS;
+        let mut budget = self.times(STEPS_OF_RANKS);
         let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
         for own in open.iter().filter(is_few) {
             for shapes in own.shapes.singles() {
