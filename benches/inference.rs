@@ -8,7 +8,7 @@
 mod support;
 
 use criterion::{Criterion, criterion_group};
-use kanshape::unstable::syntax::parse_signature;
+use kanshape::tree::parse_signature;
 use kanshape::{
     Answer, Query, Signature, Type,
     shorthand::{any, f32s},
@@ -29,7 +29,7 @@ struct Work {
 }
 
 fn sizes(ty: &Type) -> Vec<Option<u64>> {
-    let dims = ty.as_tensor().unwrap().shape.dims();
+    let dims = ty.as_tensor().unwrap().shape.known_dims();
     dims.iter().map(kanshape::Dim::size).collect()
 }
 

@@ -1,9 +1,7 @@
 //! A recursive-descent parser by hand, for the part of the language that NumPy has: patterns of
 //! names and numerals, optional dims, a prefix. It makes the same tree, places included.
 
-use kanshape::unstable::syntax::tree::{
-    Expr, Item, Operand, Pattern, Prefix, PrefixKind, Signature, Span, Spanned,
-};
+use kanshape::tree::{Expr, Item, Operand, Pattern, Prefix, PrefixKind, Signature, Span, Spanned};
 
 struct Text<'a> {
     bytes: &'a [u8],

@@ -1,6 +1,6 @@
 //! Ground answers are exactly the solutions that brute force finds, whatever is hidden.
 
-use kanshape::unstable::syntax::tree::Signature as Tree;
+use kanshape::tree::Signature as Tree;
 use kanshape::{Answer, Dim, Query, Shape, Signature, Type, Verdict};
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;

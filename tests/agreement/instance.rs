@@ -1,7 +1,7 @@
 //! Is a concrete solution an instance of an answer? Read from the text of the answer alone.
 
 use kanshape::{Answer, Dim, Dtype, Shape};
-use kanshape::{Condition, unstable::syntax::tree::Expr};
+use kanshape::{Condition, tree::Expr};
 use kanshape_testkit::ground::Ground;
 use kanshape_testkit::symbolic::{Check, Names, Search, search};
 use std::collections::BTreeMap;
@@ -44,10 +44,10 @@ fn equal(dim: &Dim, x: u64, checks: &mut Vec<Check>) {
     let e = match dim {
         Dim::Hole => return,
         Dim::Size(n) => Expr::Int(*n),
-        Dim::Name(n) => kanshape::unstable::syntax::parse_expr(n).unwrap(),
+        Dim::Name(n) => kanshape::tree::parse_expr(n).unwrap(),
         Dim::Expr(e) => (**e).clone(),
         // A ground solution has numbers alone.
-        Dim::Nominal(n) => kanshape::unstable::syntax::parse_expr(&n.to_string()).unwrap(),
+        Dim::Nominal(n) => kanshape::tree::parse_expr(&n.to_string()).unwrap(),
     };
     checks.push(Check::Equal(e, i128::from(x)));
 }

@@ -65,7 +65,7 @@ fn check(text: &str, relation: &Relation, given: &Partial) -> Result<(), TestCas
         }
         for c in &a.conditions {
             let text = c.to_string();
-            let read = kanshape::unstable::syntax::parse_condition(&text);
+            let read = kanshape::tree::parse_condition(&text);
             prop_assert!(read.is_ok(), "`{}` does not parse", text);
             prop_assert_eq!(&read.unwrap().node, c, "{}", text);
         }

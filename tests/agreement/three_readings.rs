@@ -3,7 +3,7 @@
 
 use crate::ground::{ground, query};
 use kanshape::Signature;
-use kanshape::unstable::syntax::tree::Signature as Tree;
+use kanshape::tree::Signature as Tree;
 use kanshape_canrun::SignatureGoals;
 use kanshape_testkit::brute::Relation;
 use kanshape_testkit::generate;

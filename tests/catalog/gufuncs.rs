@@ -1,8 +1,8 @@
 //! NumPy's gufuncs stand in the catalog with NumPy's own signatures.
 
 use kanshape::catalog;
-use kanshape::unstable::syntax::parse_signature;
-use kanshape::unstable::syntax::tree::{Operand, PrefixKind, Signature};
+use kanshape::tree::parse_signature;
+use kanshape::tree::{Operand, PrefixKind, Signature};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,6 +1,6 @@
 //! The files load without a warning, and the worked examples of the operators are right.
 
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Type, catalog, operator::Example};
 use std::collections::BTreeSet;
 

@@ -28,7 +28,7 @@ pub(crate) fn of_tensor(slot: &Slot, ty: &Type) -> Vec<Mutation> {
     let Some(tensor) = ty.as_tensor() else {
         return Vec::new();
     };
-    let dims = tensor.shape.dims();
+    let dims = tensor.shape.known_dims();
     let other = |new: Tensor, dim: Option<usize>| Mutation {
         slot: slot.clone(),
         dim,

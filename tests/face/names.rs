@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 const ROOT: &str = "
     Answer Answers AttrValue Call Condition Conditions Content Contents Control Diagnostic Dim Dtype DtypeSet DtypeTerm
     Error Name Operator Outcome Prepared Promotion Query Relations Shape Signature Tensor Type Verdict catalog choice clock
-    code diag explain graph infer operator order prelude relation proptest shorthand types unstable user value
+    code control diag explain graph infer operator order prelude relation proptest shorthand tree types user value
 ";
 
 #[test]

@@ -9,14 +9,14 @@ What bounds the work and the memory of one step, and what is worth printing. Wha
 refused with a reason or *unknown*, and never a wrong answer: `cargo xtask limits` tests it with limits a 16th and a 256th as large.
 
 How much work a query may take is for the caller to say: by `--budget` and `--timeout`, `Query::budget` and `Query::control`.
-From Rust the table is `kanshape::unstable::limits()`.
+From Rust the table is `kanshape::control::limits()`.
 ";
 
 #[test]
 fn limits_are_listed() {
     let mut page = HEAD.to_owned();
     let mut section = None;
-    for (of, limit) in kanshape::unstable::limits() {
+    for (of, limit) in kanshape::control::limits() {
         if section.replace((of, limit.section)) != Some((of, limit.section)) {
             let name = limit.section;
             let _ = writeln!(

@@ -376,7 +376,7 @@ fn judge(steps: &[Step], report: &Report<'_>, stats: &mut Stats) -> Result<(), S
             && !run.is_open
             && tensor.shape.rank().is_some()
         {
-            let dims = tensor.shape.dims();
+            let dims = tensor.shape.known_dims();
             let fits = |(dim, size): (&Dim, &u64)| match dim {
                 Dim::Size(n) => n == size,
                 Dim::Name(name) => names

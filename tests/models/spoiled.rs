@@ -24,7 +24,9 @@ fn a_size_that_is_changed_is_named() {
         let model = Model::read(&bytes).unwrap();
         let whole = check(&model, &Options::default());
         let dims = whole.inputs.iter().flat_map(|(name, ty)| {
-            let dims = ty.as_tensor().map(|tensor| tensor.shape.dims().to_vec());
+            let dims = ty
+                .as_tensor()
+                .map(|tensor| tensor.shape.known_dims().to_vec());
             let dims = dims.into_iter().flatten().enumerate();
             dims.filter_map(move |(axis, dim)| Some((name, axis, dim.size()?)))
         });

@@ -45,7 +45,7 @@ impl Case {
         };
         let answer = operator.query(call).unwrap().solve().unwrap().next()?;
         let outputs = answer.outputs.iter().map(|ty| {
-            let dims = ty.as_tensor().unwrap().shape.dims();
+            let dims = ty.as_tensor().unwrap().shape.known_dims();
             dims.iter().map(|dim| dim.size().unwrap()).collect()
         });
         Some(outputs.collect())

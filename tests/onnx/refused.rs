@@ -12,7 +12,12 @@ fn changed(ty: &Type) -> Vec<Type> {
         return Vec::new();
     };
     let with = |dtype: DtypeTerm, dims: Vec<u64>| Tensor::new(dtype, Shape::known(dims)).into();
-    let sizes: Option<Vec<u64>> = tensor.shape.dims().iter().map(|dim| dim.size()).collect();
+    let sizes: Option<Vec<u64>> = tensor
+        .shape
+        .known_dims()
+        .iter()
+        .map(|dim| dim.size())
+        .collect();
     let Some(sizes) = sizes else {
         return Vec::new();
     };
@@ -67,7 +72,11 @@ fn what_is_certain_is_true_of_the_call_without_its_mistake() {
                     };
                     dtypes += usize::from(tensor.dtype.known().is_some());
                     ranks += usize::from(tensor.shape.run().is_none());
-                    let all = tensor.shape.dims().iter().all(|dim| dim.size().is_some());
+                    let all = tensor
+                        .shape
+                        .known_dims()
+                        .iter()
+                        .all(|dim| dim.size().is_some());
                     sizes += usize::from(tensor.shape.run().is_none() && all);
                 }
             }

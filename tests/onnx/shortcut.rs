@@ -2,7 +2,7 @@
 
 use crate::ask;
 use crate::case::{self, Case};
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{
     Answer, Call, Dim, Query, Shape, Type, Verdict, catalog, operator::Example, types::TypeKind,
 };
@@ -149,7 +149,7 @@ fn resized(ty: &Type, axis: usize, size: impl Fn(u64) -> u64) -> Option<Type> {
     let TypeKind::Tensor(tensor) = &ty.kind else {
         return None;
     };
-    let mut dims = tensor.shape.dims().to_vec();
+    let mut dims = tensor.shape.known_dims().to_vec();
     let dim = dims.get_mut(axis)?;
     *dim = Dim::Size(size(dim.size()?));
     let shape: Shape = dims.into_iter().collect();
@@ -187,7 +187,7 @@ fn with_one_dim_less() {
         let inputs = case.inputs();
         for (i, ty) in inputs.iter().enumerate() {
             if let Some(TypeKind::Tensor(tensor)) = ty.as_ref().map(|ty| &ty.kind)
-                && let [_, rest @ ..] = tensor.shape.dims()
+                && let [_, rest @ ..] = tensor.shape.known_dims()
             {
                 let shape: Shape = rest.iter().cloned().collect();
                 let ty = kanshape::Tensor::new(tensor.dtype.clone(), shape).into();
@@ -226,7 +226,7 @@ fn with_outputs_given() {
                 with(&outputs, i, ty)
             };
             let of = |dims: Vec<Dim>| shaped(dims.into_iter().collect());
-            let dims = tensor.shape.dims().to_vec();
+            let dims = tensor.shape.known_dims().to_vec();
             given(
                 query(),
                 &of([&dims[..], &[Dim::Size(1)]].concat()),

@@ -44,7 +44,7 @@ fn sure(ty: &Type) -> Type {
         });
         known.collect()
     };
-    let mut shape: Shape = dims(tensor.shape.dims()).into_iter().collect();
+    let mut shape: Shape = dims(tensor.shape.known_dims()).into_iter().collect();
     if let Some(run) = tensor.shape.run() {
         shape = shape.with_run(run.at, None);
     }

@@ -3,7 +3,7 @@
 
 use kanshape::{
     Condition,
-    unstable::syntax::tree::{CmpOp, DimItem, Expr, Func, MulOp, Sign, Spanned},
+    tree::{CmpOp, DimItem, Expr, Func, MulOp, Sign, Spanned},
 };
 use kanshape::{Dim, DtypeTerm, Tensor, Type};
 
@@ -242,7 +242,7 @@ pub(crate) fn listed(ty: &Type, names: &Names) -> bool {
         DimItem::Dim(e) => size(&e, names) < 4,
         DimItem::Hole | DimItem::Run(_) => true,
     };
-    match shape.dims().len() + run.len() {
+    match shape.known_dims().len() + run.len() {
         0..=3 => true,
         4 => shape.iter().all(small) && run.iter().all(|&n| n < 4),
         _ => false,

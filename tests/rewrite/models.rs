@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use kanshape::catalog;
-use kanshape::unstable::syntax::parse_conditions;
+use kanshape::tree::parse_conditions;
 use kanshape_onnx::{Model, Options, check};
 use kanshape_rewrite::{Held, Net, NetNode, Rewritten, Rules, rewrite};
 

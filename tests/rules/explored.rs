@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::thread;
 
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{Call, Contents, Dtype, Operator, Shape, Tensor, Type, catalog};
 use kanshape_rewrite::{Audit, Bounds, Case, Rule, Sound, Soundness};
 use kanshape_testkit::rules::{Sides, leaves, sides};

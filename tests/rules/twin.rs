@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 
-use kanshape::unstable::syntax::relation::{Applied, Term};
+use kanshape::tree::relation::{Applied, Term};
 use kanshape::{Call, Contents, Dtype, Shape, Tensor, Type, catalog};
 use kanshape_rewrite::Sound;
 use kanshape_testkit::rules::{Evaluate, Sides, leaves, shapes, sides};

@@ -1,6 +1,6 @@
 //! One question, and what comes of it.
 
-use kanshape::unstable::syntax::{parse_conditions, parse_type, split_question};
+use kanshape::tree::{parse_conditions, parse_type, split_question};
 use kanshape::{Diagnostic, Dim, Query, Signature, Type, Verdict};
 
 use crate::pair;

@@ -1,7 +1,7 @@
 //! The catalog as JSON: all operators, and one with its rule and its examples answered now.
 
 use kanshape::operator::Example;
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{Answer, Diagnostic, Operator, Verdict};
 use serde_json::{Value, json};
 

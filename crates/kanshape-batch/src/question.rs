@@ -2,7 +2,7 @@
 
 use kanshape::Condition;
 use kanshape::operator::Places;
-use kanshape::unstable::syntax::{parse_conditions, split_or_absent};
+use kanshape::tree::{parse_conditions, split_or_absent};
 use kanshape::{AttrValue, Call, Diagnostic, Dim, Operator, Promotion, Query, Signature, Type};
 
 use crate::effort::Effort;

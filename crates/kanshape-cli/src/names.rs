@@ -2,7 +2,7 @@
 
 use kanshape::{
     Condition,
-    unstable::syntax::tree::{DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type},
+    tree::{DimItem, DtypeExpr, Expr, Item, Operand, Pattern, Signature, Type},
 };
 use kanshape::{Dtype, DtypeSet};
 

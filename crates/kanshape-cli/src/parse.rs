@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use kanshape::Signature;
-use kanshape::unstable::syntax::tree::{self, DimItem, Item, Operand, Pattern, PrefixKind, Type};
+use kanshape::tree::{self, DimItem, Item, Operand, Pattern, PrefixKind, Type};
 use serde_json::{Value, json};
 
 use crate::args::ParseArgs;

@@ -1,7 +1,7 @@
 //! A question as one line: `[s = ?] f32[2, n], ? -> f32[2, 4] where n >= 3`, as answers and examples are written.
 
 use kanshape::Diagnostic;
-use kanshape::unstable::syntax::split_question;
+use kanshape::tree::split_question;
 
 use kanshape_batch::loaded::Subject;
 use kanshape_batch::question::{Question, conditions};

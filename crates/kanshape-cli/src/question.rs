@@ -1,7 +1,7 @@
 //! The question of a command line: its arguments, read.
 
 use kanshape::Diagnostic;
-use kanshape::unstable::syntax::split_binding;
+use kanshape::tree::split_binding;
 use kanshape_batch::effort::Effort;
 use kanshape_batch::loaded::Loaded;
 use kanshape_batch::question::{Question, conditions, param_value};

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal};
 
 use kanshape::Diagnostic;
-use kanshape::unstable::syntax::split_question;
+use kanshape::tree::split_question;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 

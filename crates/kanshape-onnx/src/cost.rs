@@ -214,9 +214,9 @@ impl Counted {
             };
             let tensor = ty.as_ref()?.as_tensor()?;
             let is_known =
-                tensor.shape.run().is_none() && !tensor.shape.dims().contains(&Dim::Hole);
+                tensor.shape.run().is_none() && !tensor.shape.known_dims().contains(&Dim::Hole);
             // What counts are the sizes: operands may have dtypes of their own.
-            let shape = Shape::known(tensor.shape.dims().to_vec());
+            let shape = Shape::known(tensor.shape.known_dims().to_vec());
             is_known.then(|| Type::from(Tensor::new(Dtype::F32, shape)))
         };
         let shapes: Option<Vec<Type>> = self.operands.iter().map(shape).collect();
@@ -227,7 +227,7 @@ impl Counted {
                 .first()?
                 .as_tensor()?
                 .shape
-                .dims()
+                .known_dims()
                 .first()
                 .cloned()
         };

@@ -70,7 +70,7 @@ fn agreement(
             less |= ranks == [true, false];
             more |= ranks == [false, true];
             if ranks == [true, true] {
-                for (own, other) in own.shape.dims().iter().zip(other.shape.dims()) {
+                for (own, other) in own.shape.known_dims().iter().zip(other.shape.known_dims()) {
                     let says = |dim: &Dim| match dim {
                         Dim::Hole => false,
                         Dim::Name(name) => is_known(name),

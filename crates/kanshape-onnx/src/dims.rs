@@ -1,7 +1,7 @@
 //! [`Dims`]: what the dims of a model are called.
 
 use hashbrown::{HashMap, HashSet};
-use kanshape::unstable::syntax::parse_symbolic;
+use kanshape::tree::parse_symbolic;
 use kanshape::{Dim, Name, Type};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! A model as one line.
 
 use crate::report::{Report, Required};
-use kanshape::unstable::syntax::tree::{CmpOp, Expr};
+use kanshape::tree::{CmpOp, Expr};
 use kanshape::{Condition, Type};
 use std::borrow::Cow;
 use std::collections::BTreeSet;

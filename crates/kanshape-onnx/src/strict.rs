@@ -21,7 +21,7 @@ impl Report<'_> {
         for free in &self.free {
             let place = format!("dim {} of `{}`", free.axis, free.input);
             let ty = self.value(&free.input);
-            let now = ty.and_then(|ty| ty.as_tensor()?.shape.dims().get(free.axis).cloned());
+            let now = ty.and_then(|ty| ty.as_tensor()?.shape.known_dims().get(free.axis).cloned());
             let about = |one: &Requirement| one.demands && speaks_of(one, &free.name);
             let word = match free.named {
                 true => format!("{place} is declared as `{}`", free.name),

@@ -1,7 +1,7 @@
 //! [`PyDim`]: a dim that is no plain number, and computes.
 
 use crate::{html, raise};
-use kanshape::unstable::syntax::tree::{Expr, MulOp, Sign};
+use kanshape::tree::{Expr, MulOp, Sign};
 use kanshape::{Dim, Signature, shorthand::f32s};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -152,7 +152,7 @@ fn computed(dim: Dim) -> Dim {
     let tensor = shown
         .as_ref()
         .and_then(|answer| answer.outputs[0].as_tensor());
-    match tensor.map(|tensor| tensor.shape.dims()) {
+    match tensor.map(|tensor| tensor.shape.known_dims()) {
         Some([shown]) => shown.clone(),
         _ => dim,
     }

@@ -6,7 +6,7 @@ use crate::patience::Patience;
 use crate::raise;
 use crate::rule::listed;
 use crate::ty::{self, PyType, python_value};
-use kanshape::unstable::syntax::parse_conditions;
+use kanshape::tree::parse_conditions;
 use kanshape::{Diagnostic, Operator, Type, catalog};
 use kanshape_onnx::Options;
 use kanshape_rewrite::{Bounds, Case, Find, Found, Held, Operand, Rule, Rules};

@@ -1,7 +1,7 @@
 //! The algebraic data types of a program, by number.
 
-use kanshape::unstable::syntax::relay::{Binder, Constructor, Item, Program, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::relay::{Binder, Constructor, Item, Program, Type};
+use kanshape::tree::{Span, Spanned};
 use rustc_hash::FxHashMap;
 
 use crate::cases::Constructors;
@@ -183,7 +183,7 @@ impl Constructors for Adts {
 }
 
 /// The names in the fields of `data List { .. }` that nothing defines, in their order.
-fn free_names(data: &kanshape::unstable::syntax::relay::Data, program: &Program) -> Vec<Binder> {
+fn free_names(data: &kanshape::tree::relay::Data, program: &Program) -> Vec<Binder> {
     let mut found: Vec<Binder> = Vec::new();
     let mut todo: Vec<&Spanned<Type>> = data.constructors.iter().flat_map(|c| &c.fields).collect();
     todo.reverse();

@@ -1,11 +1,11 @@
 //! Programs without a text: for whoever has an IR of their own.
 
-use kanshape::unstable::syntax::relay::{
+use kanshape::tree::relay::{
     self, Attr, AttrValue, Clause, Def, Expr, ExprId, Float, Function, Item, Literal, LiteralKind,
     Param, Type,
 };
-use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
-use kanshape::unstable::syntax::{parse_relay_pattern, parse_relay_program};
+use kanshape::tree::{Ident, Span, Spanned};
+use kanshape::tree::{parse_relay_pattern, parse_relay_program};
 
 use crate::notation::read_program_type;
 use crate::problem::Problem;

@@ -1,7 +1,7 @@
 //! Which cases a match misses, and which of its clauses no value reaches (Maranget, "Warnings for pattern matching").
 
-use kanshape::unstable::syntax::relay::Pattern;
-use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
+use kanshape::tree::relay::Pattern;
+use kanshape::tree::{Ident, Span, Spanned};
 
 /// The most steps that are taken to find missing cases.
 const MAX_STEPS: usize = 200_000;

@@ -1,6 +1,6 @@
 //! Which globals call each other: strongly connected groups, callees first (Tarjan).
 
-use kanshape::unstable::syntax::relay::{Def, Expr, ExprId, Program};
+use kanshape::tree::relay::{Def, Expr, ExprId, Program};
 use rustc_hash::FxHashMap;
 
 /// Calls `f` with each expression in `id`, which is one of them.

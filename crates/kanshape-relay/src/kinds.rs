@@ -1,8 +1,8 @@
 //! The kinds of types, as they are written.
 
 use kanshape::Dtype;
-use kanshape::unstable::syntax::relay::{FnType, Relation, Type};
-use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
+use kanshape::tree::relay::{FnType, Relation, Type};
+use kanshape::tree::{Ident, Span, Spanned};
 use rustc_hash::FxHashMap;
 
 use crate::problem::{ErrorKind, Problem};

@@ -3,9 +3,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use kanshape::unstable::syntax::parse_relay_type;
-use kanshape::unstable::syntax::relay;
-use kanshape::unstable::syntax::tree::{Ident, Span, Spanned};
+use kanshape::tree::parse_relay_type;
+use kanshape::tree::relay;
+use kanshape::tree::{Ident, Span, Spanned};
 use kanshape::{Diagnostic, Dim, Dtype, DtypeSet, DtypeTerm, Shape, Tensor, Type, types::TypeKind};
 
 use crate::code;

@@ -1,7 +1,7 @@
 //! What is wrong with a program: Relay's kind of error beside the diagnostic.
 
 use kanshape::Diagnostic;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::tree::Span;
 
 use crate::code;
 
@@ -61,8 +61,8 @@ impl ErrorKind {
             ErrorKind::NonExhaustive => code::NON_EXHAUSTIVE,
             ErrorKind::Scope => code::SCOPE,
             ErrorKind::Duplicate => code::DUPLICATE,
-            ErrorKind::Parse => kanshape::unstable::syntax::code::UNEXPECTED,
-            ErrorKind::LiteralRange => kanshape::unstable::syntax::code::LITERAL_RANGE,
+            ErrorKind::Parse => kanshape::code::text::UNEXPECTED,
+            ErrorKind::LiteralRange => kanshape::code::text::LITERAL_RANGE,
         }
     }
 }
@@ -90,7 +90,7 @@ impl Problem {
 
     /// A mistake of a text, as a problem.
     pub fn of_text(diagnostic: Diagnostic) -> Problem {
-        let kind = match diagnostic.code == kanshape::unstable::syntax::code::LITERAL_RANGE {
+        let kind = match diagnostic.code == kanshape::code::text::LITERAL_RANGE {
             true => ErrorKind::LiteralRange,
             false => ErrorKind::Parse,
         };

@@ -1,10 +1,10 @@
 //! [`Program`] and [`Typing`]: what a user has in hand.
 
+use kanshape::control::is_over;
 use kanshape::diag::Position;
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::parse_relay_program;
-use kanshape::unstable::syntax::relay::{self, Expr, ExprId, Function, Item, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::parse_relay_program;
+use kanshape::tree::relay::{self, Expr, ExprId, Function, Item, Type};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::code;

@@ -3,9 +3,9 @@
 //! `?a` is a hole, the same in all types of a question, and `'a` a rigid type parameter. An algebraic data type need not
 //! be defined: its name is enough.
 
-use kanshape::unstable::syntax::relay::{Binder, Constructor, Pattern, Program as Tree, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
-use kanshape::unstable::syntax::{parse_relay_pattern, parse_relay_type};
+use kanshape::tree::relay::{Binder, Constructor, Pattern, Program as Tree, Type};
+use kanshape::tree::{Span, Spanned};
+use kanshape::tree::{parse_relay_pattern, parse_relay_type};
 use kanshape::{Diagnostic, Relations, Verdict};
 
 use crate::adts::{Adt, Adts};
@@ -83,7 +83,7 @@ pub fn solve(relations: &Relations, equations: &[(String, String)], stated: &[St
         let ty = infer.graph.ty(value);
         let size = ty
             .as_tensor()
-            .and_then(|tensor| tensor.shape.dims().first()?.size());
+            .and_then(|tensor| tensor.shape.known_dims().first()?.size());
         if let Some(size) = size {
             dims.push((name.to_string(), size));
         }

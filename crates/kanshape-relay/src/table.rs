@@ -6,8 +6,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::{CallId, ValueId};
-use kanshape::unstable::syntax::relay::Attr;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::tree::Span;
+use kanshape::tree::relay::Attr;
 
 use crate::kinds::Kind;
 

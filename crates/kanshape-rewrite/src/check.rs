@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation;
+use kanshape::control::is_over;
+use kanshape::tree::relation;
 use kanshape::{Control, Diagnostic, Dtype, Relations, Type};
 
 use crate::condition::Condition;

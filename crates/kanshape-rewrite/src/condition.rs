@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::unstable::syntax::relation::{Element, Formal, Goal, Rule, Term};
-use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::tree::relation::{Element, Formal, Goal, Rule, Term};
+use kanshape::tree::{Sign, Span, Spanned};
 use kanshape::{Diagnostic, Dtype, Operator, Relations};
 
 use crate::program::Program;

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use kanshape::unstable::engine::gcd;
-use kanshape::unstable::syntax::tree::{DimItem, Expr, MulOp, Sign};
+use kanshape::tree::{DimItem, Expr, MulOp, Sign};
 use kanshape::{Diagnostic, Dim, Dtype, Shape, Tensor, Type};
 use kanshape_onnx::{ASSUMED_SIZE, multiply_adds};
 
@@ -337,6 +336,13 @@ fn shorten(difference: &mut Sums) {
     let divisor = difference.values().fold(0, |a, b| gcd(a, *b));
     if divisor > 1 {
         difference.values_mut().for_each(|count| *count /= divisor);
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    match b {
+        0 => a,
+        b => gcd(b, a % b),
     }
 }
 

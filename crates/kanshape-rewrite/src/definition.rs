@@ -6,9 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kanshape::unstable::syntax::parse_relations;
-use kanshape::unstable::syntax::relation::{Dtypes, Element, Formal, Goal, Op, Pattern, Term};
-use kanshape::unstable::syntax::tree::{CmpOp, Ident, Span, Spanned};
+use kanshape::tree::parse_relations;
+use kanshape::tree::relation::{Dtypes, Element, Formal, Goal, Op, Pattern, Term};
+use kanshape::tree::{CmpOp, Ident, Span, Spanned};
 use kanshape::{AttrValue, Content, Dtype, Type};
 
 use crate::condition::conjunct;

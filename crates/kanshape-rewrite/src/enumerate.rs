@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use kanshape::unstable::engine::{is_over, work};
-use kanshape::unstable::syntax::relation::{self, Node};
+use kanshape::control::{is_over, work};
+use kanshape::tree::relation::{self, Node};
 use kanshape::{Control, Diagnostic, Dtype, Operator, Relations, Shape, Tensor, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Goal, Node, Term};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::control::is_over;
+use kanshape::tree::relation::{self, Goal, Node, Term};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Call, Diagnostic, Operator, Relations};
 
 use crate::condition::compared;

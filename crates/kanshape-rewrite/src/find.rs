@@ -13,7 +13,7 @@ use std::fmt;
 use kanshape::operator::Attribute;
 use kanshape::{
     Answer, AttrValue, Call, Condition, Conditions, Content, Control, Dim, Operator, Query,
-    Relations, Type, Verdict, order, unstable::engine::is_over,
+    Relations, Type, Verdict, control::is_over, order,
 };
 
 use fill::{Filling, Values};

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kanshape::control::stops;
 use kanshape::graph::{CallId, Graph, ValueId};
-use kanshape::unstable::engine::stops;
 use kanshape::{Content, Contents, Diagnostic, Dim, Relations, Type};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;

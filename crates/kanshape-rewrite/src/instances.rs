@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use kanshape::{
-    Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code,
-    unstable::engine::is_over,
+    Content, Contents, Dim, Dtype, DtypeTerm, Name, Shape, Tensor, Type, code, control::is_over,
 };
 
 use rustc_hash::FxHashMap;

@@ -1,6 +1,6 @@
 //! What a rule with variables needs: goals about the leaves and the variables that hold of exactly the sound instances of all members.
 
-use kanshape::unstable::engine::is_over;
+use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic};
 
 use crate::check::{Checked, Compiled};

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kanshape::unstable::syntax::parse_conditions;
-use kanshape::unstable::syntax::tree::Condition;
+use kanshape::tree::Condition;
+use kanshape::tree::parse_conditions;
 use kanshape::{Diagnostic, Dim, Dtype, Query, Signature, Type, Verdict, diag::Severity, order};
 use kanshape_onnx::{
     Edit, Model, NewNode, NodeAttr, Options, Renaming, Report, Required, check, edit, for_each_name,

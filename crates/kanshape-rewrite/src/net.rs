@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{AttrValue, Content, Diagnostic, Operator, Relations, Type};
 
 use crate::condition::Condition;

@@ -1,9 +1,9 @@
 //! What is compared with the author's precondition, and where the weakest one is found: instances of the left side.
 
 use kanshape::Diagnostic;
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Goal};
-use kanshape::unstable::syntax::tree::Spanned;
+use kanshape::control::is_over;
+use kanshape::tree::Spanned;
+use kanshape::tree::relation::{self, Goal};
 
 use crate::check::{Aim, Checked, Compiled};
 use crate::definition;

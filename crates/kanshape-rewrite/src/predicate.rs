@@ -7,10 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use kanshape::Dtype;
-use kanshape::unstable::syntax::relation::{
-    Dtypes, Element, Formal, Goal, Pattern, Term, parse_rule,
-};
-use kanshape::unstable::syntax::tree::{CmpOp, Sign, Spanned};
+use kanshape::tree::relation::{Dtypes, Element, Formal, Goal, Pattern, Term, parse_rule};
+use kanshape::tree::{CmpOp, Sign, Spanned};
 
 use crate::rules::Rule;
 use crate::soundness::{Sound, Soundness};

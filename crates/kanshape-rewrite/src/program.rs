@@ -2,10 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kanshape::unstable::syntax::relation::{
-    Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term,
-};
-use kanshape::unstable::syntax::tree::{Sign, Spanned};
+use kanshape::tree::relation::{Applied, Dtypes, Element, Formal, Node, Pattern, Rule, Term};
+use kanshape::tree::{Sign, Spanned};
 use kanshape::{
     AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Tensor, Type,
 };

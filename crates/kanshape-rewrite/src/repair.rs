@@ -6,9 +6,9 @@
 
 use std::collections::HashSet;
 
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Applied, Node, Term};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::control::is_over;
+use kanshape::tree::relation::{self, Applied, Node, Term};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Control, Diagnostic};
 
 use crate::check::{Aim, Checked, Compiled, STEPS_OF_RULE};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{Content, Contents, Diagnostic, Dtype, Relations, Tensor, Type};
 use kanshape_onnx::{NewModel, NewNode};
 

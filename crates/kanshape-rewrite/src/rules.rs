@@ -5,9 +5,9 @@ mod given;
 use std::fmt;
 use std::sync::Arc;
 
-use kanshape::unstable::syntax::relation::{self, Dtypes, Element, Formal, Goal, Term};
-use kanshape::unstable::syntax::tree::{CmpOp, Ident, Span, Spanned};
-use kanshape::unstable::syntax::{parse_relations, relation::parse_rule};
+use kanshape::tree::relation::{self, Dtypes, Element, Formal, Goal, Term};
+use kanshape::tree::{CmpOp, Ident, Span, Spanned};
+use kanshape::tree::{parse_relations, relation::parse_rule};
 use kanshape::{
     Diagnostic, Relations,
     diag::{Source, suggest},

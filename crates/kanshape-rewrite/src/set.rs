@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use kanshape::Diagnostic;
-use kanshape::unstable::engine::{is_over, work};
+use kanshape::control::{is_over, work};
 use kanshape::{Control, Type};
 use rustc_hash::FxHashMap;
 use smallvec::smallvec;
@@ -160,7 +160,7 @@ impl<'r> Compared<'r> {
         &mut self,
         number: usize,
         rule: &'r Rule,
-        tree: &kanshape::unstable::syntax::relation::Rule,
+        tree: &kanshape::tree::relation::Rule,
     ) -> Result<Own<'r>, Diagnostic> {
         let program = Program::compile(tree, rule.relations(), rule.version())?;
         let condition = Condition::of(tree, &program, rule.relations())?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use kanshape::graph::{CallId, Graph, ValueId};
 use kanshape::{
     Condition as Stated, Content, Contents, Diagnostic, Dim, Dtype, DtypeTerm, Name, Relations,
-    Shape, Tensor, Type, Verdict, order, unstable::engine::is_over,
+    Shape, Tensor, Type, Verdict, control::is_over, order,
 };
 
 use crate::condition::Condition;

@@ -41,14 +41,18 @@ fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
     };
     let (x, y) = (&a.shape, &b.shape);
     let shape = match (x.run(), y.run()) {
-        (None, None) if x.dims().len() != y.dims().len() => Some(false),
-        (None, None) => all(x.dims(), y.dims()),
+        (None, None) if x.known_dims().len() != y.known_dims().len() => Some(false),
+        (None, None) => all(x.known_dims(), y.known_dims()),
         // A rank against all ranks from some number on.
-        (None, Some(run)) if run.name.is_none() && y.dims().iter().all(is_free) => Some(false),
-        (Some(run), None) if run.name.is_none() => match y.dims().len() < x.dims().len() {
-            true => Some(false),
-            false => around(x, y.dims(), y.dims()),
-        },
+        (None, Some(run)) if run.name.is_none() && y.known_dims().iter().all(is_free) => {
+            Some(false)
+        }
+        (Some(run), None) if run.name.is_none() => {
+            match y.known_dims().len() < x.known_dims().len() {
+                true => Some(false),
+                false => around(x, y.known_dims(), y.known_dims()),
+            }
+        }
         (Some(r), Some(_))
             if r.name.is_none()
                 && y.before().len() >= x.before().len()
@@ -56,8 +60,10 @@ fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
         {
             around(x, y.before(), y.after())
         }
-        (Some(r), Some(s)) if r.name.is_some() && r == s && x.dims().len() == y.dims().len() => {
-            all(x.dims(), y.dims())
+        (Some(r), Some(s))
+            if r.name.is_some() && r == s && x.known_dims().len() == y.known_dims().len() =>
+        {
+            all(x.known_dims(), y.known_dims())
         }
         _ => None,
     };
@@ -65,7 +71,7 @@ fn is_super_tensor(a: &Tensor, b: &Tensor) -> Option<bool> {
     match (dtype, shape, is_super_contents(a, b)) {
         (Some(true), Some(true), Some(true)) => Some(true),
         (Some(false), ..) | (_, Some(false), _) | (.., Some(false)) => {
-            let values = y.dims().iter().all(is_free) && is_free_of_contents(b);
+            let values = y.known_dims().iter().all(is_free) && is_free_of_contents(b);
             values.then_some(false)
         }
         _ => None,
@@ -186,7 +192,7 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
         return None;
     }
     // A clash is certain only where nothing is left to be solved; so all is examined.
-    let mut clash = x.dims().len() != y.dims().len();
+    let mut clash = x.known_dims().len() != y.known_dims().len();
     let dtype = match (&a.dtype, &b.dtype) {
         (DtypeTerm::Hole, other) | (other, DtypeTerm::Hole) => other.clone(),
         (DtypeTerm::Name(x), DtypeTerm::Name(y)) if x == y => a.dtype.clone(),
@@ -201,7 +207,7 @@ fn meet_tensor(a: &Tensor, b: &Tensor) -> Option<Result<Tensor, Clash>> {
         return Some(Err(Clash));
     }
     let mut shape = Shape::default();
-    for (x, y) in x.dims().iter().zip(y.dims()) {
+    for (x, y) in x.known_dims().iter().zip(y.known_dims()) {
         shape.push(match (x, y) {
             (Dim::Hole, other) | (other, Dim::Hole) => other.clone(),
             (Dim::Size(x), Dim::Size(y)) if x != y => return Some(Err(Clash)),

@@ -205,7 +205,7 @@ impl<'t> Reader<'t> {
                 }
                 DimItem::Run(name) => {
                     let name = name.as_ref().map(|name| Name::from(&*name.node));
-                    let end = shape.dims().len();
+                    let end = shape.known_dims().len();
                     shape = shape.with_run(end, name);
                 }
             }

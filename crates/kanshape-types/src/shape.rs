@@ -88,8 +88,25 @@ impl Shape {
         }
     }
 
-    /// The dims, without the run.
-    pub fn dims(&self) -> &[Dim] {
+    /// The dims, if the rank is known.
+    ///
+    /// ```
+    /// use kanshape_types::{Dim, Shape};
+    ///
+    /// let shape: Shape = "[2, n]".parse()?;
+    /// assert_eq!(shape.dims().map(<[Dim]>::len), Some(2));
+    /// // There may be more dims than the one that is written.
+    /// let open: Shape = "[2, ...]".parse()?;
+    /// assert_eq!(open.dims(), None);
+    /// assert_eq!((open.before().len(), open.after().len()), (1, 0));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
+    /// ```
+    pub fn dims(&self) -> Option<&[Dim]> {
+        self.run.is_none().then_some(&self.dims)
+    }
+
+    /// The dims that are written, left and right of a run. They are all there are only if there is no run: see [`Shape::dims`].
+    pub fn known_dims(&self) -> &[Dim] {
         &self.dims
     }
 
@@ -108,7 +125,7 @@ impl Shape {
         &self.dims[self.split()..]
     }
 
-    /// The dims from left to right, without the run.
+    /// The dims that are written, from left to right: [`Shape::known_dims`].
     pub fn iter(&self) -> std::slice::Iter<'_, Dim> {
         self.dims.iter()
     }

@@ -33,8 +33,7 @@
 //! At the root is what most programs need, and [`prelude`] is what they import. The rest is in the module of its subject:
 //! what a type is made of ([`types`]), types that are compared ([`order`]), graphs of operators ([`graph`]), why there is no answer ([`explain`]), what an
 //! operator declares ([`operator`]), who chooses a sample ([`choice`]), relations and types of one's own ([`relation`], [`user`]), values ([`value`]),
-//! diagnostics and their codes ([`diag`], [`code`]). [`unstable`] has syntax trees and the engine, which may change with
-//! any version.
+//! diagnostics and their codes ([`diag`], [`code`]), texts as trees ([`tree`]), what bounds the work of a query ([`control`]).
 //!
 //! # Features
 //!
@@ -44,7 +43,7 @@
 //! - `proptest`: strategies of calls that a rule takes, and of calls that it just refuses.
 //! - `rand`: samples by the generators of `rand` 0.10.
 //! - `ndarray`: values as arrays of `ndarray`; whether a type contains one.
-//! - `relay`: the syntax of Relay's text format among what is [`unstable`]; the crate `kanshape-relay` types programs in it.
+//! - `relay`: the trees of Relay's text format in [`tree`]; the crate `kanshape-relay` types programs in it.
 //!
 //! # Enums that grow
 //!
@@ -75,7 +74,8 @@ pub use kanshape_types::{
 
 pub mod catalog;
 pub mod code;
-pub mod unstable;
+pub mod control;
+pub mod tree;
 
 pub use catalog::catalog;
 

@@ -17,7 +17,7 @@ fn verdict(verdict: Verdict) -> graphs::Verdict {
     }
 }
 
-fn tree(ty: &Type) -> kanshape::unstable::syntax::tree::Type {
+fn tree(ty: &Type) -> kanshape::tree::Type {
     ty.to_tree().ty.node
 }
 
@@ -171,8 +171,8 @@ fn less(ty: &Type, rng: &mut Random) -> Type {
     match rng.below(5) {
         0 => return Type::UNKNOWN,
         1 => {
-            let kept = rng.below(tensor.shape.dims().len() + 1);
-            let dims = tensor.shape.dims()[..kept].to_vec();
+            let kept = rng.below(tensor.shape.known_dims().len() + 1);
+            let dims = tensor.shape.known_dims()[..kept].to_vec();
             tensor.shape = kanshape::Shape::known(dims).with_run(kept, None);
             tensor.contents = None;
         }

@@ -10,6 +10,7 @@
 #![allow(clippy::print_stdout, reason = "explored by hand, it says what it saw")]
 
 mod claims;
+mod metamorphic;
 mod numbers;
 mod written;
 

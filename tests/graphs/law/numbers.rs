@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kanshape::unstable::syntax::tree;
+use kanshape::tree;
 use kanshape::{Answer, Call, Dim, Query, Relations, Signature, Type, Verdict, catalog};
 use kanshape_testkit::graphs::{Concrete, Machine, Member, Node, Ran};
 

@@ -205,7 +205,7 @@ pub(super) fn missing(line: &Line<'_>, reply: &mut Vec<u8>, head: Head<'_>) -> W
     Ok(write(reply, head, &json))
 }
 
-struct MissingJson<'a>(Result<&'a [kanshape::unstable::syntax::relay::Pattern], &'a Problem>);
+struct MissingJson<'a>(Result<&'a [kanshape::tree::relay::Pattern], &'a Problem>);
 
 impl Serialize for MissingJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

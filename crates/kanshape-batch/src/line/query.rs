@@ -1,7 +1,7 @@
 //! A line as a query.
 
 use kanshape::Condition;
-use kanshape::unstable::syntax::parse_conditions;
+use kanshape::tree::parse_conditions;
 use kanshape::{Dim, Type};
 
 use super::fields::Line;

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use kanshape::unstable::syntax::relation;
+use kanshape::tree::relation;
 use kanshape::{
     Answer, Call, Operator, Type, Verdict,
     operator::{Example, Expected},

@@ -80,7 +80,7 @@ fn dim(text: &str) -> Option<InputDim> {
 /// `N`, `2*N`, `8`.
 fn lone_dim(text: &str) -> Option<Dim> {
     let ty: Type = format!("?[{}]", text.trim()).parse().ok()?;
-    let [dim] = ty.as_tensor()?.shape.dims() else {
+    let [dim] = ty.as_tensor()?.shape.known_dims() else {
         return None;
     };
     (*dim != Dim::Hole).then(|| dim.clone())

@@ -6,7 +6,7 @@ mod page;
 
 use std::io::Write;
 
-use kanshape::{code, diag::suggest, unstable::syntax};
+use kanshape::{code, diag::suggest};
 use serde::Serialize;
 
 use crate::args::ExplainArgs;
@@ -57,7 +57,6 @@ pub(crate) fn run(args: &ExplainArgs, screen: &Screen) -> Result<Exit, Failure> 
 /// All codes, in order.
 fn codes() -> Vec<Explained> {
     let tables = [
-        syntax::code::ALL,
         code::ALL,
         kanshape_onnx::code::ALL,
         kanshape_rewrite::code::ALL,

@@ -4,8 +4,8 @@ mod json;
 
 use std::io::{self, Write};
 
-use kanshape::unstable::syntax::parse_conditions;
-use kanshape::unstable::syntax::tree::Condition;
+use kanshape::tree::Condition;
+use kanshape::tree::parse_conditions;
 use kanshape_onnx::Options;
 use kanshape_rewrite::{Held, Rewritten, Rules};
 

@@ -244,7 +244,7 @@ fn is_mended_by_rank(query: &Query, i: usize) -> bool {
     let given = query.operand(i);
     let tensor = given.as_tensor().filter(|t| t.shape.run().is_none());
     let Some(tensor) = tensor else { return false };
-    of_other_rank(tensor.shape.dims()).any(|(_, dims)| {
+    of_other_rank(tensor.shape.known_dims()).any(|(_, dims)| {
         *narrowed.operand_mut(i) = with_dims(given, |old| old.clone_from(&dims));
         matches!(
             calculate::of_query(&narrowed),

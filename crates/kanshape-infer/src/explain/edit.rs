@@ -8,7 +8,7 @@ pub(crate) fn with_dims(ty: &Type, f: impl Fn(&mut Vec<Dim>)) -> Type {
     let Some(tensor) = ty.as_tensor() else {
         return ty.clone();
     };
-    let mut dims = tensor.shape.dims().to_vec();
+    let mut dims = tensor.shape.known_dims().to_vec();
     f(&mut dims);
     let mut shape = Shape::known(dims);
     if let Some(run) = tensor.shape.run() {
@@ -69,9 +69,9 @@ pub(super) fn with_dtype(ty: &Type, dtype: DtypeTerm) -> Type {
 /// A dim of a shape, as another shape has it that is below.
 pub(super) fn dim_at<'s>(old: &Type, new: &'s Type, axis: usize) -> Option<&'s Dim> {
     let (old, new) = (&old.as_tensor()?.shape, &new.as_tensor()?.shape);
-    let dims = new.dims();
+    let dims = new.known_dims();
     match old.run() {
-        Some(run) if axis >= run.at => dims.len().checked_sub(old.dims().len() - axis),
+        Some(run) if axis >= run.at => dims.len().checked_sub(old.known_dims().len() - axis),
         _ => Some(axis),
     }
     .and_then(|axis| dims.get(axis))

@@ -31,7 +31,7 @@ pub(super) fn of(query: &Query) -> Option<Elements> {
     }
     let from: Vec<Size> = data
         .shape
-        .dims()
+        .known_dims()
         .iter()
         .map(size_of)
         .collect::<Option<_>>()?;

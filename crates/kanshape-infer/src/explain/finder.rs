@@ -251,10 +251,10 @@ impl Finder<'_> {
         let Some(tensor) = part(&given, path).and_then(Type::as_tensor) else {
             return;
         };
-        let rank = tensor.shape.dims().len();
+        let rank = tensor.shape.known_dims().len();
         // What it has in it is of its shape.
         if tensor.contents.is_none() && rank <= MAX_MOVED_RANK {
-            let dims = tensor.shape.dims();
+            let dims = tensor.shape.known_dims();
             for a in 0..rank {
                 for b in (a + 1..rank).filter(|b| dims[a] != dims[*b]) {
                     let ty = change(&given, path, &|ty| with_dims(ty, |dims| dims.swap(a, b)));
@@ -303,8 +303,8 @@ impl Finder<'_> {
             };
             let shape = match (how, part(given, path).and_then(Type::as_tensor)) {
                 (EditKind::With(axis), Some(old)) => {
-                    let mut dims = old.shape.dims().to_vec();
-                    let dim = new.dims().get(axis).cloned();
+                    let mut dims = old.shape.known_dims().to_vec();
+                    let dim = new.known_dims().get(axis).cloned();
                     dims.insert(axis, dim.unwrap_or(Dim::Hole));
                     Shape::known(dims)
                 }

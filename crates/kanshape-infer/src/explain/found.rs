@@ -54,14 +54,14 @@ impl Shapes {
             return false;
         }
         let given = part(query.operand(i), &spot.part).and_then(Type::as_tensor);
-        let Some(given) = given.map(|tensor| tensor.shape.dims()) else {
+        let Some(given) = given.map(|tensor| tensor.shape.known_dims()) else {
             return false;
         };
         let fits = |(found, shape): &(Found, Shape)| {
             let fits = |(at, (dim, own)): (usize, (&Dim, &Dim))| {
                 at == axis || may_be(dim, own, &found.answer)
             };
-            let dims = shape.dims();
+            let dims = shape.known_dims();
             shape.run().is_some()
                 || dims.len() == given.len() && dims.iter().zip(given).enumerate().all(fits)
         };

@@ -145,7 +145,7 @@ fn relaxed_tensor(tensor: &Tensor, stays: &mut dyn FnMut(FactKind) -> bool) -> T
 
 /// May a shape have any number of dims, and whatever dims?
 fn says_nothing(shape: &Shape) -> bool {
-    shape.dims().is_empty() && shape.run().is_some_and(|run| run.name.is_none())
+    shape.known_dims().is_empty() && shape.run().is_some_and(|run| run.name.is_none())
 }
 
 /// A condition that always holds, in the place of one that is left out, so that the others keep theirs.

@@ -104,8 +104,8 @@ fn named(places: &[(Box<str>, Span)], name: &str) -> Option<Mark> {
 /// Which of the items of a pattern a dim of a shape is.
 fn find(items: &[WrittenDim], prefix: Option<Span>, shape: &Shape, axis: usize) -> Option<Mark> {
     let (before, count) = match shape.run() {
-        None => (shape.dims().len(), shape.dims().len()),
-        Some(run) => (run.at, shape.dims().len()),
+        None => (shape.known_dims().len(), shape.known_dims().len()),
+        Some(run) => (run.at, shape.known_dims().len()),
     };
     let left = (axis < before).then_some(axis);
     let right = (shape.run().is_none() || axis >= before).then(|| count - 1 - axis);

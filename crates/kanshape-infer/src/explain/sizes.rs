@@ -104,7 +104,13 @@ fn solved(names: &[Box<str>], conditions: Vec<Condition>) -> Option<Sizes> {
     };
     let query: Query = Signature::from_tree(tree).ok()?.query();
     let answer = query.ground().budget(EXAMPLE_STEPS).solve().ok()?.next()?;
-    let dims = answer.inputs.first()?.as_tensor()?.shape.dims().to_vec();
+    let dims = answer
+        .inputs
+        .first()?
+        .as_tensor()?
+        .shape
+        .known_dims()
+        .to_vec();
     let sizes = names.iter().cloned().zip(dims);
     let sizes = sizes.map(|(name, dim)| Some((name, dim.size()?)));
     sizes.collect::<Option<_>>().map(Sizes)

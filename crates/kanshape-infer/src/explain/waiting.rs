@@ -110,7 +110,7 @@ impl Waiting {
 /// How much of a shape stands behind one of its dims, with itself, if that is a size, so that it can be left open and
 /// filled in later.
 fn dims_behind(query: &Query, operand: usize, axis: usize) -> Option<usize> {
-    let dims = query.operand(operand).as_tensor()?.shape.dims();
+    let dims = query.operand(operand).as_tensor()?.shape.known_dims();
     let is_size = matches!(dims.get(axis)?, Dim::Size(_));
     is_size.then_some(dims.len() - axis)
 }

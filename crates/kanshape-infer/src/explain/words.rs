@@ -178,7 +178,7 @@ impl<'q> Words<'q> {
         };
         let tensor = ty.as_tensor();
         match (spot.about, tensor) {
-            (FactKind::Dim(i), Some(t)) => t.shape.dims()[i].to_string(),
+            (FactKind::Dim(i), Some(t)) => t.shape.known_dims()[i].to_string(),
             (FactKind::Content(i), Some(t)) => {
                 let members = t.contents.as_ref().map(|c| c.as_slice());
                 let member = members.and_then(|m| m.get(i));
@@ -188,7 +188,7 @@ impl<'q> Words<'q> {
             (FactKind::Rank, Some(t)) if self.has_named_run(spot) => {
                 format!("the shape {}", t.shape)
             }
-            (FactKind::Rank, Some(t)) => match (t.shape.rank(), t.shape.dims().len()) {
+            (FactKind::Rank, Some(t)) => match (t.shape.rank(), t.shape.known_dims().len()) {
                 (Some(1), _) => "1 dim".into(),
                 (Some(rank), _) => format!("{rank} dims"),
                 (None, 1) => "1 dim or more".into(),

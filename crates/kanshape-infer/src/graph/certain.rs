@@ -44,7 +44,7 @@ impl Graph {
 
     fn tensor_with_own_names(&self, tensor: &Tensor) -> Type {
         let is_own = |name: &str| self.names.names.iter().any(|own| own.name == *name);
-        let dims = tensor.shape.dims().iter().map(|dim| match dim {
+        let dims = tensor.shape.known_dims().iter().map(|dim| match dim {
             Dim::Size(_) => dim.clone(),
             Dim::Name(name) if is_own(name) => dim.clone(),
             Dim::Expr(e) => {

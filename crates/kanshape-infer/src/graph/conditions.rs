@@ -528,7 +528,7 @@ impl Reading<'_> {
 /// Does a type say nothing of its names?
 fn is_plain(ty: &Type) -> bool {
     let has_expr = |tensor: &kanshape_types::Tensor| {
-        let dims = tensor.shape.dims().iter();
+        let dims = tensor.shape.known_dims().iter();
         dims.into_iter().any(|dim| matches!(dim, Dim::Expr(_)))
     };
     ty.conditions.is_empty() && !ty.as_tensor().is_some_and(has_expr) && ty.parts().all(is_plain)

@@ -162,7 +162,7 @@ fn sites(types: &[Type], wanted: Wanted) -> Vec<((usize, Site), Dim)> {
         let Some(tensor) = tensor.as_tensor() else {
             continue;
         };
-        let dims = tensor.shape.dims().iter().enumerate();
+        let dims = tensor.shape.known_dims().iter().enumerate();
         all.extend(dims.map(|(axis, dim)| ((i, Site::Dim(axis)), dim.clone())));
         if let (Wanted::All, Some(contents)) = (wanted, &tensor.contents) {
             let elements = contents.iter().enumerate();
@@ -180,7 +180,7 @@ fn sites(types: &[Type], wanted: Wanted) -> Vec<((usize, Site), Dim)> {
 pub(super) fn size_at(ty: &Type, site: Site) -> Option<Dim> {
     let tensor = ty.as_tensor()?;
     match site {
-        Site::Dim(axis) => tensor.shape.dims().get(axis).cloned(),
+        Site::Dim(axis) => tensor.shape.known_dims().get(axis).cloned(),
         Site::Element(k) => of_content(tensor.contents.as_ref()?.as_slice().get(k)?),
     }
 }

@@ -137,7 +137,7 @@ impl Naming<'_> {
             let name = run.name.as_ref().filter(|n| !self.is_hole(n));
             name.map(|n| self.name(n, 'd'))
         });
-        let at = shape.dims().len();
+        let at = shape.known_dims().len();
         for dim in tensor.shape.after() {
             shape.push(self.dim(dim));
         }

@@ -24,11 +24,13 @@ fn class(a: &Type, b: &Type, facts: &(Facts, Facts)) -> Verdict {
                 pairs.all(|(a, b)| one(a, &facts.0) == one(b, &facts.1))
             };
             let shape = match (x.shape.run(), y.shape.run()) {
-                (None, None) if x.shape.dims().len() != y.shape.dims().len() => Verdict::Never,
-                (None, None) if ones(x.shape.dims(), y.shape.dims()) => Verdict::Always,
+                (None, None) if x.shape.known_dims().len() != y.shape.known_dims().len() => {
+                    Verdict::Never
+                }
+                (None, None) if ones(x.shape.known_dims(), y.shape.known_dims()) => Verdict::Always,
                 (None, None) => Verdict::Never,
                 (Some(r), Some(s)) if r.name.is_some() && r == s => {
-                    match ones(x.shape.dims(), y.shape.dims()) {
+                    match ones(x.shape.known_dims(), y.shape.known_dims()) {
                         true => Verdict::Always,
                         false => Verdict::Never,
                     }

@@ -272,7 +272,7 @@ impl Checks {
     }
 
     fn shape(&mut self, expected: &Shape, given: &Shape) {
-        let (a, b) = (expected.dims(), given.dims());
+        let (a, b) = (expected.known_dims(), given.known_dims());
         match (expected.run(), given.run()) {
             (None, Some(_)) => self.push(Fact::Rank(a.len())),
             (Some(_), Some(_)) if b.len() < a.len() => self.push(Fact::RankAtLeast(a.len())),

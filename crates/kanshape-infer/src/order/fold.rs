@@ -65,7 +65,7 @@ impl Run<'_> {
         {
             return None;
         }
-        let all = shape.dims();
+        let all = shape.known_dims();
         let behind = dims.len() - at - count;
         let kept = all[..at].iter().chain(&all[all.len() - behind..]);
         let kept: Shape = kept.cloned().collect();

@@ -77,7 +77,7 @@ impl Facts {
         let known = middle
             .iter()
             .all(|item| !matches!(item.node, DimItem::Hole | DimItem::Run(None)));
-        let dims = a.dims();
+        let dims = a.known_dims();
         let pairs = dims.iter().zip(b.before());
         let mut pairs = pairs.chain(dims[dims.len() - after..].iter().zip(b.after()));
         let run = Expr::Run(Some(Spanned::new(name.as_str().into(), Span::default())));

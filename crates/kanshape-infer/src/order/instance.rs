@@ -123,7 +123,7 @@ pub(super) fn of_items(
         match item.node {
             DimItem::Hole => shape.push(Dim::Hole),
             DimItem::Dim(e) => shape.push(Dim::expr(e.map_leaves(value))),
-            DimItem::Run(name) => run = Some((shape.dims().len(), name)),
+            DimItem::Run(name) => run = Some((shape.known_dims().len(), name)),
         }
     }
     match run {

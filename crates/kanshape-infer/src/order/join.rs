@@ -153,7 +153,7 @@ impl Sides {
         }
         // What else is known of a run is better than its name, since the other side has not that.
         let (a, b) = (&self.a.spelled(a), &self.b.spelled(b));
-        let (x, y) = (a.dims(), b.dims());
+        let (x, y) = (a.known_dims(), b.known_dims());
         let same_run = match (a.run(), b.run()) {
             (None, None) => true,
             (Some(r), Some(s)) => r == s && (r.name.is_some() || x.len() == y.len()),
@@ -172,14 +172,14 @@ impl Sides {
             if s.run().is_some() {
                 s.before().len()
             } else {
-                s.dims().len()
+                s.known_dims().len()
             }
         };
         let from_right = |s: &Shape| {
             if s.run().is_some() {
                 s.after().len()
             } else {
-                s.dims().len()
+                s.known_dims().len()
             }
         };
         let left: Vec<Dim> = (0..from_left(a).min(from_left(b)))

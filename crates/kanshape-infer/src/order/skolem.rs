@@ -64,7 +64,7 @@ impl Skolem {
                 let run = tensor.shape.run().and_then(|r| r.name.clone());
                 let hole = run.as_ref().and_then(number);
                 (0..hole.map_or(0, |_| copy)).for_each(|_| shape.push(Dim::Size(size(copy))));
-                let at = shape.dims().len();
+                let at = shape.known_dims().len();
                 after.iter().for_each(|d| shape.push(dim(d)));
                 if hole.is_none() && tensor.shape.run().is_some() {
                     shape = shape.with_run(at, run);

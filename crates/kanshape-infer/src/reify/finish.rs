@@ -152,7 +152,7 @@ impl Finish {
                         None if self.is_alone(v) => None,
                         None => Some(self.fresh(v)),
                     };
-                    run = Some((shape.dims().len(), name));
+                    run = Some((shape.known_dims().len(), name));
                 }
             }
         }

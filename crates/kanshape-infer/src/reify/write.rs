@@ -104,7 +104,7 @@ pub(crate) fn answer(
 
 /// The dims of a type that are more than a name or a number.
 fn dim_exprs(ty: &Type) -> Vec<Expr> {
-    let dims = ty.as_tensor().map_or(&[][..], |t| t.shape.dims());
+    let dims = ty.as_tensor().map_or(&[][..], |t| t.shape.known_dims());
     let own = dims.iter().filter_map(|d| match d {
         Dim::Expr(e) => Some((**e).clone()),
         _ => None,

@@ -81,7 +81,10 @@ impl Query {
         query.ground = true;
         query.max_dim.get_or_insert(Query::SAMPLE_MAX_DIM);
         let given = self.inputs.iter().chain(&self.outputs);
-        let given = given.map(|ty| ty.as_tensor().map_or(0, |t| t.shape.dims().len() as u64));
+        let given = given.map(|ty| {
+            ty.as_tensor()
+                .map_or(0, |t| t.shape.known_dims().len() as u64)
+        });
         let most = given.fold(Query::SAMPLE_MAX_RANK, u64::max);
         query.max_rank.get_or_insert(most);
         query.budget = query.budget.min(SAMPLE_STEPS);
@@ -173,7 +176,7 @@ fn of_rank(ty: &Type, rank: u64) -> Option<Type> {
     let hole = |_| Dim::Hole;
     let kind = match &ty.kind {
         TypeKind::Tensor(t) => {
-            let run = rank.checked_sub(t.shape.dims().len())?;
+            let run = rank.checked_sub(t.shape.known_dims().len())?;
             if t.shape.run().is_some_and(|run| run.name.is_some()) {
                 // Other types speak of the run as well.
                 return None;

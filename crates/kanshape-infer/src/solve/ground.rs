@@ -311,6 +311,6 @@ fn is_given(slot: &Slot, i: usize) -> bool {
     slot.given
         .as_tensor()
         .filter(|t| t.shape.run().is_none())
-        .and_then(|t| t.shape.dims().get(i))
+        .and_then(|t| t.shape.known_dims().get(i))
         .is_some_and(|d| d.extent().is_some())
 }

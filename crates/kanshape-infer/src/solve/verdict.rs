@@ -106,7 +106,7 @@ impl Names {
                 if let Some(name) = t.shape.run().and_then(|r| r.name.as_ref()) {
                     push(&mut self.runs, name);
                 }
-                for dim in t.shape.dims() {
+                for dim in t.shape.known_dims() {
                     self.dim(dim);
                 }
                 let contents = t.contents.iter();

@@ -408,7 +408,9 @@ impl<'c, 'a> Checker<'c, 'a> {
 /// Has a type parts of which nothing is known, that have no name?
 pub(super) fn is_vague(ty: &Type) -> bool {
     match ty.as_tensor() {
-        Some(tensor) => tensor.shape.run().is_some() || tensor.shape.dims().contains(&Dim::Hole),
+        Some(tensor) => {
+            tensor.shape.run().is_some() || tensor.shape.known_dims().contains(&Dim::Hole)
+        }
         None => ty.is_unknown() || ty.parts().any(is_vague),
     }
 }

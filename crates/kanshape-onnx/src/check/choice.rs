@@ -169,7 +169,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 if x.shape.rank().is_none() || x.shape.rank() != y.shape.rank() {
                     return both;
                 }
-                let dims = x.shape.dims().iter().zip(y.shape.dims());
+                let dims = x.shape.known_dims().iter().zip(y.shape.known_dims());
                 let dims: Vec<Dim> = dims
                     .map(|(x, y)| match x == y {
                         true => x.clone(),
@@ -197,7 +197,7 @@ pub(super) fn seen_in(graph: &kanshape::graph::Graph, dim: &Dim) -> Option<Dim> 
     let mut graph = graph.clone();
     let value = graph.value(&Type::tensor(Dtype::F32, [dim.clone()]));
     let ty = graph.ty(value.ok()?);
-    ty.as_tensor()?.shape.dims().first().cloned()
+    ty.as_tensor()?.shape.known_dims().first().cloned()
 }
 
 /// The types of the results of a part, as they are there.

@@ -146,7 +146,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let (Some(given), Some(own)) = (given, ty.as_tensor()) else {
             return ty;
         };
-        let (dims, own_dims) = (given.shape.dims(), own.shape.dims());
+        let (dims, own_dims) = (given.shape.known_dims(), own.shape.known_dims());
         let fits = |(own, dim): (&Dim, &Dim)| own == dim || *own == Dim::Hole;
         let is_like = own.dtype == given.dtype
             && own.shape.rank() == given.shape.rank()
@@ -174,7 +174,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.problems.push(problem::no_dims(name, &ty).into());
             return ty;
         };
-        let mut dims = tensor.shape.dims().to_vec();
+        let mut dims = tensor.shape.known_dims().to_vec();
         for (_, shape) in shapes {
             if shape.len() != dims.len() {
                 let wrong = problem::other_rank(name, dims.len(), shape.len(), &ty);
@@ -205,7 +205,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let Some(tensor) = ty.as_tensor().filter(|tensor| tensor.shape.run().is_none()) else {
             return ty;
         };
-        let mut dims = tensor.shape.dims().to_vec();
+        let mut dims = tensor.shape.known_dims().to_vec();
         let rank = dims.len();
         for (_, shape) in shapes().filter(|(_, shape)| shape.len() == rank) {
             self.replace(&mut dims, shape);
@@ -236,7 +236,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             let tensor = ty
                 .as_tensor()
                 .filter(|tensor| tensor.shape.run().is_none())?;
-            tensor.shape.dims().first().cloned()
+            tensor.shape.known_dims().first().cloned()
         };
         let Some(first) = types.iter().find_map(first_dim) else {
             self.problems.push(problem::no_batch().into());
@@ -247,7 +247,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             if let (Some(own), Some(tensor)) = (first_dim(ty), ty.as_tensor())
                 && own == first
             {
-                let mut dims = tensor.shape.dims().to_vec();
+                let mut dims = tensor.shape.known_dims().to_vec();
                 dims[0] = batch.clone();
                 *ty = kanshape::Tensor::new(tensor.dtype.clone(), Shape::known(dims)).into();
             }
@@ -274,7 +274,7 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// Notes which dims of an input are open.
     fn note_free(&mut self, input: &str, ty: &Type) {
-        let dims = ty.as_tensor().map(|tensor| tensor.shape.dims());
+        let dims = ty.as_tensor().map(|tensor| tensor.shape.known_dims());
         for (axis, dim) in dims.into_iter().flatten().enumerate() {
             if let Dim::Name(name) = dim {
                 self.free.push(FreeDim {

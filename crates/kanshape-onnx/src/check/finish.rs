@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 use kanshape::Condition;
 use kanshape::explain::Allowed;
 use kanshape::graph::{Doubt, Stated};
-use kanshape::unstable::syntax::tree::Expr;
+use kanshape::tree::Expr;
 use kanshape::{Dim, Name, Type, Verdict, diag::Severity, types::TypeKind};
 use std::borrow::Cow;
 use std::sync::Arc;

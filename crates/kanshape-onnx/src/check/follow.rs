@@ -45,7 +45,9 @@ impl Checker<'_, '_> {
             return Err(problem::no_way(value.name));
         };
         let ty = self.graph.ty(id);
-        let rank = ty.as_tensor().map_or(0, |tensor| tensor.shape.dims().len());
+        let rank = ty
+            .as_tensor()
+            .map_or(0, |tensor| tensor.shape.known_dims().len());
         let axes = match axis {
             None => 0..rank,
             Some(axis) => {

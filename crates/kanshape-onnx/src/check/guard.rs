@@ -6,7 +6,7 @@ use crate::report::When;
 use kanshape::graph::{Graph, ValueId};
 use kanshape::{
     Condition,
-    unstable::syntax::tree::{CmpOp, Expr, Span, Spanned},
+    tree::{CmpOp, Expr, Span, Spanned},
 };
 use kanshape::{Content, Contents, Dim, Dtype, Name, Type};
 
@@ -166,7 +166,7 @@ pub(super) fn number(ty: &Type) -> Option<Expr> {
 pub(super) fn size(ty: &Type, axis: usize) -> Option<Expr> {
     let shape = &ty.as_tensor()?.shape;
     shape.rank()?;
-    match shape.dims().get(axis)? {
+    match shape.known_dims().get(axis)? {
         Dim::Size(n) => Some(Expr::Int(*n)),
         Dim::Name(name) => Some(named(name)),
         Dim::Expr(e) => Some((**e).clone()),

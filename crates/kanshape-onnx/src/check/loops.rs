@@ -8,7 +8,7 @@ use super::part::{Called, Guard, Scanned};
 use super::{Checker, Origin};
 use crate::report::When;
 use kanshape::graph::{Body, CallId, ValueId};
-use kanshape::unstable::syntax::tree::Expr;
+use kanshape::tree::Expr;
 use kanshape::{AttrValue, Content, Contents, Dim, Dtype, Operator, Shape, Tensor, Type, order};
 
 /// How often a loop is tried before what it hands on is taken for anything.
@@ -239,7 +239,7 @@ impl<'c, 'a> Checker<'c, 'a> {
                 continue;
             }
             let after = &self.parts[part].after;
-            let dims = x.shape.dims().iter().zip(y.shape.dims());
+            let dims = x.shape.known_dims().iter().zip(y.shape.known_dims());
             let dims = dims.map(|(x, y)| match seen_in(after, x).as_ref() == Some(y) {
                 true => x.clone(),
                 false => y.clone(),
@@ -437,7 +437,7 @@ fn without_axis(ty: &Type, axis: i64) -> Type {
     };
     let shape = match tensor.shape.rank() {
         Some(_) => {
-            let mut dims: Vec<Dim> = tensor.shape.dims().to_vec();
+            let mut dims: Vec<Dim> = tensor.shape.known_dims().to_vec();
             match place_of_axis(ty, axis) {
                 Some(at) => {
                     dims.remove(at);

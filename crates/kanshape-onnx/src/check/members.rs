@@ -264,7 +264,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         let types = self.types([&tensor].into_iter());
         let shape = &types[0].as_tensor()?.shape;
         let axis = counted(axis, shape.rank()?)?;
-        i64::try_from(shape.dims().get(axis)?.size()?).ok()
+        i64::try_from(shape.known_dims().get(axis)?.size()?).ok()
     }
 
     /// The place among this number of places that a value denotes, if it is known and there is such a place.

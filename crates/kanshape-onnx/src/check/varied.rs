@@ -255,7 +255,8 @@ fn is_more(before: &Type, now: &Type) -> bool {
     };
     let is_hole = |dim: &Dim| *dim == Dim::Hole;
     let holes = |dims: &[Dim]| dims.iter().map(is_hole).collect::<Vec<bool>>();
-    before.shape.run() != now.shape.run() || holes(before.shape.dims()) != holes(now.shape.dims())
+    before.shape.run() != now.shape.run()
+        || holes(before.shape.known_dims()) != holes(now.shape.known_dims())
 }
 
 /// Which of these are the same: each is the number of the first that it is.

@@ -74,10 +74,10 @@ impl Checker<'_, '_> {
         if own.rank().is_none() || own.rank() != real.rank() {
             return Clash::default();
         }
-        let mut dims = own.dims().to_vec();
+        let mut dims = own.known_dims().to_vec();
         let mut clash = Clash::default();
         let names = self.names();
-        for (axis, dim) in real.dims().iter().enumerate() {
+        for (axis, dim) in real.known_dims().iter().enumerate() {
             if let (Some(a), Some(b)) = (dims[axis].size(), dim.size())
                 && a != b
             {

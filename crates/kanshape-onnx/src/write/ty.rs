@@ -110,7 +110,7 @@ impl<'w> Words<'w> {
         let own = Fields::of(declared).flatten();
         let own = own.filter(|f| f.number == 1).filter_map(|f| f.bytes());
         let own: Vec<&[u8]> = own.collect();
-        let same_rank = own.len() == found.dims().len();
+        let same_rank = own.len() == found.known_dims().len();
         let mut out = Vec::new();
         for (i, dim) in found.iter().enumerate() {
             let own = if same_rank { own[i] } else { &[] };

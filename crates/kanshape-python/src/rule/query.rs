@@ -5,7 +5,7 @@ use crate::answer::{Layout, PyAnswer, PyAnswers};
 use crate::patience::Patience;
 use crate::ty::{self, PyType};
 use crate::{dim, number, raise, refusal};
-use kanshape::unstable::syntax::{parse_conditions, split_or_absent};
+use kanshape::tree::{parse_conditions, split_or_absent};
 use kanshape::{AttrValue, Call, Operator, Promotion, Query, Type};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};

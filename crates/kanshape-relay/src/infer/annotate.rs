@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use kanshape::unstable::syntax::relay::{
+use kanshape::tree::relay::{
     Binder, Dim as WrittenDim, Dtype as WrittenDtype, FnType, Shape as WrittenShape, Type,
 };
-use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, Dtype, DtypeTerm, Name, Shape, Tensor};
 
 use crate::infer::operators::Origin;
@@ -337,7 +337,7 @@ impl Infer<'_> {
                         }
                         WrittenDim::Rest(name) => {
                             let name = name.as_ref().map(|name| self.name_of(&name.node));
-                            if run.replace((shape.dims().len(), name)).is_some() {
+                            if run.replace((shape.known_dims().len(), name)).is_some() {
                                 let headline = "a shape has one `..` at most";
                                 return Err(Problem::new(ErrorKind::Kind, headline, dim.span));
                             }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::diag::suggest;
-use kanshape::unstable::syntax::relay::{Attr, Dim, Dtype, Expr, ExprId, Shape, Type};
-use kanshape::unstable::syntax::tree::{Expr as Size, Span, Spanned};
+use kanshape::tree::relay::{Attr, Dim, Dtype, Expr, ExprId, Shape, Type};
+use kanshape::tree::{Expr as Size, Span, Spanned};
 
 use crate::infer::operators::Posted;
 use crate::infer::scheme::Scheme;

@@ -4,10 +4,10 @@
 use std::rc::Rc;
 
 use kanshape::Dtype;
+use kanshape::control::is_over;
 use kanshape::graph::Elements;
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relay::{Expr, ExprId, Function, LiteralKind, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::relay::{Expr, ExprId, Function, LiteralKind, Type};
+use kanshape::tree::{Span, Spanned};
 
 use crate::groups;
 use crate::infer::calls::{Callee, no_operator};

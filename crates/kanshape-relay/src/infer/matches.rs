@@ -1,7 +1,7 @@
 //! Matches: patterns, the types of clauses, and the cases that are missing.
 
-use kanshape::unstable::syntax::relay::{Clause, ExprId, Pattern};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::relay::{Clause, ExprId, Pattern};
+use kanshape::tree::{Span, Spanned};
 
 use crate::cases;
 use crate::code;

@@ -20,8 +20,8 @@ mod writer;
 use std::rc::Rc;
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::unstable::syntax::relay::{self, Def, ExprId, Function, Item, Type};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::relay::{self, Def, ExprId, Function, Item, Type};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{Diagnostic, Name, Operator, Relations};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -546,7 +546,7 @@ pub(crate) fn uses_of<'t>(
                         relay::Dim::Expr(size) => {
                             let _ = size.clone().map_leaves(&mut |ident| {
                                 uses.entry(ident.node.clone()).or_insert(Kind::ShapeVar);
-                                kanshape::unstable::syntax::tree::Expr::Name(ident)
+                                kanshape::tree::Expr::Name(ident)
                             });
                         }
                         relay::Dim::Rest(Some(name)) => {

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use kanshape::graph::{Form, ValueId};
-use kanshape::unstable::syntax::relay::{Attr, AttrValue as Written, Relation};
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::relay::{Attr, AttrValue as Written, Relation};
+use kanshape::tree::{Span, Spanned};
 use kanshape::{AttrValue, Operator};
 
 use crate::infer::Infer;

@@ -2,7 +2,7 @@
 
 use kanshape::Dim;
 use kanshape::graph::ValueId;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::tree::Span;
 use rustc_hash::FxHashMap;
 
 use crate::infer::Infer;
@@ -158,12 +158,12 @@ impl Infer<'_> {
             let ty = reading.ty(value);
             let tensor = ty.as_tensor()?;
             let found = match kind {
-                Kind::ShapeVar => match tensor.shape.dims().first() {
+                Kind::ShapeVar => match tensor.shape.known_dims().first() {
                     Some(Dim::Name(name)) => Ok(name.to_string()),
                     Some(dim) => Err(dim.to_string()),
                     None => Err("()".to_owned()),
                 },
-                Kind::Shape => match (tensor.shape.run(), tensor.shape.dims()) {
+                Kind::Shape => match (tensor.shape.run(), tensor.shape.known_dims()) {
                     (Some(run), []) => Ok(run
                         .name
                         .as_ref()

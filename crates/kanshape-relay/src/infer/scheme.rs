@@ -1,7 +1,7 @@
 //! Schemes: what is generalised, with what has to hold at each use.
 
 use kanshape::graph::ValueId;
-use kanshape::unstable::syntax::tree::Span;
+use kanshape::tree::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::infer::Infer;

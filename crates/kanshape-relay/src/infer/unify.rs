@@ -424,7 +424,7 @@ impl Infer<'_> {
         let mut by = Vec::with_capacity(open.len());
         for (part, value, level) in open {
             let ty = self.graph.clone().ty(value);
-            let dims = ty.as_tensor().map(|t| t.shape.dims().to_vec());
+            let dims = ty.as_tensor().map(|t| t.shape.known_dims().to_vec());
             let dims = dims.unwrap_or_default();
             let is_open = |i: usize| dims.get(i).is_none_or(|dim| dim.extent().is_none());
             let any = (0..dims.len().min(64)).filter(|i| is_open(*i));

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::{Graph, ValueId};
-use kanshape::unstable::syntax::relay::{Binder, FnType, Relation, Type};
-use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Spanned};
+use kanshape::tree::relay::{Binder, FnType, Relation, Type};
+use kanshape::tree::{Condition, Expr as Size, Spanned};
 use kanshape::{DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -195,7 +195,7 @@ impl Infer<'_> {
                 let tensor = ty.as_tensor()?;
                 let is_bare = tensor.shape.run().is_some_and(|run| run.name.is_none());
                 let is_open = matches!(tensor.dtype, DtypeTerm::Hole);
-                let is_all = tensor.shape.dims().is_empty();
+                let is_all = tensor.shape.known_dims().is_empty();
                 (is_bare || is_open).then_some((i, is_bare && is_all, is_open))
             });
             drop(reading);

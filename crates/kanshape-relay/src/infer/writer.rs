@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use kanshape::graph::ValueId;
-use kanshape::unstable::syntax::relay::{self, Binder, FnType, Relation, Type};
-use kanshape::unstable::syntax::tree::{Expr as Size, Ident, Span, Spanned};
+use kanshape::tree::relay::{self, Binder, FnType, Relation, Type};
+use kanshape::tree::{Expr as Size, Ident, Span, Spanned};
 use kanshape::{Dim, DtypeTerm, Name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -57,7 +57,7 @@ pub(super) fn each_name(ty: &kanshape::Type, f: &mut dyn FnMut(&Name)) {
     if let Some(name) = tensor.shape.run().and_then(|run| run.name.as_ref()) {
         f(name);
     }
-    for dim in tensor.shape.dims() {
+    for dim in tensor.shape.known_dims() {
         match dim {
             Dim::Name(name) => f(name),
             Dim::Expr(e) => {
@@ -217,7 +217,7 @@ impl<'i> Writer<'i> {
         };
         let tensor = self.types.get(value)?.as_tensor()?;
         let name = match probe.kind {
-            Kind::ShapeVar => match tensor.shape.dims().first()? {
+            Kind::ShapeVar => match tensor.shape.known_dims().first()? {
                 Dim::Name(name) => name,
                 _ => return None,
             },
@@ -280,7 +280,7 @@ impl<'i> Writer<'i> {
                 .as_ref()
                 .filter(|name| !self.single.contains(*name));
             let name = name.map(|name| ident(&self.original(name)));
-            if shape.dims().is_empty() {
+            if shape.known_dims().is_empty() {
                 let shape = name.map_or(relay::Shape::Hole, relay::Shape::Name);
                 return Type::Tensor(sp(shape), dtype);
             }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use kanshape::unstable::syntax::relay::{
+use kanshape::tree::relay::{
     Attr, AttrValue as Written, Dim as WrittenDim, Expr, ExprId, Program, Shape, Type,
 };
-use kanshape::unstable::syntax::tree::{Expr as Size, Span, Spanned};
+use kanshape::tree::{Expr as Size, Span, Spanned};
 use kanshape::{AttrValue, Call, Dim, Operator};
 use rustc_hash::FxHashMap;
 

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use kanshape::unstable::syntax::relay::{
+use kanshape::tree::Expr as Size;
+use kanshape::tree::relay::{
     Dim, Expr, ExprId, Float, Item, Literal, LiteralKind, Program, Shape, Type,
 };
-use kanshape::unstable::syntax::tree::Expr as Size;
 use rustc_hash::FxHashMap;
 
 use crate::groups;
@@ -186,17 +186,14 @@ impl Search<'_> {
     }
 }
 
-fn data_of<'t>(
-    tree: &'t Program,
-    name: &str,
-) -> Option<&'t kanshape::unstable::syntax::relay::Data> {
+fn data_of<'t>(tree: &'t Program, name: &str) -> Option<&'t kanshape::tree::relay::Data> {
     tree.items.iter().find_map(|item| match item {
         Item::Data(data) if *data.name.node == *name => Some(data),
         _ => None,
     })
 }
 
-fn constructors(data: &kanshape::unstable::syntax::relay::Data, all: &mut Vec<(Fill, u32, u32)>) {
+fn constructors(data: &kanshape::tree::relay::Data, all: &mut Vec<(Fill, u32, u32)>) {
     for constructor in &data.constructors {
         let name = constructor.name.node.clone();
         let fill = match constructor.fields.len() {

@@ -12,11 +12,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relay::{
-    self, Attr, Def, Expr, ExprId, Function, Item, Param, Type,
-};
-use kanshape::unstable::syntax::tree::{Condition, Expr as Size, Span, Spanned};
+use kanshape::control::is_over;
+use kanshape::tree::relay::{self, Attr, Def, Expr, ExprId, Function, Item, Param, Type};
+use kanshape::tree::{Condition, Expr as Size, Span, Spanned};
 use kanshape::{Call, Dim, Relations};
 use rustc_hash::{FxHashMap, FxHashSet};
 

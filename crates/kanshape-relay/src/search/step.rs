@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use kanshape::unstable::syntax::relay::{
+use kanshape::tree::relay::{
     Attr, Clause, Expr, ExprId, Function, Item, Literal, Param, Pattern, Program, Type,
 };
-use kanshape::unstable::syntax::tree::{Span, Spanned};
+use kanshape::tree::{Span, Spanned};
 
 use crate::groups::each_expr;
 use crate::search::Gap;
@@ -241,7 +241,7 @@ pub(super) fn chosen<'g>(gaps: &'g [Gap], state: &State) -> Option<&'g Gap> {
         let known = match &gap.ty {
             Type::Hole | Type::Named(_) => 3,
             Type::Tensor(shape, _) => match &shape.node {
-                kanshape::unstable::syntax::relay::Shape::Dims(_) => 0,
+                kanshape::tree::relay::Shape::Dims(_) => 0,
                 _ => 1,
             },
             _ => 0,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use kanshape::unstable::engine::is_over;
+use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use super::{

@@ -1,6 +1,6 @@
 //! The variables of a rule: where they stand, and of which kind they are.
 
-use kanshape::unstable::syntax::relation::{self, Applied, Element, Node, Term};
+use kanshape::tree::relation::{self, Applied, Element, Node, Term};
 use kanshape::{AttrValue, Diagnostic, Operator, Relations};
 
 use super::{Variable, is_written};

@@ -1,8 +1,8 @@
 //! What is found out of a rule with variables: what is found of all its members, together.
 
 use kanshape::Diagnostic;
-use kanshape::unstable::engine::is_over;
-use kanshape::unstable::syntax::relation::{self, Goal};
+use kanshape::control::is_over;
+use kanshape::tree::relation::{self, Goal};
 
 use super::{Family, MOST_MEMBERS, Member, has_types};
 use crate::soundness::{Audit, Bounds, Case, CompleteUpTo, Sound, Soundness};

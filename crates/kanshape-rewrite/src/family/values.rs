@@ -1,8 +1,8 @@
 //! The values of variables: which are tried, and how they are written.
 
 use kanshape::AttrValue;
-use kanshape::unstable::syntax::relation::{self, Element, Term};
-use kanshape::unstable::syntax::tree::{Sign, Span, Spanned};
+use kanshape::tree::relation::{self, Element, Term};
+use kanshape::tree::{Sign, Span, Spanned};
 
 use crate::goals::Value;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kanshape::unstable::syntax::tree::{Expr, Spanned};
+use kanshape::tree::{Expr, Spanned};
 use kanshape::{
     Answer, AttrValue, Condition, Conditions, Content, Contents, Dim, Tensor, Type,
 };

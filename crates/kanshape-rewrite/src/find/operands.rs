@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kanshape::unstable::engine::is_over;
+use kanshape::control::is_over;
 use kanshape::{
     Answer, AttrValue, Call, Content, Contents, Dim, Dtype, Shape, Tensor, Type, order,
 };

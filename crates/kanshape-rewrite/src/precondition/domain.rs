@@ -1,6 +1,6 @@
 //! The leaves from which it is found what a rule needs: those up to a bound, and some at random.
 
-use kanshape::unstable::engine::is_over;
+use kanshape::control::is_over;
 use kanshape::{Control, Diagnostic, Dtype};
 
 use super::is_known;

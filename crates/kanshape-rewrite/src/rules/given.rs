@@ -1,7 +1,7 @@
 //! What is given of the leaves of a rule beside its text.
 
-use kanshape::unstable::syntax::relation::{self, Goal, Pattern};
-use kanshape::unstable::syntax::tree::{Ident, Spanned};
+use kanshape::tree::relation::{self, Goal, Pattern};
+use kanshape::tree::{Ident, Spanned};
 use kanshape::{Content, Diagnostic, Tensor, Type, diag::suggest};
 
 use crate::code;

@@ -264,7 +264,7 @@ impl Given {
     }
 
     fn shape(&mut self, state: &mut State, shape: &Shape) -> Result<Seq, Trouble> {
-        let mut parts = Vec::with_capacity(shape.dims().len() + 1);
+        let mut parts = Vec::with_capacity(shape.known_dims().len() + 1);
         for dim in shape.before() {
             checkpoint()?;
             parts.push(Part::One(self.dim(state, dim)?));

@@ -37,7 +37,7 @@ impl Evaluator<'_> {
             _ => return Err(Stop::Leave),
         }
         let (shape, rank) = (&given.shape, found.shape.len());
-        let known = shape.dims().len();
+        let known = shape.known_dims().len();
         match shape.run() {
             Some(run) if run.name.is_some() => return Err(Stop::Leave),
             Some(_) if known <= rank => {}

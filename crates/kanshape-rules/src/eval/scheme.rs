@@ -141,7 +141,7 @@ impl Entry {
                 (Some(own), TypeKind::Tensor(tensor)) if ty.conditions.is_empty() => (own, tensor),
                 _ => return None,
             };
-            let dims = tensor.shape.dims();
+            let dims = tensor.shape.known_dims();
             if dims.len() != usize::from(own.rank)
                 || tensor.dtype.known() != Some(own.dtype)
                 || tensor.shape.run().is_some()
@@ -197,7 +197,7 @@ fn pattern_of<'q>(call: &Calculation<'q>) -> Option<(Pattern<'q>, Sizes<'q>)> {
         if contents.is_some_and(|contents| contents.iter().any(is_of_names)) {
             return None;
         }
-        let dims = tensor.shape.dims();
+        let dims = tensor.shape.known_dims();
         if sizes.len() + dims.len() > MAX_SCHEME_SIZES {
             return None;
         }
@@ -406,7 +406,9 @@ impl Scheme {
 
     /// The type of an operand of which not everything is given. What is given is written as it was.
     fn ty(&self, found: &Found, own: &Type, given: &mut Given<'_, '_>) -> Option<Type> {
-        let own = own.as_tensor().map_or(&[][..], |own| own.shape.dims());
+        let own = own
+            .as_tensor()
+            .map_or(&[][..], |own| own.shape.known_dims());
         let mut shape = Shape::default();
         for (i, dim) in found.dims.iter().enumerate() {
             if let Some(dim @ Dim::Expr(_)) = own.get(i) {

@@ -74,7 +74,7 @@ impl Tensor {
         };
         let shape: Option<Numbers> = match ty.shape.run() {
             Some(_) => None,
-            None => ty.shape.dims().iter().map(size).collect(),
+            None => ty.shape.known_dims().iter().map(size).collect(),
         };
         Some(Tensor {
             dtype: ty.dtype.known()?.into(),
@@ -146,7 +146,7 @@ impl<'a> Evaluator<'a> {
                     return Err(Stop::Leave);
                 }
                 let start = self.store.mark();
-                for dim in tensor.shape.dims() {
+                for dim in tensor.shape.known_dims() {
                     let dim = match self.load_dim(dim)? {
                         Some(dim) => dim,
                         None => self.symbols.hole(self.forms),
@@ -314,7 +314,7 @@ impl<'a> Evaluator<'a> {
                 let own = given.and_then(Type::as_tensor).map(|t| &t.shape);
                 let own = own
                     .filter(|shape| shape.run().is_none())
-                    .map_or(&[][..], Shape::dims);
+                    .map_or(&[][..], Shape::known_dims);
                 let mut shape = Shape::default();
                 for i in 0..tensor.shape.len() {
                     if let Some(dim) = own.get(i).filter(|dim| **dim != Dim::Hole) {

@@ -214,8 +214,7 @@ impl Type {
 
     /// The dims of a tensor, if it is known how many there are.
     pub fn dims(&self) -> Option<&[Dim]> {
-        let shape = &self.as_tensor()?.shape;
-        shape.rank().map(|_| shape.dims())
+        self.as_tensor()?.shape.dims()
     }
 
     /// The size of a dim of a tensor, if it is a plain number.

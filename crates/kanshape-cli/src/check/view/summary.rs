@@ -56,7 +56,7 @@ fn is_typed(ty: &Type) -> bool {
         Some(tensor) => {
             tensor.dtype.known().is_some()
                 && tensor.shape.run().is_none()
-                && !tensor.shape.dims().contains(&Dim::Hole)
+                && !tensor.shape.known_dims().contains(&Dim::Hole)
         }
         None => !ty.is_unknown() && ty.parts().all(is_typed),
     }

@@ -116,7 +116,7 @@ impl UserType for Sparse {
 
     fn check(&self, args: &[Type]) -> Result<(), ArgumentError> {
         match args.first().map(|matrix| &matrix.kind) {
-            Some(TypeKind::Tensor(matrix)) if matrix.shape.dims().len() > 2 => {
+            Some(TypeKind::Tensor(matrix)) if matrix.shape.known_dims().len() > 2 => {
                 Err(ArgumentError::new(0, "has more than two dims"))
             }
             Some(TypeKind::Tensor(matrix)) if matrix.shape.rank().is_some_and(|rank| rank < 2) => {
