@@ -10,8 +10,23 @@ const CASES: u64 = 60;
 const SIZES: [u64; 5] = [1, 2, 3, 5, 0];
 const DIMS: [&str; 6] = ["N", "M", "2", "3", "4", "1"];
 const OPS: [&str; 17] = [
-    "Transpose", "Reshape", "Flatten", "Concat", "MatMul", "Gemm", "Add", "ReduceSum", "ReduceMean", "Squeeze", "Unsqueeze", "Expand",
-    "Tile", "Slice", "Softmax", "Gather", "Pad",
+    "Transpose",
+    "Reshape",
+    "Flatten",
+    "Concat",
+    "MatMul",
+    "Gemm",
+    "Add",
+    "ReduceSum",
+    "ReduceMean",
+    "Squeeze",
+    "Unsqueeze",
+    "Expand",
+    "Tile",
+    "Slice",
+    "Softmax",
+    "Gather",
+    "Pad",
 ];
 
 fn number(name: &str, default: u64) -> u64 {
@@ -135,10 +150,17 @@ fn an_axis_is_found_in_each_version() {
         for opset in [9, 11, 12, 13, 18, 23] {
             let find = Find::new(catalog(), [from.parse().unwrap()], to.parse().unwrap());
             let finding = find.ops([format!("onnx::{op}")]).opset(Some(opset)).run();
-            assert!(!finding.found.is_empty(), "{op}, version {opset}: {from} to {to}");
+            assert!(
+                !finding.found.is_empty(),
+                "{op}, version {opset}: {from} to {to}"
+            );
         }
     }
-    let find = Find::new(catalog(), ["f32[N, 3]".parse().unwrap()], "f32[N, 9]".parse().unwrap());
+    let find = Find::new(
+        catalog(),
+        ["f32[N, 3]".parse().unwrap()],
+        "f32[N, 9]".parse().unwrap(),
+    );
     let found = find.ops(["onnx::Tile"]).run().found;
     assert_eq!(found[0].to_string(), "onnx::Tile(x0, i64[2] = [1, 3])");
 }
@@ -161,11 +183,19 @@ fn the_order_is_that_of_a_user_of_onnx() {
 /// Not all contents and numbers can be tried: an operator of which some were not is named.
 #[test]
 fn what_was_not_tried_is_named() {
-    let find = Find::new(catalog(), ["f32[N, K]", "f32[K, M]"].map(|ty| ty.parse().unwrap()), "f32[M, N]".parse().unwrap());
+    let find = Find::new(
+        catalog(),
+        ["f32[N, K]", "f32[K, M]"].map(|ty| ty.parse().unwrap()),
+        "f32[M, N]".parse().unwrap(),
+    );
     let finding = find.ops(["onnx::Einsum"]).run();
     assert!(finding.found.is_empty());
     assert_eq!(finding.cut_off, ["onnx::Einsum"]);
-    let find = Find::new(catalog(), ["f32[3]".parse().unwrap()], "f32[N, 3]".parse().unwrap());
+    let find = Find::new(
+        catalog(),
+        ["f32[3]".parse().unwrap()],
+        "f32[N, 3]".parse().unwrap(),
+    );
     let finding = find.ops(["onnx::Relu"]).run();
     assert!(finding.found.is_empty() && finding.cut_off.is_empty());
 }

@@ -26,7 +26,10 @@ fn term(random: &mut Random, depth: usize, leaves: &[&str]) -> String {
     let other = leaves[random.below(leaves.len())];
     let axes = AXES[random.below(AXES.len())];
     match random.below(11) {
-        0 => format!("Transpose[perm = {}]({inner})", PERMS[random.below(PERMS.len())]),
+        0 => format!(
+            "Transpose[perm = {}]({inner})",
+            PERMS[random.below(PERMS.len())]
+        ),
         1 => format!("Unsqueeze({inner}, {axes})"),
         2 => format!("Squeeze({inner}, {axes})"),
         3 => format!("Reshape({inner}, {})", SHAPES[random.below(SHAPES.len())]),
@@ -34,7 +37,11 @@ fn term(random: &mut Random, depth: usize, leaves: &[&str]) -> String {
         5 => format!("Add({inner}, {other})"),
         6 => format!("MatMul({inner}, {other})"),
         7 => format!("Concat[axis = {}]({inner}, {other})", random.below(2)),
-        8 => format!("Slice({inner}, [{}], [{}])", random.below(2), 1 + random.below(4)),
+        8 => format!(
+            "Slice({inner}, [{}], [{}])",
+            random.below(2),
+            1 + random.below(4)
+        ),
         9 => format!("Flatten({inner})"),
         _ => format!("Relu({inner})"),
     }
@@ -42,10 +49,18 @@ fn term(random: &mut Random, depth: usize, leaves: &[&str]) -> String {
 
 /// A rule whose right side has leaves of the left side alone.
 fn rule(random: &mut Random) -> String {
-    let leaves: &[&str] = if random.below(2) == 0 { &["A"] } else { &["A", "B"] };
+    let leaves: &[&str] = if random.below(2) == 0 {
+        &["A"]
+    } else {
+        &["A", "B"]
+    };
     let depth = 1 + random.below(2);
     let left = term(random, depth, leaves);
-    let used: Vec<&str> = leaves.iter().copied().filter(|own| has(&left, own)).collect();
+    let used: Vec<&str> = leaves
+        .iter()
+        .copied()
+        .filter(|own| has(&left, own))
+        .collect();
     let depth = random.below(3);
     let right = term(random, depth, &used);
     format!("{left} => {right}")
@@ -63,12 +78,19 @@ fn what_is_found_of_a_rule_holds() {
     let (mut known, mut wrong) = (0, Vec::new());
     for seed in first..first.saturating_add(number("KANSHAPE_CASES", CASES)) {
         let text = rule(&mut Random(seed));
-        if Rule::read(catalog(), &text, []).and_then(|rule| rule.checked()).is_err() {
+        if Rule::read(catalog(), &text, [])
+            .and_then(|rule| rule.checked())
+            .is_err()
+        {
             panic!("KANSHAPE_SEED={seed}: {text} can't be read");
         }
         let (found, mistakes) = explored(&text);
         known += usize::from(found.verdict != Sound::Unknown);
-        wrong.extend(mistakes.into_iter().map(|one| format!("KANSHAPE_SEED={seed}: {one}")));
+        wrong.extend(
+            mistakes
+                .into_iter()
+                .map(|one| format!("KANSHAPE_SEED={seed}: {one}")),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(known > 0);
@@ -123,7 +145,10 @@ fn batch_normalization_into_a_convolution() {
             => Conv(X, Mul(W, Reshape(Div(s, Sqrt(v)), [-1, 1, 1, 1])), Add(o1, Mul(Div(s, Sqrt(v)), Sub(b, m))))";
     let found = Rule::read(catalog(), text, []).unwrap().check();
     assert_eq!(found.verdict, Sound::Depends);
-    assert_eq!(found.needs.unwrap(), ["dtype(X) = dtype(s)", "dtype(X) = dtype(m)"]);
+    assert_eq!(
+        found.needs.unwrap(),
+        ["dtype(X) = dtype(s)", "dtype(X) = dtype(m)"]
+    );
 }
 
 /// How far a precondition was compared is said, and it is exact within that alone.
@@ -152,10 +177,22 @@ fn leaves_with_contents() {
 
 #[test]
 fn what_is_no_rule_says_why() {
-    let mistake = |text: &str| Rule::read(catalog(), text, []).and_then(|rule| rule.checked()).unwrap_err();
+    let mistake = |text: &str| {
+        Rule::read(catalog(), text, [])
+            .and_then(|rule| rule.checked())
+            .unwrap_err()
+    };
     let split = mistake("Concat[axis = 1](Split[axis = 1, num_outputs = 2](X)) => X");
-    assert_eq!(split.headline, "`Split` has several outputs, and a rule can't name one of them");
+    assert_eq!(
+        split.headline,
+        "`Split` has several outputs, and a rule can't name one of them"
+    );
     let head = mistake("(X: T[n]): Relu(Relu(X)) => Relu(X)");
-    assert!(head.help.iter().any(|help| help.contains("begins with its name")), "{head:?}");
+    assert!(
+        head.help
+            .iter()
+            .any(|help| help.contains("begins with its name")),
+        "{head:?}"
+    );
     assert_eq!(verdict("Split[num_outputs = 1](X) => X"), Sound::Depends);
 }

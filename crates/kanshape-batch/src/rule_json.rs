@@ -1,7 +1,9 @@
 //! What is found out of a rule, as JSON.
 
 use kanshape::Type;
-use kanshape_rewrite::{Case, Cheaper, Compared, CompleteUpTo, Enumerated, Repair, RuleCost, Set, Soundness};
+use kanshape_rewrite::{
+    Case, Cheaper, Compared, CompleteUpTo, Enumerated, Repair, RuleCost, Set, Soundness,
+};
 
 use crate::model::cost::SizeJson;
 use serde::Serialize;

@@ -116,7 +116,9 @@ impl Compiled {
         written.sort_unstable();
         written.dedup();
         written.truncate(MOST_WIDENED);
-        let pairs = written.iter().flat_map(|a| written.iter().map(move |b| (*a, *b)));
+        let pairs = written
+            .iter()
+            .flat_map(|a| written.iter().map(move |b| (*a, *b)));
         let wider = pairs.flat_map(|(a, b)| [a.saturating_mul(b), a / b]);
         let mut all: Vec<i64> = wider
             .chain(written.iter().copied())

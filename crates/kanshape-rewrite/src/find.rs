@@ -456,6 +456,7 @@ impl Ask<'_> {
             false => None,
         })
         .or_else(|| self.with_contents(&all, inputs, values))
+        .or_else(|| self.with_numbers(answer, all, inputs, values))
     }
 
     /// The first of these that gives the output.

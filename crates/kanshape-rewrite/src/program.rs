@@ -182,7 +182,8 @@ impl Program {
     /// Is a step a `Reshape` in which a 0 copies a dim?
     pub(crate) fn is_reshape(&self, step: usize) -> bool {
         let own = &self.steps[step];
-        let is_set = |attr: &(Box<str>, AttrValue)| &*attr.0 == "allowzero" && int_of(&attr.1) == Some(1);
+        let is_set =
+            |attr: &(Box<str>, AttrValue)| &*attr.0 == "allowzero" && int_of(&attr.1) == Some(1);
         reshape::is_reshape(&own.operator) && !own.attrs.iter().any(is_set)
     }
 

@@ -24,7 +24,9 @@ pub(crate) fn copied(data: &Type, shape: &Type) -> Vec<Dim> {
     let zeros = members.iter().enumerate();
     let zeros = zeros.filter(|(_, own)| **own == Content::Int(0));
     let dim = |place: usize| dims.and_then(|shape| shape.iter().nth(place).cloned());
-    zeros.map(|(place, _)| dim(place).unwrap_or(Dim::Hole)).collect()
+    zeros
+        .map(|(place, _)| dim(place).unwrap_or(Dim::Hole))
+        .collect()
 }
 
 /// Is a size of 0 copied beside a -1?

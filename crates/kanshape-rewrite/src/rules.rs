@@ -16,7 +16,6 @@ use kanshape::{
 use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
-use given::{GivenLeaf, no_leaf, with_head_hint};
 use crate::net::{self, Matches, Net, Pattern};
 use crate::program::listed;
 use crate::repair::Repair;
@@ -26,6 +25,7 @@ use crate::{
     replay::{self, Sides},
     soundness::Case,
 };
+use given::{GivenLeaf, is_spoken_of, no_leaf, with_head_hint, with_literal};
 
 /// The most times the usual steps that a budget allows.
 const MOST_EFFORT: u64 = 1_000;
@@ -173,6 +173,14 @@ impl Rule {
                 return Err(no_leaf(name, &known));
             }
             let given = GivenLeaf::read(name, ty)?;
+            if let Some(literal) = given
+                .literal
+                .as_ref()
+                .filter(|_| !is_spoken_of(&tree, name))
+            {
+                with_literal(&mut tree, name, literal);
+                continue;
+            }
             let (pattern, contents) = (given.pattern, given.contents);
             with_goals(&mut tree.body, given.goals);
             let mut leaf = Formal {

@@ -54,7 +54,12 @@ struct Open {
 }
 
 /// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Option<Open> {
+fn open_ranks(
+    ranks: &Rc<Ranks>,
+    compiled: &Compiled,
+    largest: i64,
+    found: &mut Found,
+) -> Option<Open> {
     if ranks.is_sound {
         return None;
     }
@@ -78,10 +83,34 @@ fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Opti
         ranks: Rc::clone(ranks),
         shapes: shapes
             .with_sizes(compiled.sizes())
-            .with_sizes(ranks.sizes_of_both()),
+            .with_sizes(beyond(ranks.sizes_of_both(), largest)),
         largest: None,
         tried_dtypes: false,
     })
+}
+
+/// Sizes that are not tried anyway.
+fn beyond(mut sizes: Vec<i64>, largest: i64) -> Vec<i64> {
+    sizes.retain(|n| *n > largest);
+    sizes
+}
+
+/// The most dims of choices all of which were tried up to a size: the leaves of those that were too many have more dims.
+fn reached_rank(open: &[Open], least: i64, max_rank: u64) -> u64 {
+    let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
+    let missed = open.iter().filter(is_few);
+    let missed = missed.map(|own| most_dims(&own.ranks) as u64).min();
+    missed.map_or(max_rank, |rank| rank.saturating_sub(1))
+}
+
+fn has_some(all: &[&Ranks], rank: u64) -> bool {
+    all.iter().any(|own| most_dims(own) as u64 <= rank)
+}
+
+/// Were too few dims reached to say anything?
+fn is_short(open: &[Open], all: &[&Ranks], max_rank: u64) -> bool {
+    let rank = reached_rank(open, 1, max_rank);
+    !open.is_empty() && (rank < LEAST_RANK.min(max_rank) || !has_some(all, rank))
 }
 
 impl Found {
@@ -97,13 +126,8 @@ impl Found {
             return;
         }
         let rank = |own: &Open| most_dims(&own.ranks) as u64;
-        // The leaves of the choices that were too many have more dims than is said.
-        let up_to = |least: i64| {
-            let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
-            let missed = open.iter().filter(is_few).map(rank).min();
-            missed.map_or(max_rank, |rank| rank.saturating_sub(1))
-        };
-        let has_some = |rank: u64| all.iter().any(|own| most_dims(own) as u64 <= rank);
+        let up_to = |least: i64| reached_rank(open, least, max_rank);
+        let has_some = |rank: u64| has_some(all, rank);
         // Larger sizes say more than more dims, if there are enough of these.
         let up_to = match up_to(least_size) {
             rank if rank < LEAST_RANK || !has_some(rank) => up_to(1),
@@ -112,7 +136,8 @@ impl Found {
         let checked = open.iter().filter(|own| rank(own) <= up_to);
         let dim = checked.filter_map(|own| own.largest).min();
         if up_to < LEAST_RANK.min(max_rank) || !has_some(up_to) {
-            let why = "there are more sizes of few dims than were tried; a larger budget tries more";
+            let why =
+                "there are more sizes of few dims than were tried; a larger budget tries more";
             self.open.get_or_insert(why.into());
         }
         self.by_sizes = Some(CompleteUpTo {
@@ -209,11 +234,12 @@ impl Checked<'_> {
             }
             let first = open.len();
             for ranks in new.sorted(all_dims) {
-                open.extend(open_ranks(ranks, own, &mut found));
+                open.extend(open_ranks(ranks, own, largest, &mut found));
             }
             let new = &mut open[first..];
             Control::default().run(self.times(STEPS_OF_DIMS), || {
-                self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
+                let share = self.times(STEPS_OF_RANKS);
+                self.search_ranks(new, program, &mut ground, share, &mut budget, &mut found);
             });
             if ground.is_stopped() {
                 // What was not found in time may be found in what is left of it.
@@ -224,9 +250,21 @@ impl Checked<'_> {
             }
             ranks.is_whole = rank == last;
         }
+        let all = ranks.sorted_by(all_dims);
+        let is_decided = found.counterexample.is_some() && found.some_sound;
+        if !is_decided && is_short(&open, &all, self.bounds.max_rank) {
+            // Of the choices with few dims there are too many instances: few choices may take what is left.
+            let missed = open.iter_mut().filter(|own| own.largest.is_none());
+            let mut missed: Vec<&mut Open> = missed.collect();
+            let parts = missed.len() as u64 * self.bounds.max_dim.max(1);
+            let share = (budget / parts.max(1)).max(self.times(STEPS_OF_RANKS));
+            for own in &mut missed {
+                let own = std::slice::from_mut(&mut **own);
+                self.search_ranks(own, program, &mut ground, share, &mut budget, &mut found);
+            }
+        }
         self.search_singles(&open, program, &mut ground, &mut found);
         draw_sound(&open, program, &mut ground, &mut found);
-        let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, own, &mut ground, &mut found);
         self.search_wider(&all, own, &mut ground, &mut found);
@@ -259,12 +297,12 @@ impl Checked<'_> {
         open: &mut [Open],
         program: &Program,
         ground: &mut Ground<'_>,
+        share: u64,
         budget: &mut u64,
         found: &mut Found,
     ) {
         let largest = i64::try_from(self.bounds.max_dim).unwrap_or(i64::MAX);
-        let (count, last) = (open.len() as u64, largest.max(1));
-        for bound in 1..=last {
+        for bound in 1..=largest.max(1) {
             for own in &mut *open {
                 let dims = all_dims(&own.ranks);
                 let is_smaller = |one: &Instance| (dims, bound) <= (one.key.0, one.key.1);
@@ -273,9 +311,7 @@ impl Checked<'_> {
                 if !can_be_smaller && found.some_sound {
                     continue;
                 }
-                // Where there are few choices, each may take more.
-                let share = *budget / (count * (last - bound + 1).unsigned_abs()).max(1);
-                let mut left = (*budget).min(share.max(self.times(STEPS_OF_RANKS)));
+                let mut left = (*budget).min(share);
                 let given = left;
                 let bound = bound.min(largest);
                 self.search_in(own, program, ground, bound, &mut left, found);

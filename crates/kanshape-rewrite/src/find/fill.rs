@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use kanshape::tree::{Expr, Spanned};
-use kanshape::{
-    Answer, AttrValue, Condition, Conditions, Content, Contents, Dim, Tensor, Type,
-};
+use kanshape::{Answer, AttrValue, Condition, Conditions, Content, Contents, Dim, Tensor, Type};
 
 /// The most names that values are found for.
 const MOST_NAMES: usize = 8;
@@ -174,12 +172,12 @@ impl Search<'_> {
         let mut last = None;
         let mut others = false;
         let one: Conditions = std::iter::once(condition.clone()).collect();
-        one.for_each_name(&mut |name| {
-            match self.names.iter().position(|own| **own == *name) {
+        one.for_each_name(
+            &mut |name| match self.names.iter().position(|own| **own == *name) {
                 Some(at) => last = last.max(Some(at)),
                 None => others |= !self.values.users.contains(name),
-            }
-        });
+            },
+        );
         last.filter(|_| !others)
     }
 
@@ -233,14 +231,16 @@ impl Search<'_> {
         if is_chosen && matches!(own, Content::Expr(_)) {
             return None;
         }
-        Some(own.map_leaves(&mut |leaf| match self.value_of(&leaf.node, chosen) {
-            Some(Value::Number(n)) => Expr::Int(*n),
-            Some(Value::Name(name)) => Expr::Name(Spanned {
-                node: name.clone(),
-                span: leaf.span,
+        Some(
+            own.map_leaves(&mut |leaf| match self.value_of(&leaf.node, chosen) {
+                Some(Value::Number(n)) => Expr::Int(*n),
+                Some(Value::Name(name)) => Expr::Name(Spanned {
+                    node: name.clone(),
+                    span: leaf.span,
+                }),
+                None => Expr::Name(leaf),
             }),
-            None => Expr::Name(leaf),
-        }))
+        )
     }
 }
 

@@ -14,6 +14,8 @@ use super::{Ask, Found, MOST_ANSWERS, Operand, STEPS_OF_OPERATOR, is_known, spea
 const LONGEST: usize = 8;
 /// The most integers for which negative numbers are tried, which a name never is.
 const MOST_NEGATIVE: usize = 2;
+/// The most attributes that are open where lengths and small numbers are tried.
+const MOST_OPEN: usize = 1;
 /// The names of integers that are solved for begin so.
 const OPEN: &str = "find_";
 
@@ -73,8 +75,11 @@ impl Ask<'_> {
         if open.is_empty() {
             return None;
         }
+        // Attributes that are open take the steps: few are open where lengths are tried.
+        let has_few_open = self.open.len() <= MOST_OPEN;
         let lengths = match open.iter().all(|own| own.len.is_some()) {
             true => 1..=1,
+            false if !has_few_open => return None,
             false => 1..=LONGEST.min(2 * self.largest_rank()),
         };
         for len in lengths {
@@ -86,12 +91,51 @@ impl Ask<'_> {
             let found = self
                 .wanted(attrs, inputs, &open, len)
                 .or_else(|| self.solved(attrs, inputs, &open, len, values))
-                .or_else(|| self.small(attrs, inputs, &open, len));
+                .or_else(|| match has_few_open {
+                    true => self.small(attrs, inputs, &open, len),
+                    false => None,
+                });
             if found.is_some() {
                 return found;
             }
         }
         None
+    }
+
+    /// The call with numbers for the members of attributes of which an answer says how many there are, and no more: each has a name in a
+    /// further question.
+    pub(super) fn with_numbers(
+        &self,
+        answer: &Answer,
+        mut attrs: Vec<(Box<str>, AttrValue)>,
+        inputs: &[Option<Type>],
+        values: &Values,
+    ) -> Option<Found> {
+        self.output?;
+        let mut count = 0;
+        for (name, value) in &answer.attrs {
+            let AttrValue::List(members) = value else {
+                continue;
+            };
+            let is_hole =
+                |own: &AttrValue| matches!(own, AttrValue::Hole | AttrValue::Dim(Dim::Hole));
+            if !members.iter().any(is_hole) {
+                continue;
+            }
+            let named = members.iter().map(|own| {
+                if !is_hole(own) {
+                    return own.clone();
+                }
+                count += 1;
+                AttrValue::Dim(Dim::Name(format!("{OPEN}number_{count}").into()))
+            });
+            let named = AttrValue::List(named.collect());
+            attrs.push((name.as_str().into(), named));
+        }
+        match count {
+            1..=LONGEST if !is_over() => self.solved(&attrs, inputs, &[], 0, values),
+            _ => None,
+        }
     }
 
     /// The inputs with these integers in the open ones.
@@ -143,7 +187,7 @@ impl Ask<'_> {
         let query = self.operator.query(call).ok()?;
         let query = query.limit(MOST_ANSWERS).budget(STEPS_OF_OPERATOR);
         let answers = query.solve().ok()?.take_while(|_| !is_over());
-        for answer in answers {
+        for mut answer in answers {
             let mut conditions = answer.conditions.iter();
             if conditions.any(|own| speaks_of_all(own, &values.users)) {
                 continue;
@@ -155,16 +199,13 @@ impl Ask<'_> {
                 answer.inputs.get((*place)?).cloned()
             });
             let found: Vec<Option<Type>> = found.collect();
-            let mut fillings = values.fillings(&answer, &found);
             // An attribute that is given is no part of the answer.
-            for filling in &mut fillings {
-                for given in attrs {
-                    if !filling.attrs.iter().any(|own| own.0 == given.0) {
-                        filling.attrs.push(given.clone());
-                    }
+            for (name, value) in attrs {
+                if !answer.attrs.iter().any(|own| own.0.as_str() == &**name) {
+                    answer.attrs.push(((&**name).into(), value.clone()));
                 }
             }
-            if let Some(found) = self.filled(fillings) {
+            if let Some(found) = self.filled(values.fillings(&answer, &found)) {
                 return Some(found);
             }
         }
@@ -232,7 +273,8 @@ impl Ask<'_> {
         users: &BTreeSet<Box<str>>,
     ) -> bool {
         let has_made_up = |value: &AttrValue| {
-            let mut has = !is_known(value) && !matches!(value, AttrValue::Dim(_) | AttrValue::List(_));
+            let mut has =
+                !is_known(value) && !matches!(value, AttrValue::Dim(_) | AttrValue::List(_));
             super::fill::numbers_of(value, &mut |dim| {
                 dim.for_each_name(&mut |name| has |= !users.contains(name));
             });

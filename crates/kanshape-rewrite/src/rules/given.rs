@@ -1,8 +1,8 @@
 //! What is given of the leaves of a rule beside its text.
 
-use kanshape::tree::relation::{self, Goal, Pattern};
+use kanshape::tree::relation::{self, Goal, Node, Pattern};
 use kanshape::tree::{Ident, Spanned};
-use kanshape::{Content, Diagnostic, Tensor, Type, diag::suggest};
+use kanshape::{Content, Diagnostic, Dtype, Tensor, Type, diag::suggest};
 
 use crate::code;
 
@@ -13,6 +13,8 @@ pub(super) struct GivenLeaf {
     pub(super) contents: Option<Ident>,
     /// What holds of that.
     pub(super) goals: Vec<Spanned<Goal>>,
+    /// The constant that it is, if all of it is given.
+    pub(super) literal: Option<Node>,
 }
 
 impl GivenLeaf {
@@ -31,6 +33,7 @@ impl GivenLeaf {
             pattern,
             contents,
             goals: Vec::new(),
+            literal: None,
         })
     }
 }
@@ -55,9 +58,51 @@ fn with_members(name: &str, text: &str) -> Option<Result<GivenLeaf, Diagnostic>>
             pattern,
             contents,
             goals: vec![goals],
+            literal: literal(tensor, &members),
         })
     };
     Some(read())
+}
+
+/// What stands in a rule for such a tensor: of the dtypes that constants have, with one dim at most.
+fn literal(tensor: &Tensor, members: &[String]) -> Option<Node> {
+    let is_bool = tensor.dtype.known()? == Dtype::Bool && !members.is_empty();
+    if !is_bool && tensor.dtype.known()? != Dtype::I64 {
+        return None;
+    }
+    let text = match (tensor.shape.rank()?, members) {
+        (0, [one]) => one.clone(),
+        (1, all) => format!("[{}]", all.join(", ")),
+        _ => return None,
+    };
+    let rule = relation::parse_rule(&format!("F({text}) => F({text})")).ok()?;
+    match &rule.left.first()?.node {
+        Node::Call(call) => Some(call.args.first()?.node.clone()),
+        _ => None,
+    }
+}
+
+/// Does a rule declare a leaf, or do its goals speak of it?
+pub(super) fn is_spoken_of(rule: &relation::Rule, leaf: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let body = rule.body.to_string();
+    let mut words = body.split(|c| !is_word(c));
+    rule.leaves.iter().any(|own| *own.name.node == *leaf) || words.any(|word| word == leaf)
+}
+
+/// Puts a constant in the place of a leaf.
+pub(super) fn with_literal(rule: &mut relation::Rule, leaf: &str, literal: &Node) {
+    let roots = rule.left.iter_mut().chain(&mut rule.right);
+    let mut open: Vec<&mut Node> = roots.map(|root| &mut root.node).collect();
+    while let Some(node) = open.pop() {
+        match node {
+            Node::Leaf(name) | Node::Constant(name) if *name.node == *leaf => {
+                *node = literal.clone();
+            }
+            Node::Call(call) => open.extend(call.args.iter_mut().map(|arg| &mut arg.node)),
+            _ => {}
+        }
+    }
 }
 
 fn written(member: &Content) -> String {

@@ -31,7 +31,9 @@ impl Symbolic<'_> {
     pub(super) fn copies_no_zero(&self, ranks: &Ranks, slots: &Slots) -> bool {
         let reshapes = |side: &Side| -> Vec<usize> {
             let steps = side.steps.iter().copied();
-            steps.filter(|step| self.program.is_reshape(*step)).collect()
+            steps
+                .filter(|step| self.program.is_reshape(*step))
+                .collect()
         };
         let right = reshapes(&self.program.right);
         let Some((both, _)) = ranks.both.as_ref().filter(|_| !right.is_empty()) else {
@@ -44,7 +46,9 @@ impl Symbolic<'_> {
                 let value = |i: usize| slots[(*inputs.get(i)?)?];
                 Some(types(&mut both, &[value(0)?, value(1)?]))
             });
-            types.flat_map(|own| reshape::copied(&own[0], &own[1])).collect()
+            types
+                .flat_map(|own| reshape::copied(&own[0], &own[1]))
+                .collect()
         };
         let before = copied(&reshapes(&self.program.left));
         let after = copied(&right);
