@@ -44,7 +44,15 @@ fn each_example_finds_its_operator() {
             let same = |found: &kanshape_rewrite::Found| {
                 let own = example.attrs.iter().all(|(name, value)| {
                     let found = found.attrs.iter().find(|own| own.0 == *name);
-                    found.is_some_and(|own| own.1.to_string() == value.to_string())
+                    // A dtype is written as a word, `i64`, and read as its number.
+                    let read = |own: &(Box<str>, kanshape::AttrValue)| {
+                        let attribute = operator.attribute(name).unwrap();
+                        let read = attribute.read(&own.1.to_string());
+                        read.map_or(own.1.to_string(), |own| own.to_string())
+                    };
+                    found.is_some_and(|own| {
+                        own.1.to_string() == value.to_string() || read(own) == value.to_string()
+                    })
                 });
                 found.op == name && own
             };

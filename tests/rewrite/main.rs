@@ -7,4 +7,5 @@ mod apply;
 mod encode;
 mod everyday;
 mod find;
+mod law;
 mod models;

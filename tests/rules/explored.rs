@@ -23,10 +23,10 @@ const SIZES: [u64; 8] = [0, 1, 1, 2, 2, 3, 4, 5];
 const MEMBERS: [i64; 6] = [-2, -1, 0, 1, 2, 3];
 
 /// Numbers that look random, and are the same each time.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -314,7 +314,7 @@ fn mistakes(text: &str, found: &Soundness) -> Vec<String> {
 }
 
 /// What is found of a rule, and what is wrong with it.
-fn explored(line: &str) -> (Soundness, Vec<String>) {
+pub(crate) fn explored(line: &str) -> (Soundness, Vec<String>) {
     let rule = Rule::read(catalog(), line, []).unwrap_or_else(|why| panic!("{line}: {why}"));
     let found = rule.bounds(BOUNDS).checked();
     let found = found.unwrap_or_else(|why| panic!("{line}: {why}"));

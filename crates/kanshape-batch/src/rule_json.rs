@@ -1,7 +1,9 @@
 //! What is found out of a rule, as JSON.
 
 use kanshape::Type;
-use kanshape_rewrite::{Case, Cheaper, Compared, Enumerated, Repair, RuleCost, Set, Soundness};
+use kanshape_rewrite::{
+    Case, Cheaper, Compared, CompleteUpTo, Enumerated, Repair, RuleCost, Set, Soundness,
+};
 
 use crate::model::cost::SizeJson;
 use serde::Serialize;
@@ -15,6 +17,9 @@ pub struct Answer<'s> {
     needs: Option<&'s [String]>,
     complete_up_to: Option<UpTo>,
     audit: Option<&'static str>,
+    /// How far a precondition that is exact was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit_up_to: Option<UpTo>,
     lost: Option<CaseJson<'s>>,
     refines: Refines,
     why: Option<&'s str>,
@@ -76,6 +81,15 @@ struct RepairJson<'s> {
 struct UpTo {
     rank: u64,
     dim: Option<u64>,
+}
+
+impl UpTo {
+    fn of(bound: CompleteUpTo) -> UpTo {
+        UpTo {
+            rank: bound.rank,
+            dim: bound.dim,
+        }
+    }
 }
 
 /// Is each side of the type of the other one, wherever that has one?
@@ -189,11 +203,9 @@ impl<'s> Answer<'s> {
             verdict: soundness.verdict.name(),
             counterexample: soundness.counterexample.as_ref().map(CaseJson::of),
             needs: soundness.needs.as_deref(),
-            complete_up_to: soundness.complete_up_to.map(|bound| UpTo {
-                rank: bound.rank,
-                dim: bound.dim,
-            }),
+            complete_up_to: soundness.complete_up_to.map(UpTo::of),
             audit: soundness.audit.map(|audit| audit.name()),
+            audit_up_to: soundness.audit_up_to.map(UpTo::of),
             lost: soundness.lost.as_ref().map(CaseJson::of),
             refines: Refines {
                 forward: soundness.forward,

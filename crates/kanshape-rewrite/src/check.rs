@@ -28,6 +28,8 @@ pub(crate) const STEPS_OF_RANKS: u64 = 20_000;
 pub(crate) const STEPS_OF_RULE: u64 = 4_000_000;
 /// And for each search: of the rule, of the other direction, with a precondition.
 pub(crate) const STEPS_OF_SEARCH: u64 = 2_000_000;
+/// The most sizes of which products and quotients are tried.
+const MOST_WIDENED: usize = 6;
 /// Constants above this are not tried as sizes.
 const LARGEST_WRITTEN: u64 = 1 << 20;
 /// The rank up to which a type of the left side is looked for, if it has none within the bound.
@@ -53,6 +55,8 @@ pub(crate) struct Checked<'r> {
     pub(crate) sharing: usize,
     /// The most steps that are spent on instances to find a counterexample.
     pub(crate) steps: u64,
+    /// How many times the usual steps may be taken: more where the user gives a larger budget.
+    pub(crate) effort: u64,
     pub(crate) memory: &'r Memory,
 }
 
@@ -84,7 +88,46 @@ impl Compiled {
         let compared = compared.filter(|n| **n > LEAST_SIZE.unsigned_abs());
         let all = written.chain(compared.copied());
         let all = all.filter(|n| *n <= LARGEST_WRITTEN);
-        all.flat_map(|n| [n as i64, n as i64 + 1]).collect()
+        let all = all.flat_map(|n| [n as i64, n as i64 + 1]);
+        // What one leaf declares may be what another one needs.
+        let declared = self.declared().into_iter().map(|n| n as i64);
+        all.chain(declared).collect()
+    }
+
+    /// The sizes that the types of the leaves declare, beside those that are tried anyway.
+    fn declared(&self) -> Vec<u64> {
+        let leaves = self.program.leaves.iter();
+        let dims = leaves.flat_map(|leaf| leaf.dims.iter().flatten().flatten());
+        let is_tried = |n: &u64| (LEAST_SIZE.unsigned_abs() + 1..=LARGEST_WRITTEN).contains(n);
+        let mut all: Vec<u64> = dims.copied().filter(is_tried).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The same sizes, and their products and quotients: a number of groups times the channels of each. They are tried where no instance was
+    /// found for which the rule holds.
+    pub(crate) fn wider_sizes(&self) -> Vec<i64> {
+        let leaves = self.program.leaves.iter();
+        let dims = leaves.flat_map(|leaf| leaf.dims.iter().flatten().flatten());
+        let ints = self.program.ints().into_iter().map(i64::unsigned_abs);
+        let mut written: Vec<u64> = dims.copied().chain(ints).collect();
+        written.retain(|n| (2..=LARGEST_WRITTEN).contains(n));
+        written.sort_unstable();
+        written.dedup();
+        written.truncate(MOST_WIDENED);
+        let pairs = written
+            .iter()
+            .flat_map(|a| written.iter().map(move |b| (*a, *b)));
+        let wider = pairs.flat_map(|(a, b)| [a.saturating_mul(b), a / b]);
+        let mut all: Vec<i64> = wider
+            .chain(written.iter().copied())
+            .filter(|n| (2..=LARGEST_WRITTEN).contains(n))
+            .map(|n| n as i64)
+            .collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 }
 
@@ -176,7 +219,12 @@ pub(crate) fn most_dims(ranks: &Ranks) -> usize {
 
 impl Checked<'_> {
     pub(crate) fn run(&self) -> Result<Soundness, Diagnostic> {
-        Control::default().run(STEPS_OF_RULE, || self.run_all())
+        Control::default().run(self.times(STEPS_OF_RULE), || self.run_all())
+    }
+
+    /// As many times these steps as the user's budget allows.
+    pub(crate) fn times(&self, steps: u64) -> u64 {
+        steps.saturating_mul(self.effort)
     }
 
     fn run_all(&self) -> Result<Soundness, Diagnostic> {
@@ -218,6 +266,9 @@ impl Checked<'_> {
             // The question is about these leaves alone.
             if soundness.verdict == Sound::Depends {
                 soundness.verdict = Sound::Never;
+            }
+            if soundness.verdict == Sound::Never {
+                soundness.complete_up_to = None;
             }
             return Ok(soundness);
         }
@@ -266,7 +317,7 @@ impl Checked<'_> {
         };
         let further = Checked {
             // The dims that it lacks may be the last ones that are tried.
-            steps: if is_wrong { STEPS } else { STEPS_OF_RANKS },
+            steps: self.times(if is_wrong { STEPS } else { STEPS_OF_RANKS }),
             ..with_dim(self.bounds.max_dim.min(1))
         };
         let (found, _) = further.search(own, Aim::Any)?;
@@ -315,11 +366,13 @@ impl Checked<'_> {
 
     /// Looks for an instance for which the rule does not hold. Ranks that could not make it smaller are left out.
     pub(crate) fn search(&self, own: &Compiled, aim: Aim) -> Result<(Found, AllRanks), Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || {
+        let steps = self.times(STEPS_OF_SEARCH);
+        Control::default().run(steps, || {
             let (mut found, ranks) = self.searched(own, aim)?;
             if is_over() {
                 // What was not found may be there.
-                found.open.get_or_insert("the budget ran out".into());
+                let why = format!("the search ended by its {steps} steps, or by the time or the budget of the question");
+                found.open.get_or_insert(why);
             }
             Ok((found, ranks))
         })

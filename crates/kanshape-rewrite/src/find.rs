@@ -4,18 +4,25 @@
 //! before it counts: the output has to be of the type that is wanted, whatever the names in it denote.
 
 mod fill;
+mod operands;
+mod ranking;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use kanshape::operator::Attribute;
 use kanshape::{
-    Answer, AttrValue, Call, Condition, Conditions, Content, Contents, Control, Dim, Dtype,
-    Operator, Query, Relations, Tensor, Type, Verdict, control::is_over, order,
+    Answer, AttrValue, Call, Condition, Conditions, Content, Control, Dim, Operator, Query,
+    Relations, Type, Verdict, control::is_over, order,
 };
 
-/// The steps of one operator.
+use fill::{Filling, Values};
+
+use crate::reshape;
+
+/// The steps of one question about an operator, and of all that have the same attributes open.
 const STEPS_OF_OPERATOR: u64 = 20_000;
+const STEPS_OF_ALL: u64 = 80_000;
 /// The steps of one operator while but a few of its attributes are open, and of one such question.
 const STEPS_OF_FEW: u64 = 150_000;
 const STEPS_OF_ONE: u64 = 8_000;
@@ -27,10 +34,6 @@ const MOST_ANSWERS: usize = 48;
 const MOST_MORE: usize = 3;
 /// The calls of one operator that are returned.
 const MOST_WAYS: usize = 3;
-/// The most integers in contents that are solved for.
-const LONGEST: usize = 8;
-/// The names of integers that are solved for begin so.
-const OPEN: &str = "find_";
 /// The types between the steps of a chain that are followed from one type.
 const MOST_BETWEEN: usize = 200;
 /// The operators of a chain.
@@ -102,9 +105,13 @@ impl Operand {
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
-    /// The calls, the simplest first.
+    /// The calls, as a user of ONNX would look for them: of fewer operators first, then those of the domain that was asked about or of
+    /// ONNX, those that need no operand of which a type is all that is known, those that move data before those that calculate and
+    /// those that pad and index (calculating comes first where the output has the type of an input), those with fewer attributes and
+    /// constants, and the common ones.
     pub found: Vec<Found>,
-    /// The operators that were too much to search as a whole.
+    /// The operators that were not searched as a whole: it was too much, or not all contents and numbers of which there are any were
+    /// tried. Where nothing was found, one of them may do.
     pub cut_off: Vec<String>,
 }
 
@@ -152,8 +159,7 @@ impl<'r> Find<'r> {
         let mut finding = Finding::default();
         let given: Vec<(Operand, Type)> = self.inputs.iter().enumerate().map(given).collect();
         self.search(&operators, &given, self.depth, &mut finding);
-        // What needs no further operand is simpler, then what has fewer steps and attributes.
-        finding.found.sort_by_key(Found::weight);
+        self.sort(&mut finding.found);
         finding.cut_off.sort();
         finding.cut_off.dedup();
         finding
@@ -174,7 +180,7 @@ impl<'r> Find<'r> {
             }
         }
         let mut all: Vec<Operator> = all.into_values().collect();
-        all.sort_by_key(|own| (own.inputs().count(), own.attributes().count()));
+        ranking::by_size(&mut all);
         all
     }
 
@@ -276,7 +282,7 @@ fn single(
     let attributes = operator.attributes();
     let attributes = attributes.filter(|own| !own.is_type() && may_be_left_out(own));
     let all: Vec<&str> = attributes.map(|own| own.name).collect();
-    let mut left = [STEPS_OF_OPERATOR, STEPS_OF_FEW];
+    let mut left = [STEPS_OF_ALL, STEPS_OF_FEW];
     // The fewest open attributes first. For a type between the steps of a chain it is all or none.
     let is_few = output.is_some() && all.len() <= MOST_PAIRED;
     let levels = levels(&all, is_few);
@@ -366,13 +372,15 @@ impl Ask<'_> {
             return false;
         };
         let before = found.len();
-        let users = self.names();
+        let types = self.given.iter().map(|given| &given.1).chain(self.output);
+        let values = Values::of(types);
+        let mut is_open = false;
         for answer in answers.by_ref() {
             // What holds only under a condition on the names is no way to make the type.
             if answer
                 .conditions
                 .iter()
-                .any(|own| speaks_of_all(own, &users))
+                .any(|own| speaks_of_all(own, &values.users))
             {
                 continue;
             }
@@ -384,17 +392,17 @@ impl Ask<'_> {
             while inputs.last() == Some(&None) {
                 inputs.pop();
             }
-            let Some(one) = self.of_answer(&answer, &inputs, &users) else {
-                continue;
-            };
-            if !found.contains(&one) {
-                found.push(one);
+            match self.of_answer(&answer, &inputs, &values) {
+                Some(one) if !found.contains(&one) => found.push(one),
+                Some(_) => {}
+                // Not all that it may be filled with was tried.
+                None => is_open |= self.is_open(&answer, &inputs, &values.users),
             }
             if found.len() - before >= MOST_WAYS && self.output.is_some() {
                 return false;
             }
         }
-        answers.is_stopped()
+        is_open || answers.is_stopped()
     }
 
     /// Is there no such call, whatever is open?
@@ -420,12 +428,13 @@ impl Ask<'_> {
         }
     }
 
-    /// What an answer comes to forwards: with the attributes that it knows, then with numbers for those that it leaves open.
+    /// What an answer comes to forwards: with the attributes that it knows, then with contents for its operands and numbers for what it
+    /// leaves open.
     fn of_answer(
         &self,
         answer: &Answer,
         inputs: &[Option<Type>],
-        users: &BTreeSet<Box<str>>,
+        values: &Values,
     ) -> Option<Found> {
         let known = answer.attrs.iter().filter(|(_, value)| is_known(value));
         let known = known.map(|(name, value)| (name.as_str().into(), value.clone()));
@@ -442,31 +451,21 @@ impl Ask<'_> {
         if one.is_none() && all.len() > known.len() {
             one = self.forwards(all.clone(), inputs.to_vec());
         }
-        let one = one.or_else(|| {
-            let inputs = self.with_contents(&all, inputs.to_vec())?;
-            self.forwards(all, inputs)
-        });
-        one.or_else(|| {
-            let fillings = fill::fillings(answer, &|name| !users.contains(name));
-            let mut fillings = fillings.into_iter().take_while(|_| !is_over());
-            fillings.find_map(|attrs| {
-                let known = attrs.into_iter().filter(|(_, value)| is_known(value));
-                self.forwards(known.collect(), inputs.to_vec())
-            })
+        one.or_else(|| match values.has_made_up(answer, inputs) {
+            true => self.filled(values.fillings(answer, inputs)),
+            false => None,
         })
+        .or_else(|| self.with_contents(&all, inputs, values))
+        .or_else(|| self.with_numbers(answer, all, inputs, values))
     }
 
-    /// The names in what is given.
-    fn names(&self) -> BTreeSet<Box<str>> {
-        let mut names = BTreeSet::new();
-        let mut note = |name: &str| {
-            names.insert(name.into());
-        };
-        let given = self.given.iter().map(|given| &given.1);
-        given
-            .chain(self.output)
-            .for_each(|ty| ty.for_each_name(&mut note));
-        names
+    /// The first of these that gives the output.
+    fn filled(&self, fillings: Vec<Filling>) -> Option<Found> {
+        let mut fillings = fillings.into_iter().take_while(|_| !is_over());
+        fillings.find_map(|own| {
+            let known = own.attrs.into_iter().filter(|(_, value)| is_known(value));
+            self.forwards(known.collect(), own.inputs)
+        })
     }
 
     /// May an input be left out of which nothing is known?
@@ -514,83 +513,6 @@ impl Ask<'_> {
         outputs
     }
 
-    /// The inputs with contents for the further ones, as the output determines them: the sizes that `Reshape` takes.
-    fn with_contents(
-        &self,
-        attrs: &[(Box<str>, AttrValue)],
-        inputs: Vec<Option<Type>>,
-    ) -> Option<Vec<Option<Type>>> {
-        let mut count = 0;
-        let mut open: Vec<usize> = Vec::new();
-        let mut queried = inputs.clone();
-        for (i, ty) in queried.iter_mut().enumerate() {
-            let Some(ty) = ty else { continue };
-            let is_further = matches!(self.given.get(i), None | Some((Operand::Further(_), _)));
-            let Some(tensor) = ty.as_tensor().filter(|_| is_further) else {
-                continue;
-            };
-            let len = match tensor.shape.rank() {
-                Some(0) => 1,
-                Some(1) => usize::try_from(tensor.shape.iter().next()?.size()?).ok()?,
-                _ => continue,
-            };
-            let ints: Type = Tensor::new(Dtype::I64, tensor.shape.clone()).into();
-            if tensor.contents.is_some() || len > LONGEST || order::meet(ty, &ints).is_err() {
-                continue;
-            }
-            let names = (count..count + len).map(|i| Content::Name(format!("{OPEN}{i}").into()));
-            let contents = Contents::new(names);
-            count += len;
-            open.push(i);
-            *ty = Tensor::new(Dtype::I64, tensor.shape.clone())
-                .with_contents(contents)
-                .into();
-        }
-        if open.is_empty() {
-            return None;
-        }
-        let outputs = self.outputs(self.output.cloned()?);
-        let call = Call {
-            inputs: queried,
-            outputs: Some(outputs),
-            attrs: attrs.to_vec(),
-            ..Call::default()
-        };
-        let places = self.operator.places(&call).inputs;
-        let query = self.operator.query(call).ok()?.budget(STEPS_OF_OPERATOR);
-        let answer = query.solve().ok()?.next()?;
-        let mut inputs = inputs;
-        for i in open {
-            let found = answer.inputs.get((*places.get(i)?)?)?;
-            let tensor = found.as_tensor()?;
-            let members = tensor.contents.as_ref()?;
-            let is_open = |member: &Content| {
-                let mut is = matches!(member, Content::Hole);
-                member.for_each_name(&mut |name| is |= name.starts_with(OPEN));
-                is
-            };
-            inputs[i] = match members.iter().any(is_open) {
-                false => Some(found.clone()),
-                // Several would do: the sizes that are wanted are tried.
-                true => {
-                    let wanted = self.output?.as_tensor()?;
-                    let sizes = wanted.shape.iter().map(|dim| match dim {
-                        Dim::Size(n) => i64::try_from(*n).ok().map(Content::Int),
-                        Dim::Name(name) => Some(Content::Name(name.clone())),
-                        _ => None,
-                    });
-                    let sizes = sizes.collect::<Option<Vec<Content>>>()?;
-                    if wanted.shape.rank()? != members.len() {
-                        return None;
-                    }
-                    let ty = Tensor::new(Dtype::I64, tensor.shape.clone());
-                    Some(ty.with_contents(Contents::new(sizes)).into())
-                }
-            };
-        }
-        Some(inputs)
-    }
-
     /// The call with these attributes and inputs, if it gives the output whatever the names in it denote.
     fn forwards(
         &self,
@@ -615,21 +537,10 @@ impl Ask<'_> {
             .into_iter()
             .filter(|(name, value)| default(name).as_ref() != Some(value))
             .collect();
-        let outputs = self.outputs(Type::UNKNOWN);
-        let call = Call {
-            inputs: inputs.clone(),
-            outputs: Some(outputs),
-            attrs: attrs.clone(),
-            ..Call::default()
-        };
-        let places = self.operator.places(&call).outputs;
-        let query = self.operator.query(call).ok()?;
-        let mut answers = query.budget(STEPS_OF_OPERATOR).solve().ok()?;
-        let answer = answers.next()?;
-        if !answer.conditions.is_empty() || answers.next().is_some() || !answers.complete() {
+        if self.may_be_refused(&attrs, &inputs) {
             return None;
         }
-        let output = answer.outputs.get((*places.first()?)?)?.clone();
+        let output = self.outputs_of(&attrs, inputs.clone())?;
         let does = self.output.is_none_or(|wanted| {
             wanted.is_unknown() || order::is_super(wanted, &output) == Verdict::Always
         });
@@ -643,13 +554,78 @@ impl Ask<'_> {
                 Some((operand, _)) => operand.clone(),
             })
         });
-        Some(Found {
+        let inputs = operands.collect();
+        let mut found = Found {
             op: self.operator.full_name(),
             attrs,
-            inputs: operands.collect(),
+            inputs,
             output,
-        })
+        };
+        self.name_dtypes(&mut found);
+        Some(found)
     }
+
+    /// Does a `Reshape` have a -1 beside a 0 that may copy a size of 0? Executors refuse it.
+    fn may_be_refused(&self, attrs: &[(Box<str>, AttrValue)], inputs: &[Option<Type>]) -> bool {
+        let ([Some(data), Some(shape)], false) = (inputs, !attrs.is_empty()) else {
+            return false;
+        };
+        let copied = match reshape::is_reshape(&self.operator) {
+            true => reshape::copied(data, shape),
+            false => Vec::new(),
+        };
+        copied.iter().any(|dim| dim.size().is_none_or(|n| n == 0))
+    }
+
+    /// What the call gives, if that is known and holds whatever the names denote.
+    fn outputs_of(
+        &self,
+        attrs: &[(Box<str>, AttrValue)],
+        inputs: Vec<Option<Type>>,
+    ) -> Option<Type> {
+        let outputs = self.outputs(Type::UNKNOWN);
+        let call = Call {
+            inputs,
+            outputs: Some(outputs),
+            attrs: attrs.to_vec(),
+            ..Call::default()
+        };
+        let places = self.operator.places(&call).outputs;
+        let query = self.operator.query(call).ok()?;
+        let mut answers = query.budget(STEPS_OF_OPERATOR).solve().ok()?;
+        let answer = answers.next()?;
+        if !answer.conditions.is_empty() || answers.next().is_some() || !answers.complete() {
+            return None;
+        }
+        Some(answer.outputs.get((*places.first()?)?)?.clone())
+    }
+
+    /// Writes the dtype of the output as a word where an attribute has its number: `to = i64` for `to = 7`.
+    fn name_dtypes(&self, found: &mut Found) {
+        let Some(dtype) = found.output.as_tensor().map(|t| t.dtype.to_string()) else {
+            return;
+        };
+        for place in 0..found.attrs.len() {
+            let (name, value) = &found.attrs[place];
+            let is_number = matches!(value, AttrValue::Int(_) | AttrValue::Dim(Dim::Size(_)));
+            if !is_number || !(&**name == "to" || name.ends_with("dtype")) {
+                continue;
+            }
+            let mut attrs = found.attrs.clone();
+            attrs[place].1 = AttrValue::Text(dtype.as_str().into());
+            let inputs = found.inputs.iter();
+            let inputs = inputs.map(|own| own.as_ref().map(|own| own.ty().clone()));
+            if self.outputs_of(&attrs, inputs.collect()).as_ref() == Some(&found.output) {
+                found.attrs = attrs;
+            }
+        }
+    }
+}
+
+/// Is all that is in a tensor known? It is written as an attribute would be.
+fn is_constant(ty: &Type) -> bool {
+    let is_known = |own: &Content| !matches!(own, Content::Hole);
+    ty.contents().is_some_and(|own| own.iter().all(is_known))
 }
 
 /// Has a condition names, and are all of them among these?
@@ -675,24 +651,12 @@ fn is_known(value: &AttrValue) -> bool {
 }
 
 impl Found {
-    /// The operators of it, the further operands and the attributes.
-    fn weight(&self) -> (usize, usize, usize) {
-        let mut weight = (1, 0, self.attrs.len());
-        for operand in self.inputs.iter().flatten() {
-            match operand {
-                Operand::Given(..) => {}
-                Operand::Further(_) => weight.1 += 1,
-                Operand::Made(made) => {
-                    let own = made.weight();
-                    weight = (weight.0 + own.0, weight.1 + own.1, weight.2 + own.2);
-                }
-            }
-        }
-        weight
-    }
-
     fn has_further(&self) -> bool {
-        self.weight().1 > 0
+        self.inputs.iter().flatten().any(|operand| match operand {
+            Operand::Given(..) => false,
+            Operand::Further(_) => true,
+            Operand::Made(made) => made.has_further(),
+        })
     }
 
     /// Takes it the inputs of the question alone, each in its place?

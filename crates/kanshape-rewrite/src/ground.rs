@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use crate::condition::Condition;
 use crate::program::Program;
+use crate::reshape;
 
 /// A type that has been met.
 pub(crate) type TypeNo = u32;
@@ -284,6 +285,11 @@ impl<'p> Ground<'p> {
         let own = &self.program.steps[step];
         let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
         let inputs: Inputs = inputs.collect();
+        if let ([data, shape, ..], true) = (&inputs[..], self.program.is_reshape(step))
+            && reshape::copies_zero(self.ty(*data), self.ty(*shape))
+        {
+            return false;
+        }
         let (first, call) = (own.first, self.calls[step]);
         match self.call(call, inputs) {
             Some(outputs) => {
@@ -384,6 +390,11 @@ pub(crate) fn why(
         let own = &program.steps[*step];
         let inputs = own.inputs.iter().flatten().map(|slot| slots[*slot]);
         let inputs: Vec<ValueId> = inputs.collect::<Option<_>>()?;
+        if let ([data, shape, ..], true) = (&inputs[..], program.is_reshape(*step))
+            && reshape::copies_zero(&graph.ty(*data), &graph.ty(*shape))
+        {
+            return Some(reshape::REFUSED.into());
+        }
         let (_, outputs) = graph.add(calls[*step], &inputs);
         if let Some(problem) = graph.problems().next() {
             let d = &problem.diagnostic;

@@ -50,6 +50,7 @@ mod program;
 mod repair;
 #[cfg(feature = "onnx")]
 mod replay;
+mod reshape;
 mod rules;
 mod set;
 mod soundness;

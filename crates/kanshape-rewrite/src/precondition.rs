@@ -20,13 +20,15 @@ pub(crate) use domain::{DRAWN_OF_RANKS, Domain};
 /// How often a precondition that is too weak or too strong is searched again, with the instances that it got wrong: among goals about
 /// dims, and among those of the definitions of operators, which take longer. What is not found by then is mostly never found.
 const ROUNDS: u64 = 6;
-const ROUNDS_OF_DEFINITIONS: u64 = 2;
+const ROUNDS_OF_DEFINITIONS: u64 = 12;
 /// How many times as many are drawn for goals that may well be true of the others by chance.
 const TIMES_DOUBTED: usize = 8;
 /// The most instances that are kept of those for which a rule is wrong.
 const MOST_WRONG: usize = 8;
 /// The most goals that are taken from the definitions of operators.
-const MOST_GOALS: usize = 12;
+const MOST_GOALS: usize = 24;
+/// And the most where none of them could be left out.
+const MOST_UNREDUCED: usize = 48;
 /// What becomes of a rule with more goals.
 pub(crate) enum Tried {
     /// It is sound, and no sound case is excluded.
@@ -174,7 +176,7 @@ impl Checked<'_> {
         for round in 1..=ROUNDS_OF_DEFINITIONS {
             self.reduce(own, &few, &mut goals)?;
             if goals.len() > MOST_GOALS || is_over() {
-                return Ok(None);
+                break;
             }
             match self.tried(own, domain, &goals, true, round)? {
                 Tried::Exact => return Ok(Some(goals)),
@@ -185,7 +187,15 @@ impl Checked<'_> {
             }
             goals.clone_from(&all);
         }
-        Ok(None)
+        // All of them are exact mostly, where none that few instances say was found to be left out.
+        if all.len() > MOST_UNREDUCED || is_over() {
+            return Ok(None);
+        }
+        let round = ROUNDS_OF_DEFINITIONS + 1;
+        match self.tried(own, domain, &all, true, round)? {
+            Tried::Exact => Ok(Some(all)),
+            _ => Ok(None),
+        }
     }
 
     /// Leaves out the goals that say nothing of these instances: each that is not needed beside those before it that are and all behind it.

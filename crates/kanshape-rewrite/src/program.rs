@@ -8,7 +8,7 @@ use kanshape::{
     AttrValue, Content, Contents, Diagnostic, Dtype, Operator, Relations, Tensor, Type,
 };
 
-use crate::code;
+use crate::{code, reshape};
 
 /// The place of a value: leaves first, then constants and outputs of steps in the order in which they are met.
 pub(crate) type Slot = usize;
@@ -179,6 +179,14 @@ impl Program {
         })
     }
 
+    /// Is a step a `Reshape` in which a 0 copies a dim?
+    pub(crate) fn is_reshape(&self, step: usize) -> bool {
+        let own = &self.steps[step];
+        let is_set =
+            |attr: &(Box<str>, AttrValue)| &*attr.0 == "allowzero" && int_of(&attr.1) == Some(1);
+        reshape::is_reshape(&own.operator) && !own.attrs.iter().any(is_set)
+    }
+
     /// The same with nothing declared of the leaves but their dtypes.
     pub(crate) fn without_shapes(&self) -> Program {
         let mut program = self.clone();
@@ -316,6 +324,9 @@ impl Compiler<'_> {
             });
         }
         let operator = operator(self.relations, self.domain, call, self.opset)?;
+        if outputs == 1 && has_several(&operator, call) {
+            return Err(one_of_several(&call.name.node));
+        }
         let mut attrs = Vec::with_capacity(call.attrs.len());
         for (name, term) in &call.attrs {
             let attribute = operator.attribute(&name.node)?;
@@ -345,6 +356,30 @@ impl Compiler<'_> {
         });
         Ok(first)
     }
+}
+
+/// Has an operator any number of outputs, and is it not said that it has one?
+fn has_several(operator: &Operator, call: &Applied) -> bool {
+    let is_one = |(name, term): &(Spanned<Box<str>>, Spanned<Term>)| {
+        &*name.node == "num_outputs" && term.node == Term::Int(1)
+    };
+    let is_single = |node: &Node| match node {
+        Node::Literal(term) => matches!(&term.node, Term::List(members) if members.len() == 1),
+        _ => false,
+    };
+    operator.outputs().last().is_some_and(|own| own.variadic)
+        && !call.attrs.iter().any(is_one)
+        && !call.args.iter().skip(1).any(|arg| is_single(&arg.node))
+}
+
+fn one_of_several(name: &str) -> Diagnostic {
+    Diagnostic::new(
+        code::ONE_OF_SEVERAL,
+        format!("`{name}` has several outputs, and a rule can't name one of them"),
+    )
+    .with_help(format!(
+        "all of its outputs are a whole side: `{name}(..) => A, B`; or a part is written by `Slice`"
+    ))
 }
 
 /// The operator of a call: of the domain that is written, of that of the rule, of ONNX, or of any other.

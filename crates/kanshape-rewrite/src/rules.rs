@@ -1,5 +1,7 @@
 //! [`Rules`]: the rules of files. [`Rule`]: one of them, ready to be checked.
 
+mod given;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,7 +13,7 @@ use kanshape::{
     diag::{Source, suggest},
 };
 
-use crate::check::{Checked, STEPS};
+use crate::check::{Checked, STEPS, STEPS_OF_RULE};
 use crate::code;
 use crate::ground::Memory;
 use crate::net::{self, Matches, Net, Pattern};
@@ -23,6 +25,10 @@ use crate::{
     replay::{self, Sides},
     soundness::Case,
 };
+use given::{GivenLeaf, is_spoken_of, no_leaf, with_head_hint, with_literal};
+
+/// The most times the usual steps that a budget allows.
+const MOST_EFFORT: u64 = 1_000;
 
 /// The rules of files, with the relations and operators that they speak of.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +43,7 @@ pub struct Rule {
     relations: Relations,
     opset: Option<u64>,
     bounds: Bounds,
+    budget: Option<u64>,
     memory: Memory,
 }
 
@@ -134,6 +141,7 @@ impl Rule {
             relations: relations.clone(),
             opset: None,
             bounds: Bounds::default(),
+            budget: None,
             memory: memory.clone(),
         }
     }
@@ -158,9 +166,23 @@ impl Rule {
         text: &str,
         leaves: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Result<Rule, Diagnostic> {
-        let mut tree = parse_rule(text)?;
+        let mut tree = parse_rule(text).map_err(|mistake| with_head_hint(mistake, text))?;
+        let known = names_of(&tree);
         for (name, ty) in leaves {
-            let (pattern, contents) = relation::parse_leaf(ty)?;
+            if !known.iter().any(|own| own == name) {
+                return Err(no_leaf(name, &known));
+            }
+            let given = GivenLeaf::read(name, ty)?;
+            if let Some(literal) = given
+                .literal
+                .as_ref()
+                .filter(|_| !is_spoken_of(&tree, name))
+            {
+                with_literal(&mut tree, name, literal);
+                continue;
+            }
+            let (pattern, contents) = (given.pattern, given.contents);
+            with_goals(&mut tree.body, given.goals);
             let mut leaf = Formal {
                 name: Spanned::new(name.into(), Span::default()),
                 pattern: Some(pattern),
@@ -183,6 +205,14 @@ impl Rule {
         Ok(Rule::new(tree, relations, &Memory::default()))
     }
 
+    /// Can this be given of a leaf: `T[m, k]`, `i64[n] = v`, `i64[1] = [3]`?
+    ///
+    /// # Errors
+    /// A [`Diagnostic`] if it can't be read.
+    pub fn read_leaf(text: &str) -> Result<(), Diagnostic> {
+        GivenLeaf::read("", text).map(drop)
+    }
+
     /// The operators are those of this version of their set.
     #[must_use]
     pub fn opset(mut self, version: Option<u64>) -> Rule {
@@ -200,6 +230,13 @@ impl Rule {
     #[must_use]
     pub fn bounds(mut self, bounds: Bounds) -> Rule {
         self.bounds = bounds;
+        self
+    }
+
+    /// The steps that it may take to check it. A budget beyond the usual one lets each part of the search take more as well.
+    #[must_use]
+    pub fn budget(mut self, steps: Option<u64>) -> Rule {
+        self.budget = steps;
         self
     }
 
@@ -224,23 +261,7 @@ impl Rule {
 
     /// The names of the leaves, in the order in which they stand on the left.
     pub(crate) fn leaf_names(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
-        let mut open: Vec<&relation::Node> = self.tree.left.iter().rev().map(|n| &n.node).collect();
-        while let Some(node) = open.pop() {
-            match node {
-                relation::Node::Leaf(name) | relation::Node::Constant(name) => {
-                    let name = name.node.to_string();
-                    if !found.contains(&name) {
-                        found.push(name);
-                    }
-                }
-                relation::Node::Call(call) => {
-                    open.extend(call.args.iter().rev().map(|arg| &arg.node));
-                }
-                relation::Node::Literal(_) | relation::Node::None => {}
-            }
-        }
-        found
+        names_of(&self.tree)
     }
 
     /// The left side as text.
@@ -333,11 +354,13 @@ impl Rule {
     }
 
     fn to_check(&self) -> Checked<'_> {
+        let effort = (self.budget.unwrap_or(0) / STEPS_OF_RULE).clamp(1, MOST_EFFORT);
         Checked {
             wants_needs: true,
             wants_backward: true,
             sharing: 1,
-            steps: STEPS,
+            steps: STEPS.saturating_mul(effort),
+            effort,
             rule: &self.tree,
             relations: &self.relations,
             opset: self.opset,
@@ -345,6 +368,27 @@ impl Rule {
             memory: &self.memory,
         }
     }
+}
+
+/// The names of the leaves, in the order in which they stand on the left.
+fn names_of(tree: &relation::Rule) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut open: Vec<&relation::Node> = tree.left.iter().rev().map(|n| &n.node).collect();
+    while let Some(node) = open.pop() {
+        match node {
+            relation::Node::Leaf(name) | relation::Node::Constant(name) => {
+                let name = name.node.to_string();
+                if !found.contains(&name) {
+                    found.push(name);
+                }
+            }
+            relation::Node::Call(call) => {
+                open.extend(call.args.iter().rev().map(|arg| &arg.node));
+            }
+            relation::Node::Literal(_) | relation::Node::None => {}
+        }
+    }
+    found
 }
 
 /// What a rule declares of a leaf, as goals about the leaf as it is given.

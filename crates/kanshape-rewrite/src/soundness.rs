@@ -94,6 +94,8 @@ pub struct Soundness {
     pub complete_up_to: Option<CompleteUpTo>,
     /// The author's own precondition; none if there is none.
     pub audit: Option<Audit>,
+    /// How far an author's precondition that is exact was compared; none of one that is not, or if there is none.
+    pub audit_up_to: Option<CompleteUpTo>,
     /// The smallest inputs that the author's precondition excludes, and for which the rule is sound.
     pub lost: Option<Case>,
     /// Wherever the left side has a type, has the right side the same?
@@ -113,6 +115,7 @@ impl Soundness {
             needs: None,
             complete_up_to: None,
             audit: None,
+            audit_up_to: None,
             lost: None,
             forward: None,
             backward: None,

@@ -15,6 +15,8 @@ use crate::condition::Condition;
 use crate::ground::{OnLeaves, calls, condition_calls};
 use crate::program::{Program, Slot};
 
+mod both;
+
 /// The longest operand whose contents are tried.
 pub(crate) const LONGEST: usize = 2;
 /// The most leaves and steps of the left side that are put into graphs, for all choices of ranks together: it is what they take
@@ -596,8 +598,9 @@ impl<'p> Symbolic<'p> {
         }
         // With contents it is decided by numbers.
         let mut implied = self.implied.get();
-        ranks.is_sound =
-            !ranks.with_contents.contains(&true) && ranks.nothing_is_added(&mut implied);
+        ranks.is_sound = !ranks.with_contents.contains(&true)
+            && self.copies_no_zero(&ranks, &slots)
+            && ranks.nothing_is_added(&mut implied);
         self.implied.set(implied);
         if ranks.is_sound {
             // All that it requires is known.

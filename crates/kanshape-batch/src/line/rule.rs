@@ -59,13 +59,14 @@ fn rule(line: &Line<'_>, subjects: &Subjects) -> Result<Rule, Wrong> {
         let place = || format!("leaves.{name}");
         let ty = text(raw, Field::Leaves, place)?;
         // What is known of each leaf is read by itself, so that a mistake is reported with its place.
-        kanshape::tree::relation::parse_leaf(&ty).map_err(|d| Wrong::new(d, place()))?;
+        Rule::read_leaf(&ty).map_err(|d| Wrong::new(d, place()))?;
         leaves.push((name, ty));
     }
     let leaves = leaves.iter().map(|(name, ty)| (&**name, &**ty));
     let rule = Rule::read(subjects.relations(), &written, leaves);
     let rule = rule.map_err(|d| Wrong::new(d, "rule"))?;
     let own = Bounds::default();
+    let rule = rule.budget(number(line, Field::Budget)?);
     Ok(rule.opset(number(line, Field::Opset)?).bounds(Bounds {
         max_rank: number(line, Field::MaxRank)?.unwrap_or(own.max_rank),
         max_dim: number(line, Field::MaxDim)?.unwrap_or(own.max_dim),

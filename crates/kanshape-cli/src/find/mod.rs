@@ -14,6 +14,8 @@ use kanshape_batch::find_json;
 
 /// The steps of a search, for each operator of a chain.
 const STEPS: u64 = 20_000_000;
+/// The most operators that are named of those that were cut off.
+const MOST_NAMED: usize = 12;
 
 pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
     let loaded = load(&args.load, screen)?;
@@ -61,9 +63,19 @@ pub(crate) fn run(args: &FindArgs, effort: &Effort, screen: &Screen) -> Result<E
         screen.note("no operator was found")?;
     }
     if !finding.cut_off.is_empty() {
-        screen.note(format!("cut off: {}", finding.cut_off.join(", ")))?;
+        screen.note(format!("cut off: {}", shortened(&finding.cut_off)))?;
     }
     Ok(exit)
+}
+
+/// The first names of a list, and how many more there are.
+fn shortened(names: &[String]) -> String {
+    let first = names.iter().take(MOST_NAMED).map(String::as_str);
+    let first = first.collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        more => format!("{first}, and {more} more, which `--json` lists"),
+    }
 }
 
 /// `24*N multiply-adds, 32*N bytes`: without multiplications if there are none.

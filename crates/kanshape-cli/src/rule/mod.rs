@@ -10,7 +10,7 @@ use std::path::Path;
 use kanshape::{Diagnostic, Type};
 use kanshape_batch::rule_json;
 use kanshape_rewrite::{
-    Audit, Bounds, Case, Cheaper, Repair, Rule, RuleCost, Rules, Sound, Soundness,
+    Audit, Bounds, Case, Cheaper, CompleteUpTo, Repair, Rule, RuleCost, Rules, Sound, Soundness,
 };
 
 use crate::args::{BoundArgs, RuleArgs, RuleCheckArgs, RuleCommand};
@@ -38,7 +38,7 @@ fn bounds(args: &BoundArgs) -> Bounds {
 }
 
 /// The rules of the files that are meant.
-fn rules(args: &RuleCheckArgs, screen: &Screen) -> Result<Rules, Failure> {
+fn rules(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Rules, Failure> {
     let loaded = load(&args.load, screen)?;
     let bounds = bounds(&args.bounds);
     let mut all = Rules::default();
@@ -52,13 +52,14 @@ fn rules(args: &RuleCheckArgs, screen: &Screen) -> Result<Rules, Failure> {
         let is_meant =
             |rule: &&Rule| args.rule.is_empty() || args.rule.iter().any(|n| n == rule.name());
         let meant = rules.iter().filter(is_meant).cloned();
-        all.extend(meant.map(|rule| rule.opset(args.opset).bounds(bounds)));
+        let meant = meant.map(|rule| rule.opset(args.opset).bounds(bounds));
+        all.extend(meant.map(|rule| rule.budget(effort.budget)));
     }
     Ok(all)
 }
 
 fn check(args: &RuleCheckArgs, effort: &Effort, screen: &Screen) -> Result<Exit, Failure> {
-    let rules = rules(args, screen)?;
+    let rules = rules(args, effort, screen)?;
     let mut out = screen.out();
     let mut exit = Exit::Solved;
     for (i, rule) in rules.iter().enumerate() {
@@ -158,14 +159,11 @@ fn write_report(
         Sound::Never => "never holds",
         Sound::Unknown => "unknown",
     };
-    let up_to = match (soundness.verdict, soundness.complete_up_to) {
-        (Sound::Always, Some(bound)) => match bound.dim {
-            Some(dim) => format!(", up to rank {} and size {dim}", bound.rank),
-            None => format!(", up to rank {}", bound.rank),
-        },
+    let bound = match (soundness.verdict, soundness.complete_up_to) {
+        (Sound::Always | Sound::Never, Some(bound)) => format!(", {}", up_to(bound)),
         _ => String::new(),
     };
-    writeln!(out, "{}: {verdict}{up_to}", screen.bold(rule.name()))?;
+    writeln!(out, "{}: {verdict}{bound}", screen.bold(rule.name()))?;
     if let Some(why) = &soundness.why {
         writeln!(out, "  {why}")?;
     }
@@ -185,14 +183,13 @@ fn write_report(
     }
     match (&soundness.needs, soundness.verdict) {
         (Some(needs), Sound::Depends) => {
-            let bound = soundness.complete_up_to.map(|bound| match bound.dim {
-                Some(dim) => format!("weakest up to rank {} and size {dim}", bound.rank),
-                None => format!("weakest up to rank {}", bound.rank),
-            });
             writeln!(out, "  needs  {}", needs.join(", "))?;
-            if let Some(bound) = bound {
+            if let Some(bound) = soundness.complete_up_to {
+                let bound = format!("weakest {}", up_to(bound));
                 writeln!(out, "         {}", screen.grey(bound))?;
             }
+            let types = "types only: with these goals both sides have one type";
+            writeln!(out, "         {}", screen.grey(types))?;
         }
         (None, Sound::Depends) => writeln!(out, "  needs  no goals were found that say it")?,
         _ => {}
@@ -204,7 +201,9 @@ fn write_report(
         }
     }
     if let Some(audit) = soundness.audit {
-        writeln!(out, "  its own precondition is {}", audit.name())?;
+        let bound = soundness.audit_up_to.map(up_to);
+        let bound = bound.map_or(String::new(), |bound| format!(" {bound}"));
+        writeln!(out, "  its own precondition is {}{bound}", audit.name())?;
         if let (Audit::TooStrong, Some(case)) = (audit, &soundness.lost) {
             writeln!(
                 out,
@@ -223,6 +222,14 @@ fn write_report(
             )
         }
         _ => Ok(()),
+    }
+}
+
+/// How far something was checked.
+fn up_to(bound: CompleteUpTo) -> String {
+    match bound.dim {
+        Some(dim) => format!("up to rank {} and size {dim}", bound.rank),
+        None => format!("up to rank {}", bound.rank),
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn write(
         Some(PredicateLanguage::Cpp) => Language::Cpp,
         Some(PredicateLanguage::Python) | None => Language::Python,
     };
-    let rules = rules(args, screen)?;
+    let rules = rules(args, effort, screen)?;
     let mut out = screen.out();
     let mut exit = Exit::Solved;
     write!(out, "{}", language.prelude())?;

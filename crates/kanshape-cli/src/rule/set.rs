@@ -16,7 +16,7 @@ pub(super) fn check(
     effort: &Effort,
     screen: &Screen,
 ) -> Result<Exit, Failure> {
-    let rules = rules(args, screen)?;
+    let rules = rules(args, effort, screen)?;
     let steps = effort.budget.unwrap_or(u64::MAX);
     let set = effort.control().run(steps, || rules.related())?;
     let mut out = screen.out();

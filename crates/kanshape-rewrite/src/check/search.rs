@@ -54,7 +54,12 @@ struct Open {
 }
 
 /// The same for a choice of ranks, if the graph has not decided it.
-fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Option<Open> {
+fn open_ranks(
+    ranks: &Rc<Ranks>,
+    compiled: &Compiled,
+    largest: i64,
+    found: &mut Found,
+) -> Option<Open> {
     if ranks.is_sound {
         return None;
     }
@@ -76,10 +81,36 @@ fn open_ranks(ranks: &Rc<Ranks>, compiled: &Compiled, found: &mut Found) -> Opti
     Some(Open {
         dtypes,
         ranks: Rc::clone(ranks),
-        shapes: shapes.with_sizes(compiled.sizes()),
+        shapes: shapes
+            .with_sizes(compiled.sizes())
+            .with_sizes(beyond(ranks.sizes_of_both(), largest)),
         largest: None,
         tried_dtypes: false,
     })
+}
+
+/// Sizes that are not tried anyway.
+fn beyond(mut sizes: Vec<i64>, largest: i64) -> Vec<i64> {
+    sizes.retain(|n| *n > largest);
+    sizes
+}
+
+/// The most dims of choices all of which were tried up to a size: the leaves of those that were too many have more dims.
+fn reached_rank(open: &[Open], least: i64, max_rank: u64) -> u64 {
+    let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
+    let missed = open.iter().filter(is_few);
+    let missed = missed.map(|own| most_dims(&own.ranks) as u64).min();
+    missed.map_or(max_rank, |rank| rank.saturating_sub(1))
+}
+
+fn has_some(all: &[&Ranks], rank: u64) -> bool {
+    all.iter().any(|own| most_dims(own) as u64 <= rank)
+}
+
+/// Were too few dims reached to say anything?
+fn is_short(open: &[Open], all: &[&Ranks], max_rank: u64) -> bool {
+    let rank = reached_rank(open, 1, max_rank);
+    !open.is_empty() && (rank < LEAST_RANK.min(max_rank) || !has_some(all, rank))
 }
 
 impl Found {
@@ -95,13 +126,8 @@ impl Found {
             return;
         }
         let rank = |own: &Open| most_dims(&own.ranks) as u64;
-        // The leaves of the choices that were too many have more dims than is said.
-        let up_to = |least: i64| {
-            let is_few = |own: &&Open| own.largest.is_none_or(|size| size < least);
-            let missed = open.iter().filter(is_few).map(rank).min();
-            missed.map_or(max_rank, |rank| rank.saturating_sub(1))
-        };
-        let has_some = |rank: u64| all.iter().any(|own| most_dims(own) as u64 <= rank);
+        let up_to = |least: i64| reached_rank(open, least, max_rank);
+        let has_some = |rank: u64| has_some(all, rank);
         // Larger sizes say more than more dims, if there are enough of these.
         let up_to = match up_to(least_size) {
             rank if rank < LEAST_RANK || !has_some(rank) => up_to(1),
@@ -110,7 +136,9 @@ impl Found {
         let checked = open.iter().filter(|own| rank(own) <= up_to);
         let dim = checked.filter_map(|own| own.largest).min();
         if up_to < LEAST_RANK.min(max_rank) || !has_some(up_to) {
-            self.open.get_or_insert("the budget ran out".into());
+            let why =
+                "there are more sizes of few dims than were tried; a larger budget tries more";
+            self.open.get_or_insert(why.into());
         }
         self.by_sizes = Some(CompleteUpTo {
             rank: up_to,
@@ -206,11 +234,12 @@ impl Checked<'_> {
             }
             let first = open.len();
             for ranks in new.sorted(all_dims) {
-                open.extend(open_ranks(ranks, own, &mut found));
+                open.extend(open_ranks(ranks, own, largest, &mut found));
             }
             let new = &mut open[first..];
-            Control::default().run(STEPS_OF_DIMS, || {
-                self.search_ranks(new, program, &mut ground, &mut budget, &mut found);
+            Control::default().run(self.times(STEPS_OF_DIMS), || {
+                let share = self.times(STEPS_OF_RANKS);
+                self.search_ranks(new, program, &mut ground, share, &mut budget, &mut found);
             });
             if ground.is_stopped() {
                 // What was not found in time may be found in what is left of it.
@@ -221,11 +250,24 @@ impl Checked<'_> {
             }
             ranks.is_whole = rank == last;
         }
+        let all = ranks.sorted_by(all_dims);
+        let is_decided = found.counterexample.is_some() && found.some_sound;
+        if !is_decided && is_short(&open, &all, self.bounds.max_rank) {
+            // Of the choices with few dims there are too many instances: few choices may take what is left.
+            let missed = open.iter_mut().filter(|own| own.largest.is_none());
+            let mut missed: Vec<&mut Open> = missed.collect();
+            let parts = missed.len() as u64 * self.bounds.max_dim.max(1);
+            let share = (budget / parts.max(1)).max(self.times(STEPS_OF_RANKS));
+            for own in &mut missed {
+                let own = std::slice::from_mut(&mut **own);
+                self.search_ranks(own, program, &mut ground, share, &mut budget, &mut found);
+            }
+        }
         self.search_singles(&open, program, &mut ground, &mut found);
         draw_sound(&open, program, &mut ground, &mut found);
-        let all = ranks.sorted_by(all_dims);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, own, &mut ground, &mut found);
+        self.search_wider(&all, own, &mut ground, &mut found);
         if !found.some_sound && found.counterexample.is_none() && symbolic.tries_contents() {
             // Longer ones may do.
             let why = format!("operands of up to {} members were tried", symbolic::LONGEST);
@@ -255,6 +297,7 @@ impl Checked<'_> {
         open: &mut [Open],
         program: &Program,
         ground: &mut Ground<'_>,
+        share: u64,
         budget: &mut u64,
         found: &mut Found,
     ) {
@@ -268,7 +311,7 @@ impl Checked<'_> {
                 if !can_be_smaller && found.some_sound {
                     continue;
                 }
-                let mut left = (*budget).min(STEPS_OF_RANKS);
+                let mut left = (*budget).min(share);
                 let given = left;
                 let bound = bound.min(largest);
                 self.search_in(own, program, ground, bound, &mut left, found);
@@ -296,13 +339,13 @@ impl Checked<'_> {
             budget -= given - left;
         }
         // None of the first instances is sound: more are evaluated.
-        let mut budget = STEPS;
+        let mut budget = self.times(STEPS);
         let mut is_complete = true;
         for ranks in sound() {
             if found.some_sound {
                 break;
             }
-            let given = budget.min(STEPS_OF_RANKS);
+            let given = budget.min(self.times(STEPS_OF_RANKS));
             let mut left = given;
             is_complete &= sample(ranks, most, own, ground, &mut left, found);
             budget -= given - left;
@@ -310,6 +353,46 @@ impl Checked<'_> {
         if !found.some_sound && !is_complete {
             let why = "no sizes were found for which the left side has a type";
             found.open.get_or_insert(why.into());
+        }
+    }
+
+    /// Before a rule is said to hold nowhere: instances with the sizes that it is about, their products and their quotients.
+    fn search_wider(
+        &self,
+        all: &[&Ranks],
+        own: &Compiled,
+        ground: &mut Ground<'_>,
+        found: &mut Found,
+    ) {
+        let mut budget = self.times(STEPS);
+        let sizes = own.wider_sizes();
+        for ranks in all {
+            if found.some_sound || budget == 0 || is_over() {
+                return;
+            }
+            let Some(shapes) = Shapes::of(ranks) else {
+                continue;
+            };
+            let Ok(dtypes) = instances::dtypes(ranks, &shapes) else {
+                continue;
+            };
+            let shapes = shapes.with_sizes(sizes.clone());
+            let shapes = shapes.with_sizes(ranks.sizes_of_both());
+            let given = budget.min(self.times(STEPS_OF_RANKS));
+            let mut left = given;
+            let each = &mut |one: &mut Candidate<'_, '_>| match one.right_if_holds() {
+                Some(Right::Same) => {
+                    found.some_sound = true;
+                    one.is_last = true;
+                }
+                Some(right @ Right::Other(_)) if found.counterexample.is_none() => {
+                    one.keep_smallest(&mut found.counterexample, right, true);
+                }
+                _ => {}
+            };
+            let program = &own.program;
+            instances::enumerate(&shapes, &dtypes, 1, program, ground, &mut left, each);
+            budget -= given - left;
         }
     }
 
@@ -321,7 +404,7 @@ impl Checked<'_> {
         ground: &mut Ground<'_>,
         found: &mut Found,
     ) {
-        let mut budget = STEPS_OF_RANKS;
+        let mut budget = self.times(STEPS_OF_RANKS);
         let is_few = |own: &&Open| own.largest.is_none_or(|size| size < LEAST_SIZE);
         for own in open.iter().filter(is_few) {
             for shapes in own.shapes.singles() {

@@ -71,6 +71,8 @@ struct Together {
     counterexample: Option<Case>,
     lost: Option<Case>,
     audits: Vec<Option<Audit>>,
+    /// How far the preconditions of all of them were compared.
+    audited: Option<CompleteUpTo>,
     backward: Vec<Option<bool>>,
     rank: Option<u64>,
     is_cut_off: bool,
@@ -107,6 +109,13 @@ impl Together {
             Goal::True => Some(Audit::Exact),
             _ => found.audit,
         });
+        if let Some(own) = found.audit_up_to {
+            let other = self.audited.unwrap_or(own);
+            self.audited = Some(CompleteUpTo {
+                rank: own.rank.min(other.rank),
+                dim: own.dim.into_iter().chain(other.dim).min(),
+            });
+        }
         self.backward.push(found.backward);
         if let Some(bound) = found.complete_up_to {
             self.rank = Some(self.rank.map_or(bound.rank, |own| own.min(bound.rank)));
@@ -169,6 +178,9 @@ impl Together {
             }
             _ => None,
         };
+        if soundness.audit == Some(Audit::Exact) {
+            soundness.audit_up_to = self.audited.or(Some(up_to));
+        }
         if soundness.audit == Some(Audit::TooStrong) {
             soundness.lost = self.lost;
         }

@@ -17,7 +17,7 @@ const MOST_DIMS_LOST: usize = 2;
 impl Checked<'_> {
     /// Has the left side a type for some leaves, whether the author's condition holds of them or not?
     pub(crate) fn is_typed(&self, own: &Compiled) -> Result<bool, Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || {
+        Control::default().run(self.times(STEPS_OF_SEARCH), || {
             let mut is_typed = false;
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 is_typed = true;
@@ -46,7 +46,7 @@ impl Checked<'_> {
             return Ok(());
         }
         let mut lost = None;
-        let bound = Control::default().run(STEPS_OF_SEARCH, || {
+        let bound = Control::default().run(self.times(STEPS_OF_SEARCH), || {
             let each = &mut |one: &mut Candidate<'_, '_>| {
                 if one.is_lost() {
                     one.keep_smallest(&mut lost, Right::Same, false);
@@ -75,18 +75,21 @@ impl Checked<'_> {
             Some(_) => Some(Audit::TooStrong),
             // Too few ranks were enumerated to decide it.
             None if bound.rank < LEAST_RANK.min(self.bounds.max_rank) => None,
-            None => Some(Audit::Exact),
+            None => {
+                soundness.audit_up_to = Some(bound);
+                Some(Audit::Exact)
+            }
         };
         Ok(())
     }
 
     /// The smallest sound instance that the condition excludes, if it has few dims, and the ranks that were tried.
     fn lost(&self, own: &Compiled) -> Result<(Option<Instance>, AllRanks), Diagnostic> {
-        Control::default().run(STEPS_OF_SEARCH, || {
+        Control::default().run(self.times(STEPS_OF_SEARCH), || {
             let program = own.any_shapes();
             let mut symbolic = self.symbolic_of(own, Leaves::Any)?;
             let mut ground = self.ground(program, own)?;
-            let mut budget = STEPS_OF_RANKS;
+            let mut budget = self.times(STEPS_OF_RANKS);
             let mut ranks = AllRanks::default();
             let mut lost: Option<Instance> = None;
             for rank in 0..=MOST_DIMS_LOST.min(symbolic.largest_rank()) {
