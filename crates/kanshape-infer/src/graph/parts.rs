@@ -135,7 +135,7 @@ impl Graph {
             !cache.table.is_open(id) || !cache.table.has_contents(id)
         };
         is_plain.then(|| {
-            let new = self.push(Known::Typed(id));
+            let new = self.push_value(Known::Typed(id));
             self.given.push_back(Given::Like(new, value));
             new
         })
