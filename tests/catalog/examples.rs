@@ -97,7 +97,7 @@ fn there_is_one_for_everyday_work() {
 #[test]
 fn all_examples_are_there() {
     let count: usize = everyday().iter().map(|op| op.examples().count()).sum();
-    assert_eq!(count, 588);
+    assert_eq!(count, 591);
 }
 
 #[test]

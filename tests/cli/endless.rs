@@ -32,7 +32,7 @@ fn a_pipe_without_a_writer_has_a_deadline() {
         &["check", &pipe][..],
         &["signature", &pipe],
         &["check", "--json", &pipe],
-        &["program", &pipe],
+        &["program", "--of", "f32[2]", &pipe],
         &["infer", "(n)->(n)", "f32[2]", "--load", &pipe],
         &["rule", "check", &pipe],
     ] {
@@ -45,5 +45,5 @@ fn a_pipe_without_a_writer_has_a_deadline() {
 fn a_device_without_an_end_has_a_size() {
     let long = "it is no file on a disk, and more than 128 MiB long";
     is_over(&["check", "/dev/zero"], 2, long);
-    is_over(&["program", "/dev/zero"], 2, long);
+    is_over(&["program", "--of", "f32[2]", "/dev/zero"], 2, long);
 }

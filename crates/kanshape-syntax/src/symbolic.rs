@@ -112,9 +112,18 @@ impl Fraction {
     }
 
     fn multiply(self, other: &Fraction) -> Option<Fraction> {
-        Some(Fraction {
-            over: self.over.checked_mul(other.over)?,
-            ..Fraction::whole(self.before("*", other), Form::Product)
+        let over = self.over.checked_mul(other.over)?;
+        Some(match self.number {
+            // Half of `n` is `n` over 2.
+            Some(1) => Fraction {
+                over,
+                number: other.number.filter(|_| over == 1),
+                ..other.clone()
+            },
+            _ => Fraction {
+                over,
+                ..Fraction::whole(self.before("*", other), Form::Product)
+            },
         })
     }
 

@@ -215,7 +215,7 @@ mod tests {
         );
         assert_eq!(
             of(&["-p", "kanshape", "--test", "graphs"]).as_deref(),
-            Some("law")
+            Some("law::metamorphic law")
         );
         assert_eq!(
             of(&["-p", "kanshape-onnx", "--test", "models"]).as_deref(),

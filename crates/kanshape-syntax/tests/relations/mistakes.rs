@@ -183,7 +183,6 @@ const OPERATORS: Mistakes = &[
         code::UNEXPECTED,
         "op Conv [pads: ints? kernel: ints] (x) -> (y)",
     ),
-    (code::UNEXPECTED, "op Conv [pads: ints? = [1]] (x) -> (y)"),
     (code::UNEXPECTED, "op Conv [pads: ints = none] (x) -> (y)"),
     (code::UNEXPECTED, "op Conv [pads: ints = (1, 1)] (x) -> (y)"),
     (code::UNEXPECTED, "op Conv [pads: int = 1 + 1] (x) -> (y)"),

@@ -188,10 +188,6 @@ fn attr(scene: &Scene<'_>) -> Option<Diagnostic> {
         (Token::Name(_), _) if scene.fits(":") => {
             help(scene, "an attribute has a kind: `axis: int`")
         }
-        (Token::Question, Token::Equals) => help(
-            scene,
-            "what has a default may be left out anyway: `group: int = 1`",
-        ),
         (_, Token::Question) => help(
             scene,
             "what has a default may be left out anyway: `group: int = 1`",
