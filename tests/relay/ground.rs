@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use kanshape::tree::relay::{self, Dim, Item, Shape};
 use kanshape::{Signature, Type, Verdict};
 use kanshape_relay::{Problem, Program, Search, notation};
 
@@ -61,6 +62,8 @@ const CALLS: [&str; 26] = [
 const DIMS: [&str; 12] = [
     "a", "a", "b", "b", "c", "d", "1", "2", "3", "2*a", "a + 1", "a*b",
 ];
+
+const DECLARED: &str = "@main[a: ShapeVar, b: ShapeVar, c: ShapeVar, d: ShapeVar](";
 
 /// Numbers by xorshift.
 struct Numbers(u64);
@@ -128,15 +131,54 @@ fn with_sizes(text: &str, sizes: &Sizes) -> String {
     out
 }
 
+/// The verdict on a program, and what has to hold of the names of sizes as they are written, if that is known.
 fn check(text: &str) -> (Verdict, Option<Vec<String>>) {
     let program = Program::parse("program", text).unwrap_or_else(|p| panic!("{text}\n{p:?}"));
     let typing = program.check(kanshape::catalog());
-    let verdict = typing.verdict("main");
-    let global = typing.global("main");
-    // What is left to hold as a relation is no condition.
-    let is_plain = global.is_some_and(|global| !global.ty.to_string().contains(" where "));
-    let conditions = global.map(|global| global.conditions.clone());
-    (verdict, conditions.filter(|_| is_plain))
+    let conditions = typing.global("main").and_then(|global| {
+        let relay::Type::Fn(found) = &global.ty else {
+            return None;
+        };
+        // What is left to hold as a relation is no condition.
+        let mut all = found
+            .constraints
+            .is_empty()
+            .then(|| global.conditions.clone())?;
+        let written = program.tree().items.iter().find_map(|item| match item {
+            Item::Def(def) => Some(&def.function.params),
+            Item::Data(_) => None,
+        });
+        for (param, found) in written?.iter().zip(&found.params) {
+            all.extend(equations(&param.ty.as_ref()?.node, &found.node)?);
+        }
+        Some(all)
+    });
+    (typing.verdict("main"), conditions)
+}
+
+/// A name that is not declared may turn out to be a number, or another size: each size that is written is the one that was found.
+fn equations(written: &relay::Type, found: &relay::Type) -> Option<Vec<String>> {
+    let dims = |ty: &relay::Type| match ty {
+        relay::Type::Tensor(shape, _) => match &shape.node {
+            Shape::Dims(dims) => {
+                let sizes = dims.iter().map(|dim| match &dim.node {
+                    Dim::Expr(size) => Some(size.to_string()),
+                    _ => None,
+                });
+                sizes.collect::<Option<Vec<String>>>()
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let (written, found) = (dims(written)?, dims(found)?);
+    assert_eq!(written.len(), found.len());
+    let pairs = written.into_iter().zip(found);
+    let new = pairs.filter(|(written, found)| written != found);
+    Some(
+        new.map(|(written, found)| format!("{written} == {found}"))
+            .collect(),
+    )
 }
 
 /// Do conditions hold of these sizes? `None` if they are about others as well.
@@ -148,6 +190,9 @@ fn hold(conditions: &[String], sizes: &Sizes) -> Option<bool> {
             || ["in", "min", "max", "ceil", "broadcast", "prod"].contains(&word)
     };
     let is_end = |c: char| !c.is_alphanumeric() && c != '_';
+    if conditions.is_empty() {
+        return Some(true);
+    }
     if !conditions.iter().all(|one| one.split(is_end).all(is_own)) {
         return None;
     }
@@ -172,7 +217,8 @@ fn what_is_made_holds_for_all_sizes() {
             .map_err(Problem::of_text)
             .unwrap();
         let search = Search::of_type(kanshape::catalog(), &read).unwrap();
-        for found in search.size(2).steps(1_500).take(30) {
+        eprintln!("{ty} {count}");
+        for found in search.size(2).steps(2_500).take(30) {
             let text = found.program.to_string();
             assert_eq!(check(&text).0, Verdict::Always, "{ty}\n{text}");
             for sizes in bindings(&mut numbers) {
@@ -182,7 +228,7 @@ fn what_is_made_holds_for_all_sizes() {
             count += 1;
         }
     }
-    assert!(count >= 100, "{count}");
+    assert!(count >= 1000, "{count}");
 }
 
 /// A program of a few calls, of which some need not fit.
@@ -217,13 +263,18 @@ fn what_is_accepted_holds_for_its_sizes() {
         let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         let text = program(&mut numbers);
         let (verdict, conditions) = check(&text);
+        // Where the names are declared, they are any sizes: then *never* says that they are not.
+        let (declared, required) = check(&text.replace("@main(", DECLARED));
         for sizes in bindings(&mut numbers) {
             let ground = with_sizes(&text, &sizes);
             let found = check(&ground).0;
+            let holds = |conditions: &Option<Vec<String>>| {
+                let conditions = conditions.as_ref();
+                conditions.and_then(|all| hold(all, &sizes))
+            };
             let wanted = match verdict {
-                Verdict::Always => Some(true),
+                Verdict::Always | Verdict::Depends => holds(&conditions),
                 Verdict::Never => Some(false),
-                Verdict::Depends => conditions.as_ref().and_then(|all| hold(all, &sizes)),
                 _ => None,
             };
             let is_right = match wanted {
@@ -234,6 +285,15 @@ fn what_is_accepted_holds_for_its_sizes() {
             assert!(
                 is_right,
                 "seed {seed}: {verdict:?} {conditions:?}, {found:?} of\n{text}\n{ground}"
+            );
+            let is_right = match declared {
+                Verdict::Always => found != Verdict::Never,
+                Verdict::Depends => holds(&required) != Some(true) || found != Verdict::Never,
+                _ => true,
+            };
+            assert!(
+                is_right,
+                "seed {seed}: declared, {declared:?} {required:?}, {found:?} of\n{text}\n{ground}"
             );
         }
         counts[verdict as usize] += 1;

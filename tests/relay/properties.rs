@@ -164,7 +164,7 @@ fn what_is_known_of_all_uses_is_not_left() {
 /// Which dims `squeeze` takes away is not known of names.
 #[test]
 fn what_waits_for_a_choice_is_not_known() {
-    for result in ["(b, h*w, c)", "(b, c*h*w)", "(b, c, w)"] {
+    for result in ["(b, h*w, c)", "(b, c*h*w)", "(b, c*h, w)"] {
         let text = format!(
             "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[{result}, float32] {{ squeeze(%x) }}"
         );
@@ -175,6 +175,15 @@ fn what_waits_for_a_choice_is_not_known() {
         );
         assert_eq!(problems(&used), [ErrorKind::Relation], "{used}");
     }
+    // Only one of the dims can be the one that goes, and the others are none that go.
+    let only =
+        "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[(b, c, w), float32] { squeeze(%x) }";
+    let ty = "fn (Tensor[(b, c, 1, w), float32]) -> Tensor[(b, c, w), float32]";
+    assert_eq!(
+        found(only, "main"),
+        format!("{ty} where b != 1, c != 1, w != 1")
+    );
+    assert_eq!(verdict(only), Verdict::Depends);
 }
 
 /// What is not known of one of them is not known of all: the relations between them are one.

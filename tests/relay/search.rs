@@ -307,18 +307,25 @@ fn attributes_are_chosen_together() {
 /// That there is none is said only where all was tried.
 #[test]
 fn what_was_not_tried_is_said() {
-    let cut_off = |ty, op: &str| {
-        let mut search = search(ty, &[op], 2);
+    let cut_off_of = |ty, op: &str, size| {
+        let mut search = search(ty, &[op], size);
         assert_eq!(search.by_ref().count(), 0, "{ty}");
         search.cut_off().map(str::to_owned)
     };
+    let cut_off = |ty, op| cut_off_of(ty, op, 2);
     assert_eq!(cut_off("fn (f32[m, n]) -> f32[n, m]", "nn.relu"), None);
     // For some sizes it is one, and for others not.
-    assert_eq!(cut_off("fn (f32[m, n]) -> f32[n, m]", "squeeze"), None);
+    assert_eq!(
+        cut_off_of("fn (f32[m, n]) -> f32[n, m]", "squeeze", 1),
+        None
+    );
+    // How many dims a squeeze without axes leaves is open, and so is how many axes the next one may have.
+    let twice = cut_off("fn (f32[m, n]) -> f32[n, m]", "squeeze").unwrap();
+    assert!(twice.contains("attributes of `squeeze`"), "{twice}");
     let more = cut_off("fn (f32[n]) -> f32[5*n]", "concatenate").unwrap();
     assert!(more.contains("more than 4"), "{more}");
     let axis = cut_off(
-        "fn (f32[2, n], int64) -> f32[n, 1, 1, 2]",
+        "fn (f32[2, n], i64[]) -> f32[n, 1, 1, 2]",
         "dyn.expand_dims",
     )
     .unwrap();

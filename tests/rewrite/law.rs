@@ -2,7 +2,7 @@
 //!
 //! `KANSHAPE_SEED=7 KANSHAPE_CASES=2000 cargo test -p kanshape-rewrite --test rewrite law` looks elsewhere.
 
-use kanshape::{Call, Type, catalog};
+use kanshape::{Call, Type, Verdict, catalog, order};
 use kanshape_rewrite::{Find, Found, Operand};
 
 const CASES: u64 = 60;
@@ -121,10 +121,11 @@ fn each_call_that_is_found_gives_the_output() {
                 let all: Vec<Type> = inputs.iter().map(|ty| bound(ty, sizes)).collect();
                 let gives = given(one, &all, sizes);
                 let wanted = bound(&output, sizes);
-                assert_eq!(
-                    gives.as_ref(),
-                    Some(&wanted),
-                    "KANSHAPE_SEED={seed}: {inputs:?} -> {output}: {one} where [N, M] is {sizes:?}"
+                // A size may be written as a product there.
+                let is_wanted = |ty: &Type| order::same(ty, &wanted) == Verdict::Always;
+                assert!(
+                    gives.as_ref().is_some_and(is_wanted),
+                    "KANSHAPE_SEED={seed}: {inputs:?} -> {output}: {one} is {gives:?} where [N, M] is {sizes:?}"
                 );
                 judged += 1;
             }

@@ -333,17 +333,19 @@ fn shorten(difference: &mut Sums) {
             }
         }
     }
-    let divisor = difference.values().fold(0, |a, b| gcd(a, *b));
+    let counts = difference.values().map(|count| count.unsigned_abs());
+    // What is larger than this stays as it is.
+    let divisor = i128::try_from(counts.fold(0, gcd)).unwrap_or(1);
     if divisor > 1 {
         difference.values_mut().for_each(|count| *count /= divisor);
     }
 }
 
-fn gcd(a: i128, b: i128) -> i128 {
-    match b {
-        0 => a,
-        b => gcd(b, a % b),
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
     }
+    a
 }
 
 fn written(product: &[String], count: u128) -> String {

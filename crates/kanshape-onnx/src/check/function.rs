@@ -107,7 +107,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    fn body_of(&mut self, function: usize) -> Rc<Graph<'a>> {
+    pub(super) fn body_of(&mut self, function: usize) -> Rc<Graph<'a>> {
         if let Some(body) = self.bodies.get(&function) {
             return Rc::clone(body);
         }
@@ -118,7 +118,7 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     /// What a function is given as attributes: by the call, or else by itself.
-    fn attributes_of(
+    pub(super) fn attributes_of(
         &mut self,
         graph: &Graph<'a>,
         index: u32,

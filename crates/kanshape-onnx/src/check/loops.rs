@@ -146,18 +146,6 @@ impl<'c, 'a> Checker<'c, 'a> {
         }
     }
 
-    /// Notes whether the slices that a body gives may have other shapes in another iteration: the results from this place on.
-    fn note_slices(
-        &self,
-        from: usize,
-        before: &kanshape::graph::Graph,
-        ran: &Ran,
-        at: &mut At<'_, '_, 'a>,
-    ) {
-        let mut slices = ran.results.iter().skip(from);
-        at.is_uneven |= slices.any(|slice| !self.graph.is_determined_by(before, *slice));
-    }
-
     /// Runs the body of a `Loop`, until what it hands on to its next turn is what it is given in each.
     fn turns(&mut self, how: &Turns<'_, 'a>, carried: &[ValueId], at: &mut At<'_, '_, 'a>) -> Ran {
         let Turns { body, .. } = *how;
@@ -185,8 +173,6 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.back_to(&before);
                 return self.run_once(how, carried, at);
             }
-            at.is_uneven = false;
-            self.note_slices(1 + carried.len(), &before.graph, &ran, at);
             let handed_on = ran.params.iter().skip(2).zip(ran.results.iter().skip(1));
             let pairs: Vec<(ValueId, ValueId)> = handed_on.map(|(a, b)| (*a, *b)).collect();
             let types = self.types(pairs.iter().flat_map(|(a, b)| [a, b]));
@@ -227,9 +213,10 @@ impl<'c, 'a> Checker<'c, 'a> {
             let is_widened = turn > 0;
             if how.turns == Count::Never {
                 self.back_to(&before);
-                at.is_uneven = false;
                 return self.run_no_turn(body, &params, at);
             }
+            let moving = self.moving(&params, &ran);
+            at.is_uneven = self.is_uneven(body, (&before.graph, &ran), &moving, at.around);
             if !is_widened && how.turns != Count::Any {
                 // It is run, and what it requires is required of the model.
                 self.merge(&before);
@@ -287,20 +274,12 @@ impl<'c, 'a> Checker<'c, 'a> {
     ) -> Ran {
         let before = self.mark();
         let mut is_first = None;
-        let from = how.body.graph.inputs.len() - 1;
-        let slices = |checker: &Self, ran: &Ran| {
-            let types = checker.types(ran.results.iter().skip(from));
-            let types = types
-                .iter()
-                .map(|ty| checker.known_outside(&ty.clone().with_contents(None)));
-            types.collect::<Vec<_>>()
-        };
         if how.turns == Count::Any {
             self.begin_part((at.place.clone(), (how.guard)(When::First)));
         }
         let ran = self.run_body(how.body, first, at.around);
-        self.note_slices(from, &before.graph, &ran, at);
-        let slices_before = slices(self, &ran);
+        let mut moving = self.moving(first, &ran);
+        let fixed = self.fixed_slices(how.body, (&before.graph, &ran), &moving);
         if how.turns == Count::Any {
             let ending = self.end_part(&before, &ran);
             if let Ending::Part(part) = ending {
@@ -313,8 +292,11 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         self.begin_part((at.place.clone(), (how.guard)(When::Later)));
         let ran = self.run_body(how.body, &params, at.around);
-        self.note_slices(from, &before.graph, &ran, at);
-        at.is_uneven |= slices(self, &ran) != slices_before;
+        for (moves, later) in moving.iter_mut().zip(self.moving(later, &ran)) {
+            *moves = later;
+        }
+        let is_fixed = self.fixed_slices(how.body, (&before.graph, &ran), &moving);
+        at.is_uneven = fixed.contains(&None) || fixed != is_fixed;
         let (ran, ending) = self.settle_run(before, ran, &params);
         if let (Ending::Part(part), Some(first)) = (&ending, is_first) {
             self.parts[first].later = Some(*part);
@@ -417,9 +399,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             Some(count) => {
                 let before = self.graph.clone();
                 let ran = self.run_body(body, params, at.around);
-                if count > 1 {
-                    self.note_slices(states, &before, &ran, at);
-                }
+                let slices = (&before, &ran);
+                at.is_uneven = count > 1 && self.is_uneven(body, slices, &[], at.around);
                 ran
             }
             None => {

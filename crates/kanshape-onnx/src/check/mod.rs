@@ -3,7 +3,7 @@
 //! Start at [`Checker::run`]. `declared` reads what stands in the model beside its nodes, `node` puts in a node,
 //! `call` prepares what it calls, once for all nodes that call alike, `function`, `control` and `body` go into what has
 //! nodes of its own: `choice` and `loops` are about single operators, `part` keeps bodies that may not be run, `guard`
-//! says when they are, and `settle` what they require. `members` notes what is in a sequence, `scope` says which value
+//! says when they are, and `settle` what they require. `uneven` says what differs from one iteration to the next. `members` notes what is in a sequence, `scope` says which value
 //! a name denotes, and `why` words what cannot be.
 
 mod body;
@@ -22,6 +22,7 @@ mod node;
 mod part;
 mod scope;
 mod settle;
+mod uneven;
 mod varied;
 mod why;
 

@@ -202,7 +202,7 @@ impl Checker<'_, '_> {
             decided.contains(i)
                 && match part.guard {
                     // There is one iteration at most then.
-                    Guard::Loop { .. } if own.is_uneven => true,
+                    Guard::Loop { .. } | Guard::Scan { .. } if own.is_uneven => true,
                     Guard::Branch { .. } => true,
                     Guard::Loop { .. } => part.guard.iteration() == 1 && is_handed_on(),
                     Guard::Scan { .. } | Guard::Other { .. } => false,

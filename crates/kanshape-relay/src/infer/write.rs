@@ -242,6 +242,7 @@ impl Infer<'_> {
         for (scheme, left) in schemes.iter().zip(self.left(schemes)) {
             let openness = self.openness(scheme, &left);
             all.push(scheme.ty);
+            all.extend(scheme.probes.iter().map(|probe| probe.ty));
             all.extend(left.iter().flat_map(|posted| posted.goal.types()));
             parts.push((left, openness));
         }
@@ -270,8 +271,10 @@ impl Infer<'_> {
         let mut all = vec![scheme.ty];
         all.extend(waiting.iter().flat_map(|posted| posted.goal.types()));
         let mut values: Vec<ValueId> = Vec::new();
-        for ty in &all {
-            for part in self.in_order(*ty) {
+        // What is declared is any size, also where the type shows it no more: `a*b` that has become 0.
+        let declared = scheme.probes.iter().map(|probe| probe.ty);
+        for ty in all.iter().copied().chain(declared) {
+            for part in self.in_order(ty) {
                 if let Node::Tensor { value, .. } | Node::Open { value, .. } = self.table.get(part)
                 {
                     values.push(*value);

@@ -251,6 +251,8 @@ impl Checked<'_> {
             ranks.is_whole = rank == last;
         }
         let all = ranks.sorted_by(all_dims);
+        self.search_singles(&open, program, &mut ground, &mut found);
+        draw_sound(&open, program, &mut ground, &mut found);
         let is_decided = found.counterexample.is_some() && found.some_sound;
         if !is_decided && is_short(&open, &all, self.bounds.max_rank) {
             // Of the choices with few dims there are too many instances: few choices may take what is left.
@@ -263,8 +265,6 @@ impl Checked<'_> {
                 self.search_ranks(own, program, &mut ground, share, &mut budget, &mut found);
             }
         }
-        self.search_singles(&open, program, &mut ground, &mut found);
-        draw_sound(&open, program, &mut ground, &mut found);
         found.reached(&open, &all, self.bounds.max_rank, largest.min(LEAST_SIZE));
         self.samples(&all, own, &mut ground, &mut found);
         self.search_wider(&all, own, &mut ground, &mut found);

@@ -8,7 +8,9 @@ use kanshape::{
 };
 
 use super::fill::{Filling, Values};
-use super::{Ask, Found, MOST_ANSWERS, Operand, STEPS_OF_OPERATOR, is_known, speaks_of_all};
+use super::{
+    Ask, Found, MOST_ANSWERS, Operand, STEPS_OF_ONE, STEPS_OF_OPERATOR, is_known, speaks_of_all,
+};
 
 /// The most integers in contents that are solved for.
 const LONGEST: usize = 8;
@@ -16,6 +18,8 @@ const LONGEST: usize = 8;
 const MOST_NEGATIVE: usize = 2;
 /// The most attributes that are open where lengths and small numbers are tried.
 const MOST_OPEN: usize = 1;
+/// The most numbers in attributes that are asked for once more where the first answer gave each a name, and said nothing of it.
+const MOST_RENAMED: usize = 4;
 /// The names of integers that are solved for begin so.
 const OPEN: &str = "find_";
 
@@ -90,7 +94,7 @@ impl Ask<'_> {
             }
             let found = self
                 .wanted(attrs, inputs, &open, len)
-                .or_else(|| self.solved(attrs, inputs, &open, len, values))
+                .or_else(|| self.solved(attrs, inputs, &open, len, (values, STEPS_OF_OPERATOR)))
                 .or_else(|| match has_few_open {
                     true => self.small(attrs, inputs, &open, len),
                     false => None,
@@ -103,7 +107,7 @@ impl Ask<'_> {
     }
 
     /// The call with numbers for the members of attributes of which an answer says how many there are, and no more: each has a name in a
-    /// further question.
+    /// further question, whose answer says what the names have to do with each other.
     pub(super) fn with_numbers(
         &self,
         answer: &Answer,
@@ -112,18 +116,23 @@ impl Ask<'_> {
         values: &Values,
     ) -> Option<Found> {
         self.output?;
-        let mut count = 0;
+        let (mut count, mut made_up) = (0, 0);
         for (name, value) in &answer.attrs {
             let AttrValue::List(members) = value else {
                 continue;
             };
+            let is_made_up = |own: &AttrValue| match own {
+                AttrValue::Dim(Dim::Name(name)) => !values.users.contains(&**name),
+                _ => false,
+            };
             let is_hole =
                 |own: &AttrValue| matches!(own, AttrValue::Hole | AttrValue::Dim(Dim::Hole));
-            if !members.iter().any(is_hole) {
+            if !members.iter().any(|own| is_hole(own) || is_made_up(own)) {
                 continue;
             }
             let named = members.iter().map(|own| {
                 if !is_hole(own) {
+                    made_up += usize::from(is_made_up(own));
                     return own.clone();
                 }
                 count += 1;
@@ -132,9 +141,14 @@ impl Ask<'_> {
             let named = AttrValue::List(named.collect());
             attrs.push((name.as_str().into(), named));
         }
-        match count {
-            1..=LONGEST if !is_over() => self.solved(&attrs, inputs, &[], 0, values),
-            _ => None,
+        let steps = match (count, made_up) {
+            (1..=LONGEST, 0) => STEPS_OF_OPERATOR,
+            (0..=LONGEST, 1..=MOST_RENAMED) => STEPS_OF_ONE,
+            _ => return None,
+        };
+        match is_over() {
+            true => None,
+            false => self.solved(&attrs, inputs, &[], 0, (values, steps)),
         }
     }
 
@@ -165,7 +179,7 @@ impl Ask<'_> {
         inputs: &[Option<Type>],
         open: &[Open],
         len: usize,
-        values: &Values,
+        (values, steps): (&Values, u64),
     ) -> Option<Found> {
         let names = (0..).map(|i| Content::Name(format!("{OPEN}{i}").into()));
         let queried = Self::with_members(inputs, open, len, names);
@@ -185,7 +199,7 @@ impl Ask<'_> {
         };
         let places = self.operator.places(&call);
         let query = self.operator.query(call).ok()?;
-        let query = query.limit(MOST_ANSWERS).budget(STEPS_OF_OPERATOR);
+        let query = query.limit(MOST_ANSWERS).budget(steps);
         let answers = query.solve().ok()?.take_while(|_| !is_over());
         for mut answer in answers {
             let mut conditions = answer.conditions.iter();
