@@ -5,6 +5,7 @@ use super::choice::seen_in;
 use super::control::At;
 use super::guard::{is_truth, number, size};
 use super::part::{Called, Guard, Scanned};
+use super::uneven::Slices;
 use super::{Checker, Origin};
 use crate::report::When;
 use kanshape::graph::{Body, CallId, NodeId, ValueId};
@@ -215,8 +216,9 @@ impl<'c, 'a> Checker<'c, 'a> {
                 self.back_to(&before);
                 return self.run_no_turn(body, &params, at);
             }
-            let moving = self.moving(&params, &ran);
-            at.is_uneven = self.is_uneven(body, (&before.graph, &ran), &moving, at.around);
+            let slices = Slices::of_loop(self.moving(&params, &ran));
+            let fixed = self.fixed_slices(&before.graph, &ran, &slices);
+            at.is_uneven = self.are_uneven(body, &ran, (&slices, &fixed), at.around);
             if !is_widened && how.turns != Count::Any {
                 // It is run, and what it requires is required of the model.
                 self.merge(&before);
@@ -278,8 +280,8 @@ impl<'c, 'a> Checker<'c, 'a> {
             self.begin_part((at.place.clone(), (how.guard)(When::First)));
         }
         let ran = self.run_body(how.body, first, at.around);
-        let mut moving = self.moving(first, &ran);
-        let fixed = self.fixed_slices(how.body, (&before.graph, &ran), &moving);
+        let moving = self.moving(first, &ran);
+        let mut fixed = self.fixed_slices(&before.graph, &ran, &Slices::behind(1 + moving.len()));
         if how.turns == Count::Any {
             let ending = self.end_part(&before, &ran);
             if let Ending::Part(part) = ending {
@@ -292,11 +294,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         let before = self.mark();
         self.begin_part((at.place.clone(), (how.guard)(When::Later)));
         let ran = self.run_body(how.body, &params, at.around);
-        for (moves, later) in moving.iter_mut().zip(self.moving(later, &ran)) {
-            *moves = later;
+        let later = self.moving(later, &ran).into_iter().zip(moving);
+        let slices = Slices::of_loop(later.map(|(own, first)| own.or(first)).collect());
+        let fixed_later = self.fixed_slices(&before.graph, &ran, &slices);
+        for (own, later) in fixed.iter_mut().zip(fixed_later) {
+            *own = own.take().filter(|own| Some(own) == later.as_ref());
         }
-        let is_fixed = self.fixed_slices(how.body, (&before.graph, &ran), &moving);
-        at.is_uneven = fixed.contains(&None) || fixed != is_fixed;
+        at.is_uneven = self.are_uneven(how.body, &ran, (&slices, &fixed), at.around);
         let (ran, ending) = self.settle_run(before, ran, &params);
         if let (Ending::Part(part), Some(first)) = (&ending, is_first) {
             self.parts[first].later = Some(*part);
@@ -387,7 +391,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         scanned: Scanned,
         call: Option<CallId>,
     ) -> Ran {
-        let states = params.len() - scanned.len().min(params.len());
+        let slices = Slices::behind(params.len() - scanned.len().min(params.len()));
         let types = self.types(scanned.iter().map(|(called, _)| &called.0));
         let sizes = types.iter().zip(&scanned);
         let mut sizes = sizes.filter_map(|(ty, (_, axis))| match size(ty, *axis) {
@@ -399,8 +403,9 @@ impl<'c, 'a> Checker<'c, 'a> {
             Some(count) => {
                 let before = self.graph.clone();
                 let ran = self.run_body(body, params, at.around);
-                let slices = (&before, &ran);
-                at.is_uneven = count > 1 && self.is_uneven(body, slices, &[], at.around);
+                let fixed = self.fixed_slices(&before, &ran, &slices);
+                at.is_uneven =
+                    count > 1 && self.are_uneven(body, &ran, (&slices, &fixed), at.around);
                 ran
             }
             None => {
@@ -411,7 +416,8 @@ impl<'c, 'a> Checker<'c, 'a> {
                 };
                 self.begin_part((at.place.clone(), guard));
                 let ran = self.run_body(body, params, at.around);
-                self.note_slices(states, &before.graph, &ran, at);
+                let fixed = self.fixed_slices(&before.graph, &ran, &slices);
+                at.is_uneven = self.are_uneven(body, &ran, (&slices, &fixed), at.around);
                 if let (true, Some(call)) = (self.graph.asks_beyond(&before.graph), call) {
                     // What it requires of the slices it requires of what they are slices of.
                     let own = Body {
