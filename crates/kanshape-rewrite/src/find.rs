@@ -264,6 +264,23 @@ fn single(
     given: &[(Operand, Type)],
     output: Option<&Type>,
 ) -> (Vec<Found>, bool) {
+    let (found, is_cut_off) = asked(operator, given, output, false);
+    // Lists that a call can't do without: `Slice` had its starts and ends so.
+    let mut attributes = operator.attributes();
+    let has_lists = attributes.any(|own| !may_be_left_out(&own) && own.kind().contains("list"));
+    match found.is_empty() && is_cut_off && output.is_some() && has_lists {
+        true => asked(operator, given, output, true),
+        false => (found, is_cut_off),
+    }
+}
+
+/// The same; `asks_again` where an answer gave the members of a list names and says nothing of them.
+fn asked(
+    operator: &Operator,
+    given: &[(Operand, Type)],
+    output: Option<&Type>,
+    asks_again: bool,
+) -> (Vec<Found>, bool) {
     let formals: Vec<_> = operator.inputs().collect();
     let is_variadic = formals.last().is_some_and(|formal| formal.variadic);
     if formals.is_empty() || given.len() > formals.len() && !is_variadic {
@@ -299,6 +316,7 @@ fn single(
             count,
             more,
             open,
+            asks_again,
         };
         // The last level decides: its queries have the answers of the levels before it.
         let mut is_level_cut_off = false;
@@ -357,6 +375,8 @@ struct Ask<'a> {
     more: usize,
     /// The attributes that are open, of those that may be left out.
     open: &'a [&'a str],
+    /// Members of lists that have names of which nothing is said are asked for once more.
+    asks_again: bool,
 }
 
 impl Ask<'_> {
@@ -570,7 +590,7 @@ impl Ask<'_> {
         let ([Some(data), Some(shape)], false) = (inputs, !attrs.is_empty()) else {
             return false;
         };
-        let copied = match reshape::is_reshape(&self.operator) {
+        let copied = match reshape::is_reshape(self.operator) {
             true => reshape::copied(data, shape),
             false => Vec::new(),
         };

@@ -31,5 +31,5 @@ pub(crate) fn copied(data: &Type, shape: &Type) -> Vec<Dim> {
 
 /// Is a size of 0 copied beside a -1?
 pub(crate) fn copies_zero(data: &Type, shape: &Type) -> bool {
-    copied(data, shape).iter().any(|dim| *dim == Dim::Size(0))
+    copied(data, shape).contains(&Dim::Size(0))
 }
