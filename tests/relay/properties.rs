@@ -176,14 +176,33 @@ fn what_waits_for_a_choice_is_not_known() {
         assert_eq!(problems(&used), [ErrorKind::Relation], "{used}");
     }
     // Only one of the dims can be the one that goes, and the others are none that go.
-    let only =
-        "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[(b, c, w), float32] { squeeze(%x) }";
+    let only = "def @main(%x: Tensor[(b, c, h, w), float32]) -> Tensor[(b, c, w), float32] { squeeze(%x) }";
     let ty = "fn (Tensor[(b, c, 1, w), float32]) -> Tensor[(b, c, w), float32]";
     assert_eq!(
         found(only, "main"),
         format!("{ty} where b != 1, c != 1, w != 1")
     );
     assert_eq!(verdict(only), Verdict::Depends);
+    // Wherever the new dims are, the others stay in their order.
+    let expanded = |result| {
+        let operands = "%x: Tensor[(2, 3), float32], %i: int64";
+        let call = "dyn.expand_dims(%x, %i, num_newaxis=2)";
+        verdict(&format!(
+            "def @main({operands}) -> Tensor[{result}, float32] {{ {call} }}"
+        ))
+    };
+    assert_eq!(expanded("(2, 1, 1, 3)"), Verdict::Always);
+    assert_eq!(expanded("(3, 1, 1, 2)"), Verdict::Never);
+}
+
+/// Sizes that are declared are any sizes, also where the type shows no name of them any more.
+#[test]
+fn a_condition_on_declared_sizes_is_not_lost() {
+    let text = "def @main[a: ShapeVar, b: ShapeVar](%x: Tensor[(a*b, 2), float32])
+        { reshape(%x, newshape=[0, 6]) }";
+    let ty = found(text, "main");
+    assert!(ty.ends_with("where a*b == 0"), "{ty}");
+    assert_eq!(verdict(text), Verdict::Depends);
 }
 
 /// What is not known of one of them is not known of all: the relations between them are one.
