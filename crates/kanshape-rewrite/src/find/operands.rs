@@ -122,7 +122,9 @@ impl Ask<'_> {
                 continue;
             };
             let is_made_up = |own: &AttrValue| match own {
-                AttrValue::Dim(Dim::Name(name)) => !values.users.contains(&**name),
+                AttrValue::Dim(Dim::Name(name)) => {
+                    self.asks_again && !values.users.contains(&**name)
+                }
                 _ => false,
             };
             let is_hole =
