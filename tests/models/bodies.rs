@@ -315,29 +315,107 @@ fn sliced(operands: [&str; 2], on: Message, slice: &[Message]) -> Message {
 #[test]
 fn the_slices_of_a_loop_are_alike() {
     let goes_on = || node("Identity", &["go"], &["on"]);
-    let grows = [named("relu", "Relu", &["b"], "slice")];
-    let wrong = ["warning K0618 loop"];
-    let nodes = |slice: &[Message]| [sliced(["five", ""], goes_on(), slice)];
-    assert_is(&nodes(&grows), ["Unknown", "f32[5, d0, 3]"], &[], &wrong);
-    // As long as the number of the iteration.
-    let counts = [
-        node("Unsqueeze", &["i", "flat"], &["counted"]),
-        node("ConstantOfShape", &["counted"], &["slice"]),
+    let slices = [
+        vec![named("relu", "Relu", &["b"], "slice")],
+        // As long as the number of the iteration.
+        vec![
+            node("Unsqueeze", &["i", "flat"], &["counted"]),
+            node("ConstantOfShape", &["counted"], &["slice"]),
+        ],
+        // As many as there happen to be, which are the same in each iteration.
+        vec![node("NonZero", &["w45"], &["slice"])],
+        // What it carries grows, and no slice does.
+        vec![named("relu", "Relu", &["w45"], "slice")],
+        vec![named("add", "Add", &["x", "x"], "slice")],
     ];
-    assert_is(&nodes(&counts), ["Unknown", "f32[5, d0]"], &[], &wrong);
-    // As many as there happen to be.
-    let found = [node("NonZero", &["w45"], &["slice"])];
-    assert_is(
-        &nodes(&found),
-        ["Unknown", "i64[5, 2, d0]"],
-        &["d0 <= 20"],
-        &wrong,
+    let all = slices.map(|slice| found(&[sliced(["five", ""], goes_on(), &slice)]));
+    let known = [
+        ["Unknown", "f32[5, d1, 3]"],
+        ["Unknown", "f32[5, ...]"],
+        ["Always", "i64[5, 2, d1]"],
+        ["Always", "f32[5, 4, 5]"],
+        ["Always", "f32[5, d1, 3]"],
+    ];
+    assert_eq!(all, known);
+    let grows = [named("relu", "Relu", &["b"], "slice")];
+    let nodes = [sliced(["five", ""], goes_on(), &grows)];
+    let wrong = ["warning K0618 loop"];
+    assert_is(&nodes, known[0], &[], &wrong);
+}
+
+/// A loop over what it carries, `from` at first, with these nodes that make `b` of `a`, and `slice`.
+fn carrying(from: &str, nodes: &[Message]) -> Message {
+    let inputs = ["i", "go", "a"].map(|name| value(name, None));
+    let outputs = ["on", "b", "slice"].map(|name| value(name, None));
+    let nodes = [nodes, &[node("Identity", &["go"], &["on"])]].concat();
+    node("Loop", &["five", "", from], &["last", "y"])
+        .text(3, "loop")
+        .message(5, &body("body", &graph(&nodes, &inputs, &outputs)))
+}
+
+#[test]
+fn what_is_the_same_in_each_iteration() {
+    let same = || node("Identity", &["a"], &["b"]);
+    let is = |of: &[Message], verdict: &str| {
+        let found = found(of);
+        assert_eq!(found[0], verdict, "{}", found[1]);
+    };
+    let to_rank = |of: &str| choice_of("rank", of, &[self::same()], &[twice("x", "r")], "slice");
+    let all: [(Vec<Message>, &str); 8] = [
+        // What is in the carried value may be something else each time, and its shape is not.
+        (vec![same(), node("NonZero", &["a"], &["slice"])], "Unknown"),
+        (vec![same(), node("Shape", &["a"], &["slice"])], "Always"),
+        (
+            vec![same(), node("Add", &["a", "z"], &["slice"])],
+            "Depends",
+        ),
+        (
+            vec![same(), node("Transpose", &["a"], &["slice"])],
+            "Always",
+        ),
+        // A choice by a value from outside, and by one that is calculated each time.
+        (vec![same(), to_rank("d")], "Always"),
+        (vec![same(), to_rank("go")], "Unknown"),
+        // It is broadcast to what it is added to, once.
+        (
+            vec![node("Add", &["a", "z"], &["b"]), same_as("a", "slice")],
+            "Unknown",
+        ),
+        // A loop in it.
+        (
+            vec![same(), each_row("a", &[same_as("row", "out")], "slice")],
+            "Always",
+        ),
+    ];
+    let all = all.map(|(nodes, verdict)| {
+        let z = node("ConstantOfShape", &["four_three"], &["z"]);
+        let [found, _] = found(&[z, same_as("x", "v"), carrying("v", &nodes)]);
+        (found, verdict)
+    });
+    assert!(all.iter().all(|(found, known)| found == known), "{all:?}");
+    // A size without a name that grows.
+    let grows = node("Concat", &["a", "a"], &["b"]).message(5, &int_attr("axis", 1));
+    let from = node("NonZero", &["x"], &["v"]);
+    is(
+        &[from.clone(), carrying("v", &[grows, same_as("a", "slice")])],
+        "Unknown",
     );
-    // What it carries grows, and no slice does; one is what sizes outside of it broadcast to.
-    let same = [named("relu", "Relu", &["w45"], "slice")];
-    assert_is(&nodes(&same), ["Always", "f32[5, 4, 5]"], &[], &[]);
-    let sum = [named("add", "Add", &["x", "x"], "slice")];
-    assert_is(&nodes(&sum), ["Always", "f32[5, N, 3]"], &[], &[]);
+    is(
+        &[from, carrying("v", &[same(), same_as("a", "slice")])],
+        "Always",
+    );
+    // Of each row.
+    let mask = |of: &str| vec![each_row("x", &[node("NonZero", &[of], &["out"])], "y")];
+    is(&mask("row"), "Unknown");
+    is(&mask("w45"), "Always");
+}
+
+fn same_as(of: &str, y: &str) -> Message {
+    node("Identity", &[of], &[y])
+}
+
+fn twice(of: &str, y: &str) -> Message {
+    node("Concat", &[of, of], &[y]).message(5, &int_attr("axis", 0))
 }
 
 #[test]
@@ -356,14 +434,11 @@ fn one_iteration_is_what_it_is() {
         let nodes = [sliced(operands, on, &grows)];
         assert_is(&nodes, ["Always", "f32[1, 2*N, 3]"], &[], &[]);
     }
-    // Once at most.
+    // Once at most: without any iteration there is no slice, and its rows are not those of one.
     for (operands, on) in [(["one", "c"], goes_on()), (["m", "c"], ends())] {
         let nodes = [sliced(operands, on, &grows)];
         let [verdict, y] = found(&nodes);
-        assert_eq!(
-            [verdict.as_str(), y.as_str()],
-            ["Always", "f32[d0, 2*N, 3]"]
-        );
+        assert_eq!([verdict.as_str(), y.as_str()], ["Always", "f32[d1, d2, 3]"]);
     }
 }
 
