@@ -1,4 +1,5 @@
 //! A compiler's own sizes and guards out of the sizes and conditions of an answer: `cargo run --example own_sizes`.
+#![allow(clippy::print_stdout)]
 
 use kanshape::tree::{CmpOp, Expr, MulOp, Sign};
 use kanshape::{Condition, Dim, Signature};
@@ -23,27 +24,31 @@ enum Guard {
 }
 
 fn size(expr: &Expr) -> Option<Size> {
-    let fold = |left: Option<Size>, make: fn(Box<Size>, Box<Size>) -> Size, right: &Expr| {
-        Some(make(Box::new(left?), Box::new(size(right)?)))
-    };
     Some(match expr {
         Expr::Int(n) => Size::Int(*n),
         Expr::Name(name) => Size::Var(name.node.to_string()),
         Expr::Sum(terms) => {
-            terms
-                .iter()
-                .fold(Some(Size::Int(0)), |sum, (sign, term)| match sign {
-                    Sign::Plus => fold(sum, Size::Add, term),
-                    Sign::Minus => fold(sum, Size::Sub, term),
-                })?
+            let mut sum = Size::Int(0);
+            for (sign, term) in terms {
+                let make = match sign {
+                    Sign::Plus => Size::Add,
+                    Sign::Minus => Size::Sub,
+                };
+                sum = make(Box::new(sum), Box::new(size(term)?));
+            }
+            sum
         }
         Expr::Chain(first, rest) => {
-            rest.iter()
-                .fold(size(first), |left, (op, right)| match op {
-                    MulOp::Mul => fold(left, Size::Mul, right),
-                    MulOp::FloorDiv => fold(left, Size::Div, right),
-                    MulOp::Mod => fold(left, Size::Mod, right),
-                })?
+            let mut left = size(first)?;
+            for (op, right) in rest {
+                let make = match op {
+                    MulOp::Mul => Size::Mul,
+                    MulOp::FloorDiv => Size::Div,
+                    MulOp::Mod => Size::Mod,
+                };
+                left = make(Box::new(left), Box::new(size(right)?));
+            }
+            left
         }
         // What this compiler has no form for: `min`, `ceil`, a size with an identity.
         _ => return None,

@@ -12,12 +12,8 @@ pub(crate) fn is_instance(answer: &Answer, solution: &Ground) -> bool {
     search_instance(answer, solution) != Search::None
 }
 
-/// The same, where values have been found.
-pub(crate) fn is_surely_instance(answer: &Answer, solution: &Ground) -> bool {
-    matches!(search_instance(answer, solution), Search::Found(_))
-}
-
-fn search_instance(answer: &Answer, solution: &Ground) -> Search {
+/// The values that make it this solution, or that there are none, or that there is too much to try.
+pub(crate) fn search_instance(answer: &Answer, solution: &Ground) -> Search {
     let mut checks = Vec::new();
     let mut rows: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let types = answer.inputs.iter().chain(&answer.outputs);

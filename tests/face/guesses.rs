@@ -36,7 +36,7 @@ fn types_that_somebody_holds_are_borrowed() {
     let (x, w) = (f32s([2, 3]), f32s([3, 4]));
     let answer = matmul.infer([&x, &w]).unwrap();
     assert_eq!(matmul.infer(&[x.clone(), w.clone()]).unwrap(), answer);
-    assert_eq!(matmul.infer(&vec![&x, &w]).unwrap(), answer);
+    assert_eq!(matmul.infer(vec![&x, &w]).unwrap(), answer);
     let parsed = matmul.infer(&["f32[2, 3]".parse().unwrap(), "f32[3, 4]".parse().unwrap()]);
     assert_eq!(parsed.unwrap(), answer);
     let operator = catalog().operator("onnx::MatMul", None).unwrap();
