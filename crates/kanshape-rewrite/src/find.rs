@@ -549,13 +549,15 @@ impl Ask<'_> {
         }) {
             return None;
         }
-        let default = |name: &str| {
-            let attribute = self.operator.attribute(name).ok()?;
-            attribute.default.cloned()
+        // One that is none without being given: with a default, it is none only if that is said.
+        let is_default = |name: &str, value: &AttrValue| {
+            let attribute = self.operator.attribute(name);
+            let default = attribute.ok().and_then(|own| own.default);
+            default.unwrap_or(&AttrValue::Absent) == value
         };
         let attrs: Vec<(Box<str>, AttrValue)> = attrs
             .into_iter()
-            .filter(|(name, value)| default(name).as_ref() != Some(value))
+            .filter(|(name, value)| !is_default(name, value))
             .collect();
         if self.may_be_refused(&attrs, &inputs) {
             return None;
@@ -662,7 +664,7 @@ fn speaks_of_all(condition: &Condition, names: &BTreeSet<Box<str>>) -> bool {
 /// Is nothing of a value open?
 fn is_known(value: &AttrValue) -> bool {
     match value {
-        AttrValue::Hole | AttrValue::Absent | AttrValue::Unknown => false,
+        AttrValue::Hole | AttrValue::Unknown => false,
         AttrValue::Dim(dim) => matches!(dim, Dim::Size(_)),
         AttrValue::Type(_) => false,
         AttrValue::List(members) => members.iter().all(is_known),
