@@ -76,7 +76,7 @@ impl Prepared {
     }
 
     /// What the operator says when these inputs and outputs are given. An operand of which nothing is known is
-    /// [`Type::UNKNOWN`]; outputs that are left out are unknown.
+    /// [`Type::UNKNOWN`](kanshape_types::Type::UNKNOWN); outputs that are left out are unknown.
     ///
     /// # Errors
     /// See [`Error`].

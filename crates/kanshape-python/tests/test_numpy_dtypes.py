@@ -293,7 +293,7 @@ def test_dtypes_are_those_that_numpy_gives():
         assert len(wrong) - len(others) == 12
         wrong = others
     assert not wrong, wrong[:20]
-    assert (len(CALLS), compared) == (277, 19361)
+    assert (len(CALLS), compared) == (374, 23070)
 
 
 def test_three_dtypes_promote_as_numpy_promotes_them():
