@@ -43,9 +43,11 @@ impl Relations {
     /// and `torch.`, `torch.nn.functional.` and `F.` are `torch`.
     ///
     /// ```
-    /// let operator = kanshape::catalog().operator("np.linalg.norm", None)?;
-    /// assert_eq!(operator.full_name(), "numpy::norm");
-    /// # Ok::<(), kanshape::Diagnostic>(())
+    /// use kanshape_infer::Relations;
+    ///
+    /// let relations = Relations::load_str("mine.kan", "domain \"numpy\"\nop norm \"(n)->()\"")?;
+    /// assert_eq!(relations.operator("np.linalg.norm", None)?.full_name(), "numpy::norm");
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     ///
     /// # Errors

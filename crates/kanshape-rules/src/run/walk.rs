@@ -2,7 +2,7 @@
 //! side by side.
 
 use super::clause::Run;
-use crate::encode::form::{Front, NATURAL, fresh_list, front, front_of, no_more, uncons};
+use crate::encode::form::{Front, NATURAL, fresh, fresh_list, front, front_of, no_more, uncons};
 use crate::rules::Context;
 use crate::rules::rule::Each;
 use kanshape_engine::{Choice, Domain, Goal, Linear, Look, Seq, Stop, Term, View, Ways};
@@ -216,7 +216,16 @@ impl SideBySide {
         for (list, name) in self.lists.iter().zip(&self.each.names) {
             let (first, rest) = uncons(view, list)?;
             if let Some(slot) = name {
-                run.frame[*slot] = Some(first);
+                // A list of which nothing is known has members of no kind, and the body is about one of its own.
+                let own = match view.walk(&first) {
+                    Term::Var(_) => {
+                        let own = fresh(view, &self.each.slots[*slot]);
+                        view.unify(&first, &own)?;
+                        own
+                    }
+                    known => known,
+                };
+                run.frame[*slot] = Some(own);
             }
             lists.push(rest);
         }

@@ -175,6 +175,7 @@ impl Type {
     /// let shape = i64s([3]).with_contents(Contents::new(members));
     /// assert_eq!(shape.to_string(), "i64[3] = [2, n, ?]");
     /// assert_eq!("i64[3] = [2, n, ?]".parse(), Ok(shape));
+    /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     #[must_use]
     pub fn with_contents(mut self, contents: Option<Contents>) -> Type {
