@@ -46,7 +46,7 @@ impl Relations {
     /// use kanshape_infer::Relations;
     ///
     /// let relations = Relations::load_str("mine.kan", "domain \"numpy\"\nop norm \"(n)->()\"")?;
-    /// assert_eq!(relations.operator("np.linalg.norm", None)?.full_name(), "numpy::norm");
+    /// assert_eq!(relations.operator("np.norm", None)?.full_name(), "numpy::norm");
     /// # Ok::<(), kanshape_diag::Diagnostic>(())
     /// ```
     ///
