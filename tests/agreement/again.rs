@@ -123,6 +123,12 @@ fn question(operator: &Operator, nth: usize, how: &[u8]) -> Option<(String, Quer
         Some(0..4) => example.forwards(),
         _ => example.call(),
     };
+    // How many outputs there are may follow from the inputs: the answer is asked again with as many.
+    let all = example
+        .outputs
+        .iter()
+        .map(|ty| ty.as_ref().map(|_| Type::UNKNOWN));
+    call.outputs.get_or_insert_with(|| all.collect());
     for ty in call.inputs.iter_mut().flatten() {
         *ty = hidden(ty, &mut how);
     }
