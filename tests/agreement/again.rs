@@ -1,4 +1,4 @@
-//! A printed answer is the same question again: asked, it holds for all of its names, and its answer is itself.
+//! A printed answer is the same query again: solved, it holds for all of its names, and its answer is itself.
 
 use crate::ground::{partly_known, query};
 use kanshape::operator::Example;

@@ -208,7 +208,7 @@ impl<'a> Reader<'_, '_, 'a> {
     fn nodes(&mut self, messages: &[&'a [u8]], number: u32, graph: &mut Graph<'a>) {
         // Names that are used before anything has given them a value.
         let mut early: Vec<Symbol> = Vec::new();
-        // What can't be read behind a mistake has been said.
+        // What can't be read behind a mistake has been reported.
         let fields = messages
             .iter()
             .flat_map(|message| Fields::of(message).map_while(Result::ok));

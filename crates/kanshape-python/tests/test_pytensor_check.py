@@ -235,7 +235,7 @@ def test_graphs_within_nodes_have_sizes_of_their_own():
     deep = OpFromGraph([c := matrix(None)], [c * 2])
     for _ in range(30):
         deep = OpFromGraph([c := matrix(None)], [deep(c)])
-    # What stands in more than so many others is told to be unchecked.
+    # What is nested deeper than that is reported as unchecked.
     assert len(ks.pytensor.check(deep(matrix(3))).untyped) == 1
 
 

@@ -105,7 +105,7 @@ impl Operand {
 /// What a search has found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finding {
-    /// The calls, as a user of ONNX would look for them: of fewer operators first, then those of the domain that was asked about or of
+    /// The calls, as a user of ONNX would look for them: of fewer operators first, then those of the domain of the query or of
     /// ONNX, those that need no operand of which a type is all that is known, those that move data before those that calculate and
     /// those that pad and index (calculating comes first where the output has the type of an input), those with fewer attributes and
     /// constants, and the common ones.
@@ -375,7 +375,7 @@ struct Ask<'a> {
     more: usize,
     /// The attributes that are open, of those that may be left out.
     open: &'a [&'a str],
-    /// Members of lists that have names of which nothing is said are asked for once more.
+    /// Members of lists that have names without conditions are queried once more.
     asks_again: bool,
 }
 

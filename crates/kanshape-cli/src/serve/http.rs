@@ -1,7 +1,7 @@
 //! As much of HTTP as a page needs: one request a connection, GET and HEAD.
 //!
 //! Nobody is trusted to go on. The head of a request has a size and a time, each piece of an answer has a time to be taken in, and there
-//! are so many connections at a time: one more ends the oldest that has not yet said what it wants, or the oldest of all. A connection
+//! is a bound on the connections at a time: one more ends the oldest whose request is not complete, or the oldest of all. A connection
 //! has a thread, which goes when it ends.
 
 use std::collections::VecDeque;

@@ -104,7 +104,7 @@ pub struct State {
     known: HashMap<Application, (Linear, u32)>,
     /// The factors of the variables that denote monomials, each with the constraint that says so.
     monomials: HashMap<Var, (SmallVec<[Linear; 2]>, u32)>,
-    /// What is said of products in place of constraints, by constraint.
+    /// The constraints that replace others about products, by constraint.
     replaced: Replaced,
     /// What callers keep of variables.
     described: HashMap<Var, Linear>,

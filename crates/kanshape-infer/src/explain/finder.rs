@@ -184,7 +184,7 @@ impl Finder<'_> {
             true => self.of_new_names(&found.answer, &known),
             false => Vec::new(),
         };
-        // A name that is any size, as far as is said, says nothing.
+        // A name without a condition on it adds no information.
         let is_name = matches!(&change, Edit::Param(Dim::Name(_)));
         if has_new && is_name && conditions.is_empty() {
             return;

@@ -153,7 +153,7 @@ impl Reading<'_> {
         let mut found = self.collect(shown);
         self.keep_minimal(&mut found.stated);
         let given = self.given_conditions();
-        // What is required beyond them can't be told from them then.
+        // Then what is required beyond them can't be separated from them.
         found.unwritten |= given.is_none();
         let given = given.unwrap_or_default();
         for one in &mut found.stated {

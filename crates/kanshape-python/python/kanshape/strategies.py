@@ -34,7 +34,7 @@ def inputs(
     """Tuples of arrays that are inputs of a rule: of shapes that fit, with sides and ranks within these bounds, shrinking to small ones. A
     side that the rule or a type in ``inputs`` fixes is what it is.
 
-    There are no sides of 0 unless they are asked for, ``min_side=0``, as in Hypothesis's own strategies of shapes: most functions have no
+    There are no sides of 0 unless ``min_side=0`` requests them, as in Hypothesis's own strategies of shapes: most functions have no
     meaning for empty arrays, and tests would be about little else.
 
     All arrays have one of the ``dtypes``, a list of them or a strategy, wherever the rule takes that. ``inputs`` are types of the inputs as far

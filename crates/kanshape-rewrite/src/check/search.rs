@@ -356,7 +356,7 @@ impl Checked<'_> {
         }
     }
 
-    /// Before a rule is said to hold nowhere: instances with the sizes that it is about, their products and their quotients.
+    /// Before a rule is reported to hold nowhere: instances with the sizes that it is about, their products and their quotients.
     fn search_wider(
         &self,
         all: &[&Ranks],

@@ -18,7 +18,7 @@ const LONGEST: usize = 8;
 const MOST_NEGATIVE: usize = 2;
 /// The most attributes that are open where lengths and small numbers are tried.
 const MOST_OPEN: usize = 1;
-/// The most numbers in attributes that are asked for once more where the first answer gave each a name, and said nothing of it.
+/// The most numbers in attributes that are queried once more where the first answer gave each a name without a condition.
 const MOST_RENAMED: usize = 4;
 /// The names of integers that are solved for begin so.
 const OPEN: &str = "find_";
@@ -60,7 +60,7 @@ impl Ask<'_> {
         open
     }
 
-    /// The most dims of what is asked about.
+    /// The most dims of a type in the query.
     fn largest_rank(&self) -> usize {
         let types = self.given.iter().map(|given| &given.1).chain(self.output);
         let ranks = types.filter_map(|ty| ty.as_tensor()?.shape.rank());

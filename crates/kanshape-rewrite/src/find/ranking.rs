@@ -143,7 +143,7 @@ impl Find<'_> {
         key
     }
 
-    /// The domains that were asked about come in their order; else ONNX comes first, then its other domains, what belongs to no
+    /// The domains of the query come in their order; else ONNX comes first, then its other domains, what belongs to no
     /// domain, and the rest.
     fn domain(&self, found: &Found) -> usize {
         let domain = found.op.rsplit_once("::").map_or("", |own| own.0);

@@ -121,7 +121,7 @@ pub(super) fn no_leaf(name: &str, known: &[String]) -> Diagnostic {
     }
 }
 
-/// A head stands behind the name of a rule: who left the name out is told so.
+/// A head stands behind the name of a rule: a hint says that the name is missing.
 pub(super) fn with_head_hint(mistake: Diagnostic, text: &str) -> Diagnostic {
     let text = text.trim_start();
     match text.starts_with(['(', '[']) && text.contains("=>") {

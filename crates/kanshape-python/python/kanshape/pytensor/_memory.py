@@ -1,7 +1,7 @@
 """Results that share memory with something else.
 
 PyTensor writes into values that nobody needs any more. Of a result that is a view of an input, of another result or of an array that its
-function keeps, it has to be told, or that is overwritten too. What it isn't told of is copied.
+function keeps, that has to be declared, or that is overwritten too. What is not declared is copied.
 """
 
 from __future__ import annotations
