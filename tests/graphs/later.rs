@@ -195,3 +195,24 @@ fn the_node_that_gives_a_value_refuses_a_type() {
     // The product of a matrix with itself requires as many rows as columns.
     assert!(!m.graph.admits(values["y"], &"f32[2, 3]".parse().unwrap()));
 }
+
+/// The first reshape says that the number of elements is 3 while the rank is not known; what becomes of that is the product that the
+/// second one divides.
+#[test]
+fn a_number_of_elements_is_one_size_whenever_it_became_a_product() {
+    let mut m = Model::new();
+    let x = m.value("?");
+    let three = m.value("i64[1] = [3]");
+    let split = m.value("i64[2] = [3, -1]");
+    let turned = m.node("Transpose", &[x], &[("perm", &[1, 2, 0])]);
+    m.node("Reshape", &[turned, three], &[]);
+    let assume = |m: &mut Model, ty: &str| m.graph.assume(x, &ty.parse().unwrap()).unwrap();
+    assume(&mut m, "f32[1, ?, M]");
+    let rows = m.node("Reshape", &[turned, split], &[]);
+    assume(&mut m, "f32[1, N, M]");
+    let mut reading = m.graph.read();
+    assert_eq!(reading.ty(rows).to_string(), "f32[3, 1]");
+    let conditions = reading.conditions().into_iter();
+    let conditions: Vec<String> = conditions.map(|one| one.condition.to_string()).collect();
+    assert_eq!(conditions, ["M*N == 3"]);
+}

@@ -63,8 +63,9 @@ pub(crate) fn of_constraint(
                 // Nothing shows what they broadcast to, only that they do.
                 return Some(compare(value, CmpOp::Ge, Expr::Int(0)));
             }
-            let out = naming.form(out)?;
-            if let Some((factor, rest)) = naming.divided(*function, forms) {
+            let form = out;
+            let out = naming.form(form)?;
+            if let Some((factor, rest)) = naming.divided(*function, forms, form) {
                 // What it is a multiple of is called by this.
                 let rest_of = Expr::Chain(Box::new(value), vec![(MulOp::Mod, number(factor))]);
                 return Some(compare(rest_of, CmpOp::Eq, number(rest)));

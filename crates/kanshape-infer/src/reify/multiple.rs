@@ -14,6 +14,7 @@ pub(super) struct Multiple {
     constraint: usize,
     function: Function,
     args: Vec<Linear>,
+    out: Linear,
     factor: Int,
     shift: Int,
 }
@@ -46,6 +47,7 @@ impl<'a> Naming<'a> {
                     args: args.to_vec(),
                     factor,
                     shift: form.offset(),
+                    out: form,
                 });
             }
         }
@@ -53,9 +55,14 @@ impl<'a> Naming<'a> {
     }
 
     /// If a variable is called by a part of this application: what that is divided by, and what is left over.
-    pub(crate) fn divided(&self, function: Function, args: &[Linear]) -> Option<(Int, Int)> {
-        let mut divided = self.divided.iter();
-        let own = divided.find(|p| p.function == function && p.args == args)?;
+    pub(crate) fn divided(
+        &self,
+        function: Function,
+        args: &[Linear],
+        out: &Linear,
+    ) -> Option<(Int, Int)> {
+        let is_own = |p: &&Multiple| p.function == function && p.args == args && p.out == *out;
+        let own = self.divided.iter().find(is_own)?;
         Some((own.factor, kanshape_engine::modulo(own.shift, own.factor)))
     }
 

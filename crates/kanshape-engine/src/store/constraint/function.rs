@@ -224,8 +224,33 @@ fn step(
             args,
             out,
         }),
+        Outcome::Become(next) => {
+            learn(state, &next)?;
+            Outcome::Become(next)
+        }
         other => other,
     })
+}
+
+/// An application that a constraint has come to be is the one that is known, if there is one: its arguments are others
+/// than those of the last run, of a product that is a number those without the factors that are.
+fn learn(state: &mut State, constraint: &Constraint) -> Result<(), Stop> {
+    let Constraint::Apply {
+        function,
+        args,
+        out,
+    } = constraint
+    else {
+        return Ok(());
+    };
+    let key = (*function, normal(state, *function, args)?);
+    match state.known(&key).cloned() {
+        Some(same) => state.equate(out, &same),
+        None => {
+            state.learn(key, out.clone(), state.running());
+            Ok(())
+        }
+    }
 }
 
 /// An application as a constraint, for modules that rewrite themselves.
